@@ -1,0 +1,65 @@
+/** The boundaries of the code base: see CONTRIBUTING.md. The baseline is empty, and stays so. */
+const only = (name, packages, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: '^(apps|libs|test)/', pathNot: allowed },
+  to: { path: `^node_modules/(${packages})/` },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-app-to-app',
+      comment: 'Services meet on the bus or over HTTP. Standalone joins them, the command line administers them.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: '^apps/(standalone|cli)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    { name: 'no-lib-to-app', severity: 'error', from: { path: '^libs/' }, to: { path: '^(apps|test)/' } },
+    { name: 'no-app-to-test', severity: 'error', from: { path: '^apps/' }, to: { path: '^test/' } },
+    {
+      name: 'libs-through-index',
+      comment: 'A lib is entered through its index.ts (tests of the whole system may look inside).',
+      severity: 'error',
+      from: { path: '^(apps|libs)/([^/]+)/' },
+      to: { path: '^libs/', pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$'] },
+    },
+    {
+      name: 'pure-libs-stand-alone',
+      severity: 'error',
+      from: { path: '^libs/(contracts|agents)/' },
+      to: { path: '^(apps|libs)/', pathNot: ['^libs/contracts/', '^libs/agents/'] },
+    },
+    {
+      name: 'contracts-and-agents-apart',
+      severity: 'error',
+      from: { path: '^libs/(contracts|agents)/' },
+      to: { path: '^libs/(contracts|agents)/', pathNot: '^libs/$1/' },
+    },
+    {
+      name: 'agents-is-pure',
+      comment: 'DNS, key directories, lists and time come in through ports.',
+      severity: 'error',
+      from: { path: '^libs/agents/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^node_modules/(@nestjs|typeorm|pg|kafkajs|ioredis)/', '^(node:)?(fs|net|dns|http|https|timers)(/|$)'] },
+    },
+    only('kafkajs-in-bus', 'kafkajs', '^(libs/bus|test)/', 'Kafka is known to libs/bus alone.'),
+    only('ioredis-in-cache', 'ioredis', '^(libs/cache|test)/', 'Redis is known to libs/cache alone.'),
+    only(
+      'sql-in-repositories',
+      'typeorm|pg',
+      '^(libs/database|test)/|\\.(repository|module|entity)\\.ts$|\\.int\\.spec\\.ts$',
+      'SQL lives in libs/database, repositories and modules.',
+    ),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|apps/web)/' },
+    enhancedResolveOptions: { conditionNames: ['source', 'import', 'require', 'node', 'default'], exportsFields: ['exports'] },
+  },
+};

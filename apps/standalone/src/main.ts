@@ -1,0 +1,1 @@
+export const version: string = process.version; console.log(version);

@@ -1,0 +1,22 @@
+/** The agent types of the interface, in its order; matched exactly. */
+export const AGENT_TYPES = [
+  'AI Agent',
+  'AI Assistant',
+  'AI Coding Agent',
+  'AI Data Provider',
+  'AI Data Scraper',
+  'AI Search Crawler',
+  'Archiver',
+  'Developer Helper',
+  'Fetcher',
+  'Automated Agent',
+  'Intelligence Gatherer',
+  'Scraper',
+  'SEO Crawler',
+  'Search Engine Crawler',
+  'Security Scanner',
+  'Undocumented AI Agent',
+  'Uncategorized',
+] as const;
+
+export type AgentType = (typeof AGENT_TYPES)[number];

@@ -1,0 +1,154 @@
+import { Type, type Static } from 'typebox';
+import { EnrichedVisitSchema } from './enriched-visit.schema.js';
+
+const Id = Type.String({ format: 'uuid' });
+const Time = Type.String({ format: 'date-time' });
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
+
+/** Which proxies in front of the site are trusted when the client's address is looked for. */
+export const TrustedProxiesSchema = Type.Object(
+  {
+    mode: Type.Optional(
+      Type.Unsafe<'default' | 'none'>({
+        type: 'string',
+        enum: ['default', 'none'],
+        description: '`none`: the site is not behind a proxy, no header is believed',
+      }),
+    ),
+    hops: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Trusted proxies in front of the site' })),
+    ranges: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000, description: 'More trusted ranges, as CIDR' })),
+    header: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'The one header to believe, e.g. cf-connecting-ip' }),
+    ),
+  },
+  { $id: 'TrustedProxies', additionalProperties: false },
+);
+
+const projectSettings = {
+  name: Name,
+  site_address: nullable<string>('string', { format: 'uri', maxLength: 2_048, description: "The site's address" }),
+  host_names: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    maxItems: 100,
+    description: "The site's host names; empty accepts a signature for any",
+  }),
+  time_zone: Type.String({ description: 'IANA time zone', examples: ['Europe/Berlin'] }),
+  trusted_proxies: TrustedProxiesSchema,
+  redacted_headers: Type.Array(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" }), {
+    maxItems: 100,
+    description: 'Header names whose values are redacted, beside the built-in ones',
+  }),
+};
+
+export const ProjectSchema = Type.Object({ id: Id, ...projectSettings, created_at: Time }, { $id: 'Project' });
+export const NewProjectSchema = Type.Object(
+  { ...Type.Partial(Type.Object(projectSettings)).properties, name: Name },
+  { $id: 'NewProject', additionalProperties: false },
+);
+export const ProjectChangeSchema = Type.Partial(Type.Object(projectSettings), {
+  $id: 'ProjectChange',
+  additionalProperties: false,
+  minProperties: 1,
+});
+export const ProjectListSchema = Type.Object({ projects: Type.Array(ProjectSchema) }, { $id: 'ProjectList' });
+
+export const AccessTokenSchema = Type.Object(
+  {
+    id: Id,
+    project_id: Id,
+    name: Name,
+    hint: Type.String({ description: 'Last characters of the token, to tell tokens apart' }),
+    created_at: Time,
+    revoked_at: nullable<string>('string', { format: 'date-time' }),
+  },
+  { $id: 'AccessToken' },
+);
+export const RevealedAccessTokenSchema = Type.Object(
+  { ...AccessTokenSchema.properties, token: Type.String() },
+  { $id: 'RevealedAccessToken' },
+);
+export const NewAccessTokenSchema = Type.Object(
+  { name: Type.Optional(Name) },
+  { $id: 'NewAccessToken', additionalProperties: false },
+);
+export const AccessTokenListSchema = Type.Object({ tokens: Type.Array(AccessTokenSchema) }, { $id: 'AccessTokenList' });
+
+export const ApiKeySchema = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    admin: Type.Boolean(),
+    project_ids: Type.Array(Id, { description: 'The projects a key without admin rights reaches' }),
+    created_at: Time,
+    revoked_at: nullable<string>('string', { format: 'date-time' }),
+  },
+  { $id: 'ApiKey' },
+);
+export const NewApiKeySchema = Type.Object(
+  {
+    name: Type.Optional(Name),
+    project_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'Absent: an admin key' })),
+  },
+  { $id: 'NewApiKey', additionalProperties: false },
+);
+export const RevealedApiKeySchema = Type.Object(
+  { ...ApiKeySchema.properties, key: Type.String({ description: 'Shown once' }) },
+  { $id: 'RevealedApiKey' },
+);
+export const ApiKeyListSchema = Type.Object({ api_keys: Type.Array(ApiKeySchema) }, { $id: 'ApiKeyList' });
+
+export const VisitPageSchema = Type.Object(
+  {
+    visits: Type.Array(EnrichedVisitSchema, { description: 'Newest first' }),
+    next_cursor: nullable<string>('string', { description: 'Older visits; null at the end' }),
+    previous_cursor: nullable<string>('string', { description: 'Newer visits' }),
+  },
+  { $id: 'VisitPage' },
+);
+
+export const DeadLetterSchema = Type.Object(
+  {
+    id: Id,
+    project_id: nullable<string>('string', { format: 'uuid' }),
+    topic: Type.String(),
+    key: nullable<string>('string'),
+    headers: Type.Record(Type.String(), Type.String()),
+    size: Type.Integer({ description: 'Bytes' }),
+    reason: Type.String(),
+    detail: Type.String(),
+    step: Type.String(),
+    partition: nullable<number>('integer'),
+    offset: nullable<string>('string'),
+    failed_at: Time,
+    replayed_at: nullable<string>('string', { format: 'date-time' }),
+  },
+  { $id: 'DeadLetter' },
+);
+export const DeadLetterWithBodySchema = Type.Object(
+  { ...DeadLetterSchema.properties, value_base64: Type.String({ description: 'The bytes as they came' }) },
+  { $id: 'DeadLetterWithBody' },
+);
+export const DeadLetterPageSchema = Type.Object(
+  { dead_letters: Type.Array(DeadLetterSchema, { description: 'Newest first' }), next_cursor: nullable<string>('string') },
+  { $id: 'DeadLetterPage' },
+);
+export const DeadLetterReplaySchema = Type.Object(
+  { ids: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) },
+  { $id: 'DeadLetterReplay', additionalProperties: false },
+);
+export const DeadLetterReplayResultSchema = Type.Object(
+  { replayed: Type.Integer({ description: 'Dead letters put back on their topic' }) },
+  { $id: 'DeadLetterReplayResult' },
+);
+
+export type TrustedProxies = Static<typeof TrustedProxiesSchema>;
+export type Project = Static<typeof ProjectSchema>;
+export type NewProject = Static<typeof NewProjectSchema>;
+export type ProjectChange = Static<typeof ProjectChangeSchema>;
+export type AccessToken = Static<typeof AccessTokenSchema>;
+export type RevealedAccessToken = Static<typeof RevealedAccessTokenSchema>;
+export type ApiKey = Static<typeof ApiKeySchema>;
+export type NewApiKey = Static<typeof NewApiKeySchema>;
+export type RevealedApiKey = Static<typeof RevealedApiKeySchema>;
+export type DeadLetter = Static<typeof DeadLetterSchema>;
+export type DeadLetterWithBody = Static<typeof DeadLetterWithBodySchema>;

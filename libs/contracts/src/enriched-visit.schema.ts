@@ -1,0 +1,49 @@
+import { Type, type Static } from 'typebox';
+import { AGENT_TYPES } from './agent-type.js';
+import { VisitSchema, type Visit } from './visit.schema.js';
+
+/** Results of an identification, as the interface names them. */
+export const IDENTIFICATION_RESULTS = ['verified', 'verification_failed', 'not_verifiable', 'unknown_agent'] as const;
+export type IdentificationResult = (typeof IDENTIFICATION_RESULTS)[number];
+
+export const VERIFICATION_METHODS = ['http_message_signature', 'ip_range', 'reverse_dns'] as const;
+export type VerificationMethod = (typeof VERIFICATION_METHODS)[number];
+
+const nullable = (type: string, extra: object = {}) => Type.Unsafe<string | null>({ type: [type, 'null'], ...extra });
+
+export const EnrichedIdentificationSchema = Type.Object(
+  {
+    result: Type.Unsafe<IdentificationResult>({ type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
+    agent_id: nullable('string', { description: 'UUIDv5 of the lower-cased token' }),
+    agent_token: nullable('string'),
+    agent_url: nullable('string'),
+    agent_type_name: nullable('string', { examples: [AGENT_TYPES[13]] }),
+    operator_name: nullable('string'),
+    method: Type.Unsafe<VerificationMethod | null>({
+      type: ['string', 'null'],
+      enum: [...VERIFICATION_METHODS, null],
+      description: 'What decided',
+    }),
+    reason: nullable('string', { description: 'Why the result is what it is' }),
+    evidence: Type.Record(Type.String(), Type.Unknown()),
+    catalogue_version: Type.String(),
+  },
+  { $id: 'EnrichedIdentification' },
+);
+
+/** Message body on `visits.enriched.v1`, and an item of the timeline: the same JSON. Times are RFC 3339, UTC, ms. */
+export const EnrichedVisitSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'UUIDv7; the same on every redelivery' }),
+    project_id: Type.String({ format: 'uuid' }),
+    received_at: Type.String({ format: 'date-time' }),
+    occurred_at: Type.String({ format: 'date-time', description: 'Never after received_at' }),
+    client_address: nullable('string', { description: 'IPv4 or IPv6 address, or null when none can be believed' }),
+    visit: VisitSchema,
+    identification: EnrichedIdentificationSchema,
+  },
+  { $id: 'EnrichedVisit' },
+);
+
+export type EnrichedIdentification = Static<typeof EnrichedIdentificationSchema>;
+export type EnrichedVisit = Omit<Static<typeof EnrichedVisitSchema>, 'visit'> & { visit: Visit };

@@ -1,0 +1,11 @@
+/** Whether objects and arrays are nested more than `limit` deep (a scalar has depth 0). Never recurses deeper than the limit. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit <= 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, limit - 1));
+  for (const name in value) {
+    const item = (value as Record<string, unknown>)[name];
+    if (typeof item === 'object' && item !== null && isDeeperThan(item, limit - 1)) return true;
+  }
+  return false;
+}

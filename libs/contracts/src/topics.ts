@@ -1,0 +1,55 @@
+/** Topics of the bus; the version is part of the name, so that a breaking change is a new topic. */
+export const TOPICS = {
+  /** One POST's batch, the body's bytes as they came. Key: batch id. */
+  visitsReceived: 'visits.received.v1',
+  /** One enriched visit, CloudEvents 1.0 in binary mode. Key: project id and client address. */
+  visitsEnriched: 'visits.enriched.v1',
+  /** What could never be processed: untouched bytes, the reason in headers. */
+  visitsDeadLetter: 'visits.dead-letter.v1',
+} as const;
+
+export type Topic = (typeof TOPICS)[keyof typeof TOPICS];
+
+/** Consumer groups, one for each service that reads from the bus. */
+export const CONSUMER_GROUPS = { enrichment: 'enrichment', ingest: 'ingest' } as const;
+
+/** Headers of a message on `visits.received.v1`. */
+export const RECEIVED_HEADERS = {
+  batchId: 'batch_id',
+  projectId: 'project_id',
+  /** RFC 3339, UTC, milliseconds: the time in the batch id. */
+  receivedAt: 'received_at',
+  /**
+   * Positions of the carried visits in the array as it was posted, as ranges ("0-4,6,8-99"). Present only
+   * where they are not simply 0…n-1, because items were refused or the batch was split.
+   */
+  indices: 'indices',
+  /** W3C Trace Context. */
+  traceparent: 'traceparent',
+} as const;
+
+/** CloudEvents type of a message on `visits.enriched.v1`. */
+export const ENRICHED_EVENT_TYPE = 'agent-traffic.visit.enriched.v1';
+
+/** Headers of a message on `visits.dead-letter.v1`, beside those the message had (prefix `original_`). */
+export const DEAD_LETTER_HEADERS = {
+  /** UUID of the dead letter: the same for every redelivery of the same failure. */
+  id: 'dead_letter_id',
+  projectId: 'dead_letter_project_id',
+  /** One of the closed set of reasons. */
+  reason: 'dead_letter_reason',
+  /** A sentence for people. */
+  detail: 'dead_letter_detail',
+  /** Name of the pipeline step that gave up. */
+  step: 'dead_letter_step',
+  failedAt: 'dead_letter_failed_at',
+  topic: 'dead_letter_topic',
+  partition: 'dead_letter_partition',
+  offset: 'dead_letter_offset',
+} as const;
+
+/** Prefix of the original message's headers on a dead letter. */
+export const ORIGINAL_HEADER_PREFIX = 'original_';
+
+/** PubSub channel on which ingest says that a project has new visits; the payload is empty. */
+export const visitsChannel = (projectId: string): string => `visits:${projectId}`;

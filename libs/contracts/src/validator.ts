@@ -1,0 +1,75 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { TSchema, Static } from 'typebox';
+import type { Fault } from './problem.schema.js';
+import { parseTimestamp } from './timestamp.js';
+
+/** Faults named in one answer. */
+export const MAX_FAULTS = 100;
+
+const FORMATS = {
+  timestamp: (text: string) => parseTimestamp(text) !== null,
+  'date-time': (text: string) => /[Tt ]/.test(text) && parseTimestamp(text) !== null,
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
+  uri: (text: string) => URL.canParse(text),
+};
+
+// No coercion, no removal, no defaults: what a client sent is judged as it is.
+const options = { strict: true, strictTypes: false, allowUnionTypes: true, formats: FORMATS } as const;
+const quick = new Ajv2020(options);
+const thorough = new Ajv2020({ ...options, allErrors: true });
+
+/** A compiled schema: `is` for the hot path, `faults` to explain a refusal. */
+export interface Validator<T> {
+  is(value: unknown): value is T;
+  /** Every fault of the value, at most {@link MAX_FAULTS}; pointers start with `prefix`. */
+  faults(value: unknown, prefix?: string): Fault[];
+}
+
+/** Compiles a schema. Compilation takes milliseconds: call it once, at module level. */
+export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
+  const compile = <T>(ajv: Ajv2020): ValidateFunction<T> => {
+    const known = schema as { $id?: string };
+    return ((known.$id && ajv.getSchema(known.$id)) || ajv.compile(schema)) as ValidateFunction<T>;
+  };
+  const isValid = compile<Static<S>>(quick);
+  const explain = compile<Static<S>>(thorough);
+  return {
+    is: (value): value is Static<S> => isValid(value),
+    faults: (value, prefix = '') => {
+      if (explain(value)) return [];
+      return (explain.errors ?? []).slice(0, MAX_FAULTS).map((error) => fault(error, prefix));
+    },
+  };
+}
+
+function fault(error: ErrorObject, prefix: string): Fault {
+  const pointer = prefix + error.instancePath;
+  if (error.keyword === 'required') {
+    const name = String(error.params['missingProperty']);
+    return { pointer: `${pointer}/${escapePointer(name)}`, detail: 'is required' };
+  }
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params['additionalProperty']);
+    return { pointer: `${pointer}/${escapePointer(name)}`, detail: 'is not a known field' };
+  }
+  return { pointer, detail: sentence(error) };
+}
+
+function sentence(error: ErrorObject): string {
+  if (error.keyword === 'type') {
+    const types = [error.params['type'] as string | string[]].flat();
+    return `must be ${types.filter((type) => type !== 'null').join(' or ')}`;
+  }
+  if (error.keyword === 'enum') {
+    return `must be one of: ${(error.params['allowedValues'] as unknown[]).map((value) => String(value)).join(', ')}`;
+  }
+  if (error.keyword === 'format' && error.params['format'] === 'timestamp') {
+    return 'must be an ISO 8601 date or date-time, such as 2026-11-21T08:30:00Z';
+  }
+  return error.message ?? 'is not valid';
+}
+
+/** Escapes one reference token of a JSON Pointer (RFC 6901 section 3). */
+export function escapePointer(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,38 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+
+/** `agt_` posts visits of a project, `agk_` reads and administers. */
+export type CredentialPrefix = 'agt_' | 'agk_';
+
+/** A new credential: prefix, 32 random characters (190 bits) and a checksum that tells a mistyped one. */
+export function newCredential(prefix: CredentialPrefix): string {
+  let random = '';
+  for (let index = 0; index < RANDOM_LENGTH; index += 1) random += ALPHABET[randomInt(ALPHABET.length)];
+  return prefix + random + checksum(prefix + random);
+}
+
+/** Whether a text looks like one of our credentials but was damaged on the way. */
+export function isDamaged(text: string, prefix: CredentialPrefix): boolean {
+  if (!text.startsWith(prefix)) return false;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  return text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH || checksum(body) !== text.slice(-CHECKSUM_LENGTH);
+}
+
+/** SHA-256, by which a credential is looked up: it has too much entropy to need a slow hash. */
+export function hashCredential(credential: string): Buffer {
+  return createHash('sha256').update(credential).digest();
+}
+
+function checksum(text: string): string {
+  let value = crc32(text);
+  let digits = '';
+  for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
+    digits = ALPHABET[value % ALPHABET.length] + digits;
+    value = Math.floor(value / ALPHABET.length);
+  }
+  return digits;
+}

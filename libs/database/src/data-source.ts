@@ -1,0 +1,60 @@
+import { DataSource } from 'typeorm';
+import { AccessTokenEntity } from './access-token.entity.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { ProjectEntity } from './project.entity.js';
+import { Foundation1763683200000 } from './migrations/1763683200000-foundation.js';
+
+export interface DatabaseOptions {
+  /** postgres://user:password@host:port/name */
+  url: string;
+  /** Connections at most. */
+  poolSize?: number;
+  /** Shown in pg_stat_activity. */
+  applicationName?: string;
+}
+
+/** A statement that takes longer is given up, in milliseconds; the caller's own deadline is shorter. */
+const STATEMENT_TIMEOUT = 30_000;
+const CONNECT_TIMEOUT = 3_000;
+
+/** The data source of every service; call `initialize()` before use. Never synchronizes: see `migrate`. */
+export function createDataSource({ url, poolSize = 10, applicationName = 'agent-traffic' }: DatabaseOptions): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    poolSize,
+    applicationName,
+    connectTimeoutMS: CONNECT_TIMEOUT,
+    entities: [ProjectEntity, AccessTokenEntity, ApiKeyEntity],
+    migrations: [Foundation1763683200000],
+    migrationsTransactionMode: 'each',
+    extra: {
+      statement_timeout: STATEMENT_TIMEOUT,
+      // The server may be gone without a word (a host that died): give up a query that nobody answers.
+      query_timeout: STATEMENT_TIMEOUT + 1_000,
+      keepAlive: true,
+      // A session's settings; times are compared and grouped in UTC whatever the server's zone.
+      options: '-c timezone=UTC',
+    },
+  });
+}
+
+/** Key of the advisory lock that lets one migrating process at a time. */
+const MIGRATION_LOCK = 4_116_820_611;
+
+/** Brings the schema up to date; safe to call from several processes at once. */
+export async function migrate(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  await runner.connect();
+  try {
+    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    try {
+      const done = await dataSource.runMigrations();
+      return done.map((migration) => migration.name);
+    } finally {
+      await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    }
+  } finally {
+    await runner.release();
+  }
+}

@@ -1,0 +1,37 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts short secrets at rest: AES-256-GCM, laid out as version, nonce, tag, cipher text. */
+export class SecretBox {
+  private readonly key: Buffer;
+
+  /** @param key 32 bytes as hex (64 characters) or base64. */
+  constructor(key: string) {
+    this.key = Buffer.from(key, /^[0-9a-f]{64}$/i.test(key) ? 'hex' : 'base64');
+    if (this.key.length !== 32) throw new Error('the secret key must be 32 bytes, as hex or base64');
+  }
+
+  static newKey(): string {
+    return randomBytes(32).toString('hex');
+  }
+
+  /** @param purpose bound to the cipher text, so that it can't be moved to another row. */
+  seal(secret: string, purpose: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(purpose));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), text]);
+  }
+
+  /** @throws when the key, the purpose or a byte differs. */
+  open(sealed: Buffer, purpose: string): string {
+    if (sealed[0] !== VERSION) throw new Error('the secret was sealed by another version');
+    const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+    const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(purpose)).setAuthTag(tag);
+    return decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  }
+}
