@@ -1,12 +1,16 @@
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Health } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { createDataSource, type DatabaseOptions } from './data-source.js';
 
 /** Provides the one `DataSource` of the process, connected before anything else starts. */
 @Global()
 @Module({})
-export class DatabaseModule implements OnApplicationShutdown {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Health) private readonly health: Health,
+  ) {}
 
   static forRoot(options: DatabaseOptions): DynamicModule {
     const provider = {
@@ -14,6 +18,10 @@ export class DatabaseModule implements OnApplicationShutdown {
       useFactory: () => createDataSource(options).initialize(),
     };
     return { module: DatabaseModule, providers: [provider], exports: [DataSource] };
+  }
+
+  onModuleInit(): void {
+    this.health.register('database', () => this.dataSource.query('SELECT 1').then(() => null));
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,0 +1,135 @@
+import { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
+import type { Address } from './address.js';
+import { hopsOf, LIST_HEADERS, PEER_HEADERS, SINGLE_HEADERS, type Hop } from './forwarding-headers.js';
+import type { HeaderMap } from './headers.js';
+import { projectRanges, type ProjectProxies } from './project-proxies.js';
+
+/** How the address was chosen, or why there is none. */
+export type ClientAddressReason =
+  /** The right-most entry of the list that is no trusted proxy. */
+  | 'forwarded_list'
+  /** No list; every single-address header present says the same. */
+  | 'single_header'
+  /** The header, or the number of hops, that the project names. */
+  | 'configured_header'
+  | 'configured_hops'
+  /** The project is reached directly: headers prove nothing. */
+  | 'no_header_believed'
+  | 'no_address_header'
+  /** The deciding entry is no address. */
+  | 'malformed'
+  | 'only_trusted_proxies'
+  | 'headers_disagree'
+  /** Fewer entries than the project has proxies: the request didn't come through all of them. */
+  | 'too_few_entries';
+
+export interface ClientAddress {
+  /** Canonical text: dotted IPv4, or RFC 5952. `null` when unknown. */
+  address: string | null;
+  /** The header that was believed, in lower case. */
+  source: string | null;
+  reason: ClientAddressReason;
+}
+
+/** Loopback, link-local, private (RFC 1918, RFC 4193), shared (RFC 6598) and unspecified addresses. */
+const INTERNAL_RANGES = compileProxyRanges([
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
+  ...['::/128', '::1/128', 'fc00::/7', 'fe80::/10'],
+]);
+
+/**
+ * Finds the visitor's address in the headers that the site received.
+ *
+ * A visitor can put anything into these headers; a proxy only appends on the right, or overwrites. So lists are read
+ * from the right, past trusted proxies only, and stop at the first other entry, whatever it is. Headers that contradict
+ * each other leave the address unknown, because one of them is forged and we can't see which. RFC 7239, RFC 9110.
+ *
+ * @param headers as {@link normalizeHeaders} gives them
+ * @param proxies the project's setting, free of faults
+ * @param trusted published ranges of content delivery networks; internal ranges are always trusted
+ */
+export function clientAddress(headers: HeaderMap, proxies: ProjectProxies, trusted: ProxyRanges): ClientAddress {
+  if (proxies.mode === 'none') return unknown('no_header_believed');
+  const own = projectRanges(proxies);
+  const isProxy = (address: Address): boolean =>
+    INTERNAL_RANGES.contains(address) || trusted.contains(address) || (own?.contains(address) ?? false);
+  if (proxies.header !== undefined) return fromConfiguredHeader(headers, proxies.header.toLowerCase(), proxies, isProxy);
+
+  const lists: ClientAddress[] = [];
+  for (const name of LIST_HEADERS) {
+    const hops = hopsOf(headers, name);
+    if (hops !== null) lists.push(fromList(hops, name, proxies, isProxy));
+  }
+  const [first, second] = lists;
+  if (first === undefined) return proxies.hops === undefined ? fromSingles(headers, isProxy) : unknown('no_address_header');
+  if (second !== undefined && second.address !== first.address) return unknown('headers_disagree');
+  if (first.address === null || proxies.hops !== undefined) return first;
+  return singlesAgree(headers, first.address, isProxy) ? first : unknown('headers_disagree');
+}
+
+type IsProxy = (address: Address) => boolean;
+
+function unknown(reason: ClientAddressReason, source: string | null = null): ClientAddress {
+  return { address: null, source, reason };
+}
+
+function chosen(hop: Hop, source: string, reason: ClientAddressReason): ClientAddress {
+  return hop === null ? unknown('malformed', source) : { address: hop.text, source, reason };
+}
+
+function fromConfiguredHeader(headers: HeaderMap, name: string, proxies: ProjectProxies, isProxy: IsProxy): ClientAddress {
+  const hops = hopsOf(headers, name);
+  if (hops === null) return unknown('no_address_header');
+  // A single address is the visitor's even when it is an internal one: the project says so.
+  const isList = name === 'forwarded' || name === 'x-forwarded-for' || hops.length > 1;
+  return isList ? fromList(hops, name, proxies, isProxy) : chosen(hops[0]!, name, 'configured_header');
+}
+
+function fromList(hops: Hop[], name: string, proxies: ProjectProxies, isProxy: IsProxy): ClientAddress {
+  if (proxies.hops !== undefined) {
+    const hop = hops[proxies.hops - 1];
+    return hop === undefined ? unknown('too_few_entries', name) : chosen(hop, name, 'configured_hops');
+  }
+  const client = hops.find((hop) => hop === null || !isProxy(hop));
+  const reason = proxies.header === undefined ? 'forwarded_list' : 'configured_header';
+  return client === undefined ? unknown('only_trusted_proxies', name) : chosen(client, name, reason);
+}
+
+/**
+ * Without a list every single-address header counts, so all of them must be readable and equal: the site's proxy sets
+ * one of them, and a visitor could add another.
+ */
+function fromSingles(headers: HeaderMap, isProxy: IsProxy): ClientAddress {
+  let found: { address: Address; name: string } | null = null;
+  for (const name of SINGLE_HEADERS) {
+    for (const hop of hopsOf(headers, name) ?? []) {
+      if (hop === null) return unknown('malformed', name);
+      if (found !== null && found.address.text !== hop.text) return unknown('headers_disagree');
+      found ??= { address: hop, name };
+    }
+  }
+  if (found === null) return unknown('no_address_header');
+  return isProxy(found.address)
+    ? unknown('only_trusted_proxies', found.name)
+    : chosen(found.address, found.name, 'single_header');
+}
+
+/** Whether no single-address header contradicts what the lists say. One that can't be read counts as missing. */
+function singlesAgree(headers: HeaderMap, address: string, isProxy: IsProxy): boolean {
+  return SINGLE_HEADERS.every((name) =>
+    (hopsOf(headers, name) ?? []).every(
+      (hop) => hop === null || hop.text === address || (PEER_HEADERS.has(name) && isPassedProxy(hop, headers, isProxy)),
+    ),
+  );
+}
+
+/**
+ * The site's own proxy may report a proxy in front of it as its peer. That agrees with the list where the peer is a
+ * public proxy, or an entry of the list. An internal peer outside the list means that nobody appended to the list, so
+ * it may be the visitor's own.
+ */
+function isPassedProxy(peer: Address, headers: HeaderMap, isProxy: IsProxy): boolean {
+  if (!isProxy(peer)) return false;
+  if (!INTERNAL_RANGES.contains(peer)) return true;
+  return LIST_HEADERS.some((name) => hopsOf(headers, name)?.some((hop) => hop?.text === peer.text));
+}

@@ -1,0 +1,33 @@
+import { Counter, Histogram } from 'prom-client';
+
+const labels = ['topic', 'group'] as const;
+
+export const busMetrics = {
+  published: new Counter({
+    name: 'agent_traffic_bus_published_total',
+    help: 'Messages published and safe',
+    labelNames: ['topic'],
+  }),
+  publishFailures: new Counter({
+    name: 'agent_traffic_bus_publish_failures_total',
+    help: 'Publications refused because they could not be made safe',
+    labelNames: ['topic'],
+  }),
+  outcomes: new Counter({
+    name: 'agent_traffic_bus_outcomes_total',
+    help: 'What became of consumed messages: ok, or the reason of a drop or dead letter',
+    labelNames: [...labels, 'outcome'],
+  }),
+  batchSeconds: new Histogram({
+    name: 'agent_traffic_bus_batch_seconds',
+    help: 'Time to handle a batch',
+    labelNames: labels,
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+  }),
+  batchMessages: new Histogram({
+    name: 'agent_traffic_bus_batch_messages',
+    help: 'Messages in a batch',
+    labelNames: labels,
+    buckets: [1, 10, 50, 200, 1_000, 5_000],
+  }),
+};

@@ -1,0 +1,64 @@
+import { Catch, type RpcExceptionFilter } from '@nestjs/common';
+import { EventPattern, Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { lastValueFrom, throwError, type Observable } from 'rxjs';
+import type { Bus, Outcome, ReceivedMessage } from './bus.js';
+
+/**
+ * Marks a controller's method as the handler of a topic for a consumer group. It is given the whole batch
+ * and returns one {@link Outcome} a message.
+ */
+export const ConsumeBatch = (topic: string, group: string) => EventPattern(topic, { group });
+
+/**
+ * Nest's transport over a {@link Bus}: takes the `@EventPattern` handlers of the controllers and subscribes
+ * them. Nest's own Kafka transport hands out one message at a time, with broken JSON as text and no bound on
+ * retries, so it is not used.
+ */
+export class BusServer extends Server implements CustomTransportStrategy {
+  constructor(private readonly bus: Bus) {
+    super();
+  }
+
+  // The base class keeps one handler a pattern; here each consumer group has its own.
+  override addHandler(
+    pattern: unknown,
+    callback: MessageHandler,
+    _isEventHandler?: boolean,
+    extras: Record<string, unknown> = {},
+  ): void {
+    const group = extras['group'];
+    if (typeof pattern !== 'string' || typeof group !== 'string') {
+      throw new Error('a handler of the bus is declared with @ConsumeBatch(topic, group)');
+    }
+    this.bus.subscribe({ topic: pattern, group, handler: (messages) => run(callback, messages) });
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    this.bus.start().then(() => callback(), callback);
+  }
+
+  async close(): Promise<void> {
+    await this.bus.close();
+  }
+
+  // There are no connection events to listen to: see Bus.fault.
+  on(): void {}
+
+  unwrap<T>(): T {
+    return this.bus as T;
+  }
+}
+
+async function run(callback: MessageHandler, messages: readonly ReceivedMessage[]): Promise<readonly Outcome[]> {
+  const result: unknown = await callback(messages, undefined);
+  const isStream = typeof (result as { subscribe?: unknown } | null)?.subscribe === 'function';
+  return (isStream ? await lastValueFrom(result as Observable<unknown>) : result) as readonly Outcome[];
+}
+
+/** Nest replaces what a handler throws by "Internal server error"; the bus has to see the error itself. */
+@Catch()
+export class OriginalErrorFilter implements RpcExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
+  }
+}

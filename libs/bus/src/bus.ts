@@ -1,0 +1,80 @@
+/** A message as every bus carries it. Header values are text. */
+export interface BusMessage {
+  topic: string;
+  /** Messages of one key keep their order and meet the same consumer; null spreads them. */
+  key: string | null;
+  value: Buffer;
+  headers: Record<string, string>;
+}
+
+/** A message as a consumer sees it; the place is null on a bus that has no partitions. */
+export interface ReceivedMessage extends BusMessage {
+  partition: number | null;
+  offset: string | null;
+}
+
+/** Why a message can never be processed. Closed, so that every one of them is counted. */
+export type DeadLetterReason =
+  | 'invalid_visit'
+  | 'malformed_message'
+  | 'too_deep'
+  | 'too_large'
+  | 'from_the_future'
+  | 'refused_by_database';
+
+/** Why a message was left out on purpose. */
+export type DropReason = 'past_retention' | 'project_gone';
+
+/** What became of one message of a batch. Throwing means a bug or an outage instead. */
+export type Outcome =
+  | { kind: 'ok' }
+  | { kind: 'drop'; reason: DropReason }
+  | { kind: 'dead-letter'; reason: DeadLetterReason; detail: string; step: string };
+
+export const OK: Outcome = Object.freeze({ kind: 'ok' });
+
+/** Handles a whole batch: one outcome a message, in order. */
+export type BatchHandler = (messages: readonly ReceivedMessage[]) => Promise<readonly Outcome[]>;
+
+export interface Subscription {
+  topic: string;
+  /** Consumer group: each group sees every message once. */
+  group: string;
+  handler: BatchHandler;
+}
+
+/**
+ * Publishes and consumes. One implementation joins the services within a process, the other is Apache Kafka;
+ * services know this class only.
+ */
+export abstract class Bus {
+  /**
+   * Resolves when every message is safe: acknowledged by the brokers, or, within a process, handled by every
+   * consumer group.
+   *
+   * @throws BusUnavailableError when that can't be had within the bus's deadline.
+   */
+  abstract publish(messages: readonly BusMessage[]): Promise<void>;
+
+  /** Registers a handler; a group has at most one a topic. Takes effect with {@link start}. */
+  abstract subscribe(subscription: Subscription): void;
+
+  /** Begins to hand out messages. @throws when a topic is missing or a handler doubled. */
+  abstract start(): Promise<void>;
+
+  /** Finishes what is under way, hands out nothing more. */
+  abstract close(): Promise<void>;
+
+  /** Null when the loops turn and are connected, else what is wrong. */
+  abstract fault(): string | null;
+}
+
+/** The message is not safe: nobody may be told otherwise. */
+export class BusUnavailableError extends Error {
+  override name = 'BusUnavailableError';
+}
+
+/** A dependency is away: the same batch will pass later. Anything else that is thrown is taken for a bug. */
+export class TransientError extends Error {
+  override name = 'TransientError';
+}

@@ -1,0 +1,3 @@
+export * from './pub-sub.js';
+export * from './rate-limiter.js';
+export * from './cache.module.js';

@@ -1,0 +1,25 @@
+/** Tells whoever listens that something happened. Best effort: who must not miss it also looks from time to time. */
+export abstract class PubSub {
+  abstract publish(channel: string, payload: string): Promise<void>;
+
+  /** @returns a function that ends the subscription. */
+  abstract subscribe(channel: string, listener: (payload: string) => void): () => void;
+}
+
+/** Within one process. */
+export class InMemoryPubSub extends PubSub {
+  private readonly listeners = new Map<string, Set<(payload: string) => void>>();
+
+  async publish(channel: string, payload: string): Promise<void> {
+    for (const listener of this.listeners.get(channel) ?? []) listener(payload);
+  }
+
+  subscribe(channel: string, listener: (payload: string) => void): () => void {
+    const listeners = this.listeners.get(channel) ?? new Set();
+    this.listeners.set(channel, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.listeners.get(channel) === listeners) this.listeners.delete(channel);
+    };
+  }
+}

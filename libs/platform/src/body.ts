@@ -1,0 +1,83 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ProblemError } from './problem.js';
+
+/** Largest body, as sent and as decoded, in bytes. */
+export const BODY_LIMIT = 5 * 1024 * 1024;
+
+const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler takes the decoded bytes of the body instead of the parsed value. */
+    rawBody?: boolean;
+  }
+}
+
+/** Reads JSON bodies, plain or encoded with gzip, br or zstd, within {@link BODY_LIMIT} before and after decoding. */
+export function registerBodyParser(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
+  instance.addHook('preParsing', (request, _reply, payload, done) => {
+    try {
+      if (request.method !== 'GET' && request.method !== 'DELETE') refuseUnsupported(request);
+      done(null, payload);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  instance.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    async (request: FastifyRequest, body: Buffer) => {
+      const bytes = await decode(body, encodingOf(request));
+      return request.routeOptions.config.rawBody ? bytes : parseJson(bytes);
+    },
+  );
+}
+
+/** @throws ProblemError `malformed-json`, with the place where reading stopped. */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new ProblemError('malformed-json', `The body is not JSON: ${(error as Error).message}.`);
+  }
+}
+
+function refuseUnsupported(request: FastifyRequest): void {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+  if (type.trim().toLowerCase() !== 'application/json') {
+    throw new ProblemError('unsupported-media-type', 'Send the body with Content-Type: application/json.', {
+      headers: { accept: 'application/json' },
+    });
+  }
+  const encoding = encodingOf(request);
+  if (encoding !== 'identity' && !Object.hasOwn(DECODERS, encoding)) {
+    throw new ProblemError('unsupported-media-type', 'The content encodings accepted are gzip, br and zstd.', {
+      headers: { 'accept-encoding': 'gzip, br, zstd' },
+    });
+  }
+}
+
+function encodingOf(request: FastifyRequest): string {
+  return (request.headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity';
+}
+
+async function decode(body: Buffer, encoding: string): Promise<Buffer> {
+  const decoder = DECODERS[encoding];
+  if (decoder === undefined) return body;
+  try {
+    return await decoder(body, { maxOutputLength: BODY_LIMIT });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new ProblemError('too-large', `The decoded body is larger than ${BODY_LIMIT} bytes.`);
+    }
+    throw new ProblemError('malformed-request', `The body is not valid ${encoding}.`);
+  }
+}

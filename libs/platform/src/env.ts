@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { cleanEnv, EnvError, makeValidator, type CleanedEnvAccessors, type CleanedEnv, type ValidatorSpec } from 'envalid';
+
+export { bool, host, num, port, str, url } from 'envalid';
+
+/** A configuration that can't be used; the message lists every fault, one a line. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+}
+
+/** A list of words, separated by commas. */
+export const words = makeValidator<string[]>((text) =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== ''),
+);
+
+/** A whole number within bounds. */
+export const integer = ({ min, max }: { min: number; max: number }) =>
+  makeValidator<number>((text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new EnvError(`must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`);
+    }
+    return value;
+  });
+
+/** A text of at least `min` characters that is never shown. */
+export const secret = (min: number) =>
+  makeValidator<string>((text) => {
+    if (text.length < min) throw new EnvError(`must have ${min} characters or more`);
+    return text;
+  });
+
+/**
+ * Reads settings from environment variables. A blank one is the same as an absent one; `NAME_FILE` names a file
+ * that holds the value of NAME. The types follow from the specification.
+ *
+ * @throws ConfigurationError with all faults at once.
+ */
+export function readEnvironment<S extends Record<string, ValidatorSpec<unknown>>>(
+  specification: S,
+  source: NodeJS.ProcessEnv = process.env,
+): Omit<CleanedEnv<S>, keyof CleanedEnvAccessors> {
+  const faults: string[] = [];
+  const values: Record<string, string> = {};
+  for (const name of Object.keys(specification)) {
+    const value = source[name]?.trim();
+    const file = source[`${name}_FILE`]?.trim();
+    if (value) values[name] = value;
+    if (value && file) faults.push(`${name} and ${name}_FILE are both set: use one`);
+    else if (file) {
+      try {
+        values[name] = readFileSync(file, 'utf8').trim();
+      } catch (error) {
+        faults.push(`${name}_FILE: ${(error as Error).message}`);
+      }
+    }
+  }
+  const settings = cleanEnv(values, specification, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) {
+        if (error) faults.push(`${name}: ${error.message || 'is required'}`);
+      }
+    },
+  });
+  if (faults.length > 0) throw new ConfigurationError(`The configuration has faults:\n  ${faults.join('\n  ')}`);
+  return settings;
+}
+
+/** Whether logs go to a person: a terminal, and nothing that asks for plain output. */
+export const isTerminal = (): boolean => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';

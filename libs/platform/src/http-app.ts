@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Histogram, register } from 'prom-client';
+import { BODY_LIMIT, registerBodyParser } from './body.js';
+import { type Logger, NestLogger } from './logger.js';
+import { registerMethodNotAllowed } from './method-not-allowed.js';
+import { ProblemFilter, sendProblem, toProblem } from './problem.filter.js';
+import { requestContext, saneRequestId, traceparentOf, type RequestContext } from './request-context.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    context: RequestContext;
+  }
+}
+
+/** Milliseconds for a client to send its headers, and its whole request. */
+const HEADERS_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 30_000;
+
+const requestSeconds = new Histogram({
+  name: 'agent_traffic_http_request_seconds',
+  help: 'Time from a request to the end of its answer',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.002, 0.005, 0.02, 0.1, 0.5, 2, 10],
+});
+
+/**
+ * A Nest application on Fastify with what all services share: request ids, bodies, problem documents,
+ * metrics and logs. It is initialised, and listens once asked to.
+ */
+export async function createHttpApp(module: Type | DynamicModule, logger: Logger): Promise<NestFastifyApplication> {
+  if (register.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics();
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    genReqId: (request) => saneRequestId(request.headers['x-request-id']) ?? randomUUID(),
+    connectionTimeout: 0,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: HEADERS_TIMEOUT },
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 500 },
+    skipMiddie: true,
+    multipart: false,
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(toProblem(error), request, reply),
+    clientErrorHandler: answerClientError,
+  } as ConstructorParameters<typeof FastifyAdapter>[0]);
+  const instance: FastifyInstance = adapter.getInstance();
+  registerContext(instance, logger);
+  registerBodyParser(instance);
+  registerMethodNotAllowed(instance);
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    bufferLogs: false,
+    abortOnError: false,
+    logger: new NestLogger(logger),
+  });
+  app.useGlobalFilters(new ProblemFilter(logger));
+  return app;
+}
+
+function registerContext(instance: FastifyInstance, logger: Logger): void {
+  instance.decorateRequest('context');
+  instance.addHook('onRequest', (request, reply, done) => {
+    request.context = { requestId: request.id, traceparent: traceparentOf(request.headers.traceparent) };
+    void reply.header('x-request-id', request.id);
+    requestContext.run(request.context, done);
+  });
+  // Reading a body leaves the asynchronous context of the hook above.
+  instance.addHook('preValidation', (request, _reply, done) => requestContext.run(request.context, done));
+  instance.addHook('onResponse', (request, reply, done) => {
+    const status = reply.statusCode;
+    const route = request.routeOptions.url ?? 'unknown';
+    requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
+    const level = status >= 500 ? 'warn' : 'debug';
+    if (logger.isLevelEnabled(level)) {
+      const { projectId, requestId } = request.context;
+      logger[level](
+        { request_id: requestId, project_id: projectId, status, milliseconds: Math.round(reply.elapsedTime) },
+        `${request.method} ${route}`,
+      );
+    }
+    done();
+  });
+}
+
+/** What Node's HTTP parser refuses never becomes a request: answer it by hand, in the shape of the others. */
+function answerClientError(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, phrase] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? [408, 'Request Timeout']
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? [431, 'Request Header Fields Too Large']
+        : [400, 'Bad Request'];
+  const body = JSON.stringify({
+    type: '/docs/problems#malformed-request',
+    title: 'The request is malformed',
+    status,
+    detail: 'This is not an HTTP request that can be read.',
+    instance: randomUUID(),
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,35 @@
+import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { register } from 'prom-client';
+import { Health } from './health.js';
+
+/** What whoever runs the process asks of it. */
+@Controller()
+export class OperationsController {
+  constructor(@Inject(Health) private readonly health: Health) {}
+
+  /** The process is up. */
+  @Get('healthz')
+  alive(): { status: string } {
+    return { status: 'ok' };
+  }
+
+  /** The process can do its work; 503 names what is missing. */
+  @Get('readyz')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+    const faults = await this.health.faults();
+    const isReady = Object.values(faults).every((fault) => fault === null);
+    reply.code(isReady ? 200 : 503);
+    return {
+      status: isReady ? 'ok' : 'unavailable',
+      checks: Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, fault ?? 'ok'])),
+    };
+  }
+
+  /** Prometheus text format. */
+  @Get('metrics')
+  @Header('content-type', register.contentType)
+  metrics(): Promise<string> {
+    return register.metrics();
+  }
+}

@@ -1,0 +1,59 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { Problem } from '#libs/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from './logger.js';
+import { ProblemError, PROBLEMS, type ProblemType } from './problem.js';
+
+const BY_STATUS: Record<number, [ProblemType, string]> = {
+  400: ['malformed-request', 'The request can not be read.'],
+  404: ['not-found', 'No resource has this address.'],
+  408: ['malformed-request', 'The request took too long to arrive.'],
+  413: ['too-large', 'The body is larger than this operation accepts.'],
+  414: ['malformed-request', 'The address is too long.'],
+  415: ['unsupported-media-type', 'Send the body with Content-Type: application/json.'],
+  431: ['malformed-request', 'The headers are too large.'],
+};
+
+/** What the client is told of an error: its own message when it is meant for the client, else a general one. */
+export function toProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number })?.statusCode;
+  const known = BY_STATUS[status ?? 500];
+  if (known) return new ProblemError(known[0], known[1], { cause: error });
+  return new ProblemError('internal', 'The request failed; the log has more under its request id.', { cause: error });
+}
+
+/** Sends a problem document; used by the filter and where Nest is not in charge. */
+export function sendProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, title } = PROBLEMS[problem.type];
+  const body: Problem = {
+    type: `/docs/problems#${problem.type}`,
+    title,
+    status,
+    detail: problem.message,
+    instance: request.id,
+    ...(problem.errors && { errors: problem.errors }),
+  };
+  return reply
+    .code(status)
+    .headers({ ...problem.headers, 'x-request-id': request.id })
+    .header('content-type', 'application/problem+json')
+    .send(JSON.stringify(body));
+}
+
+/** The one place where errors become answers. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const problem = toProblem(error);
+    if (problem.type === 'internal') this.logger.error({ err: error, request_id: request.id }, 'request failed');
+    else if (problem.statusCode >= 500) this.logger.warn({ err: problem.cause, request_id: request.id }, problem.message);
+    if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
+    else void sendProblem(problem, request, reply);
+  }
+}

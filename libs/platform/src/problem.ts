@@ -1,0 +1,59 @@
+import type { Fault } from '#libs/contracts';
+
+/** Every kind of problem the interface answers with; `/docs` explains them. */
+export const PROBLEMS = {
+  'malformed-json': { status: 400, title: 'The body is not JSON' },
+  'malformed-request': { status: 400, title: 'The request is malformed' },
+  unauthorized: { status: 401, title: 'The credential is not accepted' },
+  forbidden: { status: 403, title: 'The credential does not allow this' },
+  'not-found': { status: 404, title: 'There is nothing here' },
+  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
+  conflict: { status: 409, title: 'The request conflicts with what exists' },
+  'too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The media type or encoding is not supported' },
+  'invalid-body': { status: 422, title: 'The body does not fit' },
+  'idempotency-key-reused': { status: 422, title: 'The idempotency key was used for another body' },
+  'too-many-requests': { status: 429, title: 'The rate limit is reached' },
+  internal: { status: 500, title: 'Something failed on our side' },
+  unavailable: { status: 503, title: 'The service can not do this right now' },
+  'deadline-exceeded': { status: 504, title: 'The answer took too long' },
+} as const;
+
+export type ProblemType = keyof typeof PROBLEMS;
+
+export interface ProblemDetails {
+  errors?: Fault[];
+  /** Response headers, such as Retry-After. */
+  headers?: Record<string, string>;
+  /** For the log only. */
+  cause?: unknown;
+}
+
+/** An answer that explains what is wrong (RFC 9457). The detail is for the client: what, where and what to do. */
+export class ProblemError extends Error {
+  override name = 'ProblemError';
+  readonly errors: Fault[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly type: ProblemType,
+    detail: string,
+    { errors, headers = {}, cause }: ProblemDetails = {},
+  ) {
+    super(detail, { cause });
+    this.errors = errors;
+    this.headers = headers;
+  }
+
+  get statusCode(): number {
+    return PROBLEMS[this.type].status;
+  }
+}
+
+/** 503 with the seconds after which to try again. */
+export const unavailable = (detail: string, cause?: unknown, retryAfter = 1): ProblemError =>
+  new ProblemError('unavailable', detail, { headers: { 'retry-after': String(retryAfter) }, cause });
+
+/** 401 for a bearer credential (RFC 6750). */
+export const unauthorized = (detail: string): ProblemError =>
+  new ProblemError('unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });

@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** What every log line of a request says. */
+export interface RequestContext {
+  requestId: string;
+  /** W3C Trace Context. */
+  traceparent: string;
+  projectId?: string;
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+export const requestContext = {
+  get: (): RequestContext | undefined => storage.getStore(),
+  run: <T>(context: RequestContext, work: () => T): T => storage.run(context, work),
+};
+
+const SANE_ID = /^[\w.:=+/-]{1,128}$/;
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** The client's request id when it is sane. */
+export function saneRequestId(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && SANE_ID.test(header) ? header : null;
+}
+
+/** The client's trace when it is valid, else a new one. */
+export function traceparentOf(header: string | string[] | undefined): string {
+  if (typeof header === 'string' && TRACEPARENT.test(header)) return header;
+  const random = randomBytes(24).toString('hex');
+  return `00-${random.slice(0, 32)}-${random.slice(32)}-01`;
+}
+
+/** The trace id within a traceparent. */
+export const traceIdOf = (traceparent: string): string => traceparent.slice(3, 35);
