@@ -36,15 +36,15 @@ export function registerBodyParser(instance: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
     async (request: FastifyRequest, body: Buffer) => {
       const bytes = await decode(body, encodingOf(request));
-      return request.routeOptions.config.rawBody ? bytes : parseJson(bytes);
+      return request.routeOptions.config.rawBody ? bytes : parseJson(bytes.toString('utf8'));
     },
   );
 }
 
 /** @throws ProblemError `malformed-json`, with the place where reading stopped. */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text);
   } catch (error) {
     throw new ProblemError('malformed-json', `The body is not JSON: ${(error as Error).message}.`);
   }

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import type { ProjectAccess } from './access.repository.js';
+import type { AccessService } from './access.service.js';
+import type { RateLimitService } from './rate-limit.service.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route: holders of a project's access token, or of a personal API key. */
+    access?: 'project' | 'console';
+  }
+  interface FastifyRequest {
+    /** Set on routes with `access: 'project'`. */
+    project: ProjectAccess;
+  }
+}
+
+/**
+ * Checks token and rate on routes with `access: 'project'`, before the body is read: Nest's guards would
+ * run after it.
+ */
+export function registerProjectAccess(instance: FastifyInstance, access: AccessService, rates: RateLimitService): void {
+  instance.decorateRequest('project');
+  instance.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.access !== 'project') return;
+    const project = await access.authorize(request.headers.authorization);
+    request.project = project;
+    request.context.projectId = project.projectId;
+    if (rates.enabled) await rates.admit(project.projectId, reply);
+  });
+}

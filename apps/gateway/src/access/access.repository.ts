@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** What an access token opens. */
+export interface ProjectAccess {
+  projectId: string;
+  /** Header names whose values are redacted beside the built-in ones, in lower case. */
+  redactedHeaders: readonly string[];
+  /** The token was taken back; it is kept to be able to say so. */
+  revoked: boolean;
+}
+
+interface Row {
+  hash: string;
+  project_id: string;
+  redacted_headers: string[];
+  revoked: boolean;
+}
+
+@Injectable()
+export class AccessRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** @param hashes SHA-256 of tokens, hex. */
+  async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT encode(t.hash, 'hex') AS hash, t.project_id, p.redacted_headers, t.revoked_at IS NOT NULL AS revoked
+       FROM access_tokens t JOIN projects p ON p.id = t.project_id
+       WHERE t.hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
+      [hashes],
+    );
+    return new Map(
+      rows.map((row) => [
+        row.hash,
+        {
+          projectId: row.project_id,
+          redactedHeaders: row.redacted_headers.map((name) => name.toLowerCase()),
+          revoked: row.revoked,
+        },
+      ]),
+    );
+  }
+}

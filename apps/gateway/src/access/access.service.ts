@@ -1,0 +1,59 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LookupCache, LookupUnavailableError } from '#libs/cache';
+import { hashCredential, isDamaged } from '#libs/database';
+import { unauthorized, unavailable } from '#libs/platform';
+import { AccessRepository, type ProjectAccess } from './access.repository.js';
+
+const SETTINGS_HINT = "the project's access token is on its settings page, or: agent-traffic tokens list";
+
+/**
+ * Decides who may post. Answers come from memory and are refreshed every few seconds, so that a revoked token
+ * stops working within 5 s, and those known keep working for an hour while the database is away.
+ */
+@Injectable()
+export class AccessService implements OnApplicationShutdown {
+  private readonly tokens: LookupCache<ProjectAccess>;
+
+  constructor(@Inject(AccessRepository) repository: AccessRepository) {
+    this.tokens = new LookupCache({ load: (hashes) => repository.find(hashes) });
+  }
+
+  /**
+   * @param authorization value of the header.
+   * @throws ProblemError 401 when it opens nothing, 503 when nobody can say.
+   */
+  async authorize(authorization: string | undefined): Promise<ProjectAccess> {
+    const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    if (token === undefined) {
+      throw unauthorized(
+        authorization === undefined
+          ? `Send the header "Authorization: Bearer <access token>"; ${SETTINGS_HINT}.`
+          : 'The Authorization header must have the form "Bearer <access token>".',
+      );
+    }
+    const access = await this.find(hashCredential(token).toString('hex'));
+    if (access === undefined) {
+      if (token.startsWith('agk_')) throw unauthorized(`This is a personal API key; here ${SETTINGS_HINT}.`);
+      throw unauthorized(
+        isDamaged(token, 'agt_')
+          ? `The access token is damaged: its checksum does not fit. Copy it again; ${SETTINGS_HINT}.`
+          : `The access token is not known; ${SETTINGS_HINT}.`,
+      );
+    }
+    if (access.revoked) throw unauthorized('The access token was revoked. Use another token of the project.');
+    return access;
+  }
+
+  onApplicationShutdown(): void {
+    this.tokens.close();
+  }
+
+  private async find(hash: string): Promise<ProjectAccess | undefined> {
+    try {
+      return this.tokens.peek(hash) ?? (await this.tokens.get(hash));
+    } catch (error) {
+      if (!(error instanceof LookupUnavailableError)) throw error;
+      throw unavailable('The access token can not be checked right now; try again.', error, 2);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiter, type RateLimitState } from '#libs/cache';
+import { ProblemError } from '#libs/platform';
+import type { FastifyReply } from 'fastify';
+
+/** Injection token of {@link VisitRate}. */
+export const VISIT_RATE = Symbol('visit rate');
+
+/** Visits a project may post; null: as many as it likes. */
+export type VisitRate = { perSecond: number; burst: number } | null;
+
+/** Counts visits, not requests, with a token bucket a project. */
+@Injectable()
+export class RateLimitService {
+  constructor(
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    @Inject(VISIT_RATE) private readonly rate: VisitRate,
+  ) {}
+
+  get enabled(): boolean {
+    return this.rate !== null;
+  }
+
+  /** Before the body is read. @throws ProblemError 429 while nothing is left. */
+  async admit(projectId: string, reply: FastifyReply): Promise<void> {
+    const state = await this.take(projectId, 0, reply);
+    if (state === null || state.allowed) return;
+    throw new ProblemError(
+      'too-many-requests',
+      `The project may post ${this.rate!.perSecond} visits a second. Try again in ${state.retryAfter} s.`,
+      { headers: { 'retry-after': String(state.retryAfter) } },
+    );
+  }
+
+  /** Once the visits of an admitted request are counted. */
+  async charge(projectId: string, visits: number, reply: FastifyReply): Promise<void> {
+    await this.take(projectId, visits, reply);
+  }
+
+  private async take(projectId: string, cost: number, reply: FastifyReply): Promise<RateLimitState | null> {
+    if (this.rate === null) return null;
+    const { perSecond, burst } = this.rate;
+    const state = await this.limiter.take(`visits:${projectId}`, cost, this.rate);
+    // draft-ietf-httpapi-ratelimit-headers
+    void reply.header('ratelimit-policy', `"visits";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`);
+    void reply.header('ratelimit', `"visits";r=${state.remaining};t=${state.resetAfter}`);
+    return state;
+  }
+}

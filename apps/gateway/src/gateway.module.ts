@@ -1,0 +1,62 @@
+import { type DynamicModule, Inject, Module, type OnModuleInit, type OnApplicationShutdown } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { LOGGER, type Logger } from '#libs/platform';
+import { registerProjectAccess } from './access/access.hook.js';
+import { AccessRepository } from './access/access.repository.js';
+import { AccessService } from './access/access.service.js';
+import { RateLimitService, VISIT_RATE, type VisitRate } from './access/rate-limit.service.js';
+import { IdempotencyRepository } from './visits/idempotency.repository.js';
+import { Redactors, SENSITIVE_HEADERS } from './visits/redaction.js';
+import { VisitsController } from './visits/visits.controller.js';
+import { VisitsService } from './visits/visits.service.js';
+
+const HOUR = 3_600_000;
+
+export interface GatewayOptions {
+  visitRate: VisitRate;
+  /** Header names redacted in every project, beside the built-in ones. */
+  redactedHeaders: readonly string[];
+}
+
+/** The public REST interface: authentication, limits, validation, publishing. */
+@Module({})
+export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
+  private readonly housekeeping: NodeJS.Timeout;
+
+  constructor(
+    @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
+    @Inject(AccessService) private readonly access: AccessService,
+    @Inject(RateLimitService) private readonly rates: RateLimitService,
+    @Inject(IdempotencyRepository) idempotency: IdempotencyRepository,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.housekeeping = setInterval(() => {
+      idempotency.forgetOld().catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys are still there'));
+    }, HOUR);
+    this.housekeeping.unref();
+  }
+
+  static forRoot({ visitRate, redactedHeaders }: GatewayOptions): DynamicModule {
+    return {
+      module: GatewayModule,
+      controllers: [VisitsController],
+      providers: [
+        AccessRepository,
+        AccessService,
+        RateLimitService,
+        IdempotencyRepository,
+        VisitsService,
+        { provide: VISIT_RATE, useValue: visitRate },
+        { provide: Redactors, useValue: new Redactors([...SENSITIVE_HEADERS, ...redactedHeaders]) },
+      ],
+    };
+  }
+
+  onModuleInit(): void {
+    registerProjectAccess(this.http.httpAdapter.getInstance(), this.access, this.rates);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.housekeeping);
+  }
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** Days for which a key is remembered. */
+const KEY_LIFETIME_DAYS = 30;
+
+@Injectable()
+export class IdempotencyRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /**
+   * Maps a project's key to the batch id of its first use.
+   *
+   * @param batchId taken when the key is new.
+   * @param body the decoded body.
+   * @returns null when the key was used for another body.
+   */
+  async claim(projectId: string, key: string, body: Buffer, batchId: string): Promise<string | null> {
+    const bodyHash = createHash('sha256').update(body).digest();
+    const parameters = [projectId, createHash('sha256').update(key).digest(), bodyHash, batchId];
+    // DO UPDATE instead of DO NOTHING: only so is the row of a concurrent first use returned.
+    const rows: { batch_id: string; body_hash: Buffer }[] = await this.dataSource.query(
+      `INSERT INTO idempotency_keys (project_id, key_hash, body_hash, batch_id) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (project_id, key_hash) DO UPDATE SET key_hash = excluded.key_hash
+       RETURNING batch_id, body_hash`,
+      parameters,
+    );
+    return rows[0]!.body_hash.equals(bodyHash) ? rows[0]!.batch_id : null;
+  }
+
+  async forgetOld(): Promise<void> {
+    await this.dataSource.query(`DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(days => $1)`, [
+      KEY_LIFETIME_DAYS,
+    ]);
+  }
+}

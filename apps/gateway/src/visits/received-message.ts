@@ -1,0 +1,78 @@
+import {
+  formatIndices,
+  isDeeperThan,
+  RECEIVED_HEADERS,
+  timeOfId,
+  TOPICS,
+  visitId,
+  VISIT_LIMITS,
+  type Visit,
+} from '#libs/contracts';
+import { deadLetter, type BusMessage } from '#libs/bus';
+import type { RefusedItem } from './validation.js';
+
+/** A body above this is divided, in bytes: brokers take 1 MB by default. */
+export const MAX_MESSAGE_BYTES = 900_000;
+
+/** What identifies a request's visits on the bus. */
+export interface Batch {
+  id: string;
+  projectId: string;
+  traceparent: string;
+}
+
+/** The body as one message, its bytes as they came. */
+export function receivedMessage(batch: Batch, bytes: Buffer, indices?: readonly number[]): BusMessage {
+  const headers: Record<string, string> = {
+    [RECEIVED_HEADERS.batchId]: batch.id,
+    [RECEIVED_HEADERS.projectId]: batch.projectId,
+    [RECEIVED_HEADERS.receivedAt]: new Date(timeOfId(batch.id)).toISOString(),
+    [RECEIVED_HEADERS.traceparent]: batch.traceparent,
+  };
+  if (indices !== undefined) headers[RECEIVED_HEADERS.indices] = formatIndices(indices);
+  return { topic: TOPICS.visitsReceived, key: batch.id, value: bytes, headers };
+}
+
+/** The visits as messages made anew, each below {@link MAX_MESSAGE_BYTES}. */
+export function remadeMessages(batch: Batch, visits: readonly { index: number; visit: Visit }[]): BusMessage[] {
+  const messages: BusMessage[] = [];
+  let texts: string[] = [];
+  let indices: number[] = [];
+  let size = 0;
+  const finish = (): void => {
+    if (texts.length > 0) messages.push(receivedMessage(batch, Buffer.from(`[${texts.join(',')}]`), indices));
+    texts = [];
+    indices = [];
+    size = 0;
+  };
+  for (const { index, visit } of visits) {
+    const text = JSON.stringify(visit);
+    const bytes = Buffer.byteLength(text) + 1;
+    if (size + bytes > MAX_MESSAGE_BYTES) finish();
+    texts.push(text);
+    indices.push(index);
+    size += bytes;
+  }
+  finish();
+  return messages;
+}
+
+/** The dead letter of an item that is no visit: its JSON (already redacted) and what is wrong with it. */
+export function refusedMessage(batch: Batch, { index, item, faults }: RefusedItem): BusMessage {
+  const bytes = Buffer.from(JSON.stringify(flattened(item, VISIT_LIMITS.depth)));
+  return deadLetter(receivedMessage(batch, bytes, [index]), {
+    reason: 'invalid_visit',
+    detail: faults.map(({ pointer, detail }) => `${pointer || '/'} ${detail}`).join('; '),
+    step: 'gateway:validate',
+    projectId: batch.projectId,
+    identity: visitId(batch.id, index),
+  });
+}
+
+/** Cuts what is nested too deep for `JSON.stringify`, which recurses. */
+function flattened(value: unknown, depth: number): unknown {
+  if (!isDeeperThan(value, depth)) return value;
+  if (depth === 0) return '[nested too deep]';
+  if (Array.isArray(value)) return value.map((item) => flattened(item, depth - 1));
+  return Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, flattened(item, depth - 1)]));
+}

@@ -1,0 +1,71 @@
+import { isDeeperThan, MAX_FAULTS, validator, VISIT_LIMITS, VisitSchema, type Fault, type Visit } from '#libs/contracts';
+import { ProblemError } from '#libs/platform';
+
+const visits = validator(VisitSchema);
+
+export interface RefusedItem {
+  /** Position in the array as posted. */
+  index: number;
+  item: unknown;
+  faults: Fault[];
+}
+
+export interface SortedItems {
+  valid: { index: number; visit: Visit }[];
+  refused: RefusedItem[];
+}
+
+/**
+ * Tells the visits of a body from what is none.
+ *
+ * @param body the parsed body: one visit, or an array of them.
+ * @param bytes size of the body, which spares measuring the items of a small one.
+ * @throws ProblemError 422 when the body is neither, or holds too many.
+ */
+export function sortItems(body: unknown, bytes: number): SortedItems {
+  if (typeof body !== 'object' || body === null) {
+    throw invalidBody('The body must be a visit or an array of visits.', [
+      { pointer: '', detail: 'must be an object or an array' },
+    ]);
+  }
+  const isArray = Array.isArray(body);
+  const items: unknown[] = isArray ? body : [body];
+  if (items.length > VISIT_LIMITS.items) {
+    throw invalidBody(`A request carries ${VISIT_LIMITS.items} visits at most, not ${items.length}.`, [
+      { pointer: '', detail: `must have ${VISIT_LIMITS.items} items or fewer` },
+    ]);
+  }
+  const valid: SortedItems['valid'] = [];
+  const refused: RefusedItem[] = [];
+  const mayBeTooLarge = bytes > VISIT_LIMITS.itemBytes;
+  for (const [index, item] of items.entries()) {
+    const faults = faultsOf(item, isArray ? `/${index}` : '', mayBeTooLarge, refused.length < MAX_FAULTS);
+    if (faults === null) valid.push({ index, visit: item as Visit });
+    else refused.push({ index, item, faults });
+  }
+  return { valid, refused };
+}
+
+/** The 422 that names the first faults. */
+export function noValidVisit(refused: readonly RefusedItem[]): ProblemError {
+  const count = refused.length === 1 ? 'The visit does' : `None of the ${refused.length} visits does`;
+  return invalidBody(
+    `${count} not fit; nothing was recorded.`,
+    refused.flatMap((item) => item.faults).slice(0, MAX_FAULTS),
+  );
+}
+
+const invalidBody = (detail: string, errors: Fault[]): ProblemError =>
+  new ProblemError('invalid-body', detail, { errors });
+
+/** Null when the item is a visit. Explaining costs more than judging, so only the first items are explained. */
+function faultsOf(item: unknown, pointer: string, measure: boolean, explain: boolean): Fault[] | null {
+  if (isDeeperThan(item, VISIT_LIMITS.depth)) {
+    return [{ pointer, detail: `must not be nested more than ${VISIT_LIMITS.depth} deep` }];
+  }
+  if (measure && Buffer.byteLength(JSON.stringify(item)) > VISIT_LIMITS.itemBytes) {
+    return [{ pointer, detail: `must not be larger than ${VISIT_LIMITS.itemBytes} bytes` }];
+  }
+  if (visits.is(item)) return null;
+  return explain ? visits.faults(item, pointer) : [{ pointer, detail: 'is not a visit' }];
+}

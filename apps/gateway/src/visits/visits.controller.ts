@@ -1,0 +1,40 @@
+import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ProblemError } from '#libs/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimitService } from '../access/rate-limit.service.js';
+import { VisitsService } from './visits.service.js';
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+@Controller('visits')
+export class VisitsController {
+  constructor(
+    @Inject(VisitsService) private readonly visits: VisitsService,
+    @Inject(RateLimitService) private readonly rates: RateLimitService,
+  ) {}
+
+  /** Records visits: 204 means that they are safe. */
+  @Post()
+  @HttpCode(204)
+  @RouteConfig({ access: 'project', rawBody: true })
+  async record(
+    @Req() request: FastifyRequest<{ Body: Buffer }>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const { accepted, refused } = await this.visits.record({
+      project: request.project,
+      bytes: request.body ?? Buffer.alloc(0),
+      idempotencyKey: idempotencyKey(request.headers['idempotency-key']),
+      traceparent: request.context.traceparent,
+    });
+    if (this.rates.enabled) await this.rates.charge(request.project.projectId, accepted + refused, reply);
+    if (refused > 0) void reply.header('x-visits-rejected', String(refused));
+  }
+}
+
+function idempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  if (typeof header === 'string' && KEY.test(header)) return header;
+  throw new ProblemError('malformed-request', 'The Idempotency-Key must be 1 to 255 printable ASCII characters.');
+}

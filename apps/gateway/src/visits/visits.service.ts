@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Bus, BusUnavailableError } from '#libs/bus';
+import { newBatchId } from '#libs/contracts';
+import { parseJson, ProblemError, unavailable } from '#libs/platform';
+import { Counter } from 'prom-client';
+import type { ProjectAccess } from '../access/access.repository.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
+import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages, type Batch } from './received-message.js';
+import { Redactors } from './redaction.js';
+import { noValidVisit, sortItems } from './validation.js';
+
+const items = new Counter({
+  name: 'agent_traffic_gateway_visits_total',
+  help: 'Items of POST /visits, by what became of them',
+  labelNames: ['outcome'],
+});
+
+export interface Posted {
+  project: ProjectAccess;
+  /** The body, decoded. */
+  bytes: Buffer;
+  idempotencyKey: string | null;
+  traceparent: string;
+}
+
+export interface Recorded {
+  accepted: number;
+  refused: number;
+}
+
+/** Makes posted visits safe. */
+@Injectable()
+export class VisitsService {
+  constructor(
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(IdempotencyRepository) private readonly idempotency: IdempotencyRepository,
+    @Inject(Redactors) private readonly redactors: Redactors,
+  ) {}
+
+  /**
+   * Resolves once the valid visits are safe and the refused items are in the dead letters.
+   *
+   * @throws ProblemError 400 or 422 for what the client sent, 503 when the visits are not safe.
+   */
+  async record({ project, bytes, idempotencyKey, traceparent }: Posted): Promise<Recorded> {
+    const text = bytes.toString('utf8');
+    const body = parseJson(text);
+    if (Array.isArray(body) && body.length === 0) return { accepted: 0, refused: 0 };
+    const { valid, refused } = sortItems(body, bytes.length);
+
+    const redactor = this.redactors.for(project.redactedHeaders);
+    const isRedacted = redactor.isMentionedIn(text);
+    if (isRedacted) for (const { visit } of valid) redactor.redact(visit);
+    for (const { item } of refused) redactor.redact(item);
+
+    const batch: Batch = {
+      id: await this.batchId(project.projectId, bytes, idempotencyKey),
+      projectId: project.projectId,
+      traceparent,
+    };
+    const canPass = !isRedacted && refused.length === 0 && bytes.length <= MAX_MESSAGE_BYTES;
+    const messages = canPass ? [receivedMessage(batch, bytes)] : remadeMessages(batch, valid);
+    await this.publish([...messages, ...refused.map((item) => refusedMessage(batch, item))]);
+
+    items.inc({ outcome: 'accepted' }, valid.length);
+    items.inc({ outcome: 'refused' }, refused.length);
+    if (valid.length === 0) throw noValidVisit(refused);
+    return { accepted: valid.length, refused: refused.length };
+  }
+
+  private async batchId(projectId: string, body: Buffer, key: string | null): Promise<string> {
+    const fresh = newBatchId();
+    if (key === null) return fresh;
+    let first: string | null;
+    try {
+      first = await this.idempotency.claim(projectId, key, body, fresh);
+    } catch (error) {
+      throw unavailable('The idempotency key can not be checked right now; send the visits again.', error, 2);
+    }
+    if (first !== null) return first;
+    throw new ProblemError(
+      'idempotency-key-reused',
+      'The Idempotency-Key was used for another body. Use a new key for a new body.',
+    );
+  }
+
+  private async publish(messages: Parameters<Bus['publish']>[0]): Promise<void> {
+    try {
+      await this.bus.publish(messages);
+    } catch (error) {
+      if (!(error instanceof BusUnavailableError)) throw error;
+      throw unavailable('The visits could not be made safe; send them again.', error, 1);
+    }
+  }
+}

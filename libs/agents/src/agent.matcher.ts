@@ -1,0 +1,165 @@
+import type { AgentDefinition } from './agent.js';
+import { buildAutomaton, type LiteralAutomaton } from './literal-automaton.js';
+import { needsOf, plainPattern, type Edge, type PlainPattern } from './pattern-literals.js';
+import { parsePattern } from './pattern.js';
+
+/** What was found in a User-Agent. */
+export interface AgentMatch {
+  agent: AgentDefinition;
+  /** The part of the User-Agent that decided, as sent; one or two characters for generic agents. */
+  matchedText: string;
+  /** Its position, in UTF-16 code units. */
+  start: number;
+}
+
+/** Characters of a User-Agent that are looked at: 4 KiB of the ASCII that the header is made of. */
+export const MOST_USER_AGENT_CHARACTERS = 4_096;
+
+interface CompiledPattern {
+  agent: AgentDefinition;
+  /** `null`: `expression` has to be run. */
+  plain: PlainPattern | null;
+  expression: RegExp;
+  /** No match is longer. */
+  longest: number;
+}
+
+/**
+ * Finds the agent that a User-Agent names. Of all patterns that match the one with the longest matched text wins, then
+ * the one further left, then the agent listed first. Matches of no text don't count.
+ *
+ * Nearly every pattern requires a literal, so one pass over the User-Agent tells which patterns can match at all. Most
+ * are nothing but that literal and are settled in the same pass; expressions run for the few others.
+ */
+export class AgentMatcher {
+  private readonly patterns: CompiledPattern[] = [];
+  private readonly automaton: LiteralAutomaton;
+  /** Literal → indices of the patterns that require it. */
+  private readonly patternsOfLiteral: number[][] = [];
+  /** Patterns that require no literal and are run every time. */
+  private readonly unsieved: number[] = [];
+  /** Which patterns have been queued in the current search, by its number. */
+  private readonly queuedIn: Uint32Array;
+  private search = 0;
+
+  /** @throws {SyntaxError} when a pattern doesn't compile */
+  constructor(agents: readonly AgentDefinition[]) {
+    const literals = new Map<string, number>();
+    for (const agent of agents) for (const source of agent.user_agent_patterns) this.add(agent, source, literals);
+    this.automaton = buildAutomaton([...literals.keys()]);
+    this.queuedIn = new Uint32Array(this.patterns.length);
+  }
+
+  /** Sources of the patterns that no literal sieves; they cost time on every visit. */
+  get unsievedPatterns(): string[] {
+    return this.unsieved.map((index) => this.patterns[index]!.expression.source);
+  }
+
+  private add(agent: AgentDefinition, source: string, literals: Map<string, number>): void {
+    const tree = parsePattern(source);
+    const plain = tree === null ? null : plainPattern(tree);
+    const needs = tree === null ? { literals: [], longest: Infinity } : needsOf(tree);
+    const index = this.patterns.length;
+    this.patterns.push({ agent, plain, expression: new RegExp(source, 'i'), longest: needs.longest });
+    const required = plain === null ? needs.literals : [plain.text];
+    if (required.length === 0) this.unsieved.push(index);
+    for (const literal of required) {
+      const number = literals.get(literal) ?? literals.size;
+      literals.set(literal, number);
+      (this.patternsOfLiteral[number] ??= []).push(index);
+    }
+  }
+
+  /** `null`: no agent, by its User-Agent. Takes time linear in the text's length. */
+  match(userAgent: string): AgentMatch | null {
+    const text =
+      userAgent.length > MOST_USER_AGENT_CHARACTERS ? userAgent.slice(0, MOST_USER_AGENT_CHARACTERS) : userAgent;
+    const best = new Best();
+    const queue = this.scan(text, best);
+    for (const index of queue) this.run(index, text, best);
+    for (const index of this.unsieved) this.run(index, text, best);
+    if (best.length === 0) return null;
+    return {
+      agent: this.patterns[best.pattern]!.agent,
+      matchedText: text.slice(best.start, best.start + best.length),
+      start: best.start,
+    };
+  }
+
+  /** Settles plain patterns; returns the others whose literal occurs, each once. */
+  private scan(text: string, best: Best): number[] {
+    const { transitions, shift, classes, firstOutput } = this.automaton;
+    const queue: number[] = [];
+    this.search = (this.search + 1) >>> 0 || 1;
+    let state = 0;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      state = code < 128 ? transitions[(state << shift) | classes[code]!]! : 0;
+      if (state >= firstOutput) this.settle(state, text, index + 1, best, queue);
+    }
+    return queue;
+  }
+
+  private settle(state: number, text: string, end: number, best: Best, queue: number[]): void {
+    for (const literal of this.automaton.outputs[state - this.automaton.firstOutput]!) {
+      for (const index of this.patternsOfLiteral[literal]!) {
+        const { plain } = this.patterns[index]!;
+        if (plain === null) {
+          if (this.queuedIn[index] !== this.search) queue.push(index);
+          this.queuedIn[index] = this.search;
+        } else {
+          const start = end - plain.text.length;
+          if (best.isBeatenBy(plain.length, start, index) && holdsAll(plain, text, start, end)) {
+            best.take(plain.length, start, index);
+          }
+        }
+      }
+    }
+  }
+
+  private run(index: number, text: string, best: Best): void {
+    const { expression, longest } = this.patterns[index]!;
+    if (longest < best.length) return;
+    const match = expression.exec(text);
+    if (match === null || match[0].length === 0) return;
+    if (best.isBeatenBy(match[0].length, match.index, index)) best.take(match[0].length, match.index, index);
+  }
+}
+
+class Best {
+  length = 0;
+  start = 0;
+  pattern = 0;
+
+  isBeatenBy(length: number, start: number, pattern: number): boolean {
+    if (length !== this.length) return length > this.length;
+    return start === this.start ? pattern < this.pattern : start < this.start;
+  }
+
+  take(length: number, start: number, pattern: number): void {
+    this.length = length;
+    this.start = start;
+    this.pattern = pattern;
+  }
+}
+
+function holdsAll(plain: PlainPattern, text: string, start: number, end: number): boolean {
+  for (const edge of plain.before) if (!holds(edge, text, start)) return false;
+  for (const edge of plain.after) if (!holds(edge, text, end)) return false;
+  return true;
+}
+
+function holds(edge: Edge, text: string, position: number): boolean {
+  if (edge === 'start') return position === 0;
+  if (edge === 'end') return position === text.length;
+  const atWordEdge = isWord(text, position - 1) !== isWord(text, position);
+  return atWordEdge === (edge === 'word');
+}
+
+/** As `\w`: ASCII letters, digits and the underscore. */
+function isWord(text: string, position: number): boolean {
+  const code = position < 0 ? -1 : text.charCodeAt(position);
+  return (
+    (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || code === 0x5f
+  );
+}

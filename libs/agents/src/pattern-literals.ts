@@ -1,0 +1,165 @@
+import type { PatternNode } from './pattern.js';
+
+/** What a text must hold for a pattern to match it. */
+export interface PatternNeeds {
+  /** Lower-case ASCII texts of which every matching text holds at least one; empty when nothing can be required. */
+  literals: string[];
+  /** Bounds of the matched text's length, in UTF-16 code units. */
+  shortest: number;
+  longest: number;
+}
+
+/** A pattern that is nothing but a text between edges; it can be checked without running an expression. */
+export interface PlainPattern {
+  /** Lower-case ASCII. */
+  text: string;
+  before: Edge[];
+  after: Edge[];
+  /** Length of the match: the text's, or less where the pattern looks ahead at the text. */
+  length: number;
+}
+
+export type Edge = Extract<PatternNode, { kind: 'edge' }>['at'];
+
+/** Shorter literals occur in most user agents and sieve nothing. */
+const SHORTEST_LITERAL = 3;
+/** More alternatives than this are not spelled out. */
+const MOST_ALTERNATIVES = 24;
+
+/** Either every text the node can match (a small set), or unknown (`null`); and the best set of texts it requires. */
+interface Analysis {
+  exact: string[] | null;
+  required: string[] | null;
+  shortest: number;
+  longest: number;
+}
+
+const EMPTY: Analysis = { exact: [''], required: null, shortest: 0, longest: 0 };
+
+/** Finds what a parsed pattern requires. */
+export function needsOf(pattern: PatternNode): PatternNeeds {
+  const { exact, required, shortest, longest } = analyse(pattern);
+  return { literals: better(usable(exact), required) ?? [], shortest, longest };
+}
+
+function analyse(node: PatternNode): Analysis {
+  switch (node.kind) {
+    case 'set': {
+      const spelled = !node.others && node.codes.size <= 4;
+      const exact = spelled ? [...node.codes].map((code) => String.fromCharCode(code)) : null;
+      return { exact, required: null, shortest: 1, longest: 1 };
+    }
+    case 'edge':
+      return EMPTY;
+    case 'look': {
+      if (node.negative) return EMPTY;
+      const inside = analyse(node.part);
+      return { ...EMPTY, required: better(usable(inside.exact), inside.required) };
+    }
+    case 'sequence':
+      return sequence(node.parts.map(analyse));
+    case 'choice':
+      return choice(node.options.map(analyse));
+    case 'repeat':
+      return repeat(analyse(node.part), node.least, node.most);
+  }
+}
+
+function sequence(parts: Analysis[]): Analysis {
+  let required: string[] | null = null;
+  let run: string[] = [''];
+  let complete = true;
+  for (const part of parts) {
+    required = better(required, part.required);
+    const joined = part.exact === null ? null : product(run, part.exact);
+    if (joined !== null) {
+      run = joined;
+      continue;
+    }
+    complete = false;
+    required = better(required, usable(run));
+    run = part.exact ?? [''];
+  }
+  if (!complete) required = better(required, usable(run));
+  return {
+    exact: complete ? run : null,
+    required,
+    shortest: total(parts.map((part) => part.shortest)),
+    longest: total(parts.map((part) => part.longest)),
+  };
+}
+
+function choice(options: Analysis[]): Analysis {
+  const all = options.every((option) => option.exact !== null);
+  const exact = all ? distinct(options.flatMap((option) => option.exact!)) : null;
+  const sets = options.map((option) => better(usable(option.exact), option.required));
+  const required = sets.every((set) => set !== null) ? distinct(sets.flat()) : null;
+  return {
+    exact: exact !== null && exact.length <= MOST_ALTERNATIVES ? exact : null,
+    required: required !== null && required.length <= MOST_ALTERNATIVES ? required : null,
+    shortest: Math.min(...options.map((option) => option.shortest)),
+    longest: Math.max(...options.map((option) => option.longest)),
+  };
+}
+
+function repeat(part: Analysis, least: number, most: number): Analysis {
+  const exact =
+    least === 0 && most === 1 && part.exact !== null && part.exact.length < MOST_ALTERNATIVES
+      ? distinct(['', ...part.exact])
+      : null;
+  const required = least === 0 ? null : better(usable(part.exact), part.required);
+  return {
+    exact,
+    required,
+    shortest: part.shortest * least,
+    longest: part.longest === 0 ? 0 : part.longest * most,
+  };
+}
+
+function product(heads: string[], tails: string[]): string[] | null {
+  if (heads.length * tails.length > MOST_ALTERNATIVES) return null;
+  return distinct(heads.flatMap((head) => tails.map((tail) => head + tail)));
+}
+
+/** A set sieves as well as its shortest member. */
+function better(one: string[] | null, other: string[] | null): string[] | null {
+  if (one === null || other === null) return one ?? other;
+  const difference = shortestOf(one) - shortestOf(other);
+  return difference > 0 || (difference === 0 && one.length <= other.length) ? one : other;
+}
+
+function usable(texts: string[] | null): string[] | null {
+  return texts !== null && texts.length > 0 && shortestOf(texts) >= SHORTEST_LITERAL ? texts : null;
+}
+
+function shortestOf(texts: string[]): number {
+  return Math.min(...texts.map((text) => text.length));
+}
+
+function distinct(texts: string[]): string[] {
+  return [...new Set(texts)];
+}
+
+function total(numbers: number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+/** Recognises `\bText\b`, and `(?=\bText\b).` as patterns of generic agents are written; `null` for any other. */
+export function plainPattern(pattern: PatternNode): PlainPattern | null {
+  if (pattern.kind !== 'sequence') return null;
+  const [first, ...rest] = pattern.parts;
+  if (first?.kind === 'look' && first.direction === 'ahead' && !first.negative) {
+    const seen = plainPattern(first.part);
+    if (seen === null || rest.length === 0 || rest.length > seen.length) return null;
+    const consumesText = rest.every((node, index) => node.kind === 'set' && node.codes.has(seen.text.charCodeAt(index)));
+    return consumesText ? { ...seen, length: rest.length } : null;
+  }
+  const plain: PlainPattern = { text: '', before: [], after: [], length: 0 };
+  for (const part of pattern.parts) {
+    if (part.kind === 'edge') (plain.text === '' ? plain.before : plain.after).push(part.at);
+    else if (part.kind === 'set' && part.codes.size === 1 && !part.others && plain.after.length === 0) {
+      plain.text += String.fromCharCode([...part.codes][0]!);
+    } else return null;
+  }
+  return plain.text.length < SHORTEST_LITERAL ? null : { ...plain, length: plain.text.length };
+}

@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache';
+
+export interface LookupCacheOptions<V> {
+  /** Asks the source for several keys at once; keys without a value are left out of the answer. */
+  load(keys: string[]): Promise<Map<string, V>>;
+  /** Milliseconds between refreshes of everything known: the longest that a change stays unseen. */
+  refreshEvery?: number;
+  /** Milliseconds for which the last known answer holds while the source can't be asked. */
+  holdFor?: number;
+  /** Milliseconds for the source to answer. */
+  deadline?: number;
+  /** Entries at most; those least used go first. */
+  max?: number;
+}
+
+/** The source can't be asked and the key was never seen. */
+export class LookupUnavailableError extends Error {
+  override name = 'LookupUnavailableError';
+}
+
+interface Entry<V> {
+  value: V;
+  /** When the source last confirmed it, in milliseconds since the epoch. */
+  confirmedAt: number;
+}
+
+/** Milliseconds for which "there is none" holds: short, so that a new key works at once. */
+const ABSENT_FOR = 1_000;
+
+/**
+ * Look-ups that don't wait: what was asked for once is kept fresh in the background, and survives an outage of
+ * its source for a while. Keys that are not known yet gather while a query is under way, so that a flood of
+ * unknown keys costs one query at a time.
+ */
+export class LookupCache<V extends {}> {
+  private readonly known: LRUCache<string, Entry<V>>;
+  private readonly absent = new LRUCache<string, true>({ max: 10_000, ttl: ABSENT_FOR });
+  private wanted = new Map<string, PromiseWithResolvers<V | undefined>>();
+  private asking = false;
+  private readonly timer: NodeJS.Timeout;
+  private readonly options: Required<LookupCacheOptions<V>>;
+
+  constructor(options: LookupCacheOptions<V>) {
+    this.options = { refreshEvery: 3_000, holdFor: 3_600_000, deadline: 1_500, max: 10_000, ...options };
+    this.known = new LRUCache({ max: this.options.max });
+    this.timer = setInterval(() => void this.refresh(), this.options.refreshEvery);
+    this.timer.unref();
+  }
+
+  /** The value when it is at hand; undefined says nothing. */
+  peek(key: string): V | undefined {
+    const entry = this.known.get(key);
+    return entry && Date.now() - entry.confirmedAt <= this.options.holdFor ? entry.value : undefined;
+  }
+
+  /**
+   * @returns undefined when the source says that there is none.
+   * @throws LookupUnavailableError when the source can't be asked and nothing is known.
+   */
+  async get(key: string): Promise<V | undefined> {
+    const value = this.peek(key);
+    if (value !== undefined) return value;
+    if (this.absent.has(key)) return undefined;
+    const waiting = this.wanted.get(key) ?? Promise.withResolvers<V | undefined>();
+    this.wanted.set(key, waiting);
+    if (!this.asking) void this.askForWanted();
+    return waiting.promise;
+  }
+
+  /** Asks again for everything known. A failure leaves it as it is. */
+  async refresh(): Promise<void> {
+    const keys = [...this.known.keys()];
+    if (keys.length === 0) return;
+    try {
+      const values = await this.load(keys);
+      for (const key of keys) this.keep(key, values.get(key));
+    } catch {
+      // The last known answers hold; whoever needs the source says that it is away.
+    }
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private async askForWanted(): Promise<void> {
+    this.asking = true;
+    while (this.wanted.size > 0) {
+      const wanted = this.wanted;
+      this.wanted = new Map();
+      try {
+        const values = await this.load([...wanted.keys()]);
+        for (const [key, waiting] of wanted) {
+          this.keep(key, values.get(key));
+          waiting.resolve(values.get(key));
+        }
+      } catch (error) {
+        const unavailable = new LookupUnavailableError('the source of a look-up does not answer', { cause: error });
+        for (const waiting of wanted.values()) waiting.reject(unavailable);
+      }
+    }
+    this.asking = false;
+  }
+
+  private keep(key: string, value: V | undefined): void {
+    if (value === undefined) {
+      this.known.delete(key);
+      this.absent.set(key, true);
+    } else {
+      // A background refresh is no use of the entry: its rank stays.
+      const entry = this.known.peek(key);
+      if (entry) Object.assign(entry, { value, confirmedAt: Date.now() });
+      else this.known.set(key, { value, confirmedAt: Date.now() });
+    }
+  }
+
+  private async load(keys: string[]): Promise<Map<string, V>> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer in ${this.options.deadline} ms`)), this.options.deadline);
+    });
+    try {
+      return await Promise.race([this.options.load(keys), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
