@@ -7,7 +7,14 @@ import type { Bus, Outcome, ReceivedMessage } from './bus.js';
  * Marks a controller's method as the handler of a topic for a consumer group. It is given the whole batch
  * and returns one {@link Outcome} a message.
  */
-export const ConsumeBatch = (topic: string, group: string) => EventPattern(topic, { group });
+export function ConsumeBatch(topic: string, group: string) {
+  const decorate = EventPattern(topic, { group });
+  return (target: object, name: string | symbol, method: TypedPropertyDescriptor<ConsumerMethod>): void => {
+    decorate(target, name, method as TypedPropertyDescriptor<(data: object) => unknown>);
+  };
+}
+
+type ConsumerMethod = (messages: ReceivedMessage[]) => Promise<Outcome[]>;
 
 /**
  * Nest's transport over a {@link Bus}: takes the `@EventPattern` handlers of the controllers and subscribes

@@ -23,7 +23,7 @@ export type DeadLetterReason =
   | 'refused_by_database';
 
 /** Why a message was left out on purpose. */
-export type DropReason = 'past_retention' | 'project_gone';
+export type DropReason = 'past_retention';
 
 /** What became of one message of a batch. Throwing means a bug or an outage instead. */
 export type Outcome =

@@ -25,7 +25,7 @@ export const EnrichedIdentificationSchema = Type.Object(
       description: 'What decided',
     }),
     reason: nullable('string', { description: 'Why the result is what it is' }),
-    evidence: Type.Record(Type.String(), Type.Unknown()),
+    evidence: Type.Unsafe<object>({ type: 'object', description: 'What the result rests on' }),
     catalogue_version: Type.String(),
   },
   { $id: 'EnrichedIdentification' },

@@ -8,3 +8,4 @@ export * from './topics.js';
 export * from './validator.js';
 export * from './visit-id.js';
 export * from './visit.schema.js';
+export * from './visit-kinds.js';

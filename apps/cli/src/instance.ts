@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CliError, EXIT } from './cli-error.js';
+import { InstanceClient } from './client.js';
+import type { CliEnv } from './env.js';
+
+export const DEFAULT_URL = 'http://127.0.0.1:3000';
+
+/** The instance the commands talk to. */
+export interface Instance {
+  client: InstanceClient;
+  /** Project token from the environment. */
+  token: string | undefined;
+}
+
+/** Finds the instance when a command needs it, so that `--help` and `--dry-run` need none. */
+export type Connect = () => Promise<Instance>;
+
+/**
+ * Environment variables first; else what the running instance left in its data folder: `instance.json` with
+ * its address and `api-key` with the admin key.
+ *
+ * @param root folder of the program, whose `data` is looked at when the working directory has none.
+ */
+export async function findInstance(env: CliEnv, root: string): Promise<Instance> {
+  const folders = env.dataDir ? [resolve(env.dataDir)] : [resolve('data'), join(root, 'data')];
+  let local: { url: string | undefined; apiKey: string | undefined } = { url: undefined, apiKey: undefined };
+  for (const folder of folders) {
+    local = { url: await readAddress(folder), apiKey: await readText(join(folder, 'api-key')) };
+    if (local.url !== undefined || local.apiKey !== undefined) break;
+  }
+  const url = checkedUrl(env.url ?? local.url ?? DEFAULT_URL);
+  // The key of this machine's instance is never sent to another machine.
+  const isOwn = isLoopback(url) || (local.url !== undefined && url === trimmed(local.url));
+  const apiKey = env.apiKey ?? (isOwn ? local.apiKey : undefined);
+  return { client: new InstanceClient(url, apiKey), token: env.token };
+}
+
+async function readAddress(folder: string): Promise<string | undefined> {
+  const text = await readText(join(folder, 'instance.json'));
+  if (text === undefined) return undefined;
+  try {
+    const { url } = JSON.parse(text) as { url?: unknown };
+    return typeof url === 'string' && URL.canParse(url) ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim() || undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new CliError(`Can't read ${file}: ${(error as Error).message}`, {
+      hint: 'Run this as the user the instance runs as, or set AGENT_TRAFFIC_URL and AGENT_TRAFFIC_API_KEY.',
+    });
+  }
+}
+
+function checkedUrl(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw new CliError(`AGENT_TRAFFIC_URL is not an http(s) address: ${text}`, { exitCode: EXIT.usage });
+  }
+  return trimmed(text);
+}
+
+const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname;
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

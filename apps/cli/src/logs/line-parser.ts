@@ -1,0 +1,126 @@
+import { isIP } from 'node:net';
+import { decodeBytes, readQuoted, unescapeField } from './quoted-field.js';
+import { readRequestLine } from './request-line.js';
+
+export const LOG_FORMATS = ['auto', 'common', 'combined', 'vhost-combined'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** Longest line that is read, in bytes. */
+export const MAX_LINE_LENGTH = 65_536;
+
+/** What a line of an access log says; what it doesn't say (`-`) is absent. */
+export interface LogLine {
+  /** Virtual host, without the default ports. */
+  host?: string;
+  /** Address (or, with host name look-ups, name) of the client that connected. */
+  client: string;
+  /** Value of X-Forwarded-For as it was received, from nginx' usual last field. */
+  forwardedFor?: string;
+  /** ISO 8601 with the line's own offset. */
+  time: string;
+  method: string;
+  path: string;
+  status?: number;
+  /** Bytes of the response body. */
+  size?: number;
+  referer?: string;
+  userAgent?: string;
+}
+
+export type ParsedLine = { line: LogLine } | { reason: string };
+
+const TIME = /\[(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\]/;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?=[ \t]|$)/y;
+
+/**
+ * Parses a line of the common or combined log format of Apache httpd and nginx
+ * (httpd.apache.org/docs/2.4/mod/mod_log_config.html), each with or without the virtual host in front.
+ * Takes time linear in the line's length.
+ *
+ * @param text the line's bytes as latin1, without its end.
+ */
+export function parseLine(text: string, format: LogFormat = 'auto'): ParsedLine {
+  if (text.length > MAX_LINE_LENGTH) return { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
+  const found = TIME.exec(text);
+  if (found === null) return { reason: 'no time such as [17/May/2015:10:05:03 +0000]' };
+  const time = isoTime(found);
+  if (time === null) return { reason: `no such time: ${found[0]}` };
+  const origin = readOrigin(text.slice(0, found.index), format);
+  if (origin === null) return { reason: 'no client address before the time' };
+
+  const request = readQuoted(text, found.index + found[0].length + 1);
+  if (request === null) return { reason: 'no request in quotes behind the time' };
+  const requestLine = readRequestLine(unescapeField(request.raw));
+  if ('reason' in requestLine) return requestLine;
+  STATUS_AND_SIZE.lastIndex = request.end;
+  const numbers = STATUS_AND_SIZE.exec(text);
+  if (numbers === null) return { reason: 'no status and size behind the request' };
+  const agent = readAgent(text.slice(STATUS_AND_SIZE.lastIndex).trim(), format);
+  if ('reason' in agent) return agent;
+
+  const { host = origin.host, method, path } = requestLine;
+  return {
+    line: {
+      ...(host === undefined ? {} : { host: origin.host ?? host }),
+      client: origin.client,
+      time,
+      method,
+      path,
+      ...(numbers[1] === '-' ? {} : { status: Number(numbers[1]) }),
+      ...(numbers[2] === '-' ? {} : { size: Number(numbers[2]) }),
+      ...agent,
+    },
+  };
+}
+
+function isoTime([, day, monthName, year, hour, minute, second, hours, minutes]: RegExpExecArray): string | null {
+  const month = MONTHS.indexOf(monthName!);
+  const date = new Date(Date.UTC(Number(year), month, Number(day)));
+  if (month === -1 || date.getUTCDate() !== Number(day)) return null;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
+  if (Number(hours!.slice(1)) > 23 || Number(minutes) > 59) return null;
+  // A leap second is taken as the one before it, as the service's clock has none.
+  const seconds = second === '60' ? '59' : second;
+  return `${year}-${String(month + 1).padStart(2, '0')}-${day}T${hour}:${minute}:${seconds}${hours}:${minutes}`;
+}
+
+/** Reads `[host[:port]] client ident user`. A user's name may hold spaces. */
+function readOrigin(text: string, format: LogFormat): { host?: string; client: string } | null {
+  const fields = text.trim().split(/[ \t]+/);
+  const hasHost = format === 'vhost-combined' || (format === 'auto' && looksLikeHost(fields));
+  const client = fields[hasHost ? 1 : 0];
+  if (client === undefined || fields.length < (hasHost ? 4 : 3) || client === '-') return null;
+  const host = decodeBytes(fields[0]!).replace(/:(?:80|443)$/, '');
+  return { client, ...(hasHost && !['-', '_', ''].includes(host) ? { host } : {}) };
+}
+
+function looksLikeHost([first = '', second = '', third, fourth]: string[]): boolean {
+  if (fourth === undefined) return false;
+  if (isIP(second) !== 0) return true;
+  if (isIP(first) !== 0) return false;
+  return /:\d+$/.test(first) || (second !== '-' && third === '-');
+}
+
+type Agent = Pick<LogLine, 'referer' | 'userAgent' | 'forwardedFor'>;
+
+/** Reads what follows the size: nothing, or referer, user agent and perhaps X-Forwarded-For; more is passed over. */
+function readAgent(text: string, format: LogFormat): Agent | { reason: string } {
+  if (format === 'common') return text === '' ? {} : { reason: 'more fields than the common format has' };
+  if (format === 'auto' && !text.startsWith('"')) return {};
+  const referer = readQuoted(text, 0);
+  const userAgent = referer && readQuoted(text, referer.end + 1);
+  if (!referer || !userAgent) return { reason: 'no referer and user agent in quotes at the end' };
+  const forwarded = readQuoted(text, userAgent.end + 1)?.raw.trim() ?? '';
+  return {
+    ...field('referer', referer.raw),
+    ...field('userAgent', userAgent.raw),
+    ...(isAddressList(forwarded) ? { forwardedFor: forwarded } : {}),
+  };
+}
+
+function field<K extends string>(name: K, raw: string): { [name in K]?: string } {
+  return raw === '-' || raw === '' ? {} : ({ [name]: decodeBytes(unescapeField(raw)) } as { [name in K]: string });
+}
+
+const isAddressList = (text: string): boolean => text.split(/, ?/).every((part) => isIP(part) !== 0);

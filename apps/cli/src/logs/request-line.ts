@@ -1,0 +1,43 @@
+import { VISIT_LIMITS } from '#libs/contracts';
+import { shortened, visible } from '../terminal-text.js';
+import { decodeBytes } from './quoted-field.js';
+
+export interface RequestLine {
+  method: string;
+  path: string;
+  /** Of a request in absolute form (`GET http://host/path`). */
+  host?: string;
+}
+
+/** `tchar` of RFC 9110 section 5.6.2. */
+const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
+
+/**
+ * Reads `GET /path HTTP/1.1`. A path may hold spaces, as broken clients send them; without a protocol (HTTP/0.9)
+ * only a plain method and a path are believed, because anything may be sent to an open port.
+ *
+ * @param text one character a byte, escapes undone.
+ */
+export function readRequestLine(text: string): RequestLine | { reason: string } {
+  const reason = `no HTTP request: "${visible(shortened(text, 40))}"`;
+  const gap = text.indexOf(' ');
+  if (gap === -1) return { reason };
+  const method = text.slice(0, gap);
+  const protocol = text.lastIndexOf(' HTTP/');
+  const hasProtocol = protocol >= gap && /^ HTTP\/\d(?:\.\d)?$/.test(text.slice(protocol));
+  const target = decodeBytes(text.slice(gap + 1, hasProtocol ? protocol : undefined).trim());
+  if (!METHOD.test(method) || target === '') return { reason };
+  if (!hasProtocol && !(/^[A-Z]{3,16}$/.test(method) && target.startsWith('/'))) return { reason };
+  const request = { method, ...splitTarget(target) };
+  if (request.path.length > VISIT_LIMITS.pathLength) {
+    return { reason: `the path is longer than ${VISIT_LIMITS.pathLength} characters` };
+  }
+  return request;
+}
+
+function splitTarget(target: string): { path: string; host?: string } {
+  const absolute = /^https?:\/\/([^/?#]+)/i.exec(target);
+  if (absolute === null) return { path: target };
+  const path = target.slice(absolute[0].length);
+  return { path: path.startsWith('/') ? path : `/${path}`, host: absolute[1]! };
+}

@@ -1,0 +1,48 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/**
+ * Text from outside made safe for a terminal: control characters (with which a request could move the cursor or
+ * set the clipboard) and the ones that turn the writing direction are shown as escapes.
+ */
+export function visible(text: string, keep = ''): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+    if (keep.includes(character)) return character;
+    const code = character.charCodeAt(0);
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`;
+  });
+}
+
+/** Cuts text that is longer than `length` characters, with an ellipsis. */
+export function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** Columns under bold-free headings, two spaces apart; the last column isn't padded. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ''))));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell))))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const width = (text: string): number => stripVTControlCharacters(text).length;
+
+/** Local time to the second, `2026-11-21 08:30:00`. */
+export function localTime(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+export const count = (value: number): string => value.toLocaleString('en-US');
+
+/** `1 line`, `2 lines`. */
+export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;

@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Bus, deadLetter, OK, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
+import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
+import { formatIndices, RECEIVED_HEADERS, visitId } from '#libs/contracts';
+import { Counter, Histogram } from 'prom-client';
+import { ProjectSettingsService } from './project-settings.service.js';
+import { enrichedMessage } from './steps/enriched-message.step.js';
+import { enrich } from './steps/enrich.step.js';
+import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
+
+const stepSeconds = new Histogram({
+  name: 'agent_traffic_enrichment_step_seconds',
+  help: 'Time of a pipeline step over a batch',
+  labelNames: ['step'],
+  buckets: [0.0002, 0.001, 0.005, 0.02, 0.1, 0.5, 2],
+});
+
+const results = new Counter({
+  name: 'agent_traffic_enrichment_results_total',
+  help: 'Enriched visits by the result of their identification',
+  labelNames: ['result'],
+});
+
+interface OpenBatch {
+  message: ReceivedMessage;
+  batch: ReceivedBatch;
+}
+
+/** visits.received → read → look the project up → enrich each visit → publish to visits.enriched. */
+@Injectable()
+export class EnrichmentPipeline {
+  private readonly catalogue = compileCatalogue(bundledCatalogue());
+
+  constructor(
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(ProjectSettingsService) private readonly settings: ProjectSettingsService,
+  ) {}
+
+  async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = messages.map(() => OK);
+    const open: OpenBatch[] = [];
+    this.timed('read', () => {
+      for (const [position, message] of messages.entries()) {
+        const batch = readBatch(message);
+        if ('kind' in batch) outcomes[position] = batch;
+        else open.push({ message, batch });
+      }
+    });
+    const outgoing: BusMessage[] = [];
+    for (const { message, batch } of open) {
+      const settings = await this.settings.find(batch.projectId);
+      if (settings === undefined) {
+        const detail = `there is no project ${batch.projectId}`;
+        const step = 'enrichment:project';
+        outcomes[messages.indexOf(message)] = { kind: 'dead-letter', reason: 'malformed_message', detail, step };
+        continue;
+      }
+      this.timed('enrich', () => {
+        for (const { index, item } of batch.items) {
+          const visit = readVisit(item);
+          if (isDeadLetter(visit)) {
+            outgoing.push(itemDeadLetter(message, batch, index, item, visit));
+            continue;
+          }
+          const enriched = enrich(batch, index, visit, settings, this.catalogue);
+          results.inc({ result: enriched.identification.result });
+          outgoing.push(enrichedMessage(enriched, batch.id, batch.traceparent));
+        }
+      });
+    }
+    // Commits only what is safe downstream: a failure here is thrown, and the whole batch comes again.
+    await this.bus.publish(outgoing);
+    return outcomes;
+  }
+
+  private timed(step: string, work: () => void): void {
+    const stop = stepSeconds.startTimer({ step });
+    work();
+    stop();
+  }
+}
+
+type DeadLetter = Extract<Outcome, { kind: 'dead-letter' }>;
+
+// A visit may have a field of any name, also `kind`: a dead letter is told by its step.
+const isDeadLetter = (value: object): value is DeadLetter =>
+  (value as Partial<DeadLetter>).kind === 'dead-letter' && !('request_headers' in value);
+
+/** One visit of a message can't be processed; its neighbours can. */
+function itemDeadLetter(
+  message: ReceivedMessage,
+  batch: ReceivedBatch,
+  index: number,
+  item: unknown,
+  outcome: DeadLetter,
+): BusMessage {
+  const value = batch.items.length === 1 ? message.value : Buffer.from(JSON.stringify([item]));
+  const headers = { ...message.headers, [RECEIVED_HEADERS.indices]: formatIndices([index]) };
+  return deadLetter(
+    { ...message, value, headers },
+    { ...outcome, projectId: batch.projectId, identity: visitId(batch.id, index) },
+  );
+}

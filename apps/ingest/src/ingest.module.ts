@@ -1,0 +1,31 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DeadLettersRepository } from './dead-letters.repository.js';
+import { IngestConsumer } from './ingest.consumer.js';
+import { IngestPipeline, RETENTION_DAYS } from './ingest.pipeline.js';
+import { PartitionsRepository } from './partitions.repository.js';
+import { RetentionService } from './retention.service.js';
+import { VisitsRepository } from './visits.repository.js';
+
+export interface IngestOptions {
+  /** Days for which visits are kept; their counts stay. */
+  retentionDays: number;
+}
+
+/** visits.enriched → PostgreSQL, counts, realtime; dead letters → PostgreSQL. */
+@Module({})
+export class IngestModule {
+  static forRoot({ retentionDays }: IngestOptions): DynamicModule {
+    return {
+      module: IngestModule,
+      controllers: [IngestConsumer],
+      providers: [
+        IngestPipeline,
+        RetentionService,
+        VisitsRepository,
+        PartitionsRepository,
+        DeadLettersRepository,
+        { provide: RETENTION_DAYS, useValue: retentionDays },
+      ],
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import type { ReceivedMessage } from '#libs/bus';
+import { DEAD_LETTER_HEADERS, ORIGINAL_HEADER_PREFIX } from '#libs/contracts';
+import { v5 } from 'uuid';
+import type { DeadLetterRow } from '../dead-letters.repository.js';
+import { storableText } from './storable.step.js';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NAMESPACE = '0d8a3b52-93f1-4a55-8d43-4f1b9d9f3c60';
+
+/** Any message of the topic makes a row, also one that somebody else wrote: a dead letter has nowhere else to go. */
+export function deadLetterRow({ headers, key, value, topic, partition, offset }: ReceivedMessage): DeadLetterRow {
+  const text = (name: string): string | null => (headers[name] === undefined ? null : storableText(headers[name]));
+  const id = headers[DEAD_LETTER_HEADERS.id] ?? '';
+  const projectId = headers[DEAD_LETTER_HEADERS.projectId] ?? '';
+  const place = text(DEAD_LETTER_HEADERS.partition);
+  const failedAt = Date.parse(headers[DEAD_LETTER_HEADERS.failedAt] ?? '');
+  return {
+    id: UUID.test(id) ? id : v5(`${partition}:${offset}:${value.toString('base64')}`, NAMESPACE),
+    projectId: UUID.test(projectId) ? projectId : null,
+    topic: text(DEAD_LETTER_HEADERS.topic) ?? topic,
+    key: key === null ? null : storableText(key),
+    value,
+    headers: originalHeaders(headers),
+    reason: text(DEAD_LETTER_HEADERS.reason) ?? 'unknown',
+    detail: text(DEAD_LETTER_HEADERS.detail) ?? '',
+    step: text(DEAD_LETTER_HEADERS.step) ?? 'unknown',
+    partition: place !== null && /^\d{1,9}$/.test(place) ? Number(place) : null,
+    offset: text(DEAD_LETTER_HEADERS.offset),
+    failedAt: new Date(Number.isNaN(failedAt) ? Date.now() : failedAt).toISOString(),
+  };
+}
+
+function originalHeaders(headers: Record<string, string>): Record<string, string> {
+  const original: [string, string][] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith(ORIGINAL_HEADER_PREFIX)) continue;
+    original.push([storableText(name.slice(ORIGINAL_HEADER_PREFIX.length)), storableText(value)]);
+  }
+  return Object.fromEntries(original);
+}

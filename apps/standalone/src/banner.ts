@@ -1,0 +1,29 @@
+const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+export interface BannerOptions {
+  url: string;
+  /** Shown on the first start only. */
+  accessToken: string | null;
+  dataDirectory: string;
+}
+
+/** What a person reads after a start. */
+export function banner({ url, accessToken, dataDirectory }: BannerOptions): string {
+  const address = `\n  Agent Traffic is running at ${url}   (interface: ${url}/docs)\n`;
+  if (accessToken === null) return `${address}\n`;
+  const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': BOT } };
+  return `${address}
+  Your project's access token:
+
+    ${accessToken}
+
+  Send a first visit:
+
+    curl -i ${url}/visits -H 'Authorization: Bearer ${accessToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(visit)}'
+
+  Watch visits arrive:      npx agent-traffic visits tail
+  Import an access log:     npx agent-traffic logs import /var/log/nginx/access.log
+  Everything is kept under  ${dataDirectory}
+
+`;
+}

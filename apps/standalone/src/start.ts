@@ -1,0 +1,99 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Bus, BusServer, OriginalErrorFilter } from '#libs/bus';
+import { openApiDocuments } from '#libs/contracts';
+import { createDataSource, migrate, SecretBox } from '#libs/database';
+import { closeOnSignal, createHttpApp, createLogger, type Logger, registerDocs } from '#libs/platform';
+import { BootstrapService } from '../../console/src/bootstrap.service.js';
+import { banner } from './banner.js';
+import type { StandaloneSettings } from './env.js';
+import { acquireInstanceLock } from './instance-lock.js';
+import { EmbeddedPostgres } from './postgres/embedded-postgres.js';
+import { StandaloneModule } from './standalone.module.js';
+
+/** Starts everything; what it needs and does not find yet, it makes under `DATA_DIR`. */
+export async function start(settings: StandaloneSettings): Promise<void> {
+  const logger = createLogger({ service: 'agent-traffic', level: settings.LOG_LEVEL, pretty: settings.pretty });
+  const dataDirectory = resolve(settings.DATA_DIR);
+  await mkdir(dataDirectory, { recursive: true });
+  const lock = await acquireInstanceLock(dataDirectory);
+  const closers: (() => Promise<void>)[] = [() => lock.release()];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.reverse()) await close();
+  };
+  try {
+    let databaseUrl = settings.DATABASE_URL;
+    if (databaseUrl === undefined) {
+      const postgres = await EmbeddedPostgres.start({ dataDirectory, log: logger });
+      closers.push(() => postgres.stop());
+      databaseUrl = postgres.url;
+    }
+    await migrateDatabase(databaseUrl, logger);
+    const secretKey = settings.SECRET_KEY ?? (await keptSecret(join(dataDirectory, 'secret-key'), () => SecretBox.newKey()));
+    const module = StandaloneModule.forRoot({
+      databaseUrl,
+      secretKey,
+      logger,
+      visitRate: settings.visitRate,
+      redactedHeaders: settings.REDACTED_HEADERS,
+      retentionDays: settings.RETENTION_DAYS,
+    });
+    const app = await createHttpApp(module, logger);
+    await listen(app, settings);
+    const { firstStart, accessToken, apiKey } = await app
+      .get(BootstrapService)
+      .bootstrap({ projectAccessToken: settings.PROJECT_ACCESS_TOKEN, apiKey: settings.API_KEY });
+    if (apiKey !== null) await writeSecret(join(dataDirectory, 'api-key'), apiKey);
+    const url = addressOf(app, settings.HOST);
+    await lock.publish(url);
+    closeOnSignal(app, logger, closeAll);
+    process.stdout.write(banner({ url, accessToken: firstStart ? accessToken : null, dataDirectory: settings.DATA_DIR }));
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function migrateDatabase(url: string, logger: Logger): Promise<void> {
+  const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
+  try {
+    const migrations = await migrate(dataSource);
+    if (migrations.length > 0) logger.debug({ migrations }, 'migrated the database');
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function listen(app: NestFastifyApplication, { HOST, PORT }: StandaloneSettings): Promise<void> {
+  app
+    .connectMicroservice({ strategy: new BusServer(app.get(Bus)) }, { inheritAppConfig: false })
+    .useGlobalFilters(new OriginalErrorFilter());
+  await app.startAllMicroservices();
+  const instance = app.getHttpAdapter().getInstance();
+  await registerDocs(instance, openApiDocuments());
+  await app.init();
+  instance.refuseOtherMethods();
+  await app.listen(PORT, HOST);
+}
+
+function addressOf(app: NestFastifyApplication, host: string): string {
+  const address = app.getHttpServer().address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** The secret in a file; made when there is none. */
+async function keptSecret(path: string, make: () => string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const secret = make();
+  await writeSecret(path, secret);
+  return secret;
+}
+
+const writeSecret = (path: string, secret: string): Promise<void> => writeFile(path, `${secret}\n`, { mode: 0o600 });

@@ -1,0 +1,73 @@
+import { parseAddress, parseHost } from './address.js';
+import { compileProxyRanges, parseCidr } from './address-ranges.js';
+
+describe('parseAddress', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['255.255.255.255', '255.255.255.255'],
+    ['2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+    ['::', '::'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:c000:201', '192.0.2.1'],
+    ['64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
+  ])('reads %s as %s', (text, canonical) => {
+    expect(parseAddress(text)?.text).toBe(canonical);
+  });
+
+  it.each([
+    ...['', '1.2.3', '1.2.3.4.5', '1.2.3.256', '01.2.3.4', '1.2.3.04', '0x7f.0.0.1', '2130706433', '1.2.3.4 ', '1..3.4'],
+    ...['unknown', '_hidden', ':', ':::', '1::2::3', '12345::', '::ffff:010.0.0.1', '::1.2.3', '1:2:3:4:5:6:7', '[::1]'],
+    ...['1:2:3:4:5:6:7:8:9', 'g::1', '.1.2.3.4', '1.2.3.4.'],
+  ])('refuses %j', (text) => {
+    expect(parseAddress(text)).toBeNull();
+  });
+});
+
+describe('parseHost', () => {
+  it.each([
+    ['192.0.2.1:443', '192.0.2.1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[::ffff:192.0.2.1]:_p', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8::1'],
+  ])('reads %s as %s', (text, canonical) => {
+    expect(parseHost(text)?.text).toBe(canonical);
+  });
+
+  it.each(['192.0.2.1:', '192.0.2.1:x', '[192.0.2.1]', '[::1', '[::1]x', '[::1]:', 'host:80', '192.0.2.1:123456'])(
+    'refuses %j',
+    (text) => {
+      expect(parseHost(text)).toBeNull();
+    },
+  );
+});
+
+describe('address ranges', () => {
+  it('looks addresses up in merged blocks', () => {
+    const ranges = compileProxyRanges([
+      ...['10.0.0.0/8', '10.1.0.0/16', '192.0.2.7/32', '198.51.100.77/25', '224.0.0.0/3', '203.0.113.9'],
+      ...['2001:db8::/32', '2001:db8:1::/48', '::1', 'ff00::/8'],
+    ]);
+    const held = (text: string) => ranges.contains(parseAddress(text)!);
+    const inside = ['10.0.0.0', '10.255.255.255', '10.1.2.3', '192.0.2.7', '198.51.100.0', '198.51.100.127', '203.0.113.9'];
+    const outside = ['9.255.255.255', '11.0.0.0', '192.0.2.6', '192.0.2.8', '198.51.100.128', '203.0.113.10', '::2'];
+    expect(inside.filter((text) => !held(text))).toEqual([]);
+    expect(outside.filter(held)).toEqual([]);
+    const inside6 = ['255.255.255.255', '2001:db8::', '2001:db8:ffff::1', '::1', 'ffff::'];
+    expect(inside6.filter((text) => !held(text))).toEqual([]);
+    expect(['2001:db7:ffff::', '2001:db9::', 'fe00::'].filter(held)).toEqual([]);
+    expect(compileProxyRanges([]).contains(parseAddress('::1')!)).toBe(false);
+    expect(compileProxyRanges(['0.0.0.0/0']).contains(parseAddress('8.8.8.8')!)).toBe(true);
+  });
+
+  it.each(['', '/8', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/08', '::/129', '10.0.0/8', '::ffff:10.0.0.0/104'])(
+    'refuses %j',
+    (text) => {
+      expect(parseCidr(text)).toBeNull();
+      expect(() => compileProxyRanges([text])).toThrow(RangeError);
+    },
+  );
+});

@@ -1,0 +1,106 @@
+import { compileProxyRanges } from './address-ranges.js';
+import { clientAddress } from './client-address.js';
+import { normalizeHeaders } from './headers.js';
+import type { ProjectProxies } from './project-proxies.js';
+
+// A published range of Cloudflare's, with an address of its edge in it.
+const trusted = compileProxyRanges(['172.64.0.0/13', '2a06:98c0::/29']);
+const EDGE = '172.71.147.183';
+const CLIENT = '198.51.100.9';
+const FORGED = '66.249.66.1';
+
+type Expected = [address: string | null, source: string | null, reason: string];
+
+function find(headers: Record<string, unknown>, proxies: ProjectProxies = {}): Expected {
+  const { address, source, reason } = clientAddress(normalizeHeaders(headers), proxies, trusted);
+  return [address, source, reason];
+}
+
+const XFF = 'x-forwarded-for';
+const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
+  // Lists, by default.
+  ['nothing', {}, {}, [null, null, 'no_address_header']],
+  ['one entry', { [XFF]: CLIENT }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['a forged left entry', { [XFF]: `${FORGED}, ${CLIENT}` }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['a forged header of its own', { 'X-Forwarded-For': FORGED, [XFF]: CLIENT }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['a CDN edge', { [XFF]: `${FORGED},${CLIENT},${EDGE}` }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['internal hops', { [XFF]: `${FORGED}, ${CLIENT}, 10.0.0.1, 100.64.3.4, fd00::1` }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['only proxies', { [XFF]: `10.0.0.1, ${EDGE}` }, {}, [null, XFF, 'only_trusted_proxies']],
+  ['garbage right of a forged entry', { [XFF]: `${FORGED}, unknown` }, {}, [null, XFF, 'malformed']],
+  ['garbage left of the client', { [XFF]: `<script>, ${CLIENT}` }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['garbage between proxies', { [XFF]: `${FORGED}, x, 10.0.0.1` }, {}, [null, XFF, 'malformed']],
+  ['empty elements', { [XFF]: `, ${CLIENT} ,,` }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['nothing but commas', { [XFF]: ', ,' }, {}, [null, null, 'no_address_header']],
+  ['a port', { [XFF]: `${CLIENT}:5060` }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['IPv6 with brackets', { [XFF]: '[2001:DB8::1]:443' }, {}, ['2001:db8::1', XFF, 'forwarded_list']],
+  ['a mapped edge', { [XFF]: `${CLIENT}, ::ffff:${EDGE}` }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['more hops than are read', { [XFF]: `${FORGED}${', 10.0.0.1'.repeat(20)}` }, {}, [null, XFF, 'only_trusted_proxies']],
+  // RFC 7239.
+  ['Forwarded', { forwarded: `for=${FORGED}, for="[2001:db8::7]:47011";proto=https` }, {}, ['2001:db8::7', 'forwarded', 'forwarded_list']],
+  ['Forwarded, hidden', { forwarded: `for=${FORGED}, for=_hidden` }, {}, [null, 'forwarded', 'malformed']],
+  ['Forwarded without for', { forwarded: `for=${FORGED}, by=10.0.0.1` }, {}, [null, 'forwarded', 'malformed']],
+  ['Forwarded with a quote left open', { forwarded: `for=${FORGED};x=", for=${CLIENT}` }, {}, [null, 'forwarded', 'malformed']],
+  ['Forwarded, swallowed by a quote', { forwarded: `for=${FORGED};x=", for="[2001:db8::7]"` }, {}, [null, 'forwarded', 'malformed']],
+  ['Forwarded, oversized', { forwarded: `for=${FORGED};x="${'y'.repeat(5_000)}", for=${CLIENT}` }, {}, [null, 'forwarded', 'malformed']],
+  ['both lists alike', { forwarded: `for=${CLIENT}`, [XFF]: CLIENT }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['a forged Forwarded', { forwarded: `for=${FORGED}`, [XFF]: CLIENT }, {}, [null, null, 'headers_disagree']],
+  // Single-address headers.
+  ['one single', { 'CF-Connecting-IP': CLIENT }, {}, [CLIENT, 'cf-connecting-ip', 'single_header']],
+  ['two alike', { 'x-real-ip': CLIENT, 'true-client-ip': CLIENT }, {}, [CLIENT, 'x-real-ip', 'single_header']],
+  ['a forged second', { 'x-real-ip': CLIENT, 'true-client-ip': FORGED }, {}, [null, null, 'headers_disagree']],
+  ['a doubled one', { 'x-real-ip': `${FORGED}, ${CLIENT}` }, {}, [null, null, 'headers_disagree']],
+  ['a socket path beside a forged one', { 'x-real-ip': 'unix:', 'cf-connecting-ip': FORGED }, {}, [null, 'x-real-ip', 'malformed']],
+  ['an internal peer beside a forged one', { 'x-real-ip': '10.0.0.1', 'cf-connecting-ip': FORGED }, {}, [null, null, 'headers_disagree']],
+  ['an internal one alone', { 'x-real-ip': '10.0.0.1' }, {}, [null, 'x-real-ip', 'only_trusted_proxies']],
+  ['CloudFront', { 'cloudfront-viewer-address': `${CLIENT}:46532` }, {}, [CLIENT, 'cloudfront-viewer-address', 'single_header']],
+  ['CloudFront, IPv6', { 'cloudfront-viewer-address': '2001:db8::7:46532' }, {}, ['2001:db8::7', 'cloudfront-viewer-address', 'single_header']],
+  // Both kinds.
+  ['list and single alike', { [XFF]: CLIENT, 'x-real-ip': CLIENT }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['a forged single', { [XFF]: CLIENT, 'true-client-ip': FORGED }, {}, [null, null, 'headers_disagree']],
+  ['an untouched, forged list', { [XFF]: FORGED, 'x-real-ip': CLIENT }, {}, [null, null, 'headers_disagree']],
+  ['an untouched list, internal peer', { [XFF]: FORGED, 'x-real-ip': '172.17.0.1' }, {}, [null, null, 'headers_disagree']],
+  ['a peer in the list', { [XFF]: `${CLIENT}, 10.0.0.1`, 'x-real-ip': '10.0.0.1' }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['an edge as the peer', { [XFF]: CLIENT, 'cf-connecting-ip': CLIENT, 'x-real-ip': EDGE }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['a tenant of the CDN', { [XFF]: `${FORGED}, 2a06:98c0:3600::103`, 'cf-connecting-ip': '2a06:98c0:3600::103' }, {}, [null, null, 'headers_disagree']],
+  ['an unreadable single', { [XFF]: CLIENT, 'x-real-ip': 'unknown' }, {}, [CLIENT, XFF, 'forwarded_list']],
+  ['an unreadable list', { [XFF]: 'unknown', 'x-real-ip': FORGED }, {}, [null, XFF, 'malformed']],
+  // Settings.
+  ['none', { [XFF]: FORGED, 'x-real-ip': FORGED, forwarded: `for=${FORGED}` }, { mode: 'none', hops: 1 }, [null, null, 'no_header_believed']],
+  ['one hop', { [XFF]: `${FORGED}, ${CLIENT}` }, { hops: 1 }, [CLIENT, XFF, 'configured_hops']],
+  ['one hop, a tenant of the CDN', { [XFF]: `${FORGED}, ${EDGE}` }, { hops: 1 }, [EDGE, XFF, 'configured_hops']],
+  ['two hops', { [XFF]: `${FORGED}, ${CLIENT}, 203.0.113.1` }, { hops: 2 }, [CLIENT, XFF, 'configured_hops']],
+  ['two hops, only one passed', { [XFF]: FORGED }, { hops: 2 }, [null, XFF, 'too_few_entries']],
+  ['two hops, garbage', { [XFF]: `${FORGED}, x, 203.0.113.1` }, { hops: 2 }, [null, XFF, 'malformed']],
+  ['hops and a forged single', { [XFF]: CLIENT, 'true-client-ip': FORGED }, { hops: 1 }, [CLIENT, XFF, 'configured_hops']],
+  ['hops and only a forged single', { 'true-client-ip': FORGED }, { hops: 1 }, [null, null, 'no_address_header']],
+  ['hops and a forged Forwarded', { [XFF]: CLIENT, forwarded: `for=${FORGED}` }, { hops: 1 }, [null, null, 'headers_disagree']],
+  ['own ranges', { [XFF]: `${FORGED}, ${CLIENT}, 203.0.113.1` }, { ranges: ['203.0.113.0/24'] }, [CLIENT, XFF, 'forwarded_list']],
+  ['own ranges, one broken', { [XFF]: `${CLIENT}, 203.0.113.1` }, { ranges: ['x', '203.0.113.0/24'] }, [CLIENT, XFF, 'forwarded_list']],
+  ['a header', { 'Fly-Client-IP': CLIENT, [XFF]: FORGED, 'x-real-ip': FORGED }, { header: 'Fly-Client-IP' }, [CLIENT, 'fly-client-ip', 'configured_header']],
+  ['a header that is absent', { [XFF]: FORGED }, { header: 'x-real-ip' }, [null, null, 'no_address_header']],
+  ['a header, unreadable', { 'x-real-ip': 'unix:', [XFF]: FORGED }, { header: 'x-real-ip' }, [null, 'x-real-ip', 'malformed']],
+  ['a header, doubled', { 'x-real-ip': `${FORGED}, ${CLIENT}` }, { header: 'x-real-ip' }, [CLIENT, 'x-real-ip', 'configured_header']],
+  ['a header with an internal visitor', { 'x-real-ip': '10.1.2.3' }, { header: 'x-real-ip' }, ['10.1.2.3', 'x-real-ip', 'configured_header']],
+  ['the list as the header', { [XFF]: `${FORGED}, ${CLIENT}, ${EDGE}`, forwarded: `for=${FORGED}` }, { header: 'X-Forwarded-For' }, [CLIENT, XFF, 'configured_header']],
+  ['Forwarded as the header', { [XFF]: FORGED, forwarded: `for=${FORGED}, for=${CLIENT}` }, { header: 'forwarded', hops: 1 }, [CLIENT, 'forwarded', 'configured_hops']],
+];
+
+describe('clientAddress', () => {
+  it.each(cases)('%s', (_, headers, proxies, expected) => {
+    expect(find(headers, proxies)).toEqual(expected);
+  });
+
+  it('never chooses what a visitor wrote, whatever it was, once the proxy has appended', () => {
+    const pieces = [FORGED, '10.0.0.1', EDGE, 'unknown', '"', `for=${FORGED}`, '[', ',', ';', `${FORGED}:1`, '', 'for="'];
+    const settings: ProjectProxies[] = [{}, { hops: 1 }, { ranges: ['203.0.113.0/24'] }, { header: XFF }];
+    for (const one of pieces) {
+      for (const two of pieces) {
+        for (const proxies of settings) {
+          expect(find({ [XFF]: `${one}, ${two}, ${CLIENT}` }, proxies)[0]).toBe(CLIENT);
+          expect(find({ forwarded: `${one}, ${two}, for="${CLIENT}"` }, proxies)[0]).not.toBe(FORGED);
+          expect(find({ forwarded: `for=${FORGED};x="${one}, ${two};for=${CLIENT}` }, proxies)[0]).not.toBe(FORGED);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { normalizeHeaders } from './headers.js';
+
+describe('normalizeHeaders', () => {
+  it('lower-cases names and takes every kind of value', () => {
+    const headers = normalizeHeaders({ 'User-Agent': ' curl/8 ', DNT: 1, 'X-Flag': true, Accept: ['a', 2, null, false] });
+    expect({ ...headers }).toEqual({ 'user-agent': 'curl/8', dnt: '1', 'x-flag': 'true', accept: 'a, 2, false' });
+  });
+
+  it('treats null, empty lists and other types as absent', () => {
+    expect(Object.keys(normalizeHeaders({ a: null, b: [], c: [null], d: { x: 1 }, e: undefined }))).toEqual([]);
+  });
+
+  it('keeps a header that is there but empty', () => {
+    expect(normalizeHeaders({ Accept: '' })['accept']).toBe('');
+  });
+
+  it('joins names that differ by case, in order', () => {
+    expect(normalizeHeaders({ 'X-Forwarded-For': '1.1.1.1', 'x-forwarded-for': ['2.2.2.2'] })['x-forwarded-for']).toBe(
+      '1.1.1.1, 2.2.2.2',
+    );
+  });
+
+  it.each([
+    ['a\r\n  b', 'a b'],
+    ['a \t\n\tb\r\n c', 'a b c'],
+    ['a\nb', 'a\nb'],
+    ['\n a\n ', 'a'],
+  ])('unfolds %j', (value, expected) => {
+    expect(normalizeHeaders({ a: value })['a']).toBe(expected);
+  });
+
+  it('takes hostile names for names', () => {
+    const headers = normalizeHeaders(JSON.parse('{"__proto__": "x", "constructor": "y"}') as Record<string, unknown>);
+    expect(Object.getPrototypeOf(headers)).toBeNull();
+    expect(Object.keys(headers)).toEqual(['__proto__', 'constructor']);
+    expect(headers['tostring']).toBeUndefined();
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+});

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { compileProxyRanges, patternFault } from '#libs/agents';
+import { bundledCatalogue } from './bundled-catalogue.js';
+import type { Agent } from './catalogue.js';
+import { compileCatalogue } from './compiled-catalogue.js';
+
+const catalogue = bundledCatalogue();
+const { matcher } = compileCatalogue(catalogue);
+const patterns = catalogue.agents.flatMap((agent) =>
+  agent.user_agent_patterns.map((source, index) => ({
+    ...{ agent, source, expression: new RegExp(source, 'i') },
+    sample: agent.sample_user_agents?.[index] ?? '',
+  })),
+);
+
+/** What the data's README says, word for word: run every pattern; longest text, then further left, then first listed. */
+function plainly(userAgent: string): { agent: Agent; matchedText: string; start: number } | null {
+  let best: { agent: Agent; matchedText: string; start: number } | null = null;
+  for (const { agent, expression } of patterns) {
+    const match = expression.exec(userAgent);
+    if (match === null) continue;
+    const length = best?.matchedText.length ?? 0;
+    const isLonger = match[0].length > length;
+    const isFurtherLeft = match[0].length === length && best !== null && match.index < best.start;
+    if (isLonger || isFurtherLeft) best = { agent, matchedText: match[0], start: match.index };
+  }
+  return best;
+}
+
+/** Real User-Agents where a log is at hand, which is not part of the project. */
+function loggedUserAgents(): string[] {
+  const log = new URL('../../../../shared/samples/apache-access.log.gz', import.meta.url);
+  if (!existsSync(log)) return [];
+  const lines = gunzipSync(readFileSync(log)).toString().split('\n');
+  return [...new Set(lines.map((line) => line.split('"')[5] ?? ''))];
+}
+
+function differences(userAgents: string[]): string[] {
+  return userAgents.filter((userAgent) => {
+    const found = matcher.match(userAgent);
+    const expected = plainly(userAgent);
+    return (
+      found?.agent !== expected?.agent ||
+      found?.matchedText !== expected?.matchedText ||
+      found?.start !== expected?.start
+    );
+  });
+}
+
+describe('bundled agents', () => {
+  it('are complete', () => {
+    expect(catalogue.agents.length).toBeGreaterThanOrEqual(2_005);
+    expect(catalogue.agents.filter((agent) => !agent.type || !agent.token || !agent.id)).toEqual([]);
+    const unseen = catalogue.agents.filter((agent) => agent.user_agent_patterns.length === 0);
+    expect(unseen.filter((agent) => !agent.robots_only && !agent.signature_only)).toEqual([]);
+  });
+
+  it('have a sample for each pattern, which finds its own agent', () => {
+    const wrong = patterns.filter(
+      ({ agent, expression, sample }) => !expression.test(sample) || matcher.match(sample)?.agent !== agent,
+    );
+    expect(wrong.map(({ source, sample }) => [source, sample, matcher.match(sample)?.agent.token])).toEqual([]);
+    const uneven = catalogue.agents.filter((a) => a.sample_user_agents?.length !== a.user_agent_patterns.length);
+    expect(uneven).toEqual([]);
+  });
+
+  it('have patterns that take linear time and can be sieved', () => {
+    expect(patterns.map(({ source }) => [source, patternFault(source)]).filter(([, fault]) => fault !== null)).toEqual([]);
+    expect(matcher.unsievedPatterns).toEqual([]);
+  });
+
+  it('and proxies have ranges that can be read', () => {
+    expect(() => compileProxyRanges(catalogue.agents.flatMap((agent) => agent.verification.ip_ranges ?? []))).not.toThrow();
+    expect(catalogue.proxies.map((proxy) => proxy.operator)).toContain('Cloudflare');
+  });
+});
+
+describe('matcher, against running every pattern', () => {
+  const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
+  // Running all patterns takes a third of a millisecond, so not every agent gets every form.
+  const made = catalogue.agents.flatMap(({ token, sample_user_agents: samples = [] }, index) => {
+    const other = catalogue.agents[(index * 7 + 3) % catalogue.agents.length]!;
+    const forms = [
+      `${token} ${other.token}`,
+      `${browser} ${token.toUpperCase()}/2.0`,
+      `${samples.at(-1) ?? ''} ${other.sample_user_agents?.[0] ?? ''}`,
+      `like ${token.toLowerCase()}x${token}`,
+      `_${token}_\n${samples[0] ?? ''}`,
+    ];
+    return [token, forms[index % forms.length]!];
+  });
+
+  it('agrees on User-Agents made of tokens and samples', () => {
+    expect(differences([...made, ...patterns.map(({ sample }) => sample)])).toEqual([]);
+  });
+
+  it('agrees on real ones, and on their parts', () => {
+    const logged = loggedUserAgents();
+    const parts = logged.map((text, index) => text.slice(index % 23, text.length - (index % 11)));
+    expect(differences(['', browser, ...logged, ...parts])).toEqual([]);
+  });
+
+  it('agrees on hostile ones', () => {
+    const pieces = ['a', ' ', '/1', 'spider ', 'Yandex', '\u212A', '\u017Fpider', 'Bot;', '1.1.', '(+https://', '\ud83d\ude00'];
+    expect(differences(pieces.map((piece) => piece.repeat(4_096).slice(0, 4_096)))).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { agentId, catalogueOf, type AgentRecord, type ProxyNetwork } from './catalogue.js';
+import { compileCatalogue } from './compiled-catalogue.js';
+
+const record = (token: string, pattern = token): AgentRecord => ({
+  ...{ token, type: 'Fetcher', operator: null, url: null, user_agent_patterns: [pattern] },
+  ...{ robots_token: null, verification: {}, sources: [] },
+});
+const proxy: ProxyNetwork = {
+  ...{ operator: 'Edge', list_urls: [], format: 'text', client_address_header: 'x-edge', ranges: ['192.0.2.0/24'] },
+};
+
+describe('catalogue', () => {
+  it('derives ids from tokens, ignoring case, the same for ever', () => {
+    expect(agentId('GPTBot')).toBe(agentId('gptbot'));
+    expect(agentId('GPTBot')).not.toBe(agentId('ClaudeBot'));
+    expect(agentId('GPTBot')).toBe('d71f20a7-654a-5091-93d7-c783f37c5200');
+  });
+
+  it('has a version that follows the content, not the order of members', () => {
+    const { version } = catalogueOf([record('Alpha'), record('Beta')], [proxy]);
+    const reordered = Object.fromEntries(Object.entries(record('Alpha')).toReversed()) as unknown as AgentRecord;
+    expect(version).toMatch(/^[0-9a-f]{16}$/);
+    expect(catalogueOf([reordered, record('Beta')], [proxy]).version).toBe(version);
+    expect(catalogueOf([record('Beta'), record('Alpha')], [proxy]).version).not.toBe(version);
+    expect(catalogueOf([record('Alpha', 'A'), record('Beta')], [proxy]).version).not.toBe(version);
+    expect(catalogueOf([record('Alpha'), record('Beta')], []).version).not.toBe(version);
+  });
+
+  it('compiles for looking up', () => {
+    const catalogue = catalogueOf([record('Alpha'), record('Beta')], [proxy]);
+    const { version, matcher, proxyRanges, byToken, byId } = compileCatalogue(catalogue);
+    const alpha = catalogue.agents[0]!;
+    expect(version).toBe(catalogue.version);
+    expect(matcher.match('alpha/1')?.agent).toBe(alpha);
+    expect([byToken.get('alpha'), byId.get(agentId('Alpha'))]).toEqual([alpha, alpha]);
+    expect(proxyRanges.contains({ family: 4, text: '192.0.2.1', value: 0xc0_00_02_01 })).toBe(true);
+  });
+
+  it('refuses a token that occurs twice', () => {
+    expect(() => compileCatalogue(catalogueOf([record('Alpha'), record('ALPHA')], []))).toThrow('ALPHA');
+  });
+});

@@ -1,0 +1,3 @@
+export { bundledCatalogue } from './bundled-catalogue.js';
+export { agentId, catalogueOf, type Agent, type AgentRecord, type Catalogue, type ProxyNetwork } from './catalogue.js';
+export { compileCatalogue, type CompiledCatalogue } from './compiled-catalogue.js';
