@@ -36,4 +36,5 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
     process.exitCode = await run(process.argv.slice(2), root);
   } else fail(`not built yet. Run "npm ci" in ${root}`);
 } else if (existsSync(ownNode)) runWithOwnNode();
-else fail(`needs Node ${NEEDED} or later, this is ${process.versions.node}. Run "npm ci" in ${root}, which brings one.`);
+else
+  fail(`needs Node ${NEEDED} or later, this is ${process.versions.node}. Run "npm ci" in ${root}, which brings one.`);

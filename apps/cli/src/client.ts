@@ -34,13 +34,13 @@ export class InstanceClient {
   ) {}
 
   async get<T>(path: string, query: Query = {}): Promise<T> {
-    return JSON.parse((await this.send(path + queryString(query))).text) as T;
+    return this.parse(await this.send(path + queryString(query)));
   }
 
   async post<T>(path: string, body: unknown, credential?: string): Promise<T> {
     const headers = { 'content-type': 'application/json' };
     const answer = await this.send(path, { method: 'POST', headers, body: JSON.stringify(body), credential });
-    return JSON.parse(answer.text) as T;
+    return this.parse(answer);
   }
 
   async delete(path: string): Promise<void> {
@@ -83,6 +83,17 @@ export class InstanceClient {
     }
   }
 
+  private parse<T>({ text }: Answer): T {
+    try {
+      return JSON.parse(text) as T;
+    } catch (error) {
+      throw new CliError(`What answers at ${this.url} is not an Agent Traffic instance.`, {
+        hint: 'Set AGENT_TRAFFIC_URL to the address of the instance.',
+        cause: error,
+      });
+    }
+  }
+
   private unreachable(error: unknown): ConnectionError {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const reason = cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : String(cause);
@@ -91,7 +102,6 @@ export class InstanceClient {
       cause: error,
     });
   }
-
 }
 
 async function refusal(response: Response, address: string): Promise<HttpError> {
@@ -100,7 +110,13 @@ async function refusal(response: Response, address: string): Promise<HttpError> 
   const faults = (problem.errors ?? []).slice(0, 5).map(({ pointer, detail }) => `\n  ${pointer || '/'} ${detail}`);
   const retryAfter = parseRetryAfter(response.headers.get('retry-after'));
   const message = visible(`${response.status}: ${what}${faults.join('')}`, '\n');
-  return new HttpError(response.status, problem, message, hintFor(response.status, new URL(address).pathname), retryAfter);
+  return new HttpError(
+    response.status,
+    problem,
+    message,
+    hintFor(response.status, new URL(address).pathname),
+    retryAfter,
+  );
 }
 
 function parseProblem(text: string): Partial<Problem> {
@@ -119,7 +135,8 @@ function hintFor(status: number, path: string): { hint?: string } {
   }
   if (status === 401) return { hint: "Set AGENT_TRAFFIC_TOKEN to one of the project's unrevoked tokens (agt_…)." };
   if (status === 403) return { hint: 'Use an API key with admin rights, or one that was made for this project.' };
-  if (status >= 300 && status < 400) return { hint: 'Set AGENT_TRAFFIC_URL to the address that this one redirects to.' };
+  if (status >= 300 && status < 400)
+    return { hint: 'Set AGENT_TRAFFIC_URL to the address that this one redirects to.' };
   return {};
 }
 

@@ -29,7 +29,8 @@ export function chooseProject(projects: readonly Project[], wanted: string | und
   const exact = projects.filter(({ name }) => name === wanted);
   const named = exact.length > 0 ? exact : projects.filter(({ name }) => same(name));
   if (named.length === 1) return named[0]!;
-  const fault = named.length > 1 ? `Several projects are named "${wanted}", use the id` : `No project is named "${wanted}"`;
+  const fault =
+    named.length > 1 ? `Several projects are named "${wanted}", use the id` : `No project is named "${wanted}"`;
   throw new CliError(`${fault}:\n${listed}`, { exitCode: EXIT.usage });
 }
 

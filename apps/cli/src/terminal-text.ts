@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
  * set the clipboard) and the ones that turn the writing direction are shown as escapes.
  */
 export function visible(text: string, keep = ''): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
     if (keep.includes(character)) return character;
     const code = character.charCodeAt(0);
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`;

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Bus, BusServer, OriginalErrorFilter } from '#libs/bus';
+import { Bus, BusServer } from '#libs/bus';
 import { openApiDocuments } from '#libs/contracts';
 import { createDataSource, migrate, SecretBox } from '#libs/database';
 import { closeOnSignal, createHttpApp, createLogger, type Logger, registerDocs } from '#libs/platform';
@@ -40,11 +40,12 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       retentionDays: settings.RETENTION_DAYS,
     });
     const app = await createHttpApp(module, logger);
-    await listen(app, settings);
+    await prepare(app);
     const { firstStart, accessToken, apiKey } = await app
       .get(BootstrapService)
       .bootstrap({ projectAccessToken: settings.PROJECT_ACCESS_TOKEN, apiKey: settings.API_KEY });
     if (apiKey !== null) await writeSecret(join(dataDirectory, 'api-key'), apiKey);
+    await app.listen(settings.PORT, settings.HOST);
     const url = addressOf(app, settings.HOST);
     await lock.publish(url);
     closeOnSignal(app, logger, closeAll);
@@ -65,16 +66,14 @@ async function migrateDatabase(url: string, logger: Logger): Promise<void> {
   }
 }
 
-async function listen(app: NestFastifyApplication, { HOST, PORT }: StandaloneSettings): Promise<void> {
-  app
-    .connectMicroservice({ strategy: new BusServer(app.get(Bus)) }, { inheritAppConfig: false })
-    .useGlobalFilters(new OriginalErrorFilter());
-  await app.startAllMicroservices();
+/** Everything but listening: routes, documentation, consumers. */
+async function prepare(app: NestFastifyApplication): Promise<void> {
+  app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
   const instance = app.getHttpAdapter().getInstance();
   await registerDocs(instance, openApiDocuments());
   await app.init();
   instance.refuseOtherMethods();
-  await app.listen(PORT, HOST);
+  await app.startAllMicroservices();
 }
 
 function addressOf(app: NestFastifyApplication, host: string): string {

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentDefinition } from './agent.js';
 import { buildAutomaton, type LiteralAutomaton } from './literal-automaton.js';
-import { needsOf, plainPattern, type Edge, type PlainPattern } from './pattern-literals.js';
+import { needsOf } from './pattern-literals.js';
 import { parsePattern } from './pattern.js';
+import { edgesHold, plainPattern, type PlainPattern } from './plain-pattern.js';
 
 /** What was found in a User-Agent. */
 export interface AgentMatch {
@@ -127,7 +128,7 @@ export class AgentMatcher {
           this.queuedIn[index] = this.search;
         } else {
           const start = end - plain.text.length;
-          if (best.isBeatenBy(plain.length, start, index) && holdsAll(plain, text, start, end)) {
+          if (best.isBeatenBy(plain.length, start, index) && edgesHold(plain, text, start, end)) {
             best.take(plain.length, start, index);
           }
         }
@@ -159,25 +160,4 @@ class Best {
     this.start = start;
     this.pattern = pattern;
   }
-}
-
-function holdsAll(plain: PlainPattern, text: string, start: number, end: number): boolean {
-  for (const edge of plain.before) if (!holds(edge, text, start)) return false;
-  for (const edge of plain.after) if (!holds(edge, text, end)) return false;
-  return true;
-}
-
-function holds(edge: Edge, text: string, position: number): boolean {
-  if (edge === 'start') return position === 0;
-  if (edge === 'end') return position === text.length;
-  const atWordEdge = isWord(text, position - 1) !== isWord(text, position);
-  return atWordEdge === (edge === 'word');
-}
-
-/** As `\w`: ASCII letters, digits and the underscore. */
-function isWord(text: string, position: number): boolean {
-  const code = position < 0 ? -1 : text.charCodeAt(position);
-  return (
-    (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || code === 0x5f
-  );
 }

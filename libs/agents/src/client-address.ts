@@ -33,8 +33,17 @@ export interface ClientAddress {
 
 /** Loopback, link-local, private (RFC 1918, RFC 4193), shared (RFC 6598) and unspecified addresses. */
 const INTERNAL_RANGES = compileProxyRanges([
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
-  ...['::/128', '::1/128', 'fc00::/7', 'fe80::/10'],
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::/128',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
 ]);
 
 /**
@@ -53,7 +62,8 @@ export function clientAddress(headers: HeaderMap, proxies: ProjectProxies, trust
   const own = projectRanges(proxies);
   const isProxy = (address: Address): boolean =>
     INTERNAL_RANGES.contains(address) || trusted.contains(address) || (own?.contains(address) ?? false);
-  if (proxies.header !== undefined) return fromConfiguredHeader(headers, proxies.header.toLowerCase(), proxies, isProxy);
+  if (proxies.header !== undefined)
+    return fromConfiguredHeader(headers, proxies.header.toLowerCase(), proxies, isProxy);
 
   const lists: ClientAddress[] = [];
   for (const name of LIST_HEADERS) {
@@ -61,7 +71,8 @@ export function clientAddress(headers: HeaderMap, proxies: ProjectProxies, trust
     if (hops !== null) lists.push(fromList(hops, name, proxies, isProxy));
   }
   const [first, second] = lists;
-  if (first === undefined) return proxies.hops === undefined ? fromSingles(headers, isProxy) : unknown('no_address_header');
+  if (first === undefined)
+    return proxies.hops === undefined ? fromSingles(headers, isProxy) : unknown('no_address_header');
   if (second !== undefined && second.address !== first.address) return unknown('headers_disagree');
   if (first.address === null || proxies.hops !== undefined) return first;
   return singlesAgree(headers, first.address, isProxy) ? first : unknown('headers_disagree');
@@ -77,7 +88,12 @@ function chosen(hop: Hop, source: string, reason: ClientAddressReason): ClientAd
   return hop === null ? unknown('malformed', source) : { address: hop.text, source, reason };
 }
 
-function fromConfiguredHeader(headers: HeaderMap, name: string, proxies: ProjectProxies, isProxy: IsProxy): ClientAddress {
+function fromConfiguredHeader(
+  headers: HeaderMap,
+  name: string,
+  proxies: ProjectProxies,
+  isProxy: IsProxy,
+): ClientAddress {
   const hops = hopsOf(headers, name);
   if (hops === null) return unknown('no_address_header');
   // A single address is the visitor's even when it is an internal one: the project says so.

@@ -2,7 +2,12 @@ import { normalizeHeaders } from './headers.js';
 
 describe('normalizeHeaders', () => {
   it('lower-cases names and takes every kind of value', () => {
-    const headers = normalizeHeaders({ 'User-Agent': ' curl/8 ', DNT: 1, 'X-Flag': true, Accept: ['a', 2, null, false] });
+    const headers = normalizeHeaders({
+      'User-Agent': ' curl/8 ',
+      DNT: 1,
+      'X-Flag': true,
+      Accept: ['a', 2, null, false],
+    });
     expect({ ...headers }).toEqual({ 'user-agent': 'curl/8', dnt: '1', 'x-flag': 'true', accept: 'a, 2, false' });
   });
 

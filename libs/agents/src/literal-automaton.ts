@@ -38,7 +38,10 @@ export function buildAutomaton(texts: readonly string[]): LiteralAutomaton {
   const Table = renumbered.length <= 0x1_00_00 ? Uint16Array : Uint32Array;
   const transitions = new Table(renumbered.length << shift);
   for (const [number, state] of renumbered.entries()) {
-    for (const [index, child] of trie.children[state]!.entries()) transitions[(number << shift) | index] = numbers[child]!;
+    const children = trie.children[state]!;
+    for (let index = 0; index < children.length; index++) {
+      transitions[(number << shift) | index] = numbers[children[index]!]!;
+    }
   }
   const outputs = loud.map((state) => Uint32Array.from(trie.ends[state]!));
   return { transitions, shift, classes, firstOutput: quiet.length, outputs };

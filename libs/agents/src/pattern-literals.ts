@@ -9,20 +9,8 @@ export interface PatternNeeds {
   longest: number;
 }
 
-/** A pattern that is nothing but a text between edges; it can be checked without running an expression. */
-export interface PlainPattern {
-  /** Lower-case ASCII. */
-  text: string;
-  before: Edge[];
-  after: Edge[];
-  /** Length of the match: the text's, or less where the pattern looks ahead at the text. */
-  length: number;
-}
-
-export type Edge = Extract<PatternNode, { kind: 'edge' }>['at'];
-
 /** Shorter literals occur in most user agents and sieve nothing. */
-const SHORTEST_LITERAL = 3;
+export const SHORTEST_LITERAL = 3;
 /** More alternatives than this are not spelled out. */
 const MOST_ALTERNATIVES = 24;
 
@@ -142,24 +130,4 @@ function distinct(texts: string[]): string[] {
 
 function total(numbers: number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
-}
-
-/** Recognises `\bText\b`, and `(?=\bText\b).` as patterns of generic agents are written; `null` for any other. */
-export function plainPattern(pattern: PatternNode): PlainPattern | null {
-  if (pattern.kind !== 'sequence') return null;
-  const [first, ...rest] = pattern.parts;
-  if (first?.kind === 'look' && first.direction === 'ahead' && !first.negative) {
-    const seen = plainPattern(first.part);
-    if (seen === null || rest.length === 0 || rest.length > seen.length) return null;
-    const consumesText = rest.every((node, index) => node.kind === 'set' && node.codes.has(seen.text.charCodeAt(index)));
-    return consumesText ? { ...seen, length: rest.length } : null;
-  }
-  const plain: PlainPattern = { text: '', before: [], after: [], length: 0 };
-  for (const part of pattern.parts) {
-    if (part.kind === 'edge') (plain.text === '' ? plain.before : plain.after).push(part.at);
-    else if (part.kind === 'set' && part.codes.size === 1 && !part.others && plain.after.length === 0) {
-      plain.text += String.fromCharCode([...part.codes][0]!);
-    } else return null;
-  }
-  return plain.text.length < SHORTEST_LITERAL ? null : { ...plain, length: plain.text.length };
 }

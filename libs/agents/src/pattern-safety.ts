@@ -30,6 +30,7 @@ interface Cost {
   combinations: number;
 }
 
+const EXPOSED = 'has a repetition without an upper bound that what comes before it does not set apart';
 const NONE: Cost = { fault: null, unbounded: 0, combinations: 1 };
 
 /** @param last nothing follows the node, so it never has to give back what it took */
@@ -66,9 +67,7 @@ function sequenceCost(parts: PatternNode[], last: boolean): Cost {
       !standsApart(part.part, parts.slice(0, index)),
   );
   return {
-    fault: exposed
-      ? 'has a repetition without an upper bound that what comes before it does not set apart'
-      : (costs.find((cost) => cost.fault !== null)?.fault ?? null),
+    fault: costs.find((cost) => cost.fault !== null)?.fault ?? (exposed ? EXPOSED : null),
     unbounded: costs.reduce((sum, cost) => sum + cost.unbounded, 0),
     combinations: costs.reduce((product, cost) => product * cost.combinations, 1),
   };
@@ -77,7 +76,9 @@ function sequenceCost(parts: PatternNode[], last: boolean): Cost {
 /** A character that must come before, and that the repetition can't run over, keeps it from being tried anywhere else. */
 function standsApart(repeated: PatternNode, before: PatternNode[]): boolean {
   if (repeated.kind !== 'set') return false;
-  return before.some((part) => (part.kind === 'set' && isDisjoint(part, repeated)) || (part.kind === 'edge' && part.at === 'start'));
+  return before.some(
+    (part) => (part.kind === 'set' && isDisjoint(part, repeated)) || (part.kind === 'edge' && part.at === 'start'),
+  );
 }
 
 function isDisjoint(one: CharacterSet, other: CharacterSet): boolean {

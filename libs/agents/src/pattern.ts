@@ -3,7 +3,11 @@
  * analysis only (required literals, linearity, samples); the expressions themselves are run by the engine.
  */
 export type PatternNode =
-  | { kind: 'set'; /** ASCII codes matched, upper-case letters as lower-case. */ codes: ReadonlySet<number>; others: boolean }
+  | {
+      kind: 'set';
+      /** ASCII codes matched, upper-case letters as lower-case. */ codes: ReadonlySet<number>;
+      others: boolean;
+    }
   | { kind: 'edge'; at: 'start' | 'end' | 'word' | 'inside' }
   | { kind: 'sequence'; parts: PatternNode[] }
   | { kind: 'choice'; options: PatternNode[] }
@@ -16,7 +20,7 @@ export type CharacterSet = Extract<PatternNode, { kind: 'set' }>;
 /** Parses a pattern; `null` where it uses what isn't analysed (back-references, `\p`, flags) or doesn't compile. */
 export function parsePattern(source: string): PatternNode | null {
   try {
-    new RegExp(source, 'i');
+    void new RegExp(source, 'i');
     const parser = new Parser(source);
     return parser.pattern();
   } catch {
@@ -59,7 +63,8 @@ class Parser {
 
   private sequence(): PatternNode {
     const parts: PatternNode[] = [];
-    while (this.position < this.source.length && !this.sees('|') && !this.sees(')')) parts.push(this.quantified(this.atom()));
+    while (this.position < this.source.length && !this.sees('|') && !this.sees(')'))
+      parts.push(this.quantified(this.atom()));
     return { kind: 'sequence', parts };
   }
 

@@ -18,8 +18,20 @@ describe('projectProxiesFaults', () => {
     const ranges = ['10.0.0.0/33', '10.0.0.0/8', '0.0.0.0/0', '::/0', 7];
     const value = { mode: 'all', hops: 1.5, ranges, header: 'x real ip', 'a/b~': 1 };
     const pointers = projectProxiesFaults(value).map((fault) => fault.pointer);
-    expect(pointers).toEqual(['/mode', '/hops', '/ranges/0', '/ranges/2', '/ranges/3', '/ranges/4', '/header', '/a~1b~0']);
+    expect(pointers).toEqual([
+      '/mode',
+      '/hops',
+      '/ranges/0',
+      '/ranges/2',
+      '/ranges/3',
+      '/ranges/4',
+      '/header',
+      '/a~1b~0',
+    ]);
     expect([0, 11, '1', null].flatMap((hops) => projectProxiesFaults({ hops }))).toHaveLength(4);
-    expect(projectProxiesFaults({ ranges: 'x', header: null }).map((fault) => fault.pointer)).toEqual(['/ranges', '/header']);
+    expect(projectProxiesFaults({ ranges: 'x', header: null }).map((fault) => fault.pointer)).toEqual([
+      '/ranges',
+      '/header',
+    ]);
   });
 });

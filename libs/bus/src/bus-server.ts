@@ -1,7 +1,15 @@
-import { Catch, type RpcExceptionFilter } from '@nestjs/common';
+import { Catch, type RpcExceptionFilter, UseFilters } from '@nestjs/common';
 import { EventPattern, Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { lastValueFrom, throwError, type Observable } from 'rxjs';
 import type { Bus, Outcome, ReceivedMessage } from './bus.js';
+
+/** Nest replaces what a handler throws by "Internal server error"; the bus has to see the error itself. */
+@Catch()
+class OriginalErrorFilter implements RpcExceptionFilter {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
+  }
+}
 
 /**
  * Marks a controller's method as the handler of a topic for a consumer group. It is given the whole batch
@@ -11,6 +19,7 @@ export function ConsumeBatch(topic: string, group: string) {
   const decorate = EventPattern(topic, { group });
   return (target: object, name: string | symbol, method: TypedPropertyDescriptor<ConsumerMethod>): void => {
     decorate(target, name, method as TypedPropertyDescriptor<(data: object) => unknown>);
+    UseFilters(OriginalErrorFilter)(target, name, method);
   };
 }
 
@@ -60,12 +69,4 @@ async function run(callback: MessageHandler, messages: readonly ReceivedMessage[
   const result: unknown = await callback(messages, undefined);
   const isStream = typeof (result as { subscribe?: unknown } | null)?.subscribe === 'function';
   return (isStream ? await lastValueFrom(result as Observable<unknown>) : result) as readonly Outcome[];
-}
-
-/** Nest replaces what a handler throws by "Internal server error"; the bus has to see the error itself. */
-@Catch()
-export class OriginalErrorFilter implements RpcExceptionFilter {
-  catch(error: unknown): Observable<never> {
-    return throwError(() => error);
-  }
 }

@@ -36,7 +36,8 @@ export class LookupCache<V extends {}> {
   private readonly known: LRUCache<string, Entry<V>>;
   private readonly absent = new LRUCache<string, true>({ max: 10_000, ttl: ABSENT_FOR });
   private wanted = new Map<string, PromiseWithResolvers<V | undefined>>();
-  private asking = false;
+  /** What the query under way asks for. */
+  private asked: typeof this.wanted | null = null;
   private readonly timer: NodeJS.Timeout;
   private readonly options: Required<LookupCacheOptions<V>>;
 
@@ -61,9 +62,11 @@ export class LookupCache<V extends {}> {
     const value = this.peek(key);
     if (value !== undefined) return value;
     if (this.absent.has(key)) return undefined;
+    const underWay = this.asked?.get(key);
+    if (underWay !== undefined) return underWay.promise;
     const waiting = this.wanted.get(key) ?? Promise.withResolvers<V | undefined>();
     this.wanted.set(key, waiting);
-    if (!this.asking) void this.askForWanted();
+    if (this.asked === null) void this.askForWanted();
     return waiting.promise;
   }
 
@@ -84,9 +87,9 @@ export class LookupCache<V extends {}> {
   }
 
   private async askForWanted(): Promise<void> {
-    this.asking = true;
     while (this.wanted.size > 0) {
       const wanted = this.wanted;
+      this.asked = wanted;
       this.wanted = new Map();
       try {
         const values = await this.load([...wanted.keys()]);
@@ -99,7 +102,7 @@ export class LookupCache<V extends {}> {
         for (const waiting of wanted.values()) waiting.reject(unavailable);
       }
     }
-    this.asking = false;
+    this.asked = null;
   }
 
   private keep(key: string, value: V | undefined): void {

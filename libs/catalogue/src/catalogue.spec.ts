@@ -2,11 +2,21 @@ import { agentId, catalogueOf, type AgentRecord, type ProxyNetwork } from './cat
 import { compileCatalogue } from './compiled-catalogue.js';
 
 const record = (token: string, pattern = token): AgentRecord => ({
-  ...{ token, type: 'Fetcher', operator: null, url: null, user_agent_patterns: [pattern] },
-  ...{ robots_token: null, verification: {}, sources: [] },
+  token,
+  type: 'Fetcher',
+  operator: null,
+  url: null,
+  user_agent_patterns: [pattern],
+  robots_token: null,
+  verification: {},
+  sources: [],
 });
 const proxy: ProxyNetwork = {
-  ...{ operator: 'Edge', list_urls: [], format: 'text', client_address_header: 'x-edge', ranges: ['192.0.2.0/24'] },
+  operator: 'Edge',
+  list_urls: [],
+  format: 'text',
+  client_address_header: 'x-edge',
+  ranges: ['192.0.2.0/24'],
 };
 
 describe('catalogue', () => {

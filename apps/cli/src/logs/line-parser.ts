@@ -59,14 +59,14 @@ export function parseLine(text: string, format: LogFormat = 'auto'): ParsedLine 
   const agent = readAgent(text.slice(STATUS_AND_SIZE.lastIndex).trim(), format);
   if ('reason' in agent) return agent;
 
-  const { host = origin.host, method, path } = requestLine;
+  const host = origin.host ?? requestLine.host;
   return {
     line: {
-      ...(host === undefined ? {} : { host: origin.host ?? host }),
+      ...(host === undefined ? {} : { host }),
       client: origin.client,
       time,
-      method,
-      path,
+      method: requestLine.method,
+      path: requestLine.path,
       ...(numbers[1] === '-' ? {} : { status: Number(numbers[1]) }),
       ...(numbers[2] === '-' ? {} : { size: Number(numbers[2]) }),
       ...agent,

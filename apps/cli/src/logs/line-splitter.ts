@@ -9,7 +9,7 @@ export class LineSplitter {
 
   /** @returns the lines that end within these bytes. */
   push(bytes: Uint8Array): string[] {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice();
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
     const lines = text.split('\n');
     lines[0] = this.rest + lines[0]!;
     const rest = lines.pop()!;

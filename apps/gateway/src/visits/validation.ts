@@ -48,9 +48,9 @@ export function sortItems(body: unknown, bytes: number): SortedItems {
 
 /** The 422 that names the first faults. */
 export function noValidVisit(refused: readonly RefusedItem[]): ProblemError {
-  const count = refused.length === 1 ? 'The visit does' : `None of the ${refused.length} visits does`;
+  const finding = refused.length === 1 ? 'The visit does not fit' : `None of the ${refused.length} visits fits`;
   return invalidBody(
-    `${count} not fit; nothing was recorded.`,
+    `${finding}; nothing was recorded.`,
     refused.flatMap((item) => item.faults).slice(0, MAX_FAULTS),
   );
 }

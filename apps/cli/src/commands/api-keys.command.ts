@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import type { ApiKey, NewApiKey, RevealedApiKey } from '#libs/contracts';
+import type { Connect } from '../instance.js';
+import { collect, jsonOption } from '../options.js';
+import { chooseProject, listProjects } from '../project.js';
+import { localTime, table, visible } from '../terminal-text.js';
+
+const HELP = `
+Examples:
+  agent-traffic api-keys create --name laptop
+  agent-traffic api-keys create --name reporting --project "My site" --project "My shop"`;
+
+export function apiKeysCommand(connect: Connect): Command {
+  const keys = new Command('api-keys')
+    .description('the keys with which programs (this one too) read and administer')
+    .addHelpText('after', HELP);
+  keys
+    .command('create')
+    .description('create an API key; it alone goes to standard output, and is shown this once')
+    .option('--name <name>', 'a name to tell it by')
+    .option('-p, --project <name|id>', 'limit it to this project, repeatable; without, it has admin rights', collect)
+    .addOption(jsonOption())
+    .action(async ({ name, project, json }: { name?: string; project?: string[]; json?: boolean }) => {
+      const { client } = await connect();
+      const body: NewApiKey = name === undefined ? {} : { name };
+      if (project !== undefined) {
+        const all = await listProjects(client);
+        body.project_ids = [...new Set(project.map((wanted) => chooseProject(all, wanted).id))];
+      }
+      const created = await client.post<RevealedApiKey>('/api/api-keys', body);
+      if (json) {
+        console.log(JSON.stringify(created, null, 2));
+        return;
+      }
+      const reach = created.admin ? 'with admin rights' : `for ${created.project_ids.length} of the projects`;
+      console.error(`Created API key "${visible(created.name)}" ${created.id} ${reach}`);
+      console.log(created.key);
+    });
+  keys
+    .command('list')
+    .description('list the API keys')
+    .addOption(jsonOption())
+    .action(async ({ json }: { json?: boolean }) => {
+      const { client } = await connect();
+      const { api_keys: all } = await client.get<{ api_keys: ApiKey[] }>('/api/api-keys');
+      if (json) console.log(JSON.stringify(all, null, 2));
+      else console.log(table(['ID', 'NAME', 'RIGHTS', 'CREATED', 'REVOKED'], all.map(row)));
+    });
+  keys
+    .command('revoke')
+    .description('revoke an API key')
+    .argument('<id>', "the key's id")
+    .action(async (id: string) => {
+      const { client } = await connect();
+      await client.delete(`/api/api-keys/${encodeURIComponent(id)}`);
+      console.log(`Revoked API key ${visible(id)}`);
+    });
+  return keys;
+}
+
+const row = (key: ApiKey): string[] => [
+  key.id,
+  visible(key.name),
+  key.admin ? 'admin' : `${key.project_ids.length} project${key.project_ids.length === 1 ? '' : 's'}`,
+  localTime(key.created_at),
+  key.revoked_at ? localTime(key.revoked_at) : '-',
+];

@@ -1,0 +1,114 @@
+import { Command } from 'commander';
+import type { DeadLetter, DeadLetterWithBody } from '#libs/contracts';
+import { CliError, EXIT } from '../cli-error.js';
+import type { InstanceClient } from '../client.js';
+import { renderDeadLetter } from '../dead-letter-text.js';
+import type { Connect } from '../instance.js';
+import { jsonOption, wholeNumber } from '../options.js';
+import { findProject } from '../project.js';
+import { localTime, plural, table, visible } from '../terminal-text.js';
+
+/** Dead letters in one request: of a page, and of a replay. */
+const BATCH = 500;
+
+const HELP = `
+Dead letters are visits and messages that could not be processed, kept with their bytes and the reason.
+
+Examples:
+  agent-traffic dead-letters list
+  agent-traffic dead-letters show 018f3c1e-5d7a-7c3b-9a51-0c6a2f5f1f10
+  agent-traffic dead-letters show --raw 018f3c1e-5d7a-7c3b-9a51-0c6a2f5f1f10 > letter.json
+  agent-traffic dead-letters replay --all`;
+
+interface Options {
+  project?: string;
+  limit: number;
+  json?: boolean;
+}
+
+export function deadLettersCommand(connect: Connect): Command {
+  const letters = new Command('dead-letters')
+    .description('what could not be processed: list, look into, replay')
+    .addHelpText('after', HELP);
+  letters
+    .command('list')
+    .description('list dead letters, newest first')
+    .option('-p, --project <name|id>', 'only those of this project')
+    .option('--limit <n>', 'how many', wholeNumber(1, 1_000_000), 50)
+    .addOption(jsonOption())
+    .action(async ({ project, limit, json }: Options) => {
+      const { client } = await connect();
+      const all: DeadLetter[] = [];
+      for await (const letter of deadLetters(client, project, limit)) if (all.push(letter) >= limit) break;
+      if (json) console.log(JSON.stringify(all, null, 2));
+      else if (all.length === 0) console.log('No dead letters.');
+      else console.log(table(['ID', 'FAILED', 'REASON', 'STEP', 'BYTES', 'REPLAYED', 'DETAIL'], all.map(row)));
+    });
+  letters
+    .command('show')
+    .description("show a dead letter's headers and bytes")
+    .argument('<id>', "the dead letter's id")
+    .option('--raw', 'write the bytes alone, as they came')
+    .addOption(jsonOption())
+    .action(async (id: string, { raw, json }: { raw?: boolean; json?: boolean }) => {
+      const { client } = await connect();
+      const letter = await client.get<DeadLetterWithBody>(`/api/dead-letters/${encodeURIComponent(id)}`);
+      if (raw) process.stdout.write(Buffer.from(letter.value_base64, 'base64'));
+      else console.log(json ? JSON.stringify(letter, null, 2) : renderDeadLetter(letter));
+    });
+  letters
+    .command('replay')
+    .description('put dead letters back on their topic, to be processed again')
+    .argument('[id...]', 'the ids of the dead letters')
+    .option('--all', 'all that were not replayed yet')
+    .option('-p, --project <name|id>', 'with --all: only those of this project')
+    .action(async (ids: string[], { all, project }: { all?: boolean; project?: string }) => {
+      if (ids.length > 0 === (all ?? false)) {
+        throw new CliError('Give the ids of the dead letters to replay, or --all.', { exitCode: EXIT.usage });
+      }
+      const { client } = await connect();
+      const wanted = all ? await openIds(client, project) : ids;
+      let replayed = 0;
+      for (let at = 0; at < wanted.length; at += BATCH) {
+        const body = { ids: wanted.slice(at, at + BATCH) };
+        replayed += (await client.post<{ replayed: number }>('/api/dead-letters/replay', body)).replayed;
+      }
+      console.log(`Replayed ${plural(replayed, 'dead letter')}.`);
+    });
+  return letters;
+}
+
+async function* deadLetters(
+  client: InstanceClient,
+  wanted: string | undefined,
+  limit = BATCH,
+): AsyncGenerator<DeadLetter> {
+  const project = wanted === undefined ? undefined : (await findProject(client, wanted)).id;
+  let cursor: string | undefined;
+  do {
+    const query = { project, limit: Math.min(limit, BATCH), cursor };
+    const page = await client.get<{ dead_letters: DeadLetter[]; next_cursor: string | null }>(
+      '/api/dead-letters',
+      query,
+    );
+    yield* page.dead_letters;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** Ids of all that were not replayed, gathered first: replaying changes the pages. */
+async function openIds(client: InstanceClient, project: string | undefined): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const letter of deadLetters(client, project)) if (letter.replayed_at === null) ids.push(letter.id);
+  return ids;
+}
+
+const row = (letter: DeadLetter): string[] => [
+  letter.id,
+  localTime(letter.failed_at),
+  visible(letter.reason),
+  visible(letter.step),
+  String(letter.size),
+  letter.replayed_at ? localTime(letter.replayed_at) : '-',
+  visible(letter.detail),
+];

@@ -1,0 +1,48 @@
+import { Command, Option } from 'commander';
+import type { Connect } from '../instance.js';
+import { onInterrupt } from '../interrupt.js';
+import { importLogs, type ImportOptions } from '../logs/import-logs.js';
+import { LOG_FORMATS } from '../logs/line-parser.js';
+import { parseDuration, projectOption, wholeNumber } from '../options.js';
+
+const HELP = `
+Formats are told line by line: common and combined, with or without the virtual host in front. gzip is told by
+content. Lines that can't be read are counted and shown, and never stop the import.
+
+An import can be repeated at any time, also of a log that has grown since or was rotated: no line is recorded twice.
+That holds for 30 days, as long as the instance keeps idempotency keys.
+
+Examples:
+  agent-traffic logs import /var/log/nginx/access.log
+  agent-traffic logs import --dry-run access.log
+  agent-traffic logs import --project "My site" access.log access.log.1 access.log.2.gz
+  agent-traffic logs import --follow /var/log/nginx/access.log
+  ssh web cat /var/log/apache2/access.log | agent-traffic logs import -`;
+
+export function logsCommand(connect: Connect, setExitCode: (code: number) => void): Command {
+  const logs = new Command('logs').description('import access logs');
+  logs
+    .command('import')
+    .description("record the requests in a web server's access logs as visits")
+    .argument('<file...>', 'logs of Apache httpd or nginx, also packed with gzip; - is standard input')
+    .addOption(projectOption('the project to record in'))
+    .addOption(new Option('--format <format>', 'what the lines are').choices(LOG_FORMATS).default('auto'))
+    .option('-f, --follow', 'go on with what is added to the logs, until Ctrl-C')
+    .option('-n, --dry-run', "show what would be sent and what can't be read; send nothing")
+    .addOption(
+      new Option('--retry-for <time>', 'how long to try again while the instance is away or asks to wait')
+        .default(300_000, '5m')
+        .argParser(parseDuration),
+    )
+    .addOption(new Option('--concurrency <n>', 'requests in flight').default(4).argParser(wholeNumber(1, 16)))
+    .addHelpText('after', HELP)
+    .action(async (files: string[], options: ImportOptions) => {
+      const { signal, dispose } = onInterrupt();
+      try {
+        setExitCode(await importLogs([...new Set(files)], options, connect, signal));
+      } finally {
+        dispose();
+      }
+    });
+  return logs;
+}

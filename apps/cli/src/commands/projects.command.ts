@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import type { NewProject, Project } from '#libs/contracts';
+import type { Connect } from '../instance.js';
+import { jsonOption } from '../options.js';
+import { listProjects } from '../project.js';
+import { localTime, table, visible } from '../terminal-text.js';
+
+const HELP = `
+Examples:
+  agent-traffic projects list
+  agent-traffic projects create "My site" --site-address https://example.com --time-zone Europe/Berlin`;
+
+interface CreateOptions {
+  siteAddress?: string;
+  timeZone?: string;
+  hostName?: string[];
+  json?: boolean;
+}
+
+export function projectsCommand(connect: Connect): Command {
+  const projects = new Command('projects').description('list and create projects').addHelpText('after', HELP);
+  projects
+    .command('list')
+    .description('list the projects')
+    .addOption(jsonOption())
+    .action(async ({ json }: { json?: boolean }) => {
+      const { client } = await connect();
+      const all = await listProjects(client);
+      if (json) console.log(JSON.stringify(all, null, 2));
+      else if (all.length === 0) console.log('No project yet. Make one: agent-traffic projects create "My site"');
+      else console.log(table(['ID', 'NAME', 'SITE', 'TIME ZONE', 'CREATED'], all.map(row)));
+    });
+  projects
+    .command('create')
+    .description('create a project')
+    .argument('<name>', "the project's name")
+    .option('--site-address <url>', "the site's address")
+    .option('--host-name <name...>', "the site's host names, for which signatures count")
+    .option('--time-zone <zone>', 'IANA time zone of the charts, such as Europe/Berlin')
+    .addOption(jsonOption())
+    .action(async (name: string, options: CreateOptions) => {
+      const { client } = await connect();
+      const body: NewProject = {
+        name,
+        ...(options.siteAddress === undefined ? {} : { site_address: options.siteAddress }),
+        ...(options.hostName === undefined ? {} : { host_names: options.hostName }),
+        ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
+      };
+      const project = await client.post<Project>('/api/projects', body);
+      if (options.json) {
+        console.log(JSON.stringify(project, null, 2));
+        return;
+      }
+      console.log(`Created project "${visible(project.name)}" ${project.id}`);
+      console.log(`Its tokens: agent-traffic tokens list --reveal --project ${project.id}`);
+    });
+  return projects;
+}
+
+const row = (project: Project): string[] => [
+  project.id,
+  visible(project.name),
+  visible(project.site_address ?? '-'),
+  project.time_zone,
+  localTime(project.created_at),
+];

@@ -1,0 +1,92 @@
+import { Command } from 'commander';
+import type { AccessToken, RevealedAccessToken } from '#libs/contracts';
+import { CliError, EXIT } from '../cli-error.js';
+import type { InstanceClient } from '../client.js';
+import type { Connect } from '../instance.js';
+import { jsonOption, projectOption } from '../options.js';
+import { findProject, listProjects, listTokens, revealToken } from '../project.js';
+import { localTime, table, visible } from '../terminal-text.js';
+
+const HELP = `
+Examples:
+  agent-traffic tokens list --reveal
+  agent-traffic tokens create --project "My site" --name "web server"
+  agent-traffic tokens revoke 018f3c1e-5d7a-7c3b-9a51-0c6a2f5f1f10`;
+
+interface Options {
+  project?: string;
+  json?: boolean;
+}
+
+export function tokensCommand(connect: Connect): Command {
+  const tokens = new Command('tokens')
+    .description('the access tokens with which a site sends its visits')
+    .addHelpText('after', HELP);
+  tokens
+    .command('list')
+    .description("list a project's tokens")
+    .addOption(projectOption())
+    .option('--reveal', 'show the tokens themselves')
+    .addOption(jsonOption())
+    .action(async ({ project: wanted, reveal, json }: Options & { reveal?: boolean }) => {
+      const { client } = await connect();
+      const project = await findProject(client, wanted);
+      let all: (AccessToken | RevealedAccessToken)[] = await listTokens(client, project.id);
+      if (reveal) all = await Promise.all(all.map((token) => (token.revoked_at ? token : revealToken(client, token))));
+      if (json) console.log(JSON.stringify(all, null, 2));
+      else console.log(table(['ID', 'NAME', 'TOKEN', 'CREATED', 'REVOKED'], all.map(row)));
+    });
+  tokens
+    .command('create')
+    .description('create a token; it alone goes to standard output')
+    .addOption(projectOption())
+    .option('--name <name>', 'a name to tell it by')
+    .addOption(jsonOption())
+    .action(async ({ project: wanted, name, json }: Options & { name?: string }) => {
+      const { client } = await connect();
+      const project = await findProject(client, wanted);
+      const path = `/api/projects/${project.id}/tokens`;
+      const created = await client.post<RevealedAccessToken>(path, name === undefined ? {} : { name });
+      if (json) {
+        console.log(JSON.stringify(created, null, 2));
+        return;
+      }
+      console.error(`Created token "${visible(created.name)}" ${created.id} of project "${visible(project.name)}"`);
+      console.log(created.token);
+    });
+  tokens
+    .command('revoke')
+    .description('revoke a token: what is sent with it is refused from then on')
+    .argument('<id>', "the token's id, its hint or the token itself")
+    .addOption(projectOption())
+    .action(async (wanted: string, { project }: Options) => {
+      const { client } = await connect();
+      const token = await findToken(client, wanted, project);
+      await client.delete(`/api/projects/${token.project_id}/tokens/${token.id}`);
+      console.log(`Revoked token "${visible(token.name)}" ${token.id}`);
+    });
+  return tokens;
+}
+
+async function findToken(
+  client: InstanceClient,
+  wanted: string,
+  projectName: string | undefined,
+): Promise<AccessToken> {
+  const projects = projectName === undefined ? await listProjects(client) : [await findProject(client, projectName)];
+  const all = (await Promise.all(projects.map(({ id }) => listTokens(client, id)))).flat();
+  const found = all.find(({ id }) => id === wanted.toLowerCase());
+  if (found) return found;
+  const byHint = all.filter((token) => !token.revoked_at && token.hint !== '' && wanted.endsWith(token.hint));
+  if (byHint.length === 1) return byHint[0]!;
+  const fault = byHint.length > 1 ? 'Several tokens end in' : 'There is no token';
+  throw new CliError(`${fault} ${visible(wanted)}.`, { hint: 'See: agent-traffic tokens list', exitCode: EXIT.usage });
+}
+
+const row = (token: AccessToken | RevealedAccessToken): string[] => [
+  token.id,
+  visible(token.name),
+  'token' in token ? token.token : `…${visible(token.hint)}`,
+  localTime(token.created_at),
+  token.revoked_at ? localTime(token.revoked_at) : '-',
+];

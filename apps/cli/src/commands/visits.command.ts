@@ -1,0 +1,50 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { IDENTIFICATION_RESULTS } from '#libs/contracts';
+import type { Connect } from '../instance.js';
+import { onInterrupt } from '../interrupt.js';
+import { collect, projectOption, wholeNumber } from '../options.js';
+import { findProject } from '../project.js';
+import { tailVisits, type TailOptions } from '../visit-tail.js';
+
+const HELP = `
+Verdicts: ✔ verified, ✖ spoofed (the verification failed), ? not verifiable, · unknown agent or a person.
+
+Examples:
+  agent-traffic visits tail
+  agent-traffic visits tail --agent GPTBot --agent ClaudeBot
+  agent-traffic visits tail --result verification_failed --json | jq .client_address`;
+
+export function visitsCommand(connect: Connect): Command {
+  const visits = new Command('visits').description('watch visits');
+  visits
+    .command('tail')
+    .description('show the latest visits and then every new one, until Ctrl-C')
+    .addOption(projectOption('the project to watch'))
+    .option('--agent <token|id>', 'only this agent, repeatable', collect)
+    .addOption(
+      new Option('--result <result>', `only this result, repeatable: ${IDENTIFICATION_RESULTS.join(', ')}`).argParser(
+        collectResult,
+      ),
+    )
+    .option('-n, --last <n>', 'how many of the latest visits to start with', wholeNumber(0, 1_000), 10)
+    .option('--json', 'print each visit as one line of JSON')
+    .addHelpText('after', HELP)
+    .action(async (options: TailOptions & { project?: string }) => {
+      const { client } = await connect();
+      const project = await findProject(client, options.project);
+      const { signal, dispose } = onInterrupt();
+      try {
+        await tailVisits(client, project, options, signal);
+      } finally {
+        dispose();
+      }
+    });
+  return visits;
+}
+
+function collectResult(value: string, all: string[] = []): string[] {
+  if (!IDENTIFICATION_RESULTS.some((result) => result === value)) {
+    throw new InvalidArgumentError(`Allowed choices are ${IDENTIFICATION_RESULTS.join(', ')}.`);
+  }
+  return collect(value, all);
+}

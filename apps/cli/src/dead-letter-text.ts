@@ -1,0 +1,54 @@
+import type { DeadLetterWithBody } from '#libs/contracts';
+import { localTime, visible } from './terminal-text.js';
+
+/** Bytes shown of a body that isn't text. */
+const SHOWN_BYTES = 4_096;
+
+/** A dead letter for people: where it came from, why it failed, its headers and its bytes (as text when UTF-8). */
+export function renderDeadLetter(letter: DeadLetterWithBody): string {
+  const facts: [string, string][] = [
+    ['Id', letter.id],
+    ['Failed', localTime(letter.failed_at)],
+    ['Reason', letter.reason],
+    ['Detail', letter.detail],
+    ['Step', letter.step],
+    ['Project', letter.project_id ?? '-'],
+    ['Topic', letter.topic],
+    ['Partition', letter.partition === null ? '-' : String(letter.partition)],
+    ['Offset', letter.offset ?? '-'],
+    ['Key', letter.key ?? '-'],
+    ['Replayed', letter.replayed_at ? localTime(letter.replayed_at) : '-'],
+  ];
+  const headers = Object.entries(letter.headers).map(([name, value]) => `  ${visible(name)}: ${visible(value)}`);
+  return [
+    ...facts.map(([name, value]) => `${name.padEnd(11)}${visible(value)}`),
+    '',
+    'Headers',
+    ...(headers.length > 0 ? headers : ['  none']),
+    '',
+    `Body (${letter.size} bytes)`,
+    renderBody(Buffer.from(letter.value_base64, 'base64')),
+  ].join('\n');
+}
+
+function renderBody(bytes: Buffer): string {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return hexDump(bytes.subarray(0, SHOWN_BYTES)) + (bytes.length > SHOWN_BYTES ? '\n… (all of it with --raw)' : '');
+  }
+  return visible(text, '\n\t');
+}
+
+/** Sixteen bytes a line: position, hexadecimal, and the printable ones of ASCII. */
+function hexDump(bytes: Buffer): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += 16) {
+    const part = bytes.subarray(at, at + 16);
+    const hex = [...part].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    const ascii = part.toString('latin1').replace(/[^ -~]/g, '.');
+    lines.push(`${at.toString(16).padStart(8, '0')}  ${hex.padEnd(47)}  ${ascii}`);
+  }
+  return lines.join('\n');
+}

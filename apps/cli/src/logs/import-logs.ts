@@ -1,0 +1,162 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Connect, Instance } from '../instance.js';
+import { accessProject } from '../project.js';
+import { chunkLines, type LogEvent, type Run } from './chunker.js';
+import { LogImporter } from './importer.js';
+import type { LogFormat } from './line-parser.js';
+import { followFile, readLive, readLog } from './log-reader.js';
+import { Progress } from './progress.js';
+import { ImportSummary, renderCounts, renderSummary } from './summary.js';
+import { topAgents, type Identification } from './top-agents.js';
+import { VisitSender, type SendOutcome } from './visit-sender.js';
+
+const TOP = 10;
+
+export interface ImportOptions {
+  project?: string;
+  format: LogFormat;
+  follow?: boolean;
+  dryRun?: boolean;
+  /** Milliseconds. */
+  retryFor: number;
+  concurrency: number;
+}
+
+interface Target {
+  post: (body: string, key: string) => Promise<SendOutcome>;
+  instance?: Instance;
+  token?: string;
+  name: string;
+}
+
+/**
+ * Imports the logs and prints the summary.
+ *
+ * @param signal aborted when the user interrupts.
+ * @returns the exit code.
+ */
+export async function importLogs(
+  names: string[],
+  options: ImportOptions,
+  connect: Connect,
+  signal: AbortSignal,
+): Promise<number> {
+  const totalBytes = await sizeOf(names);
+  const summary = new ImportSummary();
+  let bytes = 0;
+  let note: { text: string; until: number } = { text: '', until: 0 };
+  const onWait = (reason: string, wait: number): void => {
+    note = { text: `waiting ${Math.ceil(wait / 1_000)} s: ${reason.split('\n')[0]!}`, until: Date.now() + wait };
+  };
+  const target = options.dryRun ? dryRun : await findTarget(options, connect, signal, onWait);
+  const importer = new LogImporter({ ...options, post: target.post, summary, signal });
+  const progress = new Progress(() => ({
+    bytes,
+    totalBytes: options.follow ? undefined : totalBytes,
+    lines: summary.read,
+    note: Date.now() < note.until ? note.text : '',
+  }));
+  const read = (name: string): AsyncGenerator<Run> => {
+    const onBytes = (read: number): void => void (bytes += read);
+    return chunkLines(openLog(name, options.follow ?? false, { signal: importer.ended, onBytes }));
+  };
+  const importOne = async (name: string): Promise<void> => {
+    try {
+      await importer.import(name, read(name));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (importer.ended.aborted || error instanceof CliError) throw error;
+      summary.failures.push(`${name}: ${(error as Error).message}`);
+    }
+  };
+
+  const started = Date.now();
+  let failure: { error: unknown } | undefined;
+  progress.start();
+  try {
+    if (options.follow) await Promise.all(names.map(importOne));
+    else for (const name of names) if (!importer.ended.aborted) await importOne(name);
+  } catch (error) {
+    failure = { error };
+  } finally {
+    progress.stop();
+  }
+
+  const stopped = failure !== undefined || (signal.aborted && !options.follow);
+  const seconds = ((Date.now() - started) / 1_000).toFixed(1);
+  const title = `${stopped ? 'Stopped after' : 'Done in'} ${seconds} s: ${names.join(', ')}${target.name}`;
+  if (options.dryRun && summary.examples.length > 0) {
+    console.log(`The first visits as they would be sent\n${JSON.stringify(summary.examples, null, 2)}\n`);
+  }
+  console.log(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
+  const top = await renderTop(summary, target);
+  if (top !== '') console.log(`\n${top}`);
+  if (stopped) console.log('\nTo go on, run the same command again: what is recorded already is not recorded twice.');
+  if (failure) throw failure.error;
+  return stopped || !summary.complete ? EXIT.failure : EXIT.ok;
+}
+
+const dryRun: Target = { post: async () => ({ kind: 'accepted', rejected: 0 }), name: ' (dry run, nothing was sent)' };
+
+async function findTarget(
+  options: ImportOptions,
+  connect: Connect,
+  signal: AbortSignal,
+  onWait: (reason: string, wait: number) => void,
+): Promise<Target> {
+  const instance = await connect();
+  const { token, projectName } = await accessProject(instance, options.project);
+  const send = instance.client.send.bind(instance.client);
+  const sender = new VisitSender({ send, token, retryFor: options.retryFor, signal, onWait });
+  const name = projectName === undefined ? '' : ` → project "${projectName}"`;
+  return { post: (body, key) => sender.post(body, key), instance, token, name };
+}
+
+/** The agents by name where the instance can be asked; else the user agents as they are. */
+async function renderTop(summary: ImportSummary, { instance, token }: Target): Promise<string> {
+  const counts = summary.userAgents;
+  if (counts.total === 0) return '';
+  if (instance !== undefined && token !== undefined) {
+    try {
+      const identify = (items: unknown) =>
+        instance.client.post<Identification[]>('/agent-identifications', items, token);
+      return renderCounts('Top agents (as their user agents say)', await topAgents(counts, identify, TOP));
+    } catch {
+      // The summary must not fail because the instance went away.
+    }
+  }
+  const rows = counts.top(TOP).map(({ userAgent, count }) => ({ label: userAgent ?? '(no user agent)', count }));
+  return renderCounts('Top user agents', rows);
+}
+
+/** Bytes in all; undefined with standard input among the names. @throws before anything is sent, for what isn't there. */
+async function sizeOf(names: string[]): Promise<number | undefined> {
+  let total: number | undefined = 0;
+  for (const name of names) {
+    if (name === '-') {
+      total = undefined;
+      continue;
+    }
+    const found = await stat(name).catch((error: Error) => {
+      throw new CliError(`Can't read the log: ${error.message}`, { exitCode: EXIT.usage });
+    });
+    if (found.isDirectory()) throw new CliError(`${name} is a folder, not a log.`, { exitCode: EXIT.usage });
+    if (total !== undefined) total += found.size;
+  }
+  return total;
+}
+
+function openLog(
+  name: string,
+  follow: boolean,
+  options: { signal: AbortSignal; onBytes: (bytes: number) => void },
+): AsyncGenerator<LogEvent> {
+  if (name === '-') {
+    options.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
+    return follow ? readLive(process.stdin, options) : readLog(process.stdin, options);
+  }
+  if (follow) return followFile(name, options);
+  return readLog(createReadStream(name, { signal: options.signal, highWaterMark: 256 * 1_024 }), options);
+}

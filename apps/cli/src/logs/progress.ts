@@ -1,0 +1,69 @@
+import { SingleBar } from 'cli-progress';
+import { count, plural } from '../terminal-text.js';
+
+/** What the progress is told from; counted elsewhere. */
+export interface ProgressState {
+  /** Bytes read of the logs, packed where they are packed. */
+  bytes: number;
+  /** Undefined where it can't be known, as for standard input. */
+  totalBytes: number | undefined;
+  lines: number;
+  /** What is going on that isn't progress, such as a wait. */
+  note: string;
+}
+
+const BAR_INTERVAL = 200;
+const LINE_INTERVAL = 3_000;
+
+/** Shows how far an import is on standard error: a bar on a terminal, else a line every few seconds. */
+export class Progress {
+  private readonly started = Date.now();
+  private readonly bar: SingleBar | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private shown = '';
+
+  constructor(
+    private readonly state: () => ProgressState,
+    private readonly stream: NodeJS.WriteStream = process.stderr,
+  ) {
+    if (stream.isTTY && state().totalBytes) {
+      const format = '{bar} {percentage}%  {progress}';
+      this.bar = new SingleBar({ format, stream, barsize: 24, hideCursor: true, clearOnComplete: true, fps: 10 });
+    }
+  }
+
+  start(): void {
+    this.bar?.start(this.state().totalBytes ?? 0, 0, { progress: '' });
+    this.timer = setInterval(() => this.show(), this.bar ? BAR_INTERVAL : LINE_INTERVAL);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.bar?.stop();
+  }
+
+  private show(): void {
+    const state = this.state();
+    const text = progressText(state, Date.now() - this.started);
+    if (this.bar) this.bar.update(Math.min(state.bytes, state.totalBytes ?? 0), { progress: text });
+    else if (this.shown !== (this.shown = `${state.lines} ${state.note}`)) this.stream.write(`${text}\n`);
+  }
+}
+
+/** `12,000 lines  3,210 lines/s  0:42 left  <note>`. The remaining time comes from the bytes read so far. */
+export function progressText(state: ProgressState, elapsed: number): string {
+  const seconds = Math.max(elapsed, 1) / 1_000;
+  const parts = [plural(state.lines, 'line'), `${count(Math.round(state.lines / seconds))} lines/s`];
+  if (state.totalBytes !== undefined && state.bytes > 0 && state.bytes < state.totalBytes) {
+    parts.push(`${duration(((state.totalBytes - state.bytes) / state.bytes) * seconds)} left`);
+  }
+  if (state.note !== '') parts.push(state.note);
+  return parts.join('  ');
+}
+
+/** `42 s`, `3:05 min`, `1:02 h`. */
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const [large, small, unit] = seconds < 3_600 ? [seconds / 60, seconds, 'min'] : [seconds / 3_600, seconds / 60, 'h'];
+  return `${Math.floor(large)}:${String(Math.floor(small % 60)).padStart(2, '0')} ${unit}`;
+}

@@ -1,0 +1,74 @@
+import { Command, CommanderError } from 'commander';
+import { styleText } from 'node:util';
+import { CliError, EXIT } from './cli-error.js';
+import { apiKeysCommand } from './commands/api-keys.command.js';
+import { deadLettersCommand } from './commands/dead-letters.command.js';
+import { logsCommand } from './commands/logs.command.js';
+import { projectsCommand } from './commands/projects.command.js';
+import { tokensCommand } from './commands/tokens.command.js';
+import { visitsCommand } from './commands/visits.command.js';
+import { readEnv } from './env.js';
+import { findInstance } from './instance.js';
+
+const HELP = `
+Environment:
+  AGENT_TRAFFIC_URL      address of the instance (default: the one running here, else http://127.0.0.1:3000)
+  AGENT_TRAFFIC_API_KEY  API key, agk_…
+  AGENT_TRAFFIC_TOKEN    project token, agt_…, for logs import
+  DATA_DIR               folder of the instance on its own machine, where all three are found (default: ./data)
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+
+Examples:
+  agent-traffic projects list
+  agent-traffic visits tail
+  agent-traffic logs import /var/log/nginx/access.log`;
+
+/**
+ * Runs a command line.
+ *
+ * @param args without node and the script.
+ * @param root folder of the program.
+ * @returns the exit code.
+ */
+export async function run(args: string[], root: string): Promise<number> {
+  // A reader that has seen enough (`| head`) is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  let exitCode: number = EXIT.ok;
+  const connect = () => findInstance(readEnv(), root);
+  const program = new Command('agent-traffic')
+    .description('Administers a running Agent Traffic instance, shows its visits live and imports access logs.')
+    .addHelpText('after', HELP);
+  for (const command of [
+    projectsCommand(connect),
+    tokensCommand(connect),
+    apiKeysCommand(connect),
+    visitsCommand(connect),
+    deadLettersCommand(connect),
+    logsCommand(connect, (code) => void (exitCode = code)),
+  ]) {
+    program.addCommand(command);
+  }
+  configure(program);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** Commands made on their own don't inherit, so each is told: throw rather than exit, and say where help is. */
+function configure(command: Command): void {
+  command.exitOverride().showHelpAfterError('(add --help for help and examples)');
+  command.commands.forEach(configure);
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(styleText('red', `error: ${message}`, { stream: process.stderr }));
+  if (!(error instanceof CliError)) return EXIT.failure;
+  if (error.hint !== undefined) console.error(error.hint);
+  return error.exitCode;
+}

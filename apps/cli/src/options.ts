@@ -1,0 +1,29 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+/** Parser of a whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+}
+
+const UNITS: Record<string, number> = { ms: 1, '': 1_000, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Parses `90`, `90s`, `5m` or `1h`. @returns milliseconds. */
+export function parseDuration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|)$/.exec(text.trim());
+  if (match === null) throw new InvalidArgumentError('It must be a time such as 90s, 5m or 1h.');
+  return Number(match[1]) * UNITS[match[2]!]!;
+}
+
+export const projectOption = (what = 'the project'): Option =>
+  new Option('-p, --project <name|id>', `${what}; not needed when there is only one`);
+
+export const jsonOption = (): Option => new Option('--json', 'print JSON');
+
+/** Collects an option that may be given several times. */
+export const collect = (value: string, all: string[] = []): string[] => [...all, value];

@@ -1,0 +1,42 @@
+import { newBatchId, parseIndices, type Visit } from '#libs/contracts';
+import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages } from './received-message.js';
+
+const batch = { id: newBatchId(), projectId: '019a0000-0000-7000-8000-000000000000', traceparent: 't' };
+const visit = (path: string) => ({ request_path: path, request_method: 'GET', request_headers: {} }) as Visit;
+
+describe('messages of received visits', () => {
+  it('passes the bytes on untouched', () => {
+    const bytes = Buffer.from(' [ {} ] ');
+    const message = receivedMessage(batch, bytes);
+    expect(message.value).toBe(bytes);
+    expect(message.key).toBe(batch.id);
+    expect(message.headers).not.toHaveProperty('indices');
+  });
+
+  it('divides what is too large, and keeps the places in the array', () => {
+    const visits = Array.from({ length: 30 }, (_, place) => ({ index: place * 2, visit: visit('x'.repeat(100_000)) }));
+    const messages = remadeMessages(batch, visits);
+    expect(messages.length).toBeGreaterThan(3);
+    expect(messages.every(({ value }) => value.length <= MAX_MESSAGE_BYTES + 2)).toBe(true);
+    const indices = messages.flatMap(({ headers }) => parseIndices(headers['indices']!)!);
+    expect(indices).toEqual(visits.map(({ index }) => index));
+    const counts = messages.map(({ value }) => (JSON.parse(value.toString()) as unknown[]).length);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(30);
+  });
+
+  it('gives a refused item the same dead letter however often it comes', () => {
+    const refused = { index: 3, item: { request_path: 1 }, faults: [{ pointer: '/3/request_path', detail: 'must be string' }] };
+    const letter = refusedMessage(batch, refused);
+    expect(letter.headers['dead_letter_id']).toBe(refusedMessage(batch, refused).headers['dead_letter_id']);
+    expect(letter.headers['dead_letter_id']).not.toBe(refusedMessage(batch, { ...refused, index: 4 }).headers['dead_letter_id']);
+    expect(letter.headers['dead_letter_detail']).toBe('/3/request_path must be string');
+    expect(letter.value.toString()).toBe('{"request_path":1}');
+  });
+
+  it('survives an item nested without end', () => {
+    const item: unknown = JSON.parse('{"a":'.repeat(200_000) + '1' + '}'.repeat(200_000));
+    const letter = refusedMessage(batch, { index: 0, item, faults: [] });
+    expect(letter.value.length).toBeLessThan(1_000);
+    expect(letter.value.toString()).toContain('nested too deep');
+  });
+});

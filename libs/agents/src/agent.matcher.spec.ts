@@ -1,0 +1,67 @@
+import type { AgentDefinition } from './agent.js';
+import { AgentMatcher } from './agent.matcher.js';
+
+function agent(token: string, ...user_agent_patterns: string[]): AgentDefinition {
+  const unknown = { operator: null, url: null, robots_token: null, verification: {} };
+  return { id: token, token, type: 'Fetcher', user_agent_patterns, ...unknown };
+}
+
+function found(agents: AgentDefinition[], userAgent: string): [string, string, number] | null {
+  const match = new AgentMatcher(agents).match(userAgent);
+  return match && [match.agent.token, match.matchedText, match.start];
+}
+
+const google = agent('Googlebot', '(?<!like )Googlebot');
+const image = agent('Googlebot-Image', 'Googlebot-Image');
+const curl = agent('curl', '(?=^curl\\b).');
+const scrapy = agent('Scrapy', '(?=\\bScrapy\\b)..');
+
+describe('AgentMatcher', () => {
+  it.each<[string, AgentDefinition[], string, [string, string, number] | null]>([
+    ['nothing known', [google], 'Mozilla/5.0', null],
+    ['an empty header', [google], '', null],
+    ['the text as sent', [google], 'x GOOGLEbot/2', ['Googlebot', 'GOOGLEbot', 2]],
+    ['the longest', [google, image], 'Googlebot-Image/1.0', ['Googlebot-Image', 'Googlebot-Image', 0]],
+    ['the longest, though further right', [curl, google], 'curl/8 Googlebot', ['Googlebot', 'Googlebot', 7]],
+    ['the one further left', [agent('B', 'Bbbb'), agent('A', 'Aaaa')], 'x aaaa bbbb', ['A', 'aaaa', 2]],
+    ['the one further left, by expression', [agent('B', 'Bbb\\d'), agent('A', 'Aaaa')], 'bbb1 aaaa', ['B', 'bbb1', 0]],
+    ['the one listed first', [agent('B', 'Same'), agent('A', 'same')], 'same', ['B', 'same', 0]],
+    ['the one listed first, by expression', [agent('B', 'Sam[eE]\\b'), agent('A', 'same')], 'same', ['B', 'same', 0]],
+    ['the one listed first, plain', [agent('B', 'same'), agent('A', 'Sam[eE]\\b')], 'same', ['B', 'same', 0]],
+    ['a framework over a library', [curl, scrapy], 'curl/8 Scrapy/2', ['Scrapy', 'Sc', 7]],
+    ['an excluded one', [google], 'Mozilla (like Googlebot)', null],
+    ['a second, not excluded', [google], 'like Googlebot Googlebot', ['Googlebot', 'Googlebot', 15]],
+    ['whole words only', [agent('Bot', '\\bBot\\b')], 'Robots _bot bot', ['Bot', 'bot', 12]],
+    ['inside words', [agent('Bot', '\\BBot')], 'bot robot', ['Bot', 'bot', 6]],
+    ['the end', [agent('Fast', '^Fast$')], 'fast', ['Fast', 'fast', 0]],
+    ['not the end', [agent('Fast', '^Fast$')], 'fast\n', null],
+    ['what no literal sieves', [agent('X', '[a-f]\\d')], 'zz c3', ['X', 'c3', 3]],
+    ['what is not analysed', [agent('X', '(a|b)\\1')], 'ab bb', ['X', 'bb', 3]],
+    ['several patterns of one agent', [agent('X', 'none', 'Some')], 'some', ['X', 'some', 0]],
+    ['a match of no text', [agent('X', 'x*')], 'abc', null],
+    ['characters past ASCII', [agent('K', 'kilo')], '\u212Ailo \u0130 kilo', ['K', 'kilo', 7]],
+  ])('finds %s', (_, agents, userAgent, expected) => {
+    expect(found(agents, userAgent)).toEqual(expected);
+  });
+
+  it('looks at the first 4,096 characters only', () => {
+    expect(found([image], `${'x'.repeat(4_096 - 15)}Googlebot-Image`)).not.toBeNull();
+    expect(found([google, image], `${'x'.repeat(4_096 - 14)}Googlebot-Image`)?.[0]).toBe('Googlebot');
+  });
+
+  it('answers the same when asked again', () => {
+    const matcher = new AgentMatcher([google, scrapy, agent('X', 'Bbb\\d')]);
+    const texts = ['Scrapy Googlebot', 'bbb1', 'nothing', 'bbb2 bbb3'];
+    const answers = texts.map((text) => matcher.find(text));
+    expect(texts.map((text) => matcher.match(text))).toEqual(answers);
+    expect(texts.map((text) => matcher.match(text))).toEqual(answers);
+  });
+
+  it('refuses a pattern that does not compile', () => {
+    expect(() => new AgentMatcher([agent('X', '(')])).toThrow(SyntaxError);
+  });
+
+  it('tells which patterns cost time on every visit', () => {
+    expect(new AgentMatcher([google, agent('X', '[a-f]\\d')]).unsievedPatterns).toEqual(['[a-f]\\d']);
+  });
+});

@@ -1,0 +1,46 @@
+import { buildAutomaton } from './literal-automaton.js';
+
+/** Every occurrence as [text, end]. */
+function occurrences(texts: string[], input: string): [string, number][] {
+  const { transitions, shift, classes, firstOutput, outputs } = buildAutomaton(texts);
+  const found: [string, number][] = [];
+  let state = 0;
+  for (let index = 0; index < input.length; index++) {
+    const code = input.charCodeAt(index);
+    state = code < 128 ? transitions[(state << shift) | classes[code]!]! : 0;
+    for (const text of outputs[state - firstOutput] ?? []) found.push([texts[text]!, index + 1]);
+  }
+  return found;
+}
+
+function plainly(texts: string[], input: string): [string, number][] {
+  const lower = input.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const ends = Array.from(input, (_, index) => index + 1);
+  return ends.flatMap((end) =>
+    texts.filter((text) => lower.slice(0, end).endsWith(text)).map((text): [string, number] => [text, end]),
+  );
+}
+
+describe('buildAutomaton', () => {
+  it.each<[string[], string]>([
+    [['he', 'she', 'his', 'hers'], 'uSHErs, his HERs'],
+    [['a', 'aa', 'aaa'], 'aaaaba'],
+    [['bot', 'googlebot', 'googlebot-image', 'image'], 'Googlebot-Imagebot'],
+    [['abcd', 'bc'], 'abcabcd'],
+    [['x/1'], 'x\u00e9/1x/1\u2028x/1'],
+    [['ki'], '\u212Ai KI \u0130'],
+    [[], 'anything'],
+  ])('finds %j in %j', (texts, input) => {
+    const sorted = (found: [string, number][]) => found.map(String).toSorted();
+    expect(sorted(occurrences(texts, input))).toEqual(sorted(plainly(texts, input)));
+  });
+
+  it('grows past 65,536 states', () => {
+    const texts = Array.from(
+      { length: 7_000 },
+      (_, index) => `${index}`.padStart(5, '0').split('').toReversed().join('-') + 'abcdefgh',
+    );
+    expect(buildAutomaton(texts).transitions).toBeInstanceOf(Uint32Array);
+    expect(occurrences(texts, `x${texts[6_999]}`).map(([text]) => text)).toEqual([texts[6_999]]);
+  });
+});

@@ -1,0 +1,40 @@
+import { patternFault } from './pattern-safety.js';
+
+describe('patternFault', () => {
+  it.each([
+    'GPTBot',
+    '\\bFoo\\/[\\d.]+',
+    'Klarna(?:Bot)?[-\\w]*',
+    '^Spotify\\/[\\d.]+$',
+    'Foo\\/[\\d.]+; \\+https?:',
+    'Foo.{0,120}bar',
+    '(?=\\bNutch\\/).',
+    '(?<!like )Googlebot',
+    'Foo(?:Bar|Baz)?',
+    '(?:Foo/\\d+|Bar/\\d+)',
+  ])('lets %s pass', (source) => {
+    expect(patternFault(source)).toBeNull();
+  });
+
+  it.each([
+    ['(Foo', 'not an expression'],
+    ['(a)\\1foo', 'not an expression'],
+    ['(?:Foo)?', 'no text'],
+    ['[a-z]\\d', 'literal'],
+    ['Foo(?:a+)+b', 'more than a single character'],
+    ['Foo(?:a|b)*c', 'more than a single character'],
+    ['Foo(?:a?b){5}', 'more than a single character'],
+    ['.*Foo', 'set apart'],
+    ['\\w+Foo', 'set apart'],
+    ['Foo\\w+Bar', 'set apart'],
+    ['Foo.*', null],
+    ['Foo.*Bar', 'set apart'],
+    ['Foo\\/\\d+x\\d+y', 'more than one repetition'],
+    [`Foo${'a?'.repeat(20)}`, 'too many'],
+    ['Foo.{0,99}.{0,99}x', 'too many'],
+    ['(?=.*Foo)x', 'set apart'],
+  ])('finds fault with %s', (source, fault) => {
+    if (fault === null) expect(patternFault(source)).toBeNull();
+    else expect(patternFault(source)).toContain(fault);
+  });
+});

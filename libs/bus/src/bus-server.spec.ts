@@ -1,0 +1,59 @@
+import { Controller } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { TOPICS } from '#libs/contracts';
+import { OK, TransientError, type Outcome, type ReceivedMessage } from './bus.js';
+import { BusServer, ConsumeBatch } from './bus-server.js';
+import { InProcessBus } from './in-process-bus.js';
+
+const seen: string[] = [];
+
+@Controller()
+class FirstGroup {
+  @ConsumeBatch(TOPICS.visitsReceived, 'first')
+  async handle(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
+    for (const { value } of messages) {
+      if (value.toString() === 'outage') throw new TransientError('the original');
+      seen.push(`first ${value}`);
+    }
+    return messages.map(() => OK);
+  }
+}
+
+@Controller()
+class SecondGroup {
+  @ConsumeBatch(TOPICS.visitsReceived, 'second')
+  async handle(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
+    for (const { value } of messages) seen.push(`second ${value}`);
+    return messages.map(() => OK);
+  }
+
+  @ConsumeBatch(TOPICS.visitsEnriched, 'second')
+  async enriched(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
+    return messages.map(() => OK);
+  }
+
+  @ConsumeBatch(TOPICS.visitsDeadLetter, 'second')
+  async letters(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {
+    return messages.map(() => OK);
+  }
+}
+
+describe('BusServer', () => {
+  it('hands whole batches to each group, and the bus the original error', async () => {
+    const bus = new InProcessBus();
+    const testing = await Test.createTestingModule({ controllers: [FirstGroup, SecondGroup] }).compile();
+    const app = testing.createNestApplication(new FastifyAdapter(), { logger: false });
+    app.connectMicroservice({ strategy: new BusServer(bus) });
+    await app.startAllMicroservices();
+    const message = (value: string) => ({ topic: TOPICS.visitsReceived, key: null, value: Buffer.from(value), headers: {} });
+
+    await bus.publish([message('a')]);
+    expect(seen.toSorted()).toEqual(['first a', 'second a']);
+    const failure = await bus.publish([message('outage')]).catch((error: Error) => error);
+    expect((failure as Error).cause).toBeInstanceOf(TransientError);
+    expect(((failure as Error).cause as Error).message).toBe('the original');
+    await app.close();
+  });
+});

@@ -1,0 +1,164 @@
+import { TOPICS } from '#libs/contracts';
+import { BusUnavailableError, OK, TransientError, type BatchHandler, type BusMessage, type ReceivedMessage } from './bus.js';
+import { InProcessBus, type InProcessBusOptions } from './in-process-bus.js';
+
+const message = (value: string, topic: string = TOPICS.visitsReceived): BusMessage => ({
+  topic,
+  key: null,
+  value: Buffer.from(value),
+  headers: {},
+});
+const texts = (messages: readonly ReceivedMessage[]): string[] => messages.map(({ value }) => value.toString());
+const accept: BatchHandler = async (messages) => messages.map(() => OK);
+
+async function startBus(handlers: Partial<Record<string, BatchHandler>>, options: InProcessBusOptions = {}) {
+  const bus = new InProcessBus(options);
+  for (const topic of Object.values(TOPICS)) bus.subscribe({ topic, group: 'test', handler: handlers[topic] ?? accept });
+  await bus.start();
+  return bus;
+}
+
+describe('InProcessBus', () => {
+  it('resolves once every group has handled the message', async () => {
+    const seen: string[] = [];
+    const bus = await startBus({});
+    const slow = Promise.withResolvers<void>();
+    bus.subscribe({
+      topic: TOPICS.visitsReceived,
+      group: 'other',
+      handler: async (messages) => {
+        await slow.promise;
+        seen.push(...texts(messages));
+        return messages.map(() => OK);
+      },
+    });
+    const published = bus.publish([message('a')]);
+    slow.resolve();
+    await published;
+    expect(seen).toEqual(['a']);
+  });
+
+  it('gathers what arrives while the handler is busy', async () => {
+    const batches: string[][] = [];
+    const first = Promise.withResolvers<void>();
+    const bus = await startBus(
+      {
+        [TOPICS.visitsReceived]: async (messages) => {
+          batches.push(texts(messages));
+          await first.promise;
+          return messages.map(() => OK);
+        },
+      },
+      { concurrency: 1 },
+    );
+    const published = [bus.publish([message('1')])];
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    for (const value of ['2', '3', '4']) published.push(bus.publish([message(value)]));
+    first.resolve();
+    await Promise.all(published);
+    expect(batches).toEqual([['1'], ['2', '3', '4']]);
+  });
+
+  it('refuses at the deadline', async () => {
+    const bus = await startBus({ [TOPICS.visitsReceived]: () => new Promise(() => undefined) }, { deadline: 20 });
+    await expect(bus.publish([message('a')])).rejects.toThrow(BusUnavailableError);
+  });
+
+  it('refuses what would wait beyond the bound, at once', async () => {
+    const bus = await startBus(
+      { [TOPICS.visitsReceived]: () => new Promise(() => undefined) },
+      { deadline: 50, maxQueuedBytes: 10 },
+    );
+    const first = bus.publish([message('12345678')]);
+    await expect(bus.publish([message('123')])).rejects.toThrow('too much is waiting');
+    await expect(first).rejects.toThrow('deadline');
+  });
+
+  it('meets all alike with an outage, and tries nothing again', async () => {
+    let calls = 0;
+    const bus = await startBus({
+      [TOPICS.visitsReceived]: async () => {
+        calls += 1;
+        throw new TransientError('away');
+      },
+    });
+    const settled = await Promise.allSettled([bus.publish([message('a')]), bus.publish([message('b')])]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(calls).toBeLessThanOrEqual(2);
+  });
+
+  it("does not let one publication's bug cost those gathered with it", async () => {
+    const bus = await startBus({
+      [TOPICS.visitsReceived]: async (messages) => {
+        if (texts(messages).includes('poison')) throw new Error('a bug');
+        return messages.map(() => OK);
+      },
+    });
+    const settled = await Promise.allSettled(['a', 'poison', 'b'].map((value) => bus.publish([message(value)])));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('puts refused messages into the dead letters with bytes, key, headers and reason', async () => {
+    const letters: ReceivedMessage[] = [];
+    const bus = await startBus({
+      [TOPICS.visitsReceived]: async (messages) =>
+        messages.map(() => ({ kind: 'dead-letter', reason: 'malformed_message', detail: 'broken', step: 'test' })),
+      [TOPICS.visitsDeadLetter]: async (messages) => {
+        letters.push(...messages);
+        return messages.map(() => OK);
+      },
+    });
+    await bus.publish([{ ...message('{'), key: 'k', headers: { project_id: 'p', batch_id: 'b' } }]);
+    expect(letters).toHaveLength(1);
+    expect(letters[0]).toMatchObject({
+      key: 'k',
+      value: Buffer.from('{'),
+      headers: {
+        dead_letter_reason: 'malformed_message',
+        dead_letter_detail: 'broken',
+        dead_letter_step: 'test',
+        dead_letter_topic: TOPICS.visitsReceived,
+        dead_letter_project_id: 'p',
+        original_batch_id: 'b',
+      },
+    });
+  });
+
+  it('refuses the publication when its dead letter can not be kept', async () => {
+    const bus = await startBus({
+      [TOPICS.visitsReceived]: async (messages) =>
+        messages.map(() => ({ kind: 'dead-letter', reason: 'malformed_message', detail: '', step: 'test' })),
+      [TOPICS.visitsDeadLetter]: async () => {
+        throw new TransientError('away');
+      },
+    });
+    await expect(bus.publish([message('{')])).rejects.toThrow(BusUnavailableError);
+  });
+
+  it('fails at the start when a topic has no handler, and when a group has two', async () => {
+    const bus = new InProcessBus();
+    const subscription = { topic: TOPICS.visitsReceived, group: 'g', handler: accept };
+    bus.subscribe(subscription);
+    expect(() => bus.subscribe(subscription)).toThrow('two handlers');
+    await expect(bus.start()).rejects.toThrow('nobody handles');
+  });
+
+  it('finishes what is under way when it closes, and takes nothing more', async () => {
+    const gate = Promise.withResolvers<void>();
+    const bus = await startBus({
+      [TOPICS.visitsReceived]: async (messages) => {
+        await gate.promise;
+        // Handlers publish while they finish.
+        await bus.publish([message('b', TOPICS.visitsEnriched)]);
+        return messages.map(() => OK);
+      },
+    });
+    const published = bus.publish([message('a')]);
+    const closed = bus.close();
+    gate.resolve();
+    await published;
+    await closed;
+    await expect(bus.publish([message('c')])).rejects.toThrow('closed');
+    expect(bus.fault()).toBe('closing');
+  });
+});

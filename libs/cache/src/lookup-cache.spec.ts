@@ -1,0 +1,52 @@
+import { LookupCache, LookupUnavailableError } from './lookup-cache.js';
+
+const caches: LookupCache<string>[] = [];
+const cacheOf = (load: (keys: string[]) => Promise<Map<string, string>>, deadline = 50): LookupCache<string> => {
+  const cache = new LookupCache({ load, deadline, refreshEvery: 1_000_000 });
+  caches.push(cache);
+  return cache;
+};
+
+afterEach(() => {
+  for (const cache of caches.splice(0)) cache.close();
+});
+
+describe('LookupCache', () => {
+  it('asks once for what is wanted at the same time, and then for all that gathered', async () => {
+    const asked: string[][] = [];
+    const cache = cacheOf(async (keys) => {
+      asked.push(keys);
+      return new Map(keys.map((key) => [key, key.toUpperCase()]));
+    });
+    expect(await Promise.all(['a', 'b', 'a', 'c'].map((key) => cache.get(key)))).toEqual(['A', 'B', 'A', 'C']);
+    expect(asked).toEqual([['a'], ['b', 'c']]);
+    expect(cache.peek('b')).toBe('B');
+  });
+
+  it('forgets what the source no longer has', async () => {
+    const source = new Map([['a', '1']]);
+    const cache = cacheOf(async (keys) => new Map([...source].filter(([key]) => keys.includes(key))));
+    expect(await cache.get('a')).toBe('1');
+    source.delete('a');
+    await cache.refresh();
+    expect(await cache.get('a')).toBeUndefined();
+  });
+
+  it('keeps the last known answer while the source is away, and never says that there is none', async () => {
+    let away = false;
+    const cache = cacheOf(async (keys) => {
+      if (away) throw new Error('away');
+      return new Map(keys.map((key) => [key, key]));
+    });
+    await cache.get('a');
+    away = true;
+    await cache.refresh();
+    expect(await cache.get('a')).toBe('a');
+    await expect(cache.get('b')).rejects.toThrow(LookupUnavailableError);
+  });
+
+  it('does not wait for a source that hangs', async () => {
+    const cache = cacheOf(() => new Promise(() => undefined), 20);
+    await expect(cache.get('a')).rejects.toThrow(LookupUnavailableError);
+  });
+});

@@ -1,0 +1,28 @@
+import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
+import { freePort, Instance, pause, until } from '../kit/instance.js';
+import { Load, timesStored } from '../kit/load.js';
+
+const KILLS = 20;
+
+it(`loses nothing in ${KILLS} kills at random moments under load`, async () => {
+  const port = await freePort();
+  let instance = await Instance.start({ env: { ...CREDENTIALS_ENV, PORT: String(port) } });
+  const client = new Client({ url: instance.url, ...CREDENTIALS });
+  const load = new Load(client, { workers: 6 });
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const before = load.accepted.size;
+    await until(() => load.accepted.size > before + 20, { what: 'visits are accepted', within: 10_000 });
+    await pause(Math.random() * 300);
+    await instance.kill();
+    instance = await instance.restart();
+  }
+  await load.stop();
+
+  const visits = await client.visits();
+  const times = timesStored(visits);
+  const lost = [...load.accepted].filter((number) => !times.has(number));
+  const doubled = [...times].filter(([, count]) => count > 1);
+  expect(load.accepted.size).toBeGreaterThan(KILLS * 20);
+  expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+  await instance.dispose();
+}, 300_000);

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '../kit/client.js';
+import { Instance, until } from '../kit/instance.js';
+
+const sh = promisify(execFile);
+
+describe('a newcomer', () => {
+  let instance: Instance;
+  let client: Client;
+
+  beforeAll(async () => {
+    instance = await Instance.start();
+    const { stdout } = await sh('cat', [join(instance.dataDirectory, 'api-key')]);
+    client = new Client({ url: instance.url, accessToken: '', apiKey: stdout.trim() });
+  });
+  afterAll(() => instance.dispose());
+
+  it('pastes the printed curl line and sees the visit identified within 2 s', async () => {
+    const line = /^ *(curl .+)$/m.exec(instance.output)![1]!;
+    const { stdout } = await sh('bash', ['-c', line]);
+    expect(stdout).toContain('204');
+    const [visit] = await until(async () => (await client.visits()).slice(0, 1), {
+      what: 'the visit is in the timeline',
+      within: 2_000,
+    });
+    expect(visit).toMatchObject({
+      visit: { request_path: '/' },
+      identification: { result: 'not_verifiable', agent_token: 'Googlebot', agent_type_name: 'Search Engine Crawler' },
+    });
+  });
+
+  it('finds health, metrics and documentation', async () => {
+    expect(await (await fetch(`${instance.url}/healthz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${instance.url}/readyz`)).json()).toMatchObject({ status: 'ok', checks: { database: 'ok', bus: 'ok' } });
+    expect(await (await fetch(`${instance.url}/metrics`)).text()).toContain('agent_traffic_gateway_visits_total');
+    expect((await fetch(`${instance.url}/docs`)).status).toBe(200);
+  });
+
+  it('has secrets that nobody else can read', async () => {
+    for (const name of ['api-key', 'secret-key']) {
+      expect((await stat(join(instance.dataDirectory, name))).mode & 0o077).toBe(0);
+    }
+  });
+
+  it('is told plainly that it runs already', async () => {
+    const second = Instance.start({ dataDirectory: instance.dataDirectory });
+    await expect(second).rejects.toThrow(/already running.*\n?.*http:\/\/127\.0\.0\.1/is);
+  });
+
+  it('stops cleanly and goes on with what it had, printing the address only', async () => {
+    expect(await instance.stop()).toBe(0);
+    instance = await Instance.start({ dataDirectory: instance.dataDirectory });
+    client = new Client({ ...client.target, url: instance.url });
+    expect(instance.output).not.toContain('curl');
+    expect(instance.output).not.toContain('agt_');
+    expect(await client.visits()).toHaveLength(1);
+  });
+});
+
+it('says every fault of its configuration at once', async () => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'agent-traffic-test-'));
+  const start = Instance.start({ dataDirectory, env: { PORT: 'x', API_KEY: 'short', LOG_LEVEL: 'loud' } });
+  await expect(start).rejects.toThrow(/PORT[^]*API_KEY[^]*LOG_LEVEL|LOG_LEVEL[^]*PORT|API_KEY[^]*PORT/);
+});

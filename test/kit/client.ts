@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { EnrichedVisit, Problem } from '#libs/contracts';
+
+/** What a system test is pointed at: any deployment, embedded or distributed. */
+export interface Target {
+  url: string;
+  /** Access token of the project under test. */
+  accessToken: string;
+  /** Admin API key. */
+  apiKey: string;
+}
+
+export const CREDENTIALS = {
+  accessToken: `test-token-${randomBytes(12).toString('hex')}`,
+  apiKey: `test-key-${randomBytes(12).toString('hex')}`,
+};
+
+/** The environment that gives an instance {@link CREDENTIALS}. */
+export const CREDENTIALS_ENV = { PROJECT_ACCESS_TOKEN: CREDENTIALS.accessToken, API_KEY: CREDENTIALS.apiKey };
+
+export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+export const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
+
+/** A visit with just what is required. */
+export const visit = (path: string, extra: object = {}) => ({
+  request_path: path,
+  request_method: 'GET',
+  request_headers: { 'user-agent': GOOGLEBOT, 'x-forwarded-for': '203.0.113.7' },
+  ...extra,
+});
+
+/** Calls the public and the console interface of a {@link Target}. */
+export class Client {
+  constructor(readonly target: Target) {}
+
+  async post(
+    path: string,
+    body: unknown,
+    { token = this.target.accessToken, headers = {} }: { token?: string | null; headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    return fetch(this.target.url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+    });
+  }
+
+  /** A console operation; null answers are those without content. */
+  async api<T>(path: string, { method = 'GET', body, key = this.target.apiKey }: ApiOptions = {}): Promise<T> {
+    const response = await this.apiResponse(path, { method, body, key });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (response.status === 204 ? null : await response.json()) as T;
+  }
+
+  async apiResponse(path: string, { method = 'GET', body, key = this.target.apiKey }: ApiOptions = {}): Promise<Response> {
+    return fetch(`${this.target.url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  async projectId(): Promise<string> {
+    const { projects } = await this.api<{ projects: { id: string }[] }>('/projects');
+    return projects[0]!.id;
+  }
+
+  /** All visits of the timeline that fit, newest first. */
+  async visits(query: Record<string, string> = {}, projectId?: string): Promise<EnrichedVisit[]> {
+    const id = projectId ?? (await this.projectId());
+    const visits: EnrichedVisit[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const parameters = new URLSearchParams({ limit: '1000', ...query, ...(cursor && { cursor }) });
+      const page: { visits: EnrichedVisit[]; next_cursor: string | null } = await this.api(
+        `/projects/${id}/visits?${parameters}`,
+      );
+      visits.push(...page.visits);
+      cursor = page.next_cursor;
+    }
+    return visits;
+  }
+}
+
+export interface ApiOptions {
+  method?: string;
+  body?: unknown;
+  key?: string;
+}
+
+export const problemOf = async (response: Response): Promise<Problem> => (await response.json()) as Problem;

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+const MAIN = join(ROOT, 'dist/apps/standalone/src/main.js');
+const START_DEADLINE = 30_000;
+
+export interface InstanceOptions {
+  env?: Record<string, string>;
+  /** Kept from an earlier instance; a new temporary folder when absent. */
+  dataDirectory?: string;
+}
+
+/** The standalone as its own process, the way `npm start` runs it. */
+export class Instance {
+  /** Everything it printed so far. */
+  output = '';
+  url = '';
+
+  private constructor(
+    readonly child: ChildProcess,
+    readonly dataDirectory: string,
+    readonly options: InstanceOptions,
+  ) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.output += chunk.toString();
+      });
+    }
+  }
+
+  /** Resolves once the instance serves. */
+  static async start(options: InstanceOptions = {}): Promise<Instance> {
+    if (!existsSync(MAIN)) throw new Error('there is no build: run npm run build first');
+    const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'agent-traffic-test-')));
+    const child = spawn(process.execPath, [MAIN], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDirectory, PORT: '0', LOG_LEVEL: 'warn', ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const instance = new Instance(child, dataDirectory, options);
+    await instance.untilServing();
+    return instance;
+  }
+
+  /** The way a crash or an impatient operator ends it. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Stops gracefully. @returns the exit code. */
+  async stop(): Promise<number | null> {
+    return this.end('SIGTERM');
+  }
+
+  /** Starts again on the same data; at the same port, so that clients find it. */
+  async restart(): Promise<Instance> {
+    const env = { ...this.options.env, PORT: new URL(this.url).port };
+    return Instance.start({ env, dataDirectory: this.dataDirectory });
+  }
+
+  /** Stops and removes the data. */
+  async dispose(): Promise<void> {
+    await this.stop();
+    await rm(this.dataDirectory, { recursive: true, force: true });
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const exited = new Promise<number | null>((resolve) => this.child.once('exit', resolve));
+    this.child.kill(signal);
+    return exited;
+  }
+
+  private async untilServing(): Promise<void> {
+    await until(
+      () => {
+        this.url = /running at (http:\S+)/.exec(this.output)?.[1] ?? '';
+        if (this.url === '' && this.child.exitCode !== null) throw new Error(`it did not start:\n${this.output}`);
+        return this.url !== '';
+      },
+      { what: 'the instance serves', within: START_DEADLINE, explain: () => this.output },
+    );
+  }
+}
+
+export interface UntilOptions {
+  what: string;
+  /** Milliseconds. */
+  within?: number;
+  /** Adds to the failure's message. */
+  explain?: () => string;
+}
+
+/** Looks again and again until the predicate holds; its truthy value is the answer. */
+export async function until<T>(
+  predicate: () => T | Promise<T>,
+  { what, within = 5_000, explain }: UntilOptions,
+): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
+  const deadline = Date.now() + within;
+  for (;;) {
+    const value = await predicate();
+    if (value) return value as Exclude<T, false | null | undefined | 0 | ''>;
+    if (Date.now() > deadline) throw new Error(`not within ${within} ms: ${what}\n${explain?.() ?? ''}`);
+    await pause(20);
+  }
+}
+
+/** Milliseconds between two looks, or of a load's rhythm; no test waits for a thing to happen with it. */
+export const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

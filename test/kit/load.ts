@@ -1,0 +1,68 @@
+import { Client, visit } from './client.js';
+import { pause } from './instance.js';
+
+/** A steady stream of numbered visits, and what became of each request. */
+export class Load {
+  /** Numbers whose request got 204. */
+  readonly accepted = new Set<number>();
+  /** Answers by status; 0 is a connection that failed. */
+  readonly statuses = new Map<number, number>();
+  /** 503 answers that did not say when to try again. */
+  withoutRetryAfter = 0;
+  /** Milliseconds of the slowest answer. */
+  slowest = 0;
+
+  private running = true;
+  private next = 0;
+  private readonly workers: Promise<void>[];
+
+  /** @param perRequest visits in a request. */
+  constructor(
+    private readonly client: Client,
+    { workers = 4, perRequest = 3, every = 2 }: { workers?: number; perRequest?: number; every?: number } = {},
+  ) {
+    this.workers = Array.from({ length: workers }, () => this.work(perRequest, every));
+  }
+
+  static pathOf(number: number): string {
+    return `/numbered/${number}`;
+  }
+
+  async stop(): Promise<void> {
+    this.running = false;
+    await Promise.all(this.workers);
+  }
+
+  private async work(perRequest: number, every: number): Promise<void> {
+    while (this.running) {
+      const numbers = Array.from({ length: perRequest }, () => (this.next += 1));
+      const started = Date.now();
+      const status = await this.send(numbers);
+      this.slowest = Math.max(this.slowest, Date.now() - started);
+      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+      if (status === 204) for (const number of numbers) this.accepted.add(number);
+      await pause(status === 204 ? every : 50);
+    }
+  }
+
+  private async send(numbers: number[]): Promise<number> {
+    try {
+      const response = await this.client.post('/visits', numbers.map((number) => visit(Load.pathOf(number))));
+      if (response.status === 503 && response.headers.get('retry-after') === null) this.withoutRetryAfter += 1;
+      await response.arrayBuffer();
+      return response.status;
+    } catch {
+      return 0;
+    }
+  }
+}
+
+/** How often each numbered visit is stored. */
+export function timesStored(visits: readonly { visit: { request_path: string } }[]): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const { visit: { request_path: path } } of visits) {
+    const number = Number(/^\/numbered\/(\d+)$/.exec(path)?.[1]);
+    if (!Number.isNaN(number)) times.set(number, (times.get(number) ?? 0) + 1);
+  }
+  return times;
+}
