@@ -44,7 +44,9 @@ module.exports = {
       comment: 'DNS, key directories, lists and time come in through ports.',
       severity: 'error',
       from: { path: '^libs/agents/', pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^node_modules/(@nestjs|typeorm|pg|kafkajs|ioredis)/', '^(node:)?(fs|net|dns|http|https|timers)(/|$)'] },
+      to: {
+        path: ['^node_modules/(@nestjs|typeorm|pg|kafkajs|ioredis)/', '^(node:)?(fs|net|dns|http|https|timers)(/|$)'],
+      },
     },
     only('kafkajs-in-bus', 'kafkajs', '^(libs/bus|test)/', 'Kafka is known to libs/bus alone.'),
     only('ioredis-in-cache', 'ioredis', '^(libs/cache|test)/', 'Redis is known to libs/cache alone.'),
@@ -60,6 +62,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(dist|apps/web)/' },
-    enhancedResolveOptions: { conditionNames: ['source', 'import', 'require', 'node', 'default'], exportsFields: ['exports'] },
+    enhancedResolveOptions: {
+      conditionNames: ['source', 'import', 'require', 'node', 'default'],
+      exportsFields: ['exports'],
+    },
   },
 };

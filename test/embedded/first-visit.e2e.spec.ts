@@ -35,7 +35,10 @@ describe('a newcomer', () => {
 
   it('finds health, metrics and documentation', async () => {
     expect(await (await fetch(`${instance.url}/healthz`)).json()).toEqual({ status: 'ok' });
-    expect(await (await fetch(`${instance.url}/readyz`)).json()).toMatchObject({ status: 'ok', checks: { database: 'ok', bus: 'ok' } });
+    expect(await (await fetch(`${instance.url}/readyz`)).json()).toMatchObject({
+      status: 'ok',
+      checks: { database: 'ok', bus: 'ok' },
+    });
     expect(await (await fetch(`${instance.url}/metrics`)).text()).toContain('agent_traffic_gateway_visits_total');
     expect((await fetch(`${instance.url}/docs`)).status).toBe(200);
   });

@@ -57,7 +57,10 @@ export class Client {
     return (response.status === 204 ? null : await response.json()) as T;
   }
 
-  async apiResponse(path: string, { method = 'GET', body, key = this.target.apiKey }: ApiOptions = {}): Promise<Response> {
+  async apiResponse(
+    path: string,
+    { method = 'GET', body, key = this.target.apiKey }: ApiOptions = {},
+  ): Promise<Response> {
     return fetch(`${this.target.url}/api${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -74,7 +77,7 @@ export class Client {
   async visits(query: Record<string, string> = {}, projectId?: string): Promise<EnrichedVisit[]> {
     const id = projectId ?? (await this.projectId());
     const visits: EnrichedVisit[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const parameters = new URLSearchParams({ limit: '1000', ...query, ...(cursor && { cursor }) });
       const page: { visits: EnrichedVisit[]; next_cursor: string | null } = await this.api(
         `/projects/${id}/visits?${parameters}`,

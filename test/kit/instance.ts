@@ -111,7 +111,8 @@ export async function until<T>(
 }
 
 /** Milliseconds between two looks, or of a load's rhythm; no test waits for a thing to happen with it. */
-export const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export async function freePort(): Promise<number> {
   const server = createServer();

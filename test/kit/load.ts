@@ -47,7 +47,10 @@ export class Load {
 
   private async send(numbers: number[]): Promise<number> {
     try {
-      const response = await this.client.post('/visits', numbers.map((number) => visit(Load.pathOf(number))));
+      const response = await this.client.post(
+        '/visits',
+        numbers.map((number) => visit(Load.pathOf(number))),
+      );
       if (response.status === 503 && response.headers.get('retry-after') === null) this.withoutRetryAfter += 1;
       await response.arrayBuffer();
       return response.status;
@@ -60,7 +63,9 @@ export class Load {
 /** How often each numbered visit is stored. */
 export function timesStored(visits: readonly { visit: { request_path: string } }[]): Map<number, number> {
   const times = new Map<number, number>();
-  for (const { visit: { request_path: path } } of visits) {
+  for (const {
+    visit: { request_path: path },
+  } of visits) {
     const number = Number(/^\/numbered\/(\d+)$/.exec(path)?.[1]);
     if (!Number.isNaN(number)) times.set(number, (times.get(number) ?? 0) + 1);
   }

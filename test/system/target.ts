@@ -12,7 +12,8 @@ export interface SystemUnderTest {
  */
 export async function systemUnderTest(env: Record<string, string> = {}): Promise<SystemUnderTest> {
   const { TARGET_URL: url, TARGET_ACCESS_TOKEN: accessToken, TARGET_API_KEY: apiKey } = process.env;
-  if (url && accessToken && apiKey) return { client: new Client({ url, accessToken, apiKey }), dispose: async () => {} };
+  if (url && accessToken && apiKey)
+    return { client: new Client({ url, accessToken, apiKey }), dispose: async () => {} };
   const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...env } });
   return { client: new Client({ url: instance.url, ...CREDENTIALS }), dispose: () => instance.dispose() };
 }

@@ -38,7 +38,14 @@ describe('batches as real clients send them', () => {
   it('takes an array, in order, and an empty one', async () => {
     expect((await client.post('/visits', [])).status).toBe(204);
     const paths = Array.from({ length: 50 }, (_, index) => `/array/${index}`);
-    expect((await client.post('/visits', paths.map((path) => visit(path)))).status).toBe(204);
+    expect(
+      (
+        await client.post(
+          '/visits',
+          paths.map((path) => visit(path)),
+        )
+      ).status,
+    ).toBe(204);
     const visits = await stored('/array/', 50);
     // Newest first, and ids in the order as posted.
     expect(visits.map((item) => item.visit.request_path)).toEqual(paths.toReversed());
@@ -102,9 +109,9 @@ describe('batches as real clients send them', () => {
     expect(response.status).toBe(204);
     expect(response.headers.get('x-visits-rejected')).toBe('7');
     expect(await stored('/partly/', 93)).toHaveLength(93);
-    const { dead_letters: letters } = await client.api<{ dead_letters: { id: string; reason: string; detail: string }[] }>(
-      `/dead-letters?project=${projectId}&limit=7`,
-    );
+    const { dead_letters: letters } = await client.api<{
+      dead_letters: { id: string; reason: string; detail: string }[];
+    }>(`/dead-letters?project=${projectId}&limit=7`);
     const details = letters.map(({ detail }) => detail);
     expect(details.toSorted()).toEqual(
       [3, 17, 31, 45, 59, 73, 87].map((index) => `/${index}/request_method must be string`).toSorted(),
@@ -116,7 +123,10 @@ describe('batches as real clients send them', () => {
   it('keeps secrets out of the timeline and of the dead letters', async () => {
     const secret = 'session=4242-secret';
     const headers = { Cookie: secret, authorization: `Bearer ${secret}`, 'user-agent': GOOGLEBOT };
-    const batch = [visit('/secret', { request_headers: headers }), { request_path: '/secret', request_headers: headers }];
+    const batch = [
+      visit('/secret', { request_headers: headers }),
+      { request_path: '/secret', request_headers: headers },
+    ];
     expect((await client.post('/visits', batch)).status).toBe(204);
     const [first] = await stored('/secret', 1);
     expect(first!.visit.request_headers).toMatchObject({ Cookie: '[redacted]', authorization: '[redacted]' });
@@ -127,15 +137,24 @@ describe('batches as real clients send them', () => {
   });
 
   it('stores what PostgreSQL can not hold as text', async () => {
-    const nasty = visit('/nasty/\u0000\ud800', { mcp_request_tool_name: '\udc00\u0000', response_status_code: 1e21, note: '\u0000' });
+    const nasty = visit('/nasty/\u0000\ud800', {
+      mcp_request_tool_name: '\udc00\u0000',
+      response_status_code: 1e21,
+      note: '\u0000',
+    });
     expect((await client.post('/visits', JSON.stringify(nasty))).status).toBe(204);
     const [first] = await stored('/nasty/', 1);
-    expect(first!.visit).toMatchObject({ request_path: '/nasty/\ufffd\ufffd', mcp_request_tool_name: '\ufffd\ufffd', note: '\ufffd' });
+    expect(first!.visit).toMatchObject({
+      request_path: '/nasty/\ufffd\ufffd',
+      mcp_request_tool_name: '\ufffd\ufffd',
+      note: '\ufffd',
+    });
   });
 });
 
 describe('an idempotency key', () => {
-  const post = (path: string, key: string) => client.post('/visits', [visit(path)], { headers: { 'idempotency-key': key } });
+  const post = (path: string, key: string) =>
+    client.post('/visits', [visit(path)], { headers: { 'idempotency-key': key } });
 
   it('records a repeat only once, also at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('/idempotent/a', 'key-a')));

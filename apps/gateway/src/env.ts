@@ -26,7 +26,10 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
 }
 
 /** The rate of {@link readSettings}, or null for no limit. */
-export function visitRate({ RATE_LIMIT_VISITS_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst }: {
+export function visitRate({
+  RATE_LIMIT_VISITS_PER_SECOND: perSecond,
+  RATE_LIMIT_BURST: burst,
+}: {
   RATE_LIMIT_VISITS_PER_SECOND: number;
   RATE_LIMIT_BURST: number;
 }) {

@@ -31,7 +31,9 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.housekeeping = setInterval(() => {
-      idempotency.forgetOld().catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys are still there'));
+      idempotency
+        .forgetOld()
+        .catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys are still there'));
     }, HOUR);
     this.housekeeping.unref();
   }

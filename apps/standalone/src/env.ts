@@ -11,7 +11,10 @@ const specification = {
     default: undefined,
     desc: '32 bytes, as hex or base64, that encrypt access tokens at rest; made on first start when absent',
   }),
-  PROJECT_ACCESS_TOKEN: secret(20)({ default: undefined, desc: "The first project's access token, for automatic set-ups" }),
+  PROJECT_ACCESS_TOKEN: secret(20)({
+    default: undefined,
+    desc: "The first project's access token, for automatic set-ups",
+  }),
   API_KEY: secret(20)({ default: undefined, desc: 'The first personal API key, for automatic set-ups' }),
   RETENTION_DAYS: integer({ min: 1, max: 3_650 })({ default: 90, desc: 'Days for which visits are kept; counts stay' }),
   REDACTED_HEADERS: words({ default: [], desc: 'Headers to redact in every project, beside the built-in ones' }),
@@ -24,17 +27,23 @@ const specification = {
     desc: 'Visits that a project may post at once; 0 is ten seconds of its rate',
   }),
   LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info', desc: 'Least important level that is logged' }),
-  LOG_FORMAT: str({ choices: ['auto', 'json', 'pretty'], default: 'auto', desc: 'auto: pretty on a terminal, else JSON' }),
+  LOG_FORMAT: str({
+    choices: ['auto', 'json', 'pretty'],
+    default: 'auto',
+    desc: 'auto: pretty on a terminal, else JSON',
+  }),
 };
 
 export type StandaloneSettings = ReturnType<typeof readSettings>;
 
 /** @throws ConfigurationError with every fault. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
-  const { LOG_FORMAT, RATE_LIMIT_VISITS_PER_SECOND: perSecond, RATE_LIMIT_BURST: burst, ...settings } = readEnvironment(
-    specification,
-    source,
-  );
+  const {
+    LOG_FORMAT,
+    RATE_LIMIT_VISITS_PER_SECOND: perSecond,
+    RATE_LIMIT_BURST: burst,
+    ...settings
+  } = readEnvironment(specification, source);
   return {
     ...settings,
     pretty: LOG_FORMAT === 'pretty' || (LOG_FORMAT === 'auto' && isTerminal()),

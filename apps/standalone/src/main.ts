@@ -12,7 +12,8 @@ try {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port} at ${address} is taken. Stop what listens there, or set PORT to another one.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} at ${address} is taken. Stop what listens there, or set PORT to another one.`;
   if (code === 'EACCES' && port) return `Port ${port} needs privileges. Set PORT to 1024 or more.`;
   return error.constructor === Error || error.name !== 'Error' ? error.message : (error.stack ?? error.message);
 }

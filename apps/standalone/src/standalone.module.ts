@@ -17,7 +17,14 @@ export interface StandaloneOptions extends GatewayOptions, IngestOptions {
 /** Every service in one process, joined by the in-process bus. */
 @Module({})
 export class StandaloneModule {
-  static forRoot({ databaseUrl, secretKey, logger, visitRate, redactedHeaders, retentionDays }: StandaloneOptions): DynamicModule {
+  static forRoot({
+    databaseUrl,
+    secretKey,
+    logger,
+    visitRate,
+    redactedHeaders,
+    retentionDays,
+  }: StandaloneOptions): DynamicModule {
     return {
       module: StandaloneModule,
       imports: [

@@ -20,7 +20,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
   const lock = await acquireInstanceLock(dataDirectory);
   const closers: (() => Promise<void>)[] = [() => lock.release()];
   const closeAll = async (): Promise<void> => {
-    for (const close of closers.reverse()) await close();
+    for (const close of closers.toReversed()) await close();
   };
   try {
     let databaseUrl = settings.DATABASE_URL;
@@ -30,7 +30,8 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       databaseUrl = postgres.url;
     }
     await migrateDatabase(databaseUrl, logger);
-    const secretKey = settings.SECRET_KEY ?? (await keptSecret(join(dataDirectory, 'secret-key'), () => SecretBox.newKey()));
+    const secretKey =
+      settings.SECRET_KEY ?? (await keptSecret(join(dataDirectory, 'secret-key'), () => SecretBox.newKey()));
     const module = StandaloneModule.forRoot({
       databaseUrl,
       secretKey,
@@ -49,7 +50,9 @@ export async function start(settings: StandaloneSettings): Promise<void> {
     const url = addressOf(app, settings.HOST);
     await lock.publish(url);
     closeOnSignal(app, logger, closeAll);
-    process.stdout.write(banner({ url, accessToken: firstStart ? accessToken : null, dataDirectory: settings.DATA_DIR }));
+    process.stdout.write(
+      banner({ url, accessToken: firstStart ? accessToken : null, dataDirectory: settings.DATA_DIR }),
+    );
   } catch (error) {
     await closeAll();
     throw error;

@@ -47,7 +47,12 @@ describe('BusServer', () => {
     const app = testing.createNestApplication(new FastifyAdapter(), { logger: false });
     app.connectMicroservice({ strategy: new BusServer(bus) });
     await app.startAllMicroservices();
-    const message = (value: string) => ({ topic: TOPICS.visitsReceived, key: null, value: Buffer.from(value), headers: {} });
+    const message = (value: string) => ({
+      topic: TOPICS.visitsReceived,
+      key: null,
+      value: Buffer.from(value),
+      headers: {},
+    });
 
     await bus.publish([message('a')]);
     expect(seen.toSorted()).toEqual(['first a', 'second a']);

@@ -15,12 +15,7 @@ export interface ReceivedMessage extends BusMessage {
 
 /** Why a message can never be processed. Closed, so that every one of them is counted. */
 export type DeadLetterReason =
-  | 'invalid_visit'
-  | 'malformed_message'
-  | 'too_deep'
-  | 'too_large'
-  | 'from_the_future'
-  | 'refused_by_database';
+  'invalid_visit' | 'malformed_message' | 'too_deep' | 'too_large' | 'from_the_future' | 'refused_by_database';
 
 /** Why a message was left out on purpose. */
 export type DropReason = 'past_retention';

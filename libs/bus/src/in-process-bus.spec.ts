@@ -1,5 +1,12 @@
 import { TOPICS } from '#libs/contracts';
-import { BusUnavailableError, OK, TransientError, type BatchHandler, type BusMessage, type ReceivedMessage } from './bus.js';
+import {
+  BusUnavailableError,
+  OK,
+  TransientError,
+  type BatchHandler,
+  type BusMessage,
+  type ReceivedMessage,
+} from './bus.js';
 import { InProcessBus, type InProcessBusOptions } from './in-process-bus.js';
 
 const message = (value: string, topic: string = TOPICS.visitsReceived): BusMessage => ({
@@ -13,7 +20,8 @@ const accept: BatchHandler = async (messages) => messages.map(() => OK);
 
 async function startBus(handlers: Partial<Record<string, BatchHandler>>, options: InProcessBusOptions = {}) {
   const bus = new InProcessBus(options);
-  for (const topic of Object.values(TOPICS)) bus.subscribe({ topic, group: 'test', handler: handlers[topic] ?? accept });
+  for (const topic of Object.values(TOPICS))
+    bus.subscribe({ topic, group: 'test', handler: handlers[topic] ?? accept });
   await bus.start();
   return bus;
 }

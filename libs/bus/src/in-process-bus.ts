@@ -93,7 +93,10 @@ export class InProcessBus extends Bus {
         (this.lanes.get(topic) ?? []).map((lane) => this.enqueue(lane, group)),
       );
       const deadline = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new BusUnavailableError('not safe within the deadline')), this.options.deadline);
+        timer = setTimeout(
+          () => reject(new BusUnavailableError('not safe within the deadline')),
+          this.options.deadline,
+        );
       });
       await Promise.race([Promise.all(work), deadline]);
       for (const message of messages) busMetrics.published.inc({ topic: message.topic });
@@ -115,7 +118,9 @@ export class InProcessBus extends Bus {
     }
     lane.bytes += bytes;
     const received = messages.map((message) => ({ ...message, partition: null, offset: null }));
-    const done = new Promise<void>((resolve, reject) => lane.waiting.push({ messages: received, bytes, resolve, reject }));
+    const done = new Promise<void>((resolve, reject) =>
+      lane.waiting.push({ messages: received, bytes, resolve, reject }),
+    );
     // A publication whose deadline passed has nobody left to listen.
     done.catch(() => undefined);
     if (lane.active < this.options.concurrency) void this.work(lane);
@@ -161,13 +166,19 @@ export class InProcessBus extends Bus {
     }
   }
 
-  private async publishDeadLetters(lane: Lane, messages: ReceivedMessage[], outcomes: readonly Outcome[]): Promise<void> {
+  private async publishDeadLetters(
+    lane: Lane,
+    messages: ReceivedMessage[],
+    outcomes: readonly Outcome[],
+  ): Promise<void> {
     const letters: BusMessage[] = [];
     for (const [index, outcome] of outcomes.entries()) {
       // A dead letter that can't be kept has nowhere else to go: that is the caller's failure.
       if (outcome.kind !== 'dead-letter') continue;
       if (lane.topic === TOPICS.visitsDeadLetter) throw new Error(`a dead letter was refused: ${outcome.detail}`);
-      letters.push(deadLetter(messages[index]!, { ...outcome, projectId: messages[index]!.headers['project_id'] ?? null }));
+      letters.push(
+        deadLetter(messages[index]!, { ...outcome, projectId: messages[index]!.headers['project_id'] ?? null }),
+      );
     }
     if (letters.length > 0) await this.publish(letters);
   }

@@ -129,7 +129,10 @@ export const DeadLetterWithBodySchema = Type.Object(
   { $id: 'DeadLetterWithBody' },
 );
 export const DeadLetterPageSchema = Type.Object(
-  { dead_letters: Type.Array(DeadLetterSchema, { description: 'Newest first' }), next_cursor: nullable<string>('string') },
+  {
+    dead_letters: Type.Array(DeadLetterSchema, { description: 'Newest first' }),
+    next_cursor: nullable<string>('string'),
+  },
   { $id: 'DeadLetterPage' },
 );
 export const DeadLetterReplaySchema = Type.Object(

@@ -48,7 +48,7 @@ export function firstIdAt(time: number): string {
 /** Writes positions as ascending ranges: [0,1,2,5] → "0-2,5". */
 export function formatIndices(indices: readonly number[]): string {
   const ranges: string[] = [];
-  for (let start = 0; start < indices.length; ) {
+  for (let start = 0; start < indices.length;) {
     let end = start;
     while (end + 1 < indices.length && indices[end + 1] === indices[end]! + 1) end += 1;
     ranges.push(end === start ? `${indices[start]}` : `${indices[start]}-${indices[end]}`);

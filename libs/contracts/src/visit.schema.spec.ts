@@ -9,8 +9,14 @@ describe('the visit schema', () => {
   it.each([
     ['the required fields', {}],
     ['unknown fields', { node_package_version: '1.2.3', anything: { deep: [1] } }],
-    ['null for what is optional', { response_status_code: null, created: null, mcp_request_method: null, acp_response_body: null }],
-    ['header values as text, list, number, boolean and null', { request_headers: { a: 'x', b: ['x', 1], c: 1, d: true, e: null } }],
+    [
+      'null for what is optional',
+      { response_status_code: null, created: null, mcp_request_method: null, acp_response_body: null },
+    ],
+    [
+      'header values as text, list, number, boolean and null',
+      { request_headers: { a: 'x', b: ['x', 1], c: 1, d: true, e: null } },
+    ],
     ['fractions', { response_status_code: 200.5, response_duration_in_milliseconds: 0.1 }],
     ['a date without a time', { created: '2026-11-21' }],
     ['a path of 8 KiB', { request_path: 'x'.repeat(8_192) }],
@@ -54,7 +60,10 @@ describe('the visit schema', () => {
   it('tells kinds apart', () => {
     expect(visitKinds(visit() as Visit)).toEqual(['page']);
     expect(visitKinds(visit({ mcp_request_method: null, ucp_response_body: null }) as Visit)).toEqual(['page']);
-    expect(visitKinds(visit({ mcp_request_method: 'tools/call', ucp_response_body: {} }) as Visit)).toEqual(['mcp', 'ucp']);
+    expect(visitKinds(visit({ mcp_request_method: 'tools/call', ucp_response_body: {} }) as Visit)).toEqual([
+      'mcp',
+      'ucp',
+    ]);
   });
 });
 

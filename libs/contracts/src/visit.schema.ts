@@ -63,7 +63,10 @@ export const VisitSchema = Type.Object(
     mcp_response_error_code: optional(Type.Number({ description: '`error.code` of the MCP response body' })),
     mcp_response_error_message: text('`error.message` of the MCP response body'),
     acp_response_body: optional(
-      Type.Object({}, { additionalProperties: true, description: 'ACP response body, or the result of an MCP response' }),
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'ACP response body, or the result of an MCP response' },
+      ),
     ),
     ucp_response_body: optional(
       Type.Object(

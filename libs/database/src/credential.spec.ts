@@ -14,7 +14,9 @@ describe('credentials', () => {
   });
 
   it('are found by their SHA-256', () => {
-    expect(hashCredential('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(hashCredential('abc').toString('hex')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
   });
 });
 

@@ -19,7 +19,9 @@ export function newCredential(prefix: CredentialPrefix): string {
 export function isDamaged(text: string, prefix: CredentialPrefix): boolean {
   if (!text.startsWith(prefix)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
-  return text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH || checksum(body) !== text.slice(-CHECKSUM_LENGTH);
+  return (
+    text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH || checksum(body) !== text.slice(-CHECKSUM_LENGTH)
+  );
 }
 
 /** SHA-256, by which a credential is looked up: it has too much entropy to need a slow hash. */

@@ -18,7 +18,11 @@ const STATEMENT_TIMEOUT = 30_000;
 const CONNECT_TIMEOUT = 3_000;
 
 /** The data source of every service; call `initialize()` before use. Never synchronizes: see `migrate`. */
-export function createDataSource({ url, poolSize = 10, applicationName = 'agent-traffic' }: DatabaseOptions): DataSource {
+export function createDataSource({
+  url,
+  poolSize = 10,
+  applicationName = 'agent-traffic',
+}: DatabaseOptions): DataSource {
   return new DataSource({
     type: 'postgres',
     url,

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { cleanEnv, EnvError, makeValidator, type CleanedEnvAccessors, type CleanedEnv, type ValidatorSpec } from 'envalid';
+import {
+  cleanEnv,
+  EnvError,
+  makeValidator,
+  type CleanedEnvAccessors,
+  type CleanedEnv,
+  type ValidatorSpec,
+} from 'envalid';
 
 export { bool, host, num, port, str, url } from 'envalid';
 

@@ -22,7 +22,10 @@ export function createLogger({ service, level, pretty: readable }: LoggerOptions
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     // Whatever object is logged, a credential in it is not.
-    redact: { paths: ['*.authorization', '*.cookie', '*.token', '*.password', 'authorization', 'token'], censor: '[redacted]' },
+    redact: {
+      paths: ['*.authorization', '*.cookie', '*.token', '*.password', 'authorization', 'token'],
+      censor: '[redacted]',
+    },
     mixin: () => {
       const context = requestContext.get();
       if (context === undefined) return {};
@@ -31,7 +34,10 @@ export function createLogger({ service, level, pretty: readable }: LoggerOptions
     },
   };
   if (!readable) return pino(options);
-  return pino(options, pretty({ ignore: 'service,pid,hostname,request_id,trace_id', translateTime: 'HH:MM:ss', sync: true }));
+  return pino(
+    options,
+    pretty({ ignore: 'service,pid,hostname,request_id,trace_id', translateTime: 'HH:MM:ss', sync: true }),
+  );
 }
 
 /** Hands Nest's own messages to the logger; its chatter at start-up goes to `debug`. */

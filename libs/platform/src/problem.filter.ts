@@ -52,7 +52,8 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const problem = toProblem(error);
     if (problem.type === 'internal') this.logger.error({ err: error, request_id: request.id }, 'request failed');
-    else if (problem.statusCode >= 500) this.logger.warn({ err: problem.cause, request_id: request.id }, problem.message);
+    else if (problem.statusCode >= 500)
+      this.logger.warn({ err: problem.cause, request_id: request.id }, problem.message);
     if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
     else void sendProblem(problem, request, reply);
   }

@@ -11,7 +11,11 @@ const SHUTDOWN_DEADLINE = 10_000;
  *
  * @param closed runs after the application has closed.
  */
-export function closeOnSignal(app: INestApplication, logger: Logger, closed: () => Promise<void> = async () => {}): void {
+export function closeOnSignal(
+  app: INestApplication,
+  logger: Logger,
+  closed: () => Promise<void> = async () => {},
+): void {
   let closing = false;
   const close = async (signal: string): Promise<void> => {
     if (closing) process.exit(1);

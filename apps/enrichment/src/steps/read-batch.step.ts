@@ -55,7 +55,12 @@ export function readBatch(message: ReceivedMessage): ReceivedBatch | DeadLetter 
 /** The item as a visit, or why it is none; the gateway lets no such item pass, but others may write to the topic. */
 export function readVisit(item: unknown): Visit | DeadLetter {
   if (isDeeperThan(item, VISIT_LIMITS.depth)) {
-    return { kind: 'dead-letter', reason: 'too_deep', detail: `nested more than ${VISIT_LIMITS.depth} deep`, step: STEP };
+    return {
+      kind: 'dead-letter',
+      reason: 'too_deep',
+      detail: `nested more than ${VISIT_LIMITS.depth} deep`,
+      step: STEP,
+    };
   }
   if (visits.is(item)) return item as Visit;
   const faults = visits.faults(item).map(({ pointer, detail }) => `${pointer || '/'} ${detail}`);

@@ -25,10 +25,16 @@ describe('messages of received visits', () => {
   });
 
   it('gives a refused item the same dead letter however often it comes', () => {
-    const refused = { index: 3, item: { request_path: 1 }, faults: [{ pointer: '/3/request_path', detail: 'must be string' }] };
+    const refused = {
+      index: 3,
+      item: { request_path: 1 },
+      faults: [{ pointer: '/3/request_path', detail: 'must be string' }],
+    };
     const letter = refusedMessage(batch, refused);
     expect(letter.headers['dead_letter_id']).toBe(refusedMessage(batch, refused).headers['dead_letter_id']);
-    expect(letter.headers['dead_letter_id']).not.toBe(refusedMessage(batch, { ...refused, index: 4 }).headers['dead_letter_id']);
+    expect(letter.headers['dead_letter_id']).not.toBe(
+      refusedMessage(batch, { ...refused, index: 4 }).headers['dead_letter_id'],
+    );
     expect(letter.headers['dead_letter_detail']).toBe('/3/request_path must be string');
     expect(letter.value.toString()).toBe('{"request_path":1}');
   });

@@ -1,4 +1,12 @@
-import { isDeeperThan, MAX_FAULTS, validator, VISIT_LIMITS, VisitSchema, type Fault, type Visit } from '#libs/contracts';
+import {
+  isDeeperThan,
+  MAX_FAULTS,
+  validator,
+  VISIT_LIMITS,
+  VisitSchema,
+  type Fault,
+  type Visit,
+} from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
 const visits = validator(VisitSchema);
@@ -49,10 +57,7 @@ export function sortItems(body: unknown, bytes: number): SortedItems {
 /** The 422 that names the first faults. */
 export function noValidVisit(refused: readonly RefusedItem[]): ProblemError {
   const finding = refused.length === 1 ? 'The visit does not fit' : `None of the ${refused.length} visits fits`;
-  return invalidBody(
-    `${finding}; nothing was recorded.`,
-    refused.flatMap((item) => item.faults).slice(0, MAX_FAULTS),
-  );
+  return invalidBody(`${finding}; nothing was recorded.`, refused.flatMap((item) => item.faults).slice(0, MAX_FAULTS));
 }
 
 const invalidBody = (detail: string, errors: Fault[]): ProblemError =>

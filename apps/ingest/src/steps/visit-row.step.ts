@@ -42,7 +42,11 @@ export interface VisitRow {
  *
  * @param retentionDays older visits have no partition any more and are left out.
  */
-export function visitRow(message: ReceivedMessage, now: number, retentionDays: number): VisitRow | Exclude<Outcome, { kind: 'ok' }> {
+export function visitRow(
+  message: ReceivedMessage,
+  now: number,
+  retentionDays: number,
+): VisitRow | Exclude<Outcome, { kind: 'ok' }> {
   const text = message.value.toString('utf8');
   let value: unknown;
   try {
