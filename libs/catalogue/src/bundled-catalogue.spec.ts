@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { compileProxyRanges, patternFault } from '#libs/agents';
 import { bundledCatalogue } from './bundled-catalogue.js';
@@ -30,11 +31,12 @@ function plainly(userAgent: string): { agent: Agent; matchedText: string; start:
   return best;
 }
 
-/** Real User-Agents, of an access log in the combined format (gzip) where the variable names one. */
+const LOG = join(import.meta.dirname, '../../../../shared/samples/apache-access.log.gz');
+
+/** Real User-Agents, of an access log in the combined format, where there is one beside the project. */
 function loggedUserAgents(): string[] {
-  const log = process.env['SAMPLE_ACCESS_LOG'];
-  if (!log) return [];
-  const lines = gunzipSync(readFileSync(log)).toString().split('\n');
+  if (!existsSync(LOG)) return [];
+  const lines = gunzipSync(readFileSync(LOG)).toString().split('\n');
   return [...new Set(lines.map((line) => line.split('"')[5] ?? ''))];
 }
 

@@ -38,7 +38,8 @@ export function sendProblem(problem: ProblemError, request: FastifyRequest, repl
     .code(status)
     .headers({ ...problem.headers, 'x-request-id': request.id })
     .header('content-type', 'application/problem+json')
-    .send(JSON.stringify(body));
+    // As bytes: to text Fastify would add a charset, which JSON does not have.
+    .send(Buffer.from(JSON.stringify(body)));
 }
 
 /** The one place where errors become answers. */

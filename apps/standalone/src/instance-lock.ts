@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processInfo } from './postgres/process-info.js';
+
+const FILE = 'instance.json';
+const CLAIM = 'instance.claim-';
+const CLAIM_PATIENCE_MS = 10_000;
+
+/** What `DATA_DIR/instance.json` says of the instance that runs on this data. */
+export interface Instance {
+  pid: number;
+  /** Tells it from a later process with the same id, e.g. in the next container. */
+  started: string;
+  /** Absent until it listens. */
+  url?: string;
+}
+
+export class AlreadyRunningError extends Error {
+  override readonly name = 'AlreadyRunningError';
+  readonly pid: number;
+  readonly url: string | undefined;
+
+  constructor({ pid, url }: Pick<Instance, 'pid' | 'url'>) {
+    super(
+      `Agent Traffic is already running on this data (process ${pid}${url === undefined ? '' : `, ${url}`}). Stop it first, or set DATA_DIR to another folder.`,
+    );
+    this.pid = pid;
+    this.url = url;
+  }
+}
+
+export interface InstanceLock {
+  /** Tells others, like the command line, where this instance listens. */
+  publish(url: string): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** As root, PostgreSQL runs as another user, who has to pass through; the secrets in it are closed themselves. */
+export async function createDataDirectory(path: string): Promise<void> {
+  const created = await mkdir(path, { recursive: true });
+  if (created !== undefined) await chmod(path, process.geteuid?.() === 0 ? 0o711 : 0o700);
+}
+
+/**
+ * Makes this process the only one on the data, until it releases the lock or ends, in whatever way.
+ * The folder is made when missing.
+ * @throws AlreadyRunningError
+ */
+export async function acquireInstanceLock(dataDirectory: string): Promise<InstanceLock> {
+  const directory = resolve(dataDirectory);
+  const file = join(directory, FILE);
+  const self: Instance = { pid: process.pid, started: await startOf(process.pid) };
+  const write = async (instance: Instance): Promise<void> => {
+    await writeFile(`${file}.new`, `${JSON.stringify(instance)}\n`);
+    await rename(`${file}.new`, file);
+  };
+  try {
+    await createDataDirectory(directory);
+    await claim(directory, self, async () => {
+      const other = await readInstance(file);
+      // Our own id: it was ours before the container was started again.
+      if (other && other.pid !== self.pid && (await isAlive(other))) throw new AlreadyRunningError(other);
+      await write(self);
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(
+      `The folder ${directory} can't be used (${(error as Error).message}). Make it writable, or set DATA_DIR to another one.`,
+      { cause: error },
+    );
+  }
+  return {
+    publish: (url) => write({ ...self, url }),
+    release: async () => {
+      const current = await readInstance(file);
+      if (current?.pid === self.pid && current.started === self.started) await rm(file, { force: true });
+    },
+  };
+}
+
+/**
+ * Runs `action` in one process at a time. A file that is merely created exclusively can't be taken over from a dead
+ * process without a race; so each process first shows its claim under a name of its own, then looks for others. Of two,
+ * at least the later one sees the other, and nobody acts while a living rival's claim is to be seen. The claim of a dead
+ * process doesn't count and can be deleted by anyone, as its name never comes back.
+ */
+async function claim(directory: string, self: Instance, action: () => Promise<void>): Promise<void> {
+  const name = `${CLAIM}${self.pid}-${Buffer.from(self.started).toString('base64url')}-${randomBytes(4).toString('hex')}`;
+  const path = join(directory, name);
+  try {
+    for (const deadline = Date.now() + CLAIM_PATIENCE_MS; ; await sleep(5 + Math.random() * 20)) {
+      await writeFile(path, '');
+      const rivals = await livingRivals(directory, name);
+      if (rivals.length === 0) return await action();
+      if (Date.now() > deadline) throw new AlreadyRunningError({ pid: claimant(rivals[0]!).pid });
+      // Someone has to step back.
+      if (rivals.some((rival) => rival < name)) await rm(path);
+    }
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function livingRivals(directory: string, own: string): Promise<string[]> {
+  const rivals: string[] = [];
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(CLAIM) || name === own) continue;
+    if (await isAlive(claimant(name))) rivals.push(name);
+    else await rm(join(directory, name), { force: true });
+  }
+  return rivals;
+}
+
+function claimant(name: string): Instance {
+  const [pid = '', ...rest] = name.slice(CLAIM.length).split('-');
+  // The name ends with the random part; base64url may have dashes of its own.
+  return { pid: Number(pid), started: Buffer.from(rest.slice(0, -1).join('-'), 'base64url').toString() };
+}
+
+async function isAlive({ pid, started }: Instance): Promise<boolean> {
+  const info = await processInfo(pid);
+  return info === 'unknown' || (info !== undefined && info.started === started);
+}
+
+async function startOf(pid: number): Promise<string> {
+  const info = await processInfo(pid);
+  return typeof info === 'object' ? info.started : '';
+}
+
+/** Absent if there is none, or none that can be understood. */
+async function readInstance(file: string): Promise<Instance | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return '';
+  });
+  try {
+    const instance: Partial<Instance> | null = JSON.parse(text);
+    if (!Number.isSafeInteger(instance?.pid) || instance!.pid! < 1) return undefined;
+    return { ...instance, pid: instance!.pid!, started: String(instance!.started) };
+  } catch {
+    return undefined;
+  }
+}

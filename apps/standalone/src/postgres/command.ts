@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { parse } from 'node:path';
+import type { SystemUser } from './system-user.js';
+
+/**
+ * Starts a program of PostgreSQL, without our environment, which holds secrets and may hold PGDATA and LC_ALL.
+ * @throws Error that says why it can't be started, where that is known at once; else there is an `error` event.
+ */
+export function startProgram(
+  file: string,
+  args: readonly string[],
+  { user, env, ...options }: SpawnOptions & { user: SystemUser | undefined },
+): ChildProcess {
+  const clean = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...env };
+  try {
+    return spawn(file, args, {
+      // Ours may be one that the other user can't enter.
+      cwd: parse(file).root,
+      // Windows needs much of its environment to start anything.
+      ...(process.platform !== 'win32' && { env: clean }),
+      ...(user && { uid: user.uid, gid: user.gid }),
+      windowsHide: true,
+      ...options,
+    });
+  } catch (error) {
+    throw failure(`PostgreSQL did not start: ${explainSpawnError(error as Error, file)}.`, [], error);
+  }
+}
+
+/**
+ * Runs a program to its end and returns what it wrote.
+ * @throws Error whose message is `purpose` as a sentence, the cause and the last lines of the output.
+ */
+export function run(
+  purpose: string,
+  file: string,
+  args: readonly string[],
+  { user, input }: { user?: SystemUser | undefined; input?: string } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = startProgram(file, args, { user, stdio: 'pipe' });
+    let output = '';
+    const collect = (data: string): void => void (output += data);
+    // They are absent when there are too many open files, which the `error` event tells.
+    child.stdout?.setEncoding('utf8').on('data', collect);
+    child.stderr?.setEncoding('utf8').on('data', collect);
+    child.on('error', (error) => reject(failure(`${purpose}: ${explainSpawnError(error, file)}.`)));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(output);
+      else reject(failure(`${purpose}: ${describeEnd(code, signal)}. ${nextStep(output)}`, output.split('\n')));
+    });
+    // A program that ended early closes the pipe; its exit tells why.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+  });
+}
+
+const LINES_SHOWN = 12;
+
+/** The error for a person: a sentence, then what PostgreSQL said last. */
+export function failure(sentence: string, lines: readonly string[] = [], cause?: unknown): Error {
+  const shown = lines.filter((line) => line.trim() !== '').slice(-LINES_SHOWN);
+  return new Error([sentence, ...shown.map((line) => `  ${line}`)].join('\n'), { cause });
+}
+
+export function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+}
+
+export function explainSpawnError(error: NodeJS.ErrnoException, file: string): string {
+  switch (error.code) {
+    case 'ENOENT':
+      // The file is there; what is missing is the loader it names.
+      return `${file} can't run on this system. It needs glibc, which Alpine Linux lacks: use another image, or set DATABASE_URL to a PostgreSQL of yours`;
+    case 'EACCES':
+      return `${file} may not be executed. Check its permissions and that its folder isn't mounted noexec, or set DATABASE_URL to a PostgreSQL of yours`;
+    case 'EPERM':
+      return 'this process may not switch to another user, and PostgreSQL refuses to run as root. Start Agent Traffic as another user, or set DATABASE_URL to a PostgreSQL of yours';
+    default:
+      return `${file} can't be started (${error.message}). Set DATABASE_URL to a PostgreSQL of yours`;
+  }
+}
+
+const NEXT_STEPS: readonly [RegExp, string][] = [
+  [/No space left on device|Disk quota exceeded/i, 'Free some disk space, then start again.'],
+  [/could not look up effective user ID/, 'Start Agent Traffic as a user that is listed in /etc/passwd.'],
+  [
+    /error while loading shared libraries|Library not loaded/,
+    'Run "npm rebuild", or set DATABASE_URL to a PostgreSQL of yours.',
+  ],
+  [/Permission denied/, 'Check the permissions of the folder, or set DATA_DIR to another one.'],
+  [/Cannot allocate memory|could not map anonymous shared memory/, 'It needs about 300 MB of free memory.'],
+];
+
+/** What a person can do about it, as far as the output tells. */
+export function nextStep(output: string): string {
+  const known = NEXT_STEPS.find(([pattern]) => pattern.test(output));
+  return known?.[1] ?? 'Its last words follow; to use a PostgreSQL of yours instead, set DATABASE_URL.';
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { failure } from './command.js';
+import { readText } from './files.js';
+import type { PostgresLog } from './server-log.js';
+import { stopOrphan } from './orphan.js';
+import { chooseUser, firstClosedFolder, isRoot, type SystemUser } from './system-user.js';
+
+const ELSEWHERE = '/var/lib/agent-traffic';
+
+/** Where the cluster, and if need be a copy of the programs, are kept. */
+export interface Home {
+  /** Without links. Holds `postgres`, the cluster. */
+  path: string;
+  /** Whom PostgreSQL runs as; `undefined` is ourselves. */
+  user: SystemUser | undefined;
+}
+
+/**
+ * The home is `DATA_DIR`. Only if we are root and the user PostgreSQL then runs as can't enter `DATA_DIR` (below /root,
+ * say), it is a folder of its own, which the file `DATA_DIR/postgres.location` leads to.
+ */
+export async function findHome(dataDirectory: string, log: PostgresLog): Promise<Home> {
+  const real = await realpath(dataDirectory);
+  const locationFile = join(real, 'postgres.location');
+  const location = await readText(locationFile);
+  if (location !== '') return homeElsewhere(dirname(location), real, locationFile, log);
+
+  const cluster = join(real, 'postgres');
+  const user = await userFor(cluster, log);
+  const closed = await firstClosedFolder(real, user);
+  if (closed === undefined) return { path: real, user };
+  if ((await ownerOf(cluster)) !== undefined) {
+    throw failure(
+      `The user ${user?.name}, who owns the database in ${cluster}, can't enter ${closed}. Allow it with "chmod o+x ${closed}", or start Agent Traffic as that user.`,
+    );
+  }
+  const path = join(ELSEWHERE, createHash('sha256').update(real).digest('hex').slice(0, 16));
+  try {
+    await setAside(path, log);
+    await mkdir(path, { recursive: true });
+    for (const folder of [ELSEWHERE, path]) await chmod(folder, 0o755);
+    await writeFile(join(path, 'data-directory'), `${real}\n`);
+    await writeFile(locationFile, `${join(path, 'postgres')}\n`);
+  } catch (error) {
+    throw failure(
+      `PostgreSQL refuses to run as root, the user ${user?.name} can't enter ${closed}, and ${path} can't be used instead (${(error as Error).message}). Set DATA_DIR to a folder that every user can enter.`,
+      [],
+      error,
+    );
+  }
+  log.info({ folder: path }, `the database is kept in ${path}, as the user ${user?.name} can't enter ${closed}`);
+  return { path, user };
+}
+
+async function homeElsewhere(path: string, real: string, locationFile: string, log: PostgresLog): Promise<Home> {
+  if ((await ownerOf(path)) === undefined) {
+    throw failure(
+      `The database is gone: ${locationFile} says that it is in ${path}, which does not exist. Bring it back, or delete ${locationFile} to begin with an empty one.`,
+    );
+  }
+  const note = join(path, 'data-directory');
+  const noted = await readText(note);
+  if (noted !== real) {
+    // Moved or copied? Two instances on one cluster would stop each other's server.
+    const other = await readText(join(noted, 'postgres.location')).catch(() => '');
+    if (noted !== '' && dirname(other) === path) {
+      throw failure(
+        `${real} is a copy of ${noted}, which still uses the database in ${path}. Delete ${locationFile} to begin with an empty one here.`,
+      );
+    }
+    await writeFile(note, `${real}\n`);
+  }
+  log.info({ folder: path }, `the database is kept in ${path}`);
+  return { path, user: await userFor(join(path, 'postgres'), log) };
+}
+
+/** Whoever deleted `DATA_DIR` wanted to begin anew; but their visits are not ours to delete. */
+async function setAside(path: string, log: PostgresLog): Promise<void> {
+  const cluster = join(path, 'postgres');
+  if ((await ownerOf(cluster)) === undefined) return;
+  await stopOrphan(cluster, log);
+  const aside = `${path}.until-${new Date().toISOString().replaceAll(':', '')}`;
+  await rename(path, aside);
+  log.warn({ folder: aside }, `kept the database of an earlier DATA_DIR in ${aside}; delete it if it is not needed`);
+}
+
+async function userFor(cluster: string, log: PostgresLog): Promise<SystemUser | undefined> {
+  const owner = await ownerOf(cluster);
+  if (owner !== undefined && !isRoot() && process.geteuid !== undefined && owner.uid !== process.geteuid()) {
+    throw failure(
+      `The database in ${cluster} belongs to another user (${owner.uid}). Start Agent Traffic as the user it was started as before, or give the data to this one with "chown -R ${process.geteuid()} ${dirname(cluster)}" as root.`,
+    );
+  }
+  return chooseUser(owner, log);
+}
+
+async function ownerOf(path: string): Promise<{ uid: number; gid: number } | undefined> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}

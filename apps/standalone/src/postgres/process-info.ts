@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { readFile, readlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** What the operating system tells of another process. A zombie counts as ended: nobody may ever reap it in a container. */
+export interface ProcessInfo {
+  /** Differs between two processes that had the same id, also across reboots. */
+  started: string;
+  /** The arguments, joined with spaces. */
+  command: string;
+  /** Not always readable, e.g. in a container without SYS_PTRACE. */
+  workingDirectory: string | undefined;
+}
+
+/** Absent when there is no such process; `unknown` when there is one that can't be looked at. */
+export async function processInfo(pid: number): Promise<ProcessInfo | 'unknown' | undefined> {
+  if (!exists(pid)) return undefined;
+  try {
+    return process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
+  } catch {
+    return exists(pid) ? 'unknown' : undefined;
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+// proc(5): after the name, which may hold spaces and parentheses, come field 3 (state) and on; field 22 is the start
+// in clock ticks since boot, hence the boot's id.
+async function fromProc(pid: number): Promise<ProcessInfo | undefined> {
+  const [stat, bootId, commandLine, workingDirectory] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
+    readFile(`/proc/${pid}/cmdline`, 'utf8'),
+    readlink(`/proc/${pid}/cwd`).catch(() => undefined),
+  ]);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+  return {
+    started: `${bootId.trim()}:${fields[19]}`,
+    command: commandLine.replaceAll('\0', ' ').trim(),
+    workingDirectory,
+  };
+}
+
+async function fromPs(pid: number): Promise<ProcessInfo | undefined> {
+  const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'state=,lstart=,command=', '-p', String(pid)], {
+    env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
+  });
+  // e.g. "Ss   Mon Nov 17 10:11:12 2025     /path/to/postgres -D /data"
+  const parts = /^\s*(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\d{4})\s+(.*)$/.exec(stdout.trimEnd());
+  if (!parts || parts[1]!.startsWith('Z')) return undefined;
+  return { started: parts[2]!.replaceAll(/\s+/g, ' '), command: parts[3]!, workingDirectory: undefined };
+}

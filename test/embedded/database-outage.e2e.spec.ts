@@ -1,0 +1,69 @@
+import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
+import { ExternalPostgres } from '../kit/external-postgres.js';
+import { Instance, pause, until } from '../kit/instance.js';
+import { Load, timesStored } from '../kit/load.js';
+
+const OUTAGE = 15_000;
+
+it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself', async () => {
+  const postgres = await ExternalPostgres.start();
+  const instance = await Instance.start({
+    env: { ...CREDENTIALS_ENV, DATABASE_URL: postgres.url, LOG_LEVEL: 'fatal' },
+  });
+  const client = new Client({ url: instance.url, ...CREDENTIALS });
+  const load = new Load(client);
+  await until(() => load.accepted.size > 100, { what: 'visits are accepted' });
+
+  await postgres.stop();
+  const before = load.accepted.size;
+  await pause(OUTAGE);
+  const during = load.statuses.get(503) ?? 0;
+  expect(during).toBeGreaterThan(10);
+  // Requests that were committed just before the outage may still be answered.
+  expect(load.accepted.size).toBeLessThan(before + 50);
+  expect(load.withoutRetryAfter).toBe(0);
+  expect((await fetch(`${instance.url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${instance.url}/healthz`)).status).toBe(200);
+  // Who is not known yet can not be told that the token is wrong.
+  expect((await client.post('/visits', [], { token: 'a-token-nobody-ever-saw' })).status).toBe(503);
+
+  await postgres.resume();
+  const after = load.accepted.size;
+  await until(() => load.accepted.size > after + 100, { what: 'visits are accepted again', within: 10_000 });
+  await load.stop();
+  expect((await fetch(`${instance.url}/readyz`)).status).toBe(200);
+  expect([...load.statuses.keys()].toSorted()).toEqual([204, 503]);
+  expect(load.slowest).toBeLessThan(4_000);
+
+  const times = timesStored(await client.visits());
+  const lost = [...load.accepted].filter((number) => !times.has(number));
+  const doubled = [...times].filter(([, count]) => count > 1);
+  expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+  await instance.dispose();
+  await postgres.dispose();
+}, 120_000);
+
+it('gets over the death of its own database', async () => {
+  const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, LOG_LEVEL: 'fatal' } });
+  const client = new Client({ url: instance.url, ...CREDENTIALS });
+  const load = new Load(client);
+  await until(() => load.accepted.size > 100, { what: 'visits are accepted' });
+  const { pid } = await postmasterOf(instance.child.pid!);
+  process.kill(pid, 'SIGKILL');
+  const after = load.accepted.size;
+  await until(() => load.accepted.size > after + 200, { what: 'visits are accepted again', within: 20_000 });
+  await load.stop();
+  const times = timesStored(await client.visits());
+  expect([...load.accepted].filter((number) => times.get(number) !== 1)).toEqual([]);
+  await instance.dispose();
+}, 60_000);
+
+/** The child of a process that is a PostgreSQL server. */
+async function postmasterOf(parent: number): Promise<{ pid: number }> {
+  const { execFileSync } = await import('node:child_process');
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n');
+  const found = lines
+    .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line))
+    .find((match) => Number(match?.[2]) === parent && match?.[3]?.includes('postgres'));
+  return { pid: Number(found![1]) };
+}

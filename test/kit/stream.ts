@@ -1,0 +1,59 @@
+import { get, type IncomingMessage } from 'node:http';
+import type { EnrichedVisit } from '#libs/contracts';
+import type { Client } from './client.js';
+
+/** A reader of a project's stream, with the events it got so far. */
+export class StreamReader {
+  readonly visits: EnrichedVisit[] = [];
+  lastEventId: string | null;
+  private response: IncomingMessage | null = null;
+  private text = '';
+
+  private constructor(lastEventId: string | null) {
+    this.lastEventId = lastEventId;
+  }
+
+  /** Resolves once the stream is open. */
+  static async open(
+    client: Client,
+    projectId: string,
+    { lastEventId = null, reading = true }: { lastEventId?: string | null; reading?: boolean } = {},
+  ): Promise<StreamReader> {
+    const reader = new StreamReader(lastEventId);
+    reader.response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(
+        `${client.target.url}/api/projects/${projectId}/visits/stream`,
+        {
+          headers: {
+            authorization: `Bearer ${client.target.apiKey}`,
+            ...(lastEventId !== null && { 'last-event-id': lastEventId }),
+          },
+        },
+        resolve,
+      ).on('error', reject);
+    });
+    reader.response.on('error', () => undefined);
+    if (reader.response.statusCode !== 200) throw new Error(`the stream answers ${reader.response.statusCode}`);
+    if (reading) reader.response.on('data', (chunk: Buffer) => reader.read(chunk));
+    return reader;
+  }
+
+  get paths(): string[] {
+    return this.visits.map((item) => item.visit.request_path);
+  }
+
+  close(): void {
+    this.response?.destroy();
+  }
+
+  private read(chunk: Buffer): void {
+    this.text += chunk.toString();
+    const events = this.text.split('\n\n');
+    this.text = events.pop()!;
+    for (const event of events) {
+      const fields = new Map(event.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()]));
+      if (fields.has('id')) this.lastEventId = fields.get('id')!;
+      if (fields.get('event') === 'visit') this.visits.push(JSON.parse(fields.get('data')!) as EnrichedVisit);
+    }
+  }
+}

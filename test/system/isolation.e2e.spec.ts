@@ -1,0 +1,85 @@
+import { Client, problemOf, visit } from '../kit/client.js';
+import { until } from '../kit/instance.js';
+import { systemUnderTest, type SystemUnderTest } from './target.js';
+
+interface Keyed {
+  id: string;
+  token: string;
+  client: Client;
+}
+
+let system: SystemUnderTest;
+
+beforeAll(async () => {
+  system = await systemUnderTest();
+});
+afterAll(() => system.dispose());
+
+/** A project with a token and a key that reaches only it. */
+async function newProject(name: string): Promise<Keyed> {
+  const { client } = system;
+  const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name } });
+  const { token } = await client.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
+  const { key } = await client.api<{ key: string }>('/api-keys', { method: 'POST', body: { project_ids: [id] } });
+  return { id, token, client: new Client({ url: client.target.url, accessToken: token, apiKey: key }) };
+}
+
+it('seals projects from each other', async () => {
+  const [ours, theirs] = [await newProject('Ours'), await newProject('Theirs')];
+  expect((await ours.client.post('/visits', [visit('/ours'), { request_path: 1 }])).status).toBe(204);
+  expect((await theirs.client.post('/visits', visit('/theirs'))).status).toBe(204);
+  await until(async () => (await ours.client.visits({}, ours.id)).length === 1, { what: 'our visit is there' });
+  expect((await ours.client.visits({}, ours.id)).map((item) => item.visit.request_path)).toEqual(['/ours']);
+  expect((await theirs.client.visits({}, theirs.id)).map((item) => item.visit.request_path)).toEqual(['/theirs']);
+
+  const { projects } = await ours.client.api<{ projects: { id: string }[] }>('/projects');
+  expect(projects.map(({ id }) => id)).toEqual([ours.id]);
+  const { tokens } = await theirs.client.api<{ tokens: { id: string }[] }>(`/projects/${theirs.id}/tokens`);
+  const { dead_letters: letters } = await ours.client.api<{ dead_letters: { id: string }[] }>('/dead-letters');
+  expect(letters).toHaveLength(1);
+  expect(await theirs.client.api('/dead-letters')).toMatchObject({ dead_letters: [] });
+
+  const foreign: [string, string, object?][] = [
+    ['GET', `/projects/${theirs.id}`],
+    ['PATCH', `/projects/${theirs.id}`, { name: 'taken over' }],
+    ['GET', `/projects/${theirs.id}/visits`],
+    ['GET', `/projects/${theirs.id}/visits/stream`],
+    ['GET', `/projects/${theirs.id}/tokens`],
+    ['POST', `/projects/${theirs.id}/tokens`, {}],
+    ['GET', `/projects/${theirs.id}/tokens/${tokens[0]!.id}`],
+    ['DELETE', `/projects/${theirs.id}/tokens/${tokens[0]!.id}`],
+    ['GET', `/projects/${ours.id}/tokens/${tokens[0]!.id}`],
+    ['DELETE', `/projects/${ours.id}/tokens/${tokens[0]!.id}`],
+  ];
+  for (const [method, path, body] of foreign) {
+    const response = await ours.client.apiResponse(path, { method, body });
+    expect([method, path, response.status]).toEqual([method, path, 404]);
+  }
+  expect((await theirs.client.apiResponse(`/dead-letters/${letters[0]!.id}`)).status).toBe(404);
+  for (const [method, path, body] of [
+    ['POST', '/projects', { name: 'x' }],
+    ['GET', '/api-keys'],
+    ['POST', '/api-keys', {}],
+  ] as [string, string, object?][]) {
+    expect((await ours.client.apiResponse(path, { method, body })).status).toBe(403);
+  }
+  // A project's token does not read, and a personal key does not write.
+  expect((await ours.client.apiResponse(`/projects/${ours.id}/visits`, { key: ours.token })).status).toBe(401);
+  const written = await ours.client.post('/visits', visit('/never'), { token: ours.client.target.apiKey });
+  expect([written.status, (await problemOf(written)).type]).toEqual([401, '/docs/problems#unauthorized']);
+});
+
+it('refuses a revoked token within 5 s', async () => {
+  const { id, token, client } = await newProject('Revoked');
+  expect((await client.post('/visits', visit('/before'))).status).toBe(204);
+  const { tokens } = await client.api<{ tokens: { id: string }[] }>(`/projects/${id}/tokens`);
+  await client.api(`/projects/${id}/tokens/${tokens[0]!.id}`, { method: 'DELETE' });
+  const response = await until(
+    async () => {
+      const answer = await client.post('/visits', [], { token });
+      return answer.status === 401 && answer;
+    },
+    { what: 'the token is refused', within: 5_000 },
+  );
+  expect((await problemOf(response)).detail).toContain('revoked');
+});
