@@ -51,7 +51,9 @@ export class StreamReader {
     const events = this.text.split('\n\n');
     this.text = events.pop()!;
     for (const event of events) {
-      const fields = new Map(event.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()]));
+      const fields = new Map(
+        event.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()]),
+      );
       if (fields.has('id')) this.lastEventId = fields.get('id')!;
       if (fields.get('event') === 'visit') this.visits.push(JSON.parse(fields.get('data')!) as EnrichedVisit);
     }

@@ -34,12 +34,14 @@ export function sendProblem(problem: ProblemError, request: FastifyRequest, repl
     instance: request.id,
     ...(problem.errors && { errors: problem.errors }),
   };
-  return reply
-    .code(status)
-    .headers({ ...problem.headers, 'x-request-id': request.id })
-    .header('content-type', 'application/problem+json')
-    // As bytes: to text Fastify would add a charset, which JSON does not have.
-    .send(Buffer.from(JSON.stringify(body)));
+  return (
+    reply
+      .code(status)
+      .headers({ ...problem.headers, 'x-request-id': request.id })
+      .header('content-type', 'application/problem+json')
+      // As bytes: to text Fastify would add a charset, which JSON does not have.
+      .send(Buffer.from(JSON.stringify(body)))
+  );
 }
 
 /** The one place where errors become answers. */

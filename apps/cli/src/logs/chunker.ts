@@ -18,6 +18,8 @@ export interface Run {
   /** Lines before the first one of this run. */
   start: number;
   lines: string[];
+  /** The only line is the log's end, which no line feed ends. */
+  unfinished?: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function* chunkLines(events: AsyncIterable<LogEvent>): AsyncGenerat
       }
       if (run.lines.length > 0) yield run;
       run = event.kind === 'restart' ? { start: 0, lines: [] } : next();
-      if (event.kind === 'unfinished') run.lines.push(event.line);
+      if (event.kind === 'unfinished') run = { ...run, lines: [event.line], unfinished: true };
     }
   } catch (error) {
     failure = { error };

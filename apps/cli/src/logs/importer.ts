@@ -79,7 +79,7 @@ export class LogImporter {
 
   private parse(name: string, run: Run): (ParsedVisit | null)[] {
     return run.lines.map((text, index) => {
-      const parsed = text.trim() === '' ? null : parseLine(text, this.options.format);
+      const parsed = text.trim() === '' ? null : parseLine(text, this.options.format, !run.unfinished);
       if (parsed === null) this.options.summary.addBlank();
       else if ('reason' in parsed) this.options.summary.addUnreadable(name, run.start + index + 1, parsed.reason, text);
       else {

@@ -39,8 +39,9 @@ const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?=[ \t]|$)/y;
  * Takes time linear in the line's length.
  *
  * @param text the line's bytes as latin1, without its end.
+ * @param finished false for the end of a log that no line feed ends: what may be half a user agent isn't read then.
  */
-export function parseLine(text: string, format: LogFormat = 'auto'): ParsedLine {
+export function parseLine(text: string, format: LogFormat = 'auto', finished = true): ParsedLine {
   if (text.length > MAX_LINE_LENGTH) return { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
   const found = TIME.exec(text);
   if (found === null) return { reason: 'no time such as [17/May/2015:10:05:03 +0000]' };
@@ -56,7 +57,7 @@ export function parseLine(text: string, format: LogFormat = 'auto'): ParsedLine 
   STATUS_AND_SIZE.lastIndex = request.end;
   const numbers = STATUS_AND_SIZE.exec(text);
   if (numbers === null) return { reason: 'no status and size behind the request' };
-  const agent = readAgent(text.slice(STATUS_AND_SIZE.lastIndex).trim(), format);
+  const agent = readAgent(text.slice(STATUS_AND_SIZE.lastIndex).trim(), format, finished);
   if ('reason' in agent) return agent;
 
   const host = origin.host ?? requestLine.host;
@@ -105,11 +106,12 @@ function looksLikeHost([first = '', second = '', third, fourth]: string[]): bool
 type Agent = Pick<LogLine, 'referer' | 'userAgent' | 'forwardedFor'>;
 
 /** Reads what follows the size: nothing, or referer, user agent and perhaps X-Forwarded-For; more is passed over. */
-function readAgent(text: string, format: LogFormat): Agent | { reason: string } {
+function readAgent(text: string, format: LogFormat, finished: boolean): Agent | { reason: string } {
   if (format === 'common') return text === '' ? {} : { reason: 'more fields than the common format has' };
   if (format === 'auto' && !text.startsWith('"')) return {};
   const referer = readQuoted(text, 0);
-  const userAgent = referer && readQuoted(text, referer.end + 1);
+  // Servers cut a long line short, so that the last quote is missing.
+  const userAgent = referer && readQuoted(text, referer.end + 1, finished);
   if (!referer || !userAgent) return { reason: 'no referer and user agent in quotes at the end' };
   const forwarded = readQuoted(text, userAgent.end + 1)?.raw.trim() ?? '';
   return {

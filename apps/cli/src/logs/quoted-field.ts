@@ -11,9 +11,10 @@ export interface QuotedField {
  * Reads a field in double quotes that opens at `start`. It closes at a quote that isn't escaped and is followed by
  * a space or the line's end: some servers write quotes within a user agent as they are.
  *
+ * @param mayEndOpen a field that isn't closed reaches to the line's end.
  * @returns null when no quote opens at `start`, or none closes.
  */
-export function readQuoted(text: string, start: number): QuotedField | null {
+export function readQuoted(text: string, start: number, mayEndOpen = false): QuotedField | null {
   if (text[start] !== '"') return null;
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -21,7 +22,7 @@ export function readQuoted(text: string, start: number): QuotedField | null {
       return { raw: text.slice(start + 1, at), end: at + 1 };
     }
   }
-  return null;
+  return mayEndOpen ? { raw: text.slice(start + 1), end: text.length } : null;
 }
 
 /**

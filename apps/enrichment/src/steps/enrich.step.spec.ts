@@ -1,0 +1,63 @@
+import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
+import { newBatchId, validator, EnrichedVisitSchema, type Visit } from '#libs/contracts';
+import { enrich } from './enrich.step.js';
+import { enrichedMessage } from './enriched-message.step.js';
+
+const catalogue = compileCatalogue(bundledCatalogue());
+const receivedAt = Date.parse('2026-11-21T08:00:00.250Z');
+const batch = {
+  id: newBatchId(receivedAt),
+  projectId: '019a0000-0000-7000-8000-000000000000',
+  receivedAt,
+  traceparent: null,
+  items: [],
+};
+const visit = (extra: object): Visit =>
+  ({ request_path: '/', request_method: 'GET', request_headers: {}, ...extra }) as Visit;
+const enriched = (extra: object, trustedProxies = {}) => enrich(batch, 3, visit(extra), { trustedProxies }, catalogue);
+
+describe('enrich', () => {
+  it('makes an enriched visit of the contract', () => {
+    const made = enriched({ request_headers: { 'User-Agent': 'GPTBot/1.2', 'X-Forwarded-For': '198.51.100.4' } });
+    expect(validator(EnrichedVisitSchema).faults(made)).toEqual([]);
+    expect(made).toMatchObject({
+      received_at: '2026-11-21T08:00:00.250Z',
+      occurred_at: '2026-11-21T08:00:00.250Z',
+      client_address: '198.51.100.4',
+      identification: { result: 'not_verifiable', agent_token: 'GPTBot', operator_name: 'OpenAI' },
+    });
+    expect(made.id.endsWith('3')).toBe(true);
+  });
+
+  it.each([
+    ['2015-05-17T10:05:03Z', '2015-05-17T10:05:03.000Z'],
+    ['2026-11-21T08:00:00.251Z', '2026-11-21T08:00:00.250Z'],
+    [null, '2026-11-21T08:00:00.250Z'],
+  ])('takes %p for the time of the visit as %s', (created, occurredAt) => {
+    expect(enriched({ created }).occurred_at).toBe(occurredAt);
+  });
+
+  it("uses the project's proxies", () => {
+    const request_headers = { 'x-forwarded-for': '198.51.100.4' };
+    expect(enriched({ request_headers }, { mode: 'none' }).client_address).toBeNull();
+  });
+});
+
+describe('enrichedMessage', () => {
+  it('is a CloudEvent, keyed by project and client', () => {
+    const made = enriched({ request_headers: { 'x-forwarded-for': '198.51.100.4' } });
+    const message = enrichedMessage(made, batch.id, '00-trace');
+    expect(message.key).toBe(`${batch.projectId}:198.51.100.4`);
+    expect(message.headers).toEqual({
+      ce_specversion: '1.0',
+      ce_type: 'agent-traffic.visit.enriched.v1',
+      ce_source: `/projects/${batch.projectId}`,
+      ce_id: made.id,
+      ce_time: made.occurred_at,
+      'content-type': 'application/json',
+      traceparent: '00-trace',
+    });
+    expect(JSON.parse(message.value.toString())).toEqual(made);
+    expect(enrichedMessage(enriched({}), batch.id, null).key).toBe(batch.id);
+  });
+});

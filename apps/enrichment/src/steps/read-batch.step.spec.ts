@@ -1,0 +1,68 @@
+import type { ReceivedMessage } from '#libs/bus';
+import { newBatchId, timeOfId } from '#libs/contracts';
+import { readBatch, readVisit } from './read-batch.step.js';
+
+const batchId = newBatchId();
+const projectId = '019a0000-0000-7000-8000-000000000000';
+const message = (value: string, headers: Record<string, string> = {}): ReceivedMessage => ({
+  topic: 'visits.received.v1',
+  key: batchId,
+  value: Buffer.from(value),
+  headers: { batch_id: batchId, project_id: projectId, ...headers },
+  partition: null,
+  offset: null,
+});
+const visit = { request_path: '/', request_method: 'GET', request_headers: {} };
+
+describe('readBatch', () => {
+  it('opens an array, and a single visit', () => {
+    expect(readBatch(message('[{},{}]', { traceparent: 't' }))).toEqual({
+      id: batchId,
+      projectId,
+      receivedAt: timeOfId(batchId),
+      traceparent: 't',
+      items: [
+        { index: 0, item: {} },
+        { index: 1, item: {} },
+      ],
+    });
+    expect(readBatch(message('{"a":1}'))).toMatchObject({ traceparent: null, items: [{ index: 0, item: { a: 1 } }] });
+    expect(readBatch(message('[]'))).toMatchObject({ items: [] });
+  });
+
+  it('gives the visits the places they were posted at', () => {
+    expect(readBatch(message('[1,2,3]', { indices: '0,7-8' }))).toMatchObject({
+      items: [
+        { index: 0, item: 1 },
+        { index: 7, item: 2 },
+        { index: 8, item: 3 },
+      ],
+    });
+  });
+
+  it.each([
+    ['a body that is not JSON', message('{'), 'not JSON'],
+    ['a batch id that is none', message('[]', { batch_id: 'x' }), 'batch_id'],
+    ['a project id that is none', message('[]', { project_id: 'x' }), 'project_id'],
+    ['indices that do not fit', message('[1,2]', { indices: '0-2' }), 'indices'],
+    ['indices that are none', message('[1,2]', { indices: 'all' }), 'indices'],
+  ])('refuses %s', (_, received, detail) => {
+    expect(readBatch(received)).toMatchObject({
+      kind: 'dead-letter',
+      reason: 'malformed_message',
+      detail: expect.stringContaining(detail),
+    });
+  });
+});
+
+describe('readVisit', () => {
+  it('tells a visit from what is none', () => {
+    expect(readVisit(visit)).toBe(visit);
+    expect(readVisit({})).toMatchObject({
+      reason: 'invalid_visit',
+      detail: expect.stringContaining('/request_path is required'),
+    });
+    const deep: unknown = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`);
+    expect(readVisit(deep)).toMatchObject({ reason: 'too_deep' });
+  });
+});

@@ -1,0 +1,75 @@
+import type { ReceivedMessage } from '#libs/bus';
+import { newBatchId } from '#libs/contracts';
+import { visitRow } from './visit-row.step.js';
+
+const NOW = Date.parse('2026-11-21T08:00:00Z');
+const DAY = 86_400_000;
+
+const enriched = (extra: { id?: string; visit?: object } = {}) => ({
+  id: newBatchId(NOW),
+  project_id: '019a0000-0000-7000-8000-000000000000',
+  received_at: '2026-11-21T08:00:00.000Z',
+  occurred_at: '2026-11-21T07:00:00.000Z',
+  client_address: null,
+  identification: {
+    result: 'unknown_agent',
+    agent_id: null,
+    agent_token: null,
+    agent_url: null,
+    agent_type_name: null,
+    operator_name: null,
+    method: null,
+    reason: null,
+    evidence: {},
+    catalogue_version: 'v',
+  },
+  ...extra,
+  visit: { request_path: '/a?b=1', request_method: 'GET', request_headers: {}, ...extra.visit },
+});
+
+const message = (value: unknown): ReceivedMessage => ({
+  topic: 'visits.enriched.v1',
+  key: null,
+  value: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+  headers: {},
+  partition: null,
+  offset: null,
+});
+const row = (value: unknown) => visitRow(message(value), NOW, 90);
+
+describe('visitRow', () => {
+  it('takes the columns from the document, and the document as it is', () => {
+    const value = enriched({ visit: { response_status_code: 404, mcp_request_tool_name: 'search' } });
+    expect(row(value)).toMatchObject({
+      id: value.id,
+      occurredAt: NOW - 3_600_000,
+      path: '/a?b=1',
+      page: '/a',
+      status: 404,
+      mcpTool: 'search',
+      kinds: 2,
+      document: JSON.stringify(value),
+    });
+  });
+
+  it('replaces what PostgreSQL can not hold', () => {
+    const made = row(
+      enriched({ visit: { request_path: '/\0\ud800', note: ['\udfff', { '\0': 1 }], fine: '\\u0000' } }),
+    );
+    expect(made).toMatchObject({ path: '/\ufffd\ufffd', page: '/\ufffd\ufffd' });
+    expect(JSON.parse((made as { document: string }).document)).toMatchObject({
+      visit: { request_path: '/\ufffd\ufffd', note: ['\ufffd', { '\ufffd': 1 }], fine: '\\u0000' },
+    });
+  });
+
+  it('leaves out what is past the retention, and refuses what comes from the future', () => {
+    expect(row(enriched({ id: newBatchId(NOW - 91 * DAY) }))).toEqual({ kind: 'drop', reason: 'past_retention' });
+    expect(row(enriched({ id: newBatchId(NOW - 89 * DAY) }))).toHaveProperty('document');
+    expect(row(enriched({ id: newBatchId(NOW + 3_600_001) }))).toMatchObject({ reason: 'from_the_future' });
+    expect(row(enriched({ id: newBatchId(NOW + 3_500_000) }))).toHaveProperty('document');
+  });
+
+  it.each(['{', '[]', '{}', JSON.stringify({ ...enriched(), project_id: 'x' })])('refuses %s', (value) => {
+    expect(row(value)).toMatchObject({ kind: 'dead-letter', reason: 'malformed_message' });
+  });
+});

@@ -1,0 +1,39 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError, integer, readEnvironment, secret, str, words } from './env.js';
+
+const specification = {
+  PORT: integer({ min: 0, max: 65_535 })({ default: 3000 }),
+  NAME: str(),
+  KEY: secret(20)({ default: undefined }),
+  WORDS: words({ default: [] }),
+};
+
+describe('readEnvironment', () => {
+  it('reads values, and takes blank for absent', () => {
+    expect(readEnvironment(specification, { PORT: ' ', NAME: ' x ', WORDS: 'a, b,,c' })).toMatchObject({
+      PORT: 3000,
+      NAME: 'x',
+      KEY: undefined,
+      WORDS: ['a', 'b', 'c'],
+    });
+  });
+
+  it('lists every fault at once, and shows no secret', () => {
+    const read = () => readEnvironment(specification, { PORT: '70000', KEY: 'too-short', KEY_FILE: '/nowhere' });
+    expect(read).toThrow(ConfigurationError);
+    expect(read).toThrow(/PORT: must be a whole number from 0 to 65535, not "70000"/);
+    expect(read).toThrow(/NAME: /);
+    expect(read).toThrow(/KEY: must have 20 characters or more/);
+    expect(read).toThrow(/KEY and KEY_FILE are both set/);
+    expect(read).not.toThrow(/too-short/);
+  });
+
+  it('reads a value from a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'env-')), 'key');
+    writeFileSync(file, 'a-secret-of-enough-characters\n');
+    expect(readEnvironment(specification, { NAME: 'x', KEY_FILE: file }).KEY).toBe('a-secret-of-enough-characters');
+    expect(() => readEnvironment(specification, { NAME: 'x', KEY_FILE: `${file}.gone` })).toThrow(/KEY_FILE: ENOENT/);
+  });
+});

@@ -1,0 +1,107 @@
+import { Body, Controller, Get, Inject, Module, type OnModuleInit, Post } from '@nestjs/common';
+import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { gzipSync } from 'node:zlib';
+import { Health } from './health.js';
+import { createHttpApp } from './http-app.js';
+import { PlatformModule } from './platform.module.js';
+import { ProblemError } from './problem.js';
+import { requestContext } from './request-context.js';
+
+@Controller('things')
+class ThingsController {
+  @Post()
+  echo(@Body() body: unknown): object {
+    return { body, context: requestContext.get() };
+  }
+
+  @Post('raw')
+  @RouteConfig({ rawBody: true })
+  raw(@Body() body: Buffer): object {
+    return { isBuffer: Buffer.isBuffer(body), text: body.toString() };
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw new Error('a secret of the inside');
+  }
+
+  @Get('refused')
+  refused(): never {
+    throw new ProblemError('conflict', 'It is there already.', { headers: { 'x-hint': 'yes' } });
+  }
+}
+
+const health = { fault: null as string | null };
+
+@Module({ controllers: [ThingsController] })
+class ThingsModule implements OnModuleInit {
+  constructor(@Inject(Health) private readonly health: Health) {}
+
+  onModuleInit(): void {
+    this.health.register('thing', () => health.fault);
+  }
+}
+
+@Module({ imports: [PlatformModule.forRoot(pino({ level: 'silent' })), ThingsModule] })
+class RootModule {}
+
+describe('createHttpApp', () => {
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    app = await createHttpApp(RootModule, pino({ level: 'silent' }));
+    await app.init();
+    app.getHttpAdapter().getInstance().refuseOtherMethods();
+    await app.getHttpAdapter().getInstance().ready();
+  });
+  afterAll(() => app.close());
+
+  const json = { 'content-type': 'application/json' };
+
+  it('reads bodies, and knows the request in its handler', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const response = await app.inject({
+      method: 'POST',
+      url: '/things',
+      headers: { ...json, 'x-request-id': 'abc-1', traceparent },
+      payload: '{"a":1}',
+    });
+    expect(response.headers['x-request-id']).toBe('abc-1');
+    expect(response.json()).toEqual({ body: { a: 1 }, context: { requestId: 'abc-1', traceparent } });
+  });
+
+  it('hands over the decoded bytes where asked', async () => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/things/raw',
+      headers: { ...json, 'content-encoding': 'gzip' },
+      payload: gzipSync('not json'),
+    });
+    expect(response.json()).toEqual({ isBuffer: true, text: 'not json' });
+  });
+
+  it.each([
+    ['GET', '/things/refused', 409, 'It is there already.'],
+    ['GET', '/things/broken', 500, 'The request failed; the log has more under its request id.'],
+    ['GET', '/nothing', 404, 'No resource has this address.'],
+    ['DELETE', '/things', 405, 'This address answers POST only.'],
+    ['GET', '/%zz', 400, 'The request can not be read.'],
+  ] as const)('%s %s is a problem %i', async (method, url, status, detail) => {
+    const response = await app.inject({ method, url });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(response.json()).toMatchObject({ status, detail, instance: response.headers['x-request-id'] });
+    expect(response.body).not.toContain('inside');
+  });
+
+  it('is ready when every dependency is', async () => {
+    expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok', checks: { thing: 'ok' } });
+    health.fault = 'it is away';
+    const response = await app.inject('/readyz');
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toEqual({ status: 'unavailable', checks: { thing: 'it is away' } });
+    expect((await app.inject('/healthz')).statusCode).toBe(200);
+    expect((await app.inject('/metrics')).body).toContain('agent_traffic_http_request_seconds_count');
+  });
+});

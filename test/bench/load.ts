@@ -1,0 +1,62 @@
+import autocannon from 'autocannon';
+
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
+const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+/** A visit as a middleware would report it; every third is a crawler's. About 600 bytes. */
+export const visit = (number: number) => ({
+  request_path: `/articles/${number % 300}?page=${number % 7}`,
+  request_method: 'GET',
+  request_headers: {
+    host: 'www.example.com',
+    'user-agent': number % 3 === 0 ? BOT : BROWSER,
+    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'accept-encoding': 'gzip, deflate, br',
+    'accept-language': 'en-US,en;q=0.9',
+    'x-forwarded-for': `203.0.113.${number % 250}`,
+    referer: 'https://www.example.com/',
+  },
+  response_status_code: 200,
+  response_headers: { 'content-type': 'text/html; charset=utf-8' },
+  response_duration_in_milliseconds: 12.5,
+});
+
+export const visits = (count: number) => Array.from({ length: count }, (_, number) => visit(number));
+
+export interface LoadOptions {
+  url: string;
+  token: string;
+  perRequest: number;
+  connections: number;
+  /** Seconds, or requests. */
+  duration?: number;
+  amount?: number;
+}
+
+/** @returns requests a second. @throws when an answer was no 204. */
+export async function requestsPerSecond({
+  url,
+  token,
+  perRequest,
+  connections,
+  duration,
+  amount,
+}: LoadOptions): Promise<number> {
+  const started = performance.now();
+  const result = await autocannon({
+    url: `${url}/visits`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(visits(perRequest)),
+    connections,
+    ...(amount === undefined ? { duration } : { amount }),
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals, ${result.errors} errors`);
+  return amount === undefined
+    ? result.requests.total / result.duration
+    : (amount * 1_000) / (performance.now() - started);
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[values.length >> 1]!;
