@@ -29,6 +29,22 @@ interface Row {
   goal: number | null;
 }
 
+const COLUMNS = {
+  id: 'uuid',
+  project_id: 'uuid',
+  occurred_at: 'timestamptz',
+  position: 'bigint',
+  agent_id: 'uuid',
+  agent_type: 'text',
+  operator: 'text',
+  result: 'text',
+  path: 'text',
+  status: 'float8',
+  mcp_tool: 'text',
+  kinds: 'smallint',
+  document: 'json',
+};
+
 const { EmbeddedPostgres } = (await import(
   join(ROOT, 'dist/apps/standalone/src/postgres/embedded-postgres.js')
 )) as typeof import('../../apps/standalone/src/postgres/embedded-postgres.js');
@@ -125,6 +141,7 @@ async function receivedToStored(url: string): Promise<Row> {
     goal: 0.3,
   };
   const pool = new Pool({ connectionString: databaseUrl('ours'), max: 1 });
+  pool.on('error', () => undefined);
   for (let round = 0; round < ROUNDS; round += 1) {
     await pool.query('TRUNCATE visits');
     const rate = await requestsPerSecond({ url, token: TOKEN, perRequest: 50, connections: 32, amount: STORED / 50 });
@@ -137,22 +154,6 @@ async function receivedToStored(url: string): Promise<Row> {
   await pool.end();
   return row;
 }
-
-const COLUMNS = {
-  id: 'uuid',
-  project_id: 'uuid',
-  occurred_at: 'timestamptz',
-  position: 'bigint',
-  agent_id: 'uuid',
-  agent_type: 'text',
-  operator: 'text',
-  result: 'text',
-  path: 'text',
-  status: 'float8',
-  mcp_tool: 'text',
-  kinds: 'smallint',
-  document: 'json',
-};
 
 /** The rows of `visits` into a table with the same partitions' layout and indexes. @returns rows a second. */
 async function bareInsert(pool: Pool): Promise<number> {

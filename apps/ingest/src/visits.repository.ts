@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { VisitRow } from './steps/visit-row.step.js';
 
@@ -85,7 +86,7 @@ export class VisitsRepository {
    */
   async store(rows: readonly VisitRow[]): Promise<string[]> {
     const column = <K extends keyof VisitRow>(name: K): VisitRow[K][] => rows.map((row) => row[name]);
-    const projects: { project_id: string }[] = await this.dataSource.query(STORE, [
+    const projects = await preparedQuery<{ project_id: string }>(this.dataSource, { name: 'store-visits', text: STORE }, [
       column('id'),
       column('projectId'),
       column('occurredAt'),

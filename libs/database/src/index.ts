@@ -6,3 +6,4 @@ export * from './database-error.js';
 export * from './database.module.js';
 export * from './project.entity.js';
 export * from './secret-box.js';
+export * from './prepared-query.js';

@@ -68,11 +68,11 @@ export function blockSizes(start: number, available: number): number[] {
 
 /**
  * Idempotency key of a block: from the number and the bytes of its first line, and not from its size. See the
- * importer for why. `generation` tells contents apart that came under the same first line.
+ * importer for why.
  */
-export function blockKey(start: number, firstLine: string, generation: number): string {
+export function blockKey(start: number, firstLine: string): string {
   const hash = createHash('sha256')
-    .update(`log line ${start + 1}\n${generation}\n`)
+    .update(`log line ${start + 1}\n`)
     .update(firstLine, 'latin1');
   return `log-${hash.digest('hex')}`;
 }

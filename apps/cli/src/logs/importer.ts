@@ -7,8 +7,6 @@ import type { SendOutcome } from './visit-sender.js';
 
 /** Bytes of JSON in a request; the instance takes 5 MiB. */
 const MAX_BODY = 4 * 1_024 * 1_024;
-/** Different contents under the same first line that are told apart. */
-const GENERATIONS = 4;
 
 interface ParsedVisit {
   json: string;
@@ -35,7 +33,10 @@ export interface ImporterOptions {
  * which is a repeat; and the import goes on behind it. Nothing has to be remembered on this side.
  *
  * - Lines that can't be read are skipped before a block starts, so that every block's first line is a visit.
- * - When no size fits, the lines were changed since: they go out under the keys of the next generation.
+ * - When no size fits, lines behind this one were changed since. This one itself was recorded then; the import goes
+ *   on behind it, so that the changed lines are recorded, and those of the same block with them once more.
+ * - So it also is with the start of a log that is imported as a file of its own after the whole: only its last,
+ *   partial chunk is recorded again.
  */
 export class LogImporter {
   private readonly inFlight = new Set<Promise<void>>();
@@ -105,37 +106,31 @@ export class LogImporter {
     }
   }
 
-  /** Sends the block that starts at `at`; returns its size in lines, and whether its key stood for another one. */
+  /** Sends the block that starts at `at`; returns its size in lines, and whether larger ones didn't pass. */
   private async sendBlock(name: string, run: Run, visits: (ParsedVisit | null)[], at: number, likely: number) {
     const { post, summary } = this.options;
     const start = run.start + at;
-    let sizes = likelyFirst(blockSizes(start, visits.length - at), likely);
+    let isTaken = false;
     let tooLarge = '';
-    let metSmaller = false;
-    for (let generation = 0; generation < GENERATIONS; generation += 1) {
-      for (const size of sizes) {
-        const block = visits.slice(at, at + size).filter((visit) => visit !== null);
-        const body = `[${block.map(({ json }) => json).join(',')}]`;
-        if (size > 1 && Buffer.byteLength(body) > MAX_BODY) continue;
-        const outcome = await post(body, blockKey(start, run.lines[at]!, generation));
-        if (outcome.kind === 'accepted') {
-          summary.addSent(block, outcome.rejected);
-          return { size, metSmaller };
-        }
-        if (outcome.kind === 'refused') {
-          summary.addRefused(name, start + 1, start + size, block.length, outcome.reason);
-          return { size, metSmaller };
-        }
-        if (outcome.kind === 'too-large') {
-          tooLarge = outcome.reason;
-          sizes = sizes.filter((other) => other < size);
-        }
-        metSmaller = true;
+    for (const size of likelyFirst(blockSizes(start, visits.length - at), likely)) {
+      const block = visits.slice(at, at + size).filter((visit) => visit !== null);
+      const body = `[${block.map(({ json }) => json).join(',')}]`;
+      if (size > 1 && Buffer.byteLength(body) > MAX_BODY) continue;
+      const outcome = await post(body, blockKey(start, run.lines[at]!));
+      if (outcome.kind === 'accepted') {
+        summary.addSent(block, outcome.rejected);
+        return { size, metSmaller: isTaken || tooLarge !== '' };
       }
+      if (outcome.kind === 'refused') {
+        summary.addRefused(name, start + 1, start + size, block.length, outcome.reason);
+        return { size, metSmaller: isTaken };
+      }
+      if (outcome.kind === 'too-large') tooLarge = outcome.reason;
+      else isTaken = true;
     }
-    const reason = tooLarge || 'these lines were imported before with other contents, several times';
-    summary.addRefused(name, start + 1, start + 1, 1, reason);
-    return { size: 1, metSmaller };
+    if (isTaken) summary.addSent([visits[at]!], 0);
+    else summary.addRefused(name, start + 1, start + 1, 1, tooLarge);
+    return { size: 1, metSmaller: false };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Visit } from '#libs/contracts';
 import { count, plural, shortened, visible } from '../terminal-text.js';
+import { decodeBytes } from './quoted-field.js';
 import { UserAgentCounts } from './user-agent-counts.js';
 
 /** Unreadable lines and refusals that are shown; all are counted. */
@@ -35,11 +36,12 @@ export class ImportSummary {
     this.blank += 1;
   }
 
+  /** @param text one character a byte. */
   addUnreadable(name: string, number: number, reason: string, text: string): void {
     this.read += 1;
     this.unreadable += 1;
     if (this.unreadableLines.length < SHOWN) {
-      this.unreadableLines.push({ name, number, reason, text: text.slice(0, 500) });
+      this.unreadableLines.push({ name, number, reason, text: decodeBytes(text).slice(0, 500) });
     }
   }
 

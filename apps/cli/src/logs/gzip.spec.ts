@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { unpacked } from './gzip.js';
+
+async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function unpack(bytes: Buffer, size = 1): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of unpacked(pieces(bytes, size))) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+it('passes on what is not packed', async () => {
+  expect(await unpack(Buffer.from('plain'))).toBe('plain');
+  expect(await unpack(Buffer.from('x'))).toBe('x');
+  expect(await unpack(Buffer.alloc(0))).toBe('');
+});
+
+it('unpacks gzip, of several members too', async () => {
+  const members = Buffer.concat([gzipSync('one\n'), gzipSync('two\n'), gzipSync('')]);
+  expect(await unpack(members)).toBe('one\ntwo\n');
+  expect(await unpack(members, 7)).toBe('one\ntwo\n');
+});
+
+it('fails on a file that was cut short, after what could be read', async () => {
+  const packed = gzipSync(randomBytes(100_000).toString('hex'));
+  let length = 0;
+  const reading = (async () => {
+    for await (const part of unpacked(pieces(packed.subarray(0, packed.length / 2), 4_096))) length += part.length;
+  })();
+  await expect(reading).rejects.toThrow('unexpected end of file');
+  expect(length).toBeGreaterThan(50_000);
+});
+
+it('hands on what the source fails with', async () => {
+  async function* failing(): AsyncGenerator<Buffer> {
+    yield gzipSync('one').subarray(0, 12);
+    throw new Error('disk gone');
+  }
+  await expect(unpacked(failing()).next()).rejects.toThrow('disk gone');
+});

@@ -1,0 +1,164 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import { CHUNK_LINES, chunkLines, type LogEvent } from './chunker.js';
+import { LogImporter } from './importer.js';
+import { ImportSummary } from './summary.js';
+import type { SendOutcome } from './visit-sender.js';
+
+/** What the service does with idempotency keys: a repeat records nothing, another body is refused. */
+class FakeService {
+  readonly recorded: string[] = [];
+  requests = 0;
+  readonly bodies = new Map<string, string>();
+
+  post = async (body: string, key: string): Promise<SendOutcome> => {
+    this.requests += 1;
+    await tick();
+    if (body === '[]') return { kind: 'accepted', rejected: 0 };
+    const known = this.bodies.get(key);
+    if (known !== undefined) return known === body ? { kind: 'accepted', rejected: 0 } : { kind: 'key-taken' };
+    this.bodies.set(key, body);
+    this.recorded.push(...(JSON.parse(body) as { request_path: string }[]).map((visit) => visit.request_path));
+    return { kind: 'accepted', rejected: 0 };
+  };
+}
+
+const line = (number: number, note = ''): string =>
+  number % 37 === 3 ? 'broken' : `192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /${number}${note} HTTP/1.1" 200 1`;
+const log = (count: number): string[] => Array.from({ length: count }, (_, index) => line(index));
+const paths = (count: number): string[] => log(count).flatMap((text) => /GET (\S+)/.exec(text)?.[1] ?? []);
+const byNumber = (recorded: readonly string[]): string[] =>
+  [...recorded].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+
+async function importLog(
+  lines: readonly string[],
+  post: FakeService['post'],
+  { pauses = [], unfinished = false, signal = new AbortController().signal } = {} as {
+    pauses?: readonly number[];
+    unfinished?: boolean;
+    signal?: AbortSignal;
+  },
+): Promise<ImportSummary> {
+  async function* events(): AsyncGenerator<LogEvent> {
+    const finished = unfinished ? lines.slice(0, -1) : lines;
+    for (const [index, text] of finished.entries()) {
+      if (pauses.includes(index)) yield { kind: 'pause' };
+      yield { kind: 'lines', lines: [text] };
+    }
+    if (unfinished) yield { kind: 'unfinished', line: lines.at(-1)! };
+  }
+  const summary = new ImportSummary();
+  const importer = new LogImporter({ format: 'auto', concurrency: 4, post, summary, signal });
+  await importer.import('access.log', chunkLines(events()));
+  return summary;
+}
+
+it('sends whole chunks in one request each, and a repeated import asks no more', async () => {
+  const service = new FakeService();
+  const lines = log(3 * CHUNK_LINES);
+  const summary = await importLog(lines, service.post);
+  expect(byNumber(service.recorded)).toEqual(paths(lines.length));
+  expect(service.requests).toBe(3);
+  expect(summary.sent + summary.unreadable).toBe(lines.length);
+  expect(summary.unreadableLines[0]).toMatchObject({ name: 'access.log', number: 4 });
+  await importLog(lines, service.post);
+  expect(service.requests).toBe(6);
+  expect(service.recorded).toHaveLength(summary.sent);
+});
+
+it('records nothing twice however often and wherever a log was cut before', async () => {
+  let seed = 7;
+  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let round = 0; round < 40; round += 1) {
+    const service = new FakeService();
+    let length = 0;
+    for (let step = 0; step < 5; step += 1) {
+      length += 1 + random(step === 4 ? 2 * CHUNK_LINES : 60);
+      const pauses = random(2) ? Array.from({ length: random(20) }, () => random(length)) : [];
+      // A follower cuts where it likes, but never sends less than an earlier run whose lines it has.
+      await importLog(log(length), service.post, { pauses: step === 0 ? pauses : [], unfinished: random(2) === 0 });
+      expect(byNumber(service.recorded)).toEqual(paths(length));
+    }
+  }
+});
+
+it('finds its way through a log that was followed line by line', async () => {
+  const service = new FakeService();
+  const lines = log(CHUNK_LINES);
+  await importLog(lines, service.post, { pauses: lines.keys().toArray() });
+  const before = service.requests;
+  await importLog(lines, service.post);
+  expect(byNumber(service.recorded)).toEqual(paths(lines.length));
+  expect(service.requests - before).toBeLessThan(3 * CHUNK_LINES);
+});
+
+it('keeps half a line from standing for the whole one', async () => {
+  const service = new FakeService();
+  const whole = log(8).map((text) => `${text} "-" "Bot/1.0 (+https://example.com/)"`);
+  const half = [...whole.slice(0, 6), whole[6]!.slice(0, -10)];
+  await importLog(half, service.post, { unfinished: true });
+  expect(byNumber(service.recorded)).toEqual(paths(6));
+  await importLog(whole, service.post);
+  expect(byNumber(service.recorded)).toEqual(paths(8));
+});
+
+it('sends lines that were changed since, once', async () => {
+  const service = new FakeService();
+  await importLog(log(CHUNK_LINES), service.post);
+  const changed = log(CHUNK_LINES).with(100, line(100, '-changed'));
+  await importLog(changed, service.post);
+  expect(service.recorded).toContain('/100-changed');
+  const after = service.recorded.length;
+  const summary = await importLog(changed, service.post);
+  expect(summary.sent).toBe(paths(CHUNK_LINES).length);
+  await importLog([...changed, line(CHUNK_LINES)], service.post);
+  expect(service.recorded).toHaveLength(after + 1);
+});
+
+it('halves what is too large, and goes on behind a visit that can not be sent', async () => {
+  const service = new FakeService();
+  const post = async (body: string, key: string): Promise<SendOutcome> =>
+    body.length > 2_000 || body.includes('"/9"') ? { kind: 'too-large', reason: '413' } : service.post(body, key);
+  const summary = await importLog(log(100), post);
+  expect(byNumber(service.recorded)).toEqual(paths(100).filter((path) => path !== '/9'));
+  expect(summary.refused).toBe(1);
+  expect(summary.refusals).toEqual(['access.log:10-10 (1 visit): 413']);
+  expect(summary.complete).toBe(false);
+});
+
+it('counts what is refused, and goes on', async () => {
+  const post = async (body: string): Promise<SendOutcome> =>
+    body.includes('"/0"') ? { kind: 'refused', reason: '422: bad' } : { kind: 'accepted', rejected: 2 };
+  const summary = await importLog(log(2 * CHUNK_LINES), post);
+  expect(summary.refused).toBe(paths(CHUNK_LINES).length + 2);
+  expect(summary.sent).toBe(paths(2 * CHUNK_LINES).length - summary.refused);
+});
+
+it('has no more in flight than it may, and stops at the first failure', async () => {
+  let inFlight = 0;
+  let most = 0;
+  let requests = 0;
+  const post = async (): Promise<SendOutcome> => {
+    requests += 1;
+    most = Math.max(most, (inFlight += 1));
+    await tick();
+    inFlight -= 1;
+    if (requests > 8) throw new Error('gone');
+    return { kind: 'accepted', rejected: 0 };
+  };
+  await expect(importLog(log(50 * CHUNK_LINES), post)).rejects.toThrow('gone');
+  expect(most).toBe(4);
+  expect(requests).toBeLessThan(14);
+  expect(inFlight).toBe(0);
+});
+
+it('stops in order when it is interrupted', async () => {
+  const service = new FakeService();
+  const controller = new AbortController();
+  const post = async (body: string, key: string): Promise<SendOutcome> => {
+    if (service.requests === 3) controller.abort();
+    return service.post(body, key);
+  };
+  const summary = await importLog(log(20 * CHUNK_LINES), post, { signal: controller.signal });
+  expect(service.recorded).toHaveLength(summary.sent);
+  expect(summary.sent).toBeLessThan(8 * CHUNK_LINES);
+});

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { MAX_LINE_LENGTH, parseLine, type LogLine } from './line-parser.js';
+
+const bytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+function read(text: string, ...rest: [format?: Parameters<typeof parseLine>[1], finished?: boolean]): LogLine {
+  const parsed = parseLine(bytes(text), ...rest);
+  if ('reason' in parsed) throw new Error(parsed.reason);
+  return parsed.line;
+}
+
+function reason(text: string, ...rest: [format?: Parameters<typeof parseLine>[1], finished?: boolean]): string {
+  const parsed = parseLine(bytes(text), ...rest);
+  return 'reason' in parsed ? parsed.reason : `read: ${JSON.stringify(parsed.line)}`;
+}
+
+const COMMON = '192.0.2.7 - frank [17/May/2015:10:05:03 +0000] "GET /a?b=c HTTP/1.1" 200 2326';
+const COMBINED = `${COMMON} "https://example.com/" "Mozilla/5.0 (compatible; Bot/1.0)"`;
+const LINE: LogLine = {
+  client: '192.0.2.7',
+  time: '2015-05-17T10:05:03+00:00',
+  method: 'GET',
+  path: '/a?b=c',
+  status: 200,
+  size: 2326,
+};
+const AGENT = { referer: 'https://example.com/', userAgent: 'Mozilla/5.0 (compatible; Bot/1.0)' };
+
+describe('formats', () => {
+  it('tells common and combined apart, with and without the virtual host', () => {
+    expect(read(COMMON)).toEqual(LINE);
+    expect(read(COMBINED)).toEqual({ ...LINE, ...AGENT });
+    expect(read(`www.example.com:443 ${COMBINED}`)).toEqual({ ...LINE, ...AGENT, host: 'www.example.com' });
+    expect(read(`www.example.com:8080 ${COMMON}`)).toEqual({ ...LINE, host: 'www.example.com:8080' });
+    expect(read(`192.0.2.1:80 ${COMMON}`)).toEqual({ ...LINE, host: '192.0.2.1' });
+  });
+
+  it('reads IPv6 addresses, host names and users with spaces', () => {
+    expect(read(COMMON.replace('192.0.2.7', '2001:db8::1')).client).toBe('2001:db8::1');
+    expect(read(`a.example ${COMMON.replace('192.0.2.7', '2001:db8::1')}`)).toMatchObject({
+      host: 'a.example',
+      client: '2001:db8::1',
+    });
+    expect(read(COMMON.replace('192.0.2.7', 'crawl.example.net'))).toMatchObject({ client: 'crawl.example.net' });
+    expect(read(COMMON.replace('frank', 'John F Doe'))).toEqual(LINE);
+    expect(read(`- ${COMBINED}`, 'vhost-combined')).not.toHaveProperty('host');
+  });
+
+  it('holds a line to the format that is asked for', () => {
+    expect(read(COMMON, 'common')).toEqual(LINE);
+    expect(reason(COMBINED, 'common')).toBe('more fields than the common format has');
+    expect(reason(COMMON, 'combined')).toBe('no referer and user agent in quotes at the end');
+    expect(read(`host.example ${COMBINED}`, 'vhost-combined')).toMatchObject({ host: 'host.example' });
+    expect(reason(COMBINED.replace('- frank ', '- '), 'vhost-combined')).toBe('no client address before the time');
+  });
+
+  it("takes nginx' last field for X-Forwarded-For, and passes over others", () => {
+    expect(read(`${COMBINED} "203.0.113.9, 10.0.0.1"`).forwardedFor).toBe('203.0.113.9, 10.0.0.1');
+    expect(read(`${COMBINED} "-"`)).toEqual({ ...LINE, ...AGENT });
+    expect(read(`${COMBINED} 0.012 "upstream"`)).toEqual({ ...LINE, ...AGENT });
+    expect(read(`${COMMON} 0.012`)).toEqual(LINE);
+  });
+});
+
+describe('fields', () => {
+  it('leaves out what is not there', () => {
+    const line = read('192.0.2.7 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" - - "-" "-"');
+    expect(line).toEqual({ client: '192.0.2.7', time: '2015-05-17T10:05:03+00:00', method: 'GET', path: '/' });
+  });
+
+  it.each([
+    ['Apache quote', 'say \\"hi\\"', 'say "hi"'],
+    ['nginx quote', 'say \\x22hi\\x22', 'say "hi"'],
+    ['quotes as they are', 'say "hi"!', 'say "hi"!'],
+    ['backslash at the end', 'path\\\\', 'path\\'],
+    ['tab', 'a\\tb', 'a\tb'],
+    ['escaped UTF-8', '\\xd0\\x9f\\xd1\\x80', 'Пр'],
+    ['escaped latin1', 'caf\\xe9', 'café'],
+    ['UTF-8', 'Тест 试验', 'Тест 试验'],
+    ['unknown escape', 'a\\qb', 'a\\qb'],
+  ])('reads a user agent with %s', (_, written, meant) => {
+    expect(read(`${COMMON} "-" "${written}"`).userAgent).toBe(meant);
+  });
+
+  it("keeps the line's offset, and refuses times that are none", () => {
+    expect(read(COMMON.replace('+0000', '-0330')).time).toBe('2015-05-17T10:05:03-03:30');
+    expect(read(COMMON.replace('10:05:03', '23:59:60')).time).toBe('2015-05-17T23:59:59+00:00');
+    expect(reason(COMMON.replace('17/May', '31/Feb'))).toBe('no such time: [31/Feb/2015:10:05:03 +0000]');
+    expect(reason(COMMON.replace('17/May', '17/Mai'))).toMatch('no such time');
+    expect(reason(COMMON.replace('10:05', '25:05'))).toMatch('no such time');
+  });
+});
+
+describe('lines that are no visit', () => {
+  it.each([
+    ['', 'no time such as [17/May/2015:10:05:03 +0000]'],
+    ['hello', 'no time such as [17/May/2015:10:05:03 +0000]'],
+    [COMMON.slice(0, 60), 'no request in quotes behind the time'],
+    [COMMON.replace('GET /a?b=c HTTP/1.1', '-'), 'no HTTP request: "-"'],
+    [COMMON.replace('GET /a?b=c HTTP/1.1', '\\x16\\x03\\x01'), 'no HTTP request: "\\x16\\x03\\x01"'],
+    [COMMON.replace(' 200 2326', ''), 'no status and size behind the request'],
+    [COMMON.replace('192.0.2.7 - frank ', ''), 'no client address before the time'],
+    [`${COMMON} "https://exa`, 'no referer and user agent in quotes at the end'],
+    ['x'.repeat(MAX_LINE_LENGTH + 1), 'longer than 64 KiB'],
+  ])('%p: %s', (line, expected) => {
+    expect(reason(line)).toBe(expected);
+  });
+
+  it('reads a user agent that was cut short, but not from a line that is still being written', () => {
+    const cut = COMBINED.slice(0, -6);
+    expect(read(cut).userAgent).toBe('Mozilla/5.0 (compatible; Bot');
+    expect(reason(cut, 'auto', false)).toBe('no referer and user agent in quotes at the end');
+  });
+});
+
+it('takes no more than linear time for lines made to be slow', () => {
+  const started = performance.now();
+  for (const filler of [' ', '"', '\\', '[', ' "', 'HTTP/1.1 ', '" ']) {
+    const text = `1.1.1.1 - - [17/May/2015:10:05:03 +0000] "GET ${filler.repeat(60_000 / filler.length)}`;
+    parseLine(text);
+    parseLine(`${text}" 200 1 "${filler.repeat(2_000)}`);
+  }
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+// A real site's log, where one lies beside the project: every line of it is a request.
+const SAMPLE = join(import.meta.dirname, '../../../../../shared/samples/apache-access.log.gz');
+(existsSync(SAMPLE) ? it : it.skip)('reads all of a real log', () => {
+  const lines = gunzipSync(readFileSync(SAMPLE)).toString('latin1').trimEnd().split('\n');
+  const unreadable = lines.filter((line) => 'reason' in parseLine(line));
+  expect({ lines: lines.length, unreadable }).toEqual({ lines: 10_000, unreadable: [] });
+});

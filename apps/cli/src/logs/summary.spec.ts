@@ -1,0 +1,39 @@
+import { ImportSummary, renderCounts, renderSummary } from './summary.js';
+
+it('tells counts, and what could not be read, safely for a terminal', () => {
+  const summary = new ImportSummary();
+  for (let number = 1; number <= 25; number += 1) summary.addUnreadable('a.log', number, 'no request', 'bad \x1b[2J');
+  summary.addBlank();
+  for (let visit = 0; visit < 5; visit += 1) summary.addReadable({ request_path: `/${visit}` } as never);
+  summary.addSent([{ userAgent: 'x' }, { userAgent: undefined }], 1);
+  summary.addRefused('a.log', 1_025, 2_048, 3, '422: no');
+  summary.failures.push('b.gz: unexpected end of file');
+  const text = renderSummary(summary, { title: 'Done', dryRun: false });
+  expect(text).toContain(
+    ['  Lines read    31', '  Visits sent    1', '  Refused        4', '  Unreadable    25'].join('\n'),
+  );
+  expect(text).toContain('the first 20 of 25');
+  expect(text).toContain('a.log:20  no request\n    bad \\x1b[2J');
+  expect(text).not.toContain('a.log:21');
+  expect(text).toContain('a.log:1025-2048 (3 visits): 422: no');
+  expect(text).toContain('b.gz: unexpected end of file');
+  expect(summary.examples).toHaveLength(3);
+  expect(summary.complete).toBe(false);
+});
+
+it('says what would be sent', () => {
+  const summary = new ImportSummary();
+  summary.addReadable({} as never);
+  expect(renderSummary(summary, { title: 'Done', dryRun: true })).toBe(
+    'Done\n\n  Lines read    1\n  Would be sent 1\n  Unreadable    0',
+  );
+  expect(summary.complete).toBe(true);
+});
+
+it('lines up counts', () => {
+  const rows = [
+    { label: 'Googlebot', count: 1_234 },
+    { label: 'no known agent', count: 5 },
+  ];
+  expect(renderCounts('Top', rows)).toBe('Top\n  1,234  Googlebot\n      5  no known agent');
+});

@@ -1,0 +1,75 @@
+import { gunzipSync } from 'node:zlib';
+import { Headers } from 'undici';
+import { ConnectionError, HttpError } from '../cli-error.js';
+import type { Answer, SendOptions } from '../client.js';
+import { VisitSender } from './visit-sender.js';
+
+const done: Answer = { status: 204, headers: new Headers(), text: '' };
+const httpError = (status: number, problem = {}, retryAfter?: number): HttpError =>
+  new HttpError(status, problem, `${status}: no`, {}, retryAfter);
+
+function sender(answers: (Answer | Error)[], { retryFor = 60_000, signal = new AbortController().signal } = {}) {
+  const sent: SendOptions[] = [];
+  const waits: number[] = [];
+  const send = async (_path: string, options: SendOptions): Promise<Answer> => {
+    sent.push(options);
+    const answer = answers.shift() ?? done;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const onWait = (_reason: string, wait: number): void => void waits.push(wait);
+  return { sent, waits, sender: new VisitSender({ send, token: 'agt_x', retryFor, signal, onWait }) };
+}
+
+it('posts the packed body under its key with the token, and reads what was refused of it', async () => {
+  const headers = new Headers({ 'x-visits-rejected': '3' });
+  const { sender: visits, sent } = sender([{ ...done, headers }]);
+  expect(await visits.post('[{"a":1}]', 'key-1')).toEqual({ kind: 'accepted', rejected: 3 });
+  expect(gunzipSync(sent[0]!.body as Uint8Array).toString()).toBe('[{"a":1}]');
+  expect(sent[0]).toMatchObject({
+    credential: 'agt_x',
+    headers: { 'idempotency-key': 'key-1', 'content-encoding': 'gzip', 'content-type': 'application/json' },
+  });
+});
+
+it('tries again with the same key, after the time the instance asks for', async () => {
+  const { sender: visits, sent, waits } = sender([httpError(429, {}, 20), httpError(503, {}, 0)]);
+  expect(await visits.post('[]', 'key-1')).toEqual({ kind: 'accepted', rejected: 0 });
+  expect(waits).toEqual([20, 0]);
+  expect(new Set(sent.map(({ headers }) => headers!['idempotency-key']))).toEqual(new Set(['key-1']));
+  expect(sent).toHaveLength(3);
+});
+
+it('backs off when nothing answers, and gives up at the end of the time', async () => {
+  const gone = new ConnectionError('No instance answers.', { hint: 'Start it.' });
+  const { sender: visits, waits } = sender([gone, gone, gone, gone, gone], { retryFor: 700 });
+  await expect(visits.post('[]', 'k')).rejects.toMatchObject({
+    message: 'Gave up after trying for 1 s. No instance answers.',
+    hint: 'Start it.',
+  });
+  expect(waits[0]).toBeGreaterThanOrEqual(375);
+  expect(waits.length).toBeLessThan(3);
+});
+
+it.each([
+  [422, { type: 'urn:problem:idempotency-key-reused' }, 'key-taken'],
+  [422, { type: 'urn:problem:invalid-body', errors: [{ pointer: '/0', detail: 'x' }] }, 'refused'],
+  [400, {}, 'refused'],
+  [413, {}, 'too-large'],
+])('takes %s %j for %s', async (status, problem, kind) => {
+  expect(await sender([httpError(status, problem)]).sender.post('[]', 'k')).toMatchObject({ kind });
+});
+
+it('does not try what can not be mended', async () => {
+  const { sender: visits, sent } = sender([httpError(401)]);
+  await expect(visits.post('[]', 'k')).rejects.toThrow('401');
+  expect(sent).toHaveLength(1);
+});
+
+it('ends a wait at the interruption', async () => {
+  const controller = new AbortController();
+  const { sender: visits } = sender([httpError(429, {}, 50_000)], { signal: controller.signal });
+  const posting = visits.post('[]', 'k');
+  setTimeout(() => controller.abort(), 10);
+  await expect(posting).rejects.toThrow('aborted');
+});

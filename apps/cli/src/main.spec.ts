@@ -1,0 +1,49 @@
+import { jest } from '@jest/globals';
+import { run } from './main.js';
+
+let output: string;
+beforeEach(() => {
+  output = '';
+  const write = (text: string | Uint8Array): boolean => {
+    output += String(text);
+    return true;
+  };
+  jest.spyOn(process.stdout, 'write').mockImplementation(write);
+  jest.spyOn(process.stderr, 'write').mockImplementation(write);
+  jest.spyOn(console, 'error').mockImplementation((text: string) => void write(text));
+});
+afterEach(() => jest.restoreAllMocks());
+
+const COMMANDS = [
+  'projects create',
+  'projects list',
+  'tokens create',
+  'tokens list',
+  'tokens revoke',
+  'api-keys create',
+  'visits tail',
+  'dead-letters list',
+  'dead-letters show',
+  'dead-letters replay',
+  'logs import',
+];
+
+it.each(['', ...COMMANDS])('has help for %p', async (command) => {
+  expect(await run([...command.split(' ').filter(Boolean), '--help'], '/nowhere')).toBe(0);
+  expect(output).toContain(`Usage: agent-traffic ${command}`.trim());
+});
+
+it.each([
+  ['bogus', "unknown command 'bogus'"],
+  ['logs import', "missing required argument 'file'"],
+  ['logs import --format iis access.log', 'Allowed choices are auto, common, combined, vhost-combined'],
+  ['logs import --retry-for soon access.log', 'such as 90s, 5m or 1h'],
+  ['logs import /no/such/access.log', '/no/such/access.log'],
+  ['visits tail --last many', 'a whole number from 0 to 1000'],
+  ['visits tail --result fine', 'Allowed choices are verified'],
+  ['dead-letters replay', 'Give the ids of the dead letters to replay, or --all'],
+  ['dead-letters replay --all 1', 'Give the ids of the dead letters to replay, or --all'],
+])('says what is wrong with "%s"', async (command, expected) => {
+  expect(await run(command.split(' '), '/nowhere')).toBe(2);
+  expect(output).toContain(expected);
+});

@@ -1,0 +1,28 @@
+import { localTime, plural, shortened, table, visible } from './terminal-text.js';
+
+it('shows what could steer a terminal', () => {
+  expect(visible('/a\u001b]52;c;x\u0007\r\n')).toBe('/a\\x1b]52;c;x\\x07\\x0d\\x0a');
+  expect(visible('a\u202eb\u009b1m')).toBe('a\\u202eb\\x9b1m');
+  expect(visible('Тест 日本語 é')).toBe('Тест 日本語 é');
+  expect(visible('a\n\tb\r', '\n\t')).toBe('a\n\tb\\x0d');
+});
+
+it('lines up columns', () => {
+  expect(
+    table(
+      ['ID', 'NAME'],
+      [
+        ['1', 'a'],
+        ['22', '\u001b[31mb\u001b[0m'],
+        ['3', ''],
+      ],
+    ),
+  ).toBe('ID  NAME\n1   a\n22  \u001b[31mb\u001b[0m\n3');
+});
+
+it('writes times, counts and long texts short', () => {
+  expect(localTime('2026-11-21T08:30:00.123')).toBe('2026-11-21 08:30:00');
+  expect(localTime('never')).toBe('never');
+  expect([plural(1, 'line'), plural(1_000, 'line')]).toEqual(['1 line', '1,000 lines']);
+  expect([shortened('abcdef', 4), shortened('abcd', 4)]).toEqual(['abc…', 'abcd']);
+});

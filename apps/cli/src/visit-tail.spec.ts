@@ -1,0 +1,66 @@
+import { jest } from '@jest/globals';
+import type { EnrichedVisit, Project } from '#libs/contracts';
+import type { InstanceClient, SendOptions } from './client.js';
+import { tailVisits, visitFilter } from './visit-tail.js';
+
+const visit = (id: string, agent_token: string | null = null, result = 'verified'): EnrichedVisit =>
+  ({ id, received_at: '2999-01-01', identification: { agent_token, agent_id: `id-${id}`, result } }) as EnrichedVisit;
+
+const event = (item: EnrichedVisit, id = item.id): string =>
+  `event: visit\nid: ${id}\ndata: ${JSON.stringify(item)}\n\n`;
+
+let printed: string[];
+beforeEach(() => {
+  printed = [];
+  jest.spyOn(console, 'log').mockImplementation((text: string) => {
+    printed.push((JSON.parse(text) as EnrichedVisit).id);
+  });
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** A client whose list has these visits and whose stream connects to one text after another, then ends the tail. */
+function tail(latest: EnrichedVisit[][], streams: string[], options: Partial<Parameters<typeof tailVisits>[2]> = {}) {
+  const controller = new AbortController();
+  const resumedFrom: (string | undefined)[] = [];
+  const client = {
+    get: async () => ({ visits: latest.shift() ?? [] }),
+    stream: async (_path: string, { headers }: SendOptions) => {
+      resumedFrom.push(headers!['last-event-id']);
+      const text = streams.shift();
+      if (text === undefined) controller.abort();
+      return (async function* () {
+        yield Buffer.from(text ?? '');
+      })();
+    },
+  } as unknown as InstanceClient;
+  const project = { id: 'p' } as Project;
+  return { resumedFrom, ended: tailVisits(client, project, { last: 10, json: true, ...options }, controller.signal) };
+}
+
+it('starts with the latest, oldest first, and shows none twice', async () => {
+  const { ended } = tail([[visit('c'), visit('b'), visit('a')]], [event(visit('c')) + event(visit('d'))]);
+  await ended;
+  expect(printed).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('goes on after a lost connection: from the last event, or else with what the list has', async () => {
+  const resumed = tail([], [event(visit('a'), '17'), event(visit('b'))], { last: 0 });
+  await resumed.ended;
+  expect(resumed.resumedFrom.slice(0, 2)).toEqual([undefined, '17']);
+  const caughtUp = tail([[visit('x')], [visit('z'), visit('y'), visit('x')]], [': hi\n\n', event(visit('z'))]);
+  await caughtUp.ended;
+  expect(printed).toEqual(['a', 'b', 'x', 'y', 'z']);
+});
+
+it('filters live visits as the list does', async () => {
+  const isWanted = visitFilter({ agent: ['gptbot', 'ID-7'], result: ['verified'] });
+  expect([
+    isWanted(visit('1', 'GPTBot')),
+    isWanted(visit('7')),
+    isWanted(visit('2', 'CCBot')),
+    isWanted(visit('1', 'GPTBot', 'unknown_agent')),
+  ]).toEqual([true, true, false, false]);
+  await tail([], [event(visit('1', 'GPTBot')) + event(visit('2', 'CCBot'))], { agent: ['CCBot'] }).ended;
+  expect(printed).toEqual(['2']);
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { acquireInstanceLock, AlreadyRunningError } from './instance-lock.js';
+import { spawnProgram } from './postgres/child-program.js';
+
+let dataDirectory: string;
+const children = new Set<ChildProcess>();
+
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), 'instance-lock-'));
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+const contents = async () => JSON.parse(await readFile(join(dataDirectory, 'instance.json'), 'utf8'));
+
+/** A process that asks for the lock when it is told to, says how that went, and then lives on. */
+async function contender(): Promise<{ child: ChildProcess; ask: () => void; answer: Promise<string> }> {
+  const program = `import { acquireInstanceLock } from ${JSON.stringify(join(import.meta.dirname, 'instance-lock.ts'))};
+    process.stdin.once('data', async () => {
+      try {
+        const lock = await acquireInstanceLock(${JSON.stringify(dataDirectory)});
+        await lock.publish('http://127.0.0.1:3000');
+        console.log('won');
+      } catch (error) { console.log(error.name + ' ' + error.message); }
+    });
+    console.log('ready');`;
+  const child = spawnProgram(program);
+  children.add(child);
+  const lines = createInterface({ input: child.stdout! });
+  await once(lines, 'line');
+  const answer = once(lines, 'line').then(([line]) => String(line));
+  return { child, ask: () => child.stdin!.write('go\n'), answer };
+}
+
+describe('the instance lock', () => {
+  it('says who holds it and where that listens, until it is released', async () => {
+    const lock = await acquireInstanceLock(dataDirectory);
+    expect(await contents()).toEqual({ pid: process.pid, started: expect.stringMatching(/./) });
+    await lock.publish('http://127.0.0.1:3000');
+    expect(await contents()).toMatchObject({ pid: process.pid, url: 'http://127.0.0.1:3000' });
+
+    const { ask, answer } = await contender();
+    ask();
+    expect(await answer).toBe(
+      `AlreadyRunningError Agent Traffic is already running on this data (process ${process.pid}, http://127.0.0.1:3000). Stop it first, or set DATA_DIR to another folder.`,
+    );
+    await lock.release();
+    expect(await readdir(dataDirectory)).toEqual([]);
+  });
+
+  it('refuses while another process holds it, and passes on when that was killed', async () => {
+    const { child, ask, answer } = await contender();
+    ask();
+    expect(await answer).toBe('won');
+    const refusal = await acquireInstanceLock(dataDirectory).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(AlreadyRunningError);
+    expect(refusal).toMatchObject({ pid: child.pid, url: 'http://127.0.0.1:3000' });
+
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const lock = await acquireInstanceLock(dataDirectory);
+    expect(await contents()).toMatchObject({ pid: process.pid });
+    await lock.release();
+  });
+
+  it.each([
+    ['of a process whose id another has by now', { pid: process.ppid, started: 'earlier' }],
+    ['of our own id before a restart', { pid: process.pid, started: 'earlier' }],
+    ['that is damaged', 'nonsense'],
+  ])('replaces a file %s', async (_, content) => {
+    await writeFile(join(dataDirectory, 'instance.json'), JSON.stringify(content));
+    await acquireInstanceLock(dataDirectory);
+    expect(await contents()).toMatchObject({ pid: process.pid });
+  });
+
+  it('does not remove the lock of a successor', async () => {
+    const lock = await acquireInstanceLock(dataDirectory);
+    await writeFile(join(dataDirectory, 'instance.json'), JSON.stringify({ pid: 1, started: 'x' }));
+    await lock.release();
+    expect(await contents()).toMatchObject({ pid: 1 });
+  });
+
+  it('is won by one of many that find a stale one at once', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await writeFile(join(dataDirectory, 'instance.json'), JSON.stringify({ pid: process.ppid, started: 'earlier' }));
+      const contenders = await Promise.all(Array.from({ length: 5 }, contender));
+      for (const { ask } of contenders) ask();
+      const answers = await Promise.all(contenders.map(({ answer }) => answer));
+      expect(answers.filter((answer) => answer === 'won')).toHaveLength(1);
+      expect(answers.filter((answer) => answer.startsWith('AlreadyRunningError'))).toHaveLength(4);
+      expect(await readdir(dataDirectory)).toEqual(['instance.json']);
+      await Promise.all(
+        contenders.map(async ({ child }) => {
+          const ended = once(child, 'exit');
+          child.kill('SIGKILL');
+          await ended;
+        }),
+      );
+    }
+  });
+});
