@@ -18,8 +18,13 @@ module.exports = {
       from: { path: '^apps/([^/]+)/', pathNot: '^apps/(standalone|cli)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
-    { name: 'no-lib-to-app', severity: 'error', from: { path: '^libs/' }, to: { path: '^(apps|test)/' } },
-    { name: 'no-app-to-test', severity: 'error', from: { path: '^apps/' }, to: { path: '^test/' } },
+    { name: 'no-lib-to-app', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
+    {
+      name: 'no-test-in-production',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^test/' },
+    },
     {
       name: 'libs-through-index',
       comment: 'A lib is entered through its index.ts (tests of the whole system may look inside).',

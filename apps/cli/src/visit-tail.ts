@@ -39,6 +39,7 @@ export async function tailVisits(
     for (const visit of visits.toReversed()) if (visit.received_at >= receivedFrom) show(visit);
   };
 
+  let isLost = false;
   const since = new Date().toISOString();
   const events = readEvents({
     signal,
@@ -49,10 +50,14 @@ export async function tailVisits(
     // The list is read once the stream is open, so that nothing falls between them.
     onOpen: async ({ again, resumed }) => {
       if (again) console.error('connected again');
+      isLost = false;
       if (!again) await showLatest(options.last);
       else if (!resumed) await showLatest(CAUGHT_UP, since);
     },
-    onLost: (error) => console.error(`connection lost (${reasonOf(error)}), connecting again…`),
+    onLost: (error) => {
+      if (!isLost) console.error(`connection lost (${reasonOf(error)}), connecting again…`);
+      isLost = true;
+    },
   });
   for await (const { event, data } of events) {
     if (event === 'visit') {

@@ -86,22 +86,26 @@ export class VisitsRepository {
    */
   async store(rows: readonly VisitRow[]): Promise<string[]> {
     const column = <K extends keyof VisitRow>(name: K): VisitRow[K][] => rows.map((row) => row[name]);
-    const projects = await preparedQuery<{ project_id: string }>(this.dataSource, { name: 'store-visits', text: STORE }, [
-      column('id'),
-      column('projectId'),
-      column('occurredAt'),
-      column('agentId'),
-      column('agentType'),
-      column('operator'),
-      column('result'),
-      column('path'),
-      column('page'),
-      column('status'),
-      column('mcpTool'),
-      column('kinds'),
-      column('document'),
-      MOST_TOP_VALUES,
-    ]);
+    const projects = await preparedQuery<{ project_id: string }>(
+      this.dataSource,
+      { name: 'store-visits', text: STORE },
+      [
+        column('id'),
+        column('projectId'),
+        column('occurredAt'),
+        column('agentId'),
+        column('agentType'),
+        column('operator'),
+        column('result'),
+        column('path'),
+        column('page'),
+        column('status'),
+        column('mcpTool'),
+        column('kinds'),
+        column('document'),
+        MOST_TOP_VALUES,
+      ],
+    );
     return projects.map((row) => row.project_id);
   }
 }

@@ -65,10 +65,10 @@ export async function acquireInstanceLock(dataDirectory: string): Promise<Instan
       await write(self);
     });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw new Error(
-      `The folder ${directory} can't be used (${(error as Error).message}). Make it writable, or set DATA_DIR to another one.`,
+      `The folder ${directory} can't be used (${message.split(',')[0]}). Make it writable, or set DATA_DIR to another one.`,
       { cause: error },
     );
   }

@@ -2,9 +2,9 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { failure } from './command.js';
+import { failure, type SystemUser } from './command.js';
 import type { PostgresLog } from './server-log.js';
-import { canUseFile, type SystemUser } from './system-user.js';
+import { canUseFile } from './system-user.js';
 
 /** The programs that npm brought, where the user that runs them can reach them. */
 export interface Binaries {

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, lchown, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.js';
-import { failure, run } from './command.js';
+import { failure, run, type SystemUser } from './command.js';
 import { readText } from './files.js';
 import type { PostgresLog } from './server-log.js';
 import type { Home } from './home.js';
-import type { SystemUser } from './system-user.js';
 
 /** Of the database and its owner. */
 export const NAME = 'agent_traffic';

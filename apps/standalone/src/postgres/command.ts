@@ -1,6 +1,12 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { parse } from 'node:path';
-import type { SystemUser } from './system-user.js';
+
+/** Whom PostgreSQL runs as when we are root, which it refuses. */
+export interface SystemUser {
+  uid: number;
+  gid: number;
+  name: string;
+}
 
 /**
  * Starts a program of PostgreSQL, without our environment, which holds secrets and may hold PGDATA and LC_ALL.
@@ -82,7 +88,7 @@ export function explainSpawnError(error: NodeJS.ErrnoException, file: string): s
 }
 
 const NEXT_STEPS: readonly [RegExp, string][] = [
-  [/No space left on device|Disk quota exceeded/i, 'Free some disk space, then start again.'],
+  [/No space left on device|Disk quota exceeded|Check free disk space/i, 'Free some disk space, then start again.'],
   [/could not look up effective user ID/, 'Start Agent Traffic as a user that is listed in /etc/passwd.'],
   [
     /error while loading shared libraries|Library not loaded/,

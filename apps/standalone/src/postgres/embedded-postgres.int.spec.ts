@@ -1,55 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import { spawnProgram } from './child-program.js';
-import { EmbeddedPostgres } from './embedded-postgres.js';
 import { processInfo } from './process-info.js';
-import type { PostgresLog } from './server-log.js';
+import { eventually, Sandbox } from './test-sandbox.js';
 
-const isRoot = process.geteuid?.() === 0;
-let messages: string[];
-let root: string;
-let dataDirectory: string;
-const running = new Set<EmbeddedPostgres>();
+let sandbox: Sandbox;
 const children = new Set<ChildProcess>();
 
-const log = Object.fromEntries(
-  ['debug', 'info', 'warn', 'error'].map((level) => [
-    level,
-    (_: object, message: string) => messages.push(`${level}: ${message}`),
-  ]),
-) as unknown as PostgresLog;
-
 beforeEach(async () => {
-  messages = [];
-  root = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
-  await chmod(root, 0o755);
-  dataDirectory = join(root, 'data');
+  sandbox = await Sandbox.create();
 });
 
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
-  for (const postgres of running) await postgres.stop();
   children.clear();
-  running.clear();
-  await rm(root, { recursive: true, force: true });
+  await sandbox.close();
 });
 
-async function start(directory = dataDirectory): Promise<EmbeddedPostgres> {
-  const postgres = await EmbeddedPostgres.start({ dataDirectory: directory, log });
-  running.add(postgres);
-  return postgres;
-}
-
 async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client(url);
+  const client = new Client(url);
   // The server may end while we are connected.
   client.on('error', () => {});
   await client.connect();
@@ -57,17 +33,6 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
     return (await client.query<Row>(sql)).rows;
   } finally {
     await client.end().catch(() => {});
-  }
-}
-
-async function eventually(check: () => Promise<unknown>): Promise<void> {
-  for (const deadline = Date.now() + 20_000; ; await sleep(50)) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
   }
 }
 
@@ -79,7 +44,7 @@ function startInChild(): ChildProcess {
   const program = `import { EmbeddedPostgres } from ${JSON.stringify(join(import.meta.dirname, 'embedded-postgres.ts'))};
     const write = () => {};
     const log = { debug: write, info: write, warn: write, error: write };
-    const { url } = await EmbeddedPostgres.start({ dataDirectory: ${JSON.stringify(dataDirectory)}, log });
+    const { url } = await EmbeddedPostgres.start({ dataDirectory: ${JSON.stringify(sandbox.dataDirectory)}, log });
     console.log(url);`;
   const child = spawnProgram(program);
   children.add(child);
@@ -99,7 +64,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 describe('a new database', () => {
   it('is ready, in UTF-8, on a port of its own, and keeps its data and password', async () => {
-    const first = await start();
+    const first = await sandbox.start();
     expect(first.url).toMatch(/^postgres:\/\/agent_traffic:[\w-]{32}@127\.0\.0\.1:\d+\/agent_traffic$/);
     const [settings] = await query(
       first.url,
@@ -121,12 +86,12 @@ describe('a new database', () => {
     });
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
-    expect(messages.filter((message) => /^(warn|error)/.test(message))).toEqual([]);
+    expect(sandbox.messages.filter((message) => /^(warn|error)/.test(message))).toEqual([]);
 
-    const second = await start();
+    const second = await sandbox.start();
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     expect(second.url.replace(/:\d+\//, '')).toBe(first.url.replace(/:\d+\//, ''));
-    const { mode } = await stat(join(dataDirectory, 'postgres-password'));
+    const { mode } = await stat(join(sandbox.dataDirectory, 'postgres-password'));
     expect(mode & 0o777).toBe(0o600);
     await expect(query(second.url.replace(/:[\w-]{32}@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(/password/);
   });
@@ -134,40 +99,42 @@ describe('a new database', () => {
   it('is made from scratch after an interrupted attempt', async () => {
     const child = startInChild();
     const unfinished = async () => {
-      const name = (await readdir(dataDirectory)).find((entry) => entry.startsWith('postgres.unfinished-'));
-      await stat(join(dataDirectory, name!, 'cluster', 'base'));
+      const name = (await readdir(sandbox.dataDirectory)).find((entry) => entry.startsWith('postgres.unfinished-'));
+      await stat(join(sandbox.dataDirectory, name!, 'cluster', 'base'));
     };
     await eventually(unfinished);
     await kill(child);
     await expect(unfinished()).resolves.toBeUndefined();
-    const { url } = await start();
+    const { url } = await sandbox.start();
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect((await readdir(dataDirectory)).sort()).toEqual(['postgres', 'postgres-password']);
+    expect((await readdir(sandbox.dataDirectory)).sort()).toEqual(['postgres', 'postgres-password']);
   });
 });
 
 describe('supervision', () => {
   it('starts a server again that was killed, on the same port', async () => {
-    const postgres = await start();
+    const postgres = await sandbox.start();
     const { url, clusterDirectory } = postgres;
     await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const before = await postmasterOf(clusterDirectory);
     process.kill(before, 'SIGKILL');
     await eventually(async () => expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]));
     expect(await postmasterOf(clusterDirectory)).not.toBe(before);
-    expect(messages).toContainEqual(expect.stringContaining('error: the database died: it was ended by SIGKILL'));
-    await eventually(async () => expect(messages).toContain('info: the database accepts connections again'));
+    expect(sandbox.messages).toContainEqual(
+      expect.stringContaining('error: the database died: it was ended by SIGKILL'),
+    );
+    await eventually(async () => expect(sandbox.messages).toContain('info: the database accepts connections again'));
   });
 
   it('stops while a killed server is about to be started again, and connections are open', async () => {
-    const postgres = await start();
+    const postgres = await sandbox.start();
     process.kill(await postmasterOf(postgres.clusterDirectory), 'SIGKILL');
-    await eventually(async () => expect(messages.join()).toContain('the database died'));
+    await eventually(async () => expect(sandbox.messages.join()).toContain('the database died'));
     await postgres.stop();
     await sleep(500);
     await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 
-    const again = await start();
+    const again = await sandbox.start();
     const busy = query(again.url, 'SELECT pg_sleep(60)').catch((error: Error) => error);
     await eventually(async () =>
       expect(await query(again.url, `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).toHaveLength(1),
@@ -178,8 +145,8 @@ describe('supervision', () => {
     expect(await busy).toBeInstanceOf(Error);
   });
 
-  it('is in a session of its own, out of reach of Ctrl-C', async () => {
-    const { clusterDirectory } = await start();
+  (process.platform === 'linux' ? it : it.skip)('is in a session of its own, out of reach of Ctrl-C', async () => {
+    const { clusterDirectory } = await sandbox.start();
     const pid = await postmasterOf(clusterDirectory);
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
     expect([fields[2], fields[3]]).toEqual([`${pid}`, `${pid}`]);
@@ -190,17 +157,17 @@ describe('supervision', () => {
     const left = await firstLine(child);
     await query(left, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await kill(child);
-    const orphan = await postmasterOf(join(dataDirectory, 'postgres'));
+    const orphan = await postmasterOf(join(sandbox.dataDirectory, 'postgres'));
     expect(await query(left, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 
-    const { url } = await start();
+    const { url } = await sandbox.start();
     expect(await processInfo(orphan)).toBeUndefined();
     expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    expect(messages).toContain('warn: stopping the PostgreSQL that an earlier run left behind');
+    expect(sandbox.messages).toContain('warn: stopping the PostgreSQL that an earlier run left behind');
   });
 
   it('leaves alone a stranger who has the process id of an earlier server', async () => {
-    const first = await start();
+    const first = await sandbox.start();
     const cluster = first.clusterDirectory;
     const file = join(cluster, 'postmaster.pid');
     const pidFile = await readFile(file, 'utf8');
@@ -212,7 +179,7 @@ describe('supervision', () => {
     await writeFile(file, pidFile.replace(/^\d+/, String(stranger.pid)));
     await chmod(file, 0o644);
 
-    const second = await start();
+    const second = await sandbox.start();
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
   });
@@ -229,20 +196,20 @@ describe('the port', () => {
     const server = await occupy(0);
     const taken = server.address() as AddressInfo;
     const choice = jest.spyOn(Server.prototype, 'address').mockReturnValueOnce(taken);
-    const { url } = await start();
+    const { url } = await sandbox.start();
     choice.mockRestore();
     server.close();
-    expect(messages.join()).toContain('could not bind');
+    expect(sandbox.messages.join()).toContain('could not bind');
     expect(url).not.toContain(`:${taken.port}/`);
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('stays the same when the server died; it is waited for', async () => {
-    const { url, clusterDirectory } = await start();
+    const { url, clusterDirectory } = await sandbox.start();
     process.kill(await postmasterOf(clusterDirectory), 'SIGKILL');
-    await eventually(async () => expect(messages.join()).toContain('the database died'));
+    await eventually(async () => expect(sandbox.messages.join()).toContain('the database died'));
     const server = await occupy(Number(new URL(url).port));
-    await eventually(async () => expect(messages).toContain('error: the database does not start'));
+    await eventually(async () => expect(sandbox.messages).toContain('error: the database does not start'));
     server.close();
     await eventually(async () => expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]));
   });
@@ -250,79 +217,25 @@ describe('the port', () => {
 
 describe('faults', () => {
   it('names both versions when the database is of another one', async () => {
-    const first = await start();
+    const first = await sandbox.start();
     await first.stop();
     await writeFile(join(first.clusterDirectory, 'PG_VERSION'), '16\n');
-    await expect(start()).rejects.toThrow(/made by PostgreSQL 16, and this release brings PostgreSQL 18/);
+    await expect(sandbox.start()).rejects.toThrow(/made by PostgreSQL 16, and this release brings PostgreSQL 18/);
   });
 
   it("shows PostgreSQL's last words", async () => {
-    const first = await start();
+    const first = await sandbox.start();
     await first.stop();
     await writeFile(join(first.clusterDirectory, 'postgresql.conf'), 'nonsense = 1\n');
-    await expect(start()).rejects.toThrow(/^PostgreSQL did not start: it ended with code 1\.[^]*nonsense/);
+    await expect(sandbox.start()).rejects.toThrow(/^PostgreSQL did not start: it ended with code 1\.[^]*nonsense/);
   });
 
   it('sets a new password when its file is gone', async () => {
-    const first = await start();
+    const first = await sandbox.start();
     await first.stop();
-    await rm(join(dataDirectory, 'postgres-password'));
-    const second = await start();
+    await rm(join(sandbox.dataDirectory, 'postgres-password'));
+    const second = await sandbox.start();
     expect(second.url).not.toBe(first.url);
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-});
-
-const asRoot = isRoot ? describe : describe.skip;
-asRoot('as root, below a folder that only root can enter', () => {
-  const elsewhere: string[] = [];
-
-  beforeEach(async () => chmod(root, 0o700));
-  afterEach(async () => {
-    for (const cluster of elsewhere.splice(0)) {
-      const home = dirname(cluster);
-      for (const name of await readdir(dirname(home)).catch(() => [])) {
-        const path = join(dirname(home), name);
-        if (path.startsWith(home)) await rm(path, { recursive: true, force: true });
-      }
-    }
-  });
-
-  async function startElsewhere(directory = dataDirectory): Promise<EmbeddedPostgres> {
-    const postgres = await start(directory);
-    elsewhere.push(postgres.clusterDirectory);
-    return postgres;
-  }
-
-  it('keeps the database elsewhere, says where, and finds it again', async () => {
-    const first = await startElsewhere();
-    expect(first.clusterDirectory.startsWith(root)).toBe(false);
-    expect(await readFile(join(dataDirectory, 'postgres.location'), 'utf8')).toBe(`${first.clusterDirectory}\n`);
-    expect(messages.filter((message) => message.includes('is kept in'))).toHaveLength(1);
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    await first.stop();
-    const second = await startElsewhere();
-    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    expect((await stat(second.clusterDirectory)).uid).not.toBe(0);
-  });
-
-  it('begins anew when DATA_DIR was deleted, and keeps the earlier database aside', async () => {
-    const first = await startElsewhere();
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    await first.stop();
-    await rm(dataDirectory, { recursive: true });
-    const second = await startElsewhere();
-    await expect(query(second.url, 'SELECT answer FROM kept')).rejects.toThrow(/does not exist/);
-    expect(messages).toContainEqual(expect.stringMatching(/^warn: kept the database of an earlier DATA_DIR in /));
-  });
-
-  it('refuses a copy of DATA_DIR, and a database that is gone', async () => {
-    const { clusterDirectory } = await startElsewhere();
-    const copy = join(root, 'copy');
-    await mkdir(copy);
-    await writeFile(join(copy, 'postgres.location'), `${clusterDirectory}\n`);
-    await expect(start(copy)).rejects.toThrow(/is a copy of .*data, which still uses the database/);
-    await writeFile(join(copy, 'postgres.location'), `${root}/nowhere/postgres\n`);
-    await expect(start(copy)).rejects.toThrow(/The database is gone: .*postgres\.location says/);
   });
 });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { failure } from './command.js';
+import { failure, type SystemUser } from './command.js';
 import { readText } from './files.js';
 import type { PostgresLog } from './server-log.js';
 import { stopOrphan } from './orphan.js';
-import { chooseUser, firstClosedFolder, isRoot, type SystemUser } from './system-user.js';
+import { chooseUser, firstClosedFolder, isRoot } from './system-user.js';
 
 const ELSEWHERE = '/var/lib/agent-traffic';
 

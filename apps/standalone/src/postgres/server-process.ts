@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.js';
-import { describeEnd, explainSpawnError, failure, nextStep, startProgram } from './command.js';
+import { describeEnd, explainSpawnError, failure, nextStep, startProgram, type SystemUser } from './command.js';
 import type { PostgresLog } from './server-log.js';
 import { logLines } from './server-log.js';
 import { serverArguments } from './server-settings.js';
-import type { SystemUser } from './system-user.js';
 
 const POLL_MS = 10;
 const PATIENCE_MS = 10_000;

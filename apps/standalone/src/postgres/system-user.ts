@@ -1,14 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { failure, run } from './command.js';
+import { failure, run, type SystemUser } from './command.js';
 import type { PostgresLog } from './server-log.js';
-
-/** Whom PostgreSQL runs as when we are root, which it refuses. */
-export interface SystemUser {
-  uid: number;
-  gid: number;
-  name: string;
-}
 
 export const isRoot = (): boolean => process.geteuid?.() === 0;
 

@@ -1,0 +1,183 @@
+import { jest } from '@jest/globals';
+import { InMemoryPubSub } from '#libs/cache';
+import { firstIdAt, newBatchId, visitId, visitsChannel, type EnrichedVisit } from '#libs/contracts';
+import { pino } from 'pino';
+import type { ReceivedMessage } from '#libs/bus';
+import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
+import { IngestPipeline } from './ingest.pipeline.js';
+import { dayOf, PartitionsRepository } from './partitions.repository.js';
+import { VisitsRepository } from './visits.repository.js';
+
+const PROJECT = '019a0000-0000-7000-8000-000000000001';
+const OTHER = '019a0000-0000-7000-8000-000000000002';
+const AGENT = '3c00155e-c06b-5ee8-a7c8-57e6328803d2';
+const DAY = 86_400_000;
+
+const enriched = (id: string, extra: { project?: string; path?: string; occurred?: number; agent?: boolean } = {}) =>
+  ({
+    id,
+    project_id: extra.project ?? PROJECT,
+    received_at: new Date().toISOString(),
+    occurred_at: new Date(extra.occurred ?? Date.now()).toISOString(),
+    client_address: null,
+    visit: { request_path: extra.path ?? '/', request_method: 'GET', request_headers: {}, response_status_code: 200 },
+    identification: {
+      result: extra.agent ? 'not_verifiable' : 'unknown_agent',
+      agent_id: extra.agent ? AGENT : null,
+      agent_token: extra.agent ? 'Googlebot' : null,
+      agent_url: null,
+      agent_type_name: extra.agent ? 'Search Engine Crawler' : null,
+      operator_name: null,
+      method: null,
+      reason: null,
+      evidence: {},
+      catalogue_version: 'v',
+    },
+  }) satisfies EnrichedVisit;
+
+const message = (visit: object): ReceivedMessage => ({
+  topic: 'visits.enriched.v1',
+  key: null,
+  value: Buffer.from(JSON.stringify(visit)),
+  headers: {},
+  partition: null,
+  offset: null,
+});
+
+describe('IngestPipeline', () => {
+  let database: TestDatabase;
+  let pipeline: IngestPipeline;
+  let visits: VisitsRepository;
+  let partitions: PartitionsRepository;
+  const pubSub = new InMemoryPubSub();
+
+  beforeAll(async () => {
+    database = await startTestDatabase();
+    visits = new VisitsRepository(database.dataSource);
+    partitions = new PartitionsRepository(database.dataSource);
+    pipeline = new IngestPipeline(visits, partitions, pubSub, 90, pino({ level: 'silent' }));
+  });
+  afterAll(() => database.stop());
+  afterEach(async () => {
+    await database.dataSource.query('TRUNCATE visits, visit_counts, visit_top_counts, visit_positions');
+  });
+
+  const query = <T>(sql: string): Promise<T[]> => database.dataSource.query(sql) as Promise<T[]>;
+  const sums = async () => {
+    const [row] = await query<Record<string, number>>(`SELECT
+      (SELECT count(*)::int FROM visits) AS visits,
+      (SELECT coalesce(sum(visits), 0)::int FROM visit_counts) AS counts,
+      (SELECT coalesce(sum(visits), 0)::int FROM visit_top_counts WHERE dimension = 'page') AS pages,
+      (SELECT coalesce(sum(visits), 0)::int FROM visit_top_counts WHERE dimension = 'status') AS statuses`);
+    return row;
+  };
+  const batchOf = (count: number, extra: Parameters<typeof enriched>[1] = {}) => {
+    const batch = newBatchId();
+    return Array.from({ length: count }, (_, index) => message(enriched(visitId(batch, index), extra)));
+  };
+
+  it('stores a visit once and counts it once, however often it comes', async () => {
+    const messages = [...batchOf(5, { agent: true }), ...batchOf(5)];
+    const announced: string[] = [];
+    const stop = pubSub.subscribe(visitsChannel(PROJECT), () => announced.push(PROJECT));
+    for (const delivery of [messages, messages, [...messages, ...messages], [...messages.slice(3), ...batchOf(1)]]) {
+      expect((await pipeline.run(delivery)).every(({ kind }) => kind === 'ok')).toBe(true);
+    }
+    stop();
+    expect(await sums()).toEqual({ visits: 11, counts: 11, pages: 11, statuses: 11 });
+    // Said once for each statement that stored something.
+    expect(announced).toHaveLength(2);
+    expect(await query(`SELECT agent_id, result, visits::int FROM visit_counts ORDER BY result`)).toEqual([
+      { agent_id: AGENT, result: 'not_verifiable', visits: 5 },
+      { agent_id: '00000000-0000-0000-0000-000000000000', result: 'unknown_agent', visits: 6 },
+    ]);
+  });
+
+  it('counts exactly when two deliver the same visits at the same time', async () => {
+    const messages = [...batchOf(200), ...batchOf(200, { project: OTHER })];
+    const turned = messages.toReversed();
+    await Promise.all([messages, turned, messages, turned].map((delivery) => pipeline.run(delivery)));
+    expect(await sums()).toEqual({ visits: 400, counts: 400, pages: 400, statuses: 400 });
+    const positions = await query<{ ok: boolean }>(
+      `SELECT count(DISTINCT position) = 200 AND max(position) <= 800 AS ok FROM visits GROUP BY project_id`,
+    );
+    expect(positions).toEqual([{ ok: true }, { ok: true }]);
+  });
+
+  it('gives positions in the order of commits: none appears below one that was already seen', async () => {
+    const seen: bigint[] = [];
+    let done = false;
+    const watching = (async () => {
+      let last = 0n;
+      while (!done) {
+        const rows = await query<{ position: string }>(
+          `SELECT position FROM visits WHERE project_id = '${PROJECT}' AND position > ${last} ORDER BY position`,
+        );
+        for (const { position } of rows) seen.push(BigInt(position));
+        last = seen.at(-1) ?? 0n;
+      }
+      const rest = await query<{ position: string }>(
+        `SELECT position FROM visits WHERE project_id = '${PROJECT}' AND position > ${last} ORDER BY position`,
+      );
+      for (const { position } of rest) seen.push(BigInt(position));
+    })();
+    await Promise.all(Array.from({ length: 40 }, () => pipeline.run(batchOf(20))));
+    done = true;
+    await watching;
+    expect(seen).toHaveLength(800);
+  });
+
+  it('leaves a row that the database refuses to the dead letters, and stores its neighbours', async () => {
+    const messages = batchOf(9);
+    const store = visits.store.bind(visits);
+    const poison = JSON.parse(messages[4]!.value.toString()).id as string;
+    jest
+      .spyOn(visits, 'store')
+      .mockImplementation((rows) => store(rows.map((row) => (row.id === poison ? { ...row, kinds: 99_999 } : row))));
+    const outcomes = await pipeline.run(messages);
+    jest.restoreAllMocks();
+    expect(outcomes.map(({ kind }) => kind)).toEqual([...Array(4).fill('ok'), 'dead-letter', ...Array(4).fill('ok')]);
+    expect(outcomes[4]).toMatchObject({ reason: 'refused_by_database', detail: expect.stringContaining('22003') });
+    expect(await sums()).toMatchObject({ visits: 8, counts: 8 });
+  });
+
+  it('makes a missing partition, also after somebody dropped it', async () => {
+    const old = newBatchId(Date.now() - 5 * DAY);
+    await pipeline.run([message(enriched(visitId(old, 0)))]);
+    const day = dayOf(Date.now() - 5 * DAY);
+    const [{ name }] = (await query<{ name: string }>(
+      `SELECT tableoid::regclass::text AS name FROM visits WHERE id = '${old}'`,
+    )) as [{ name: string }];
+    expect(name).toBe(`visits_${new Date(day * DAY).toISOString().slice(0, 10).replaceAll('-', '')}`);
+    await query(`DROP TABLE ${name}`);
+    await expect(pipeline.run([message(enriched(visitId(old, 1)))])).rejects.toThrow('does not take');
+    expect(await pipeline.run([message(enriched(visitId(old, 1)))])).toEqual([{ kind: 'ok' }]);
+  });
+
+  it('drops the partitions before a day, and only those', async () => {
+    const today = dayOf(Date.now());
+    await partitions.ensure([today - 100, today - 91, today - 90, today]);
+    const dropped = await partitions.dropBefore(today - 90);
+    expect(dropped).toHaveLength(2);
+    const [{ names }] = (await query<{ names: number }>(
+      `SELECT count(*)::int AS names FROM pg_inherits WHERE inhparent = 'visits'::regclass`,
+    )) as [{ names: number }];
+    expect(names).toBeGreaterThanOrEqual(2);
+    expect(firstIdAt((today - 90) * DAY) < firstIdAt(today * DAY)).toBe(true);
+  });
+
+  it('bounds the pages that are counted, and loses none of their visits', async () => {
+    const batch = newBatchId();
+    const occurred = Date.now();
+    const many = Array.from({ length: 600 }, (_, index) =>
+      message(enriched(visitId(batch, index), { path: `/page/${index % 300}?q=${index}`, occurred })),
+    );
+    await pipeline.run(many.slice(0, 100));
+    await pipeline.run(many.slice(100));
+    const [row] = await query<{ pages: number; sum: number; other: number }>(
+      `SELECT count(*)::int AS pages, sum(visits)::int AS sum, (sum(visits) FILTER (WHERE value = ''))::int AS other
+       FROM visit_top_counts WHERE dimension = 'page'`,
+    );
+    expect(row).toEqual({ pages: 201, sum: 600, other: 200 });
+  });
+});

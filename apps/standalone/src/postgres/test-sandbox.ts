@@ -1,0 +1,53 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedPostgres } from './embedded-postgres.js';
+import type { PostgresLog } from './server-log.js';
+
+/** For tests: a `DATA_DIR` of its own, whose databases are stopped and deleted with it. */
+export class Sandbox {
+  readonly root: string;
+  readonly dataDirectory: string;
+  /** What was logged, as `level: message`. */
+  readonly messages: string[] = [];
+  readonly log: PostgresLog;
+  readonly #databases: EmbeddedPostgres[] = [];
+
+  private constructor(root: string) {
+    this.root = root;
+    this.dataDirectory = join(root, 'data');
+    const at = (level: string) => (_: object, message: string) => void this.messages.push(`${level}: ${message}`);
+    const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+    this.log = log as PostgresLog;
+  }
+
+  static async create(): Promise<Sandbox> {
+    const root = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
+    await chmod(root, 0o755);
+    return new Sandbox(root);
+  }
+
+  async start(dataDirectory = this.dataDirectory): Promise<EmbeddedPostgres> {
+    const postgres = await EmbeddedPostgres.start({ dataDirectory, log: this.log });
+    this.#databases.push(postgres);
+    return postgres;
+  }
+
+  async close(): Promise<void> {
+    for (const postgres of this.#databases) await postgres.stop();
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Waits until the check passes. @throws its error after 20 s. */
+export async function eventually(check: () => Promise<unknown>): Promise<void> {
+  for (const deadline = Date.now() + 20_000; ; await sleep(50)) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}
