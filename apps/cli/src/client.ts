@@ -142,7 +142,9 @@ function hintFor(status: number, path: string): { hint?: string } {
 
 function missingApiKey(): CliError {
   return new CliError('No API key is known.', {
-    hint: "Set AGENT_TRAFFIC_API_KEY (agk_…); on the instance's own machine DATA_DIR (default ./data) is enough.",
+    hint:
+      'Start the instance with "npm start" and run this in the same folder (or with its DATA_DIR); ' +
+      'for an instance elsewhere, set AGENT_TRAFFIC_URL and AGENT_TRAFFIC_API_KEY (agk_…).',
   });
 }
 

@@ -33,7 +33,9 @@ Examples:
  */
 export async function run(args: string[], root: string): Promise<number> {
   // A reader that has seen enough (`| head`) is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  if (process.stdout.listenerCount('error') === 0) {
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  }
   let exitCode: number = EXIT.ok;
   const connect = () => findInstance(readEnv(), root);
   const program = new Command('agent-traffic')

@@ -1,0 +1,61 @@
+import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { SecretBox } from '#libs/database';
+import { registerConsoleAccess } from './access/access.hook.js';
+import { AccessService } from './access/access.service.js';
+import { ApiKeysController } from './access/api-keys.controller.js';
+import { ApiKeysRepository } from './access/api-keys.repository.js';
+import { BootstrapService } from './bootstrap.service.js';
+import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
+import { DeadLettersRepository } from './dead-letters/dead-letters.repository.js';
+import { ProjectsController } from './projects/projects.controller.js';
+import { ProjectsRepository } from './projects/projects.repository.js';
+import { TokensController } from './projects/tokens.controller.js';
+import { TokensRepository } from './projects/tokens.repository.js';
+import { TimelineRepository } from './visits/timeline.repository.js';
+import { VisitStreamController } from './visits/visit-stream.controller.js';
+import { VisitStreamService } from './visits/visit-stream.service.js';
+import { VisitsController } from './visits/visits.controller.js';
+
+export interface ConsoleOptions {
+  /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest. */
+  secretKey: string;
+}
+
+/** What people and tools read and administer with. */
+@Module({})
+export class ConsoleModule implements OnModuleInit {
+  constructor(
+    @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
+    @Inject(AccessService) private readonly access: AccessService,
+  ) {}
+
+  static forRoot({ secretKey }: ConsoleOptions): DynamicModule {
+    return {
+      module: ConsoleModule,
+      controllers: [
+        ApiKeysController,
+        ProjectsController,
+        TokensController,
+        VisitsController,
+        VisitStreamController,
+        DeadLettersController,
+      ],
+      providers: [
+        AccessService,
+        ApiKeysRepository,
+        BootstrapService,
+        DeadLettersRepository,
+        ProjectsRepository,
+        TokensRepository,
+        TimelineRepository,
+        VisitStreamService,
+        { provide: SecretBox, useValue: new SecretBox(secretKey) },
+      ],
+    };
+  }
+
+  onModuleInit(): void {
+    registerConsoleAccess(this.http.httpAdapter.getInstance(), this.access);
+  }
+}

@@ -1,0 +1,39 @@
+import { projectProxiesFaults } from '#libs/agents';
+import type { Fault, ProjectChange } from '#libs/contracts';
+import { ProblemError } from '#libs/platform';
+
+const HOST_NAME = /^(?=.{1,253}(?::\d{1,5})?$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::\d{1,5})?$/;
+
+/**
+ * Settings in the form in which they are kept: host names in lower case.
+ *
+ * @throws ProblemError 422 for what a schema can't tell: an unknown time zone, an address that is no web address,
+ * a range that is none.
+ */
+export function checkedSettings<T extends ProjectChange>(settings: T): T {
+  const errors: Fault[] = [];
+  const { site_address: address, time_zone: zone, host_names: names, trusted_proxies: proxies } = settings;
+  if (zone !== undefined && !isTimeZone(zone)) {
+    errors.push({ pointer: '/time_zone', detail: 'must be an IANA time zone, such as Europe/Berlin' });
+  }
+  if (address != null && !/^https?:$/.test(new URL(address).protocol)) {
+    errors.push({ pointer: '/site_address', detail: 'must start with https:// or http://' });
+  }
+  const lowered = names?.map((name) => name.toLowerCase());
+  for (const [index, name] of lowered?.entries() ?? []) {
+    if (!HOST_NAME.test(name)) errors.push({ pointer: `/host_names/${index}`, detail: 'must be a host name' });
+  }
+  for (const { pointer, detail } of proxies === undefined ? [] : projectProxiesFaults(proxies)) {
+    errors.push({ pointer: `/trusted_proxies${pointer}`, detail });
+  }
+  if (errors.length > 0) throw new ProblemError('invalid-body', 'The settings do not fit.', { errors });
+  return lowered === undefined ? settings : { ...settings, host_names: lowered };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

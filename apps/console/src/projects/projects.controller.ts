@@ -1,0 +1,46 @@
+import { Body, Controller, Get, Inject, Param, Patch, Post, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { NewProjectSchema, ProjectChangeSchema, validator, type Project } from '#libs/contracts';
+import type { FastifyRequest } from 'fastify';
+import { notFound, requireAdmin, requireProject } from '../access/principal.js';
+import { checked } from '../checked.js';
+import { checkedSettings } from './project-settings.js';
+import { ProjectsRepository } from './projects.repository.js';
+
+const newProject = validator(NewProjectSchema);
+const projectChange = validator(ProjectChangeSchema);
+
+@Controller('api/projects')
+export class ProjectsController {
+  constructor(@Inject(ProjectsRepository) private readonly projects: ProjectsRepository) {}
+
+  @Get()
+  @RouteConfig({ access: 'console' })
+  async list(@Req() { principal }: FastifyRequest): Promise<{ projects: Project[] }> {
+    return { projects: await this.projects.list(principal.admin ? null : principal.projectIds) };
+  }
+
+  @Post()
+  @RouteConfig({ access: 'console' })
+  async create(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<Project> {
+    requireAdmin(principal);
+    return this.projects.create(checkedSettings(checked(newProject, body)));
+  }
+
+  @Get(':id')
+  @RouteConfig({ access: 'console' })
+  async find(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<Project> {
+    const project = await this.projects.find(requireProject(principal, id));
+    if (project === null) throw notFound('project');
+    return project;
+  }
+
+  @Patch(':id')
+  @RouteConfig({ access: 'console' })
+  async change(@Req() { principal }: FastifyRequest, @Param('id') id: string, @Body() body: unknown): Promise<Project> {
+    const projectId = requireProject(principal, id);
+    const project = await this.projects.change(projectId, checkedSettings(checked(projectChange, body)));
+    if (project === null) throw notFound('project');
+    return project;
+  }
+}

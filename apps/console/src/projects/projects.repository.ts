@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Project, ProjectChange } from '#libs/contracts';
+import { DataSource } from 'typeorm';
+import { v7 } from 'uuid';
+
+type Row = Omit<Project, 'created_at'> & { created_at: Date };
+
+/** Columns that settings go to; their names are those of the interface. */
+const SETTINGS = ['name', 'site_address', 'host_names', 'time_zone', 'trusted_proxies', 'redacted_headers'] as const;
+const COLUMNS = `id, ${SETTINGS.join(', ')}, created_at`;
+
+@Injectable()
+export class ProjectsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** @param ids null for all. */
+  async list(ids: readonly string[] | null): Promise<Project[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${COLUMNS} FROM projects WHERE $1::uuid[] IS NULL OR id = ANY ($1::uuid[]) ORDER BY created_at, id`,
+      [ids],
+    );
+    return rows.map(toProject);
+  }
+
+  async find(id: string): Promise<Project | null> {
+    const [project] = await this.list([id]);
+    return project ?? null;
+  }
+
+  async create(settings: ProjectChange & { name: string }): Promise<Project> {
+    const names = SETTINGS.filter((name) => settings[name] !== undefined);
+    const places = names.map((_, index) => `$${index + 2}`);
+    const rows: Row[] = await this.dataSource.query(
+      `INSERT INTO projects (${['id', ...names].join(', ')}) VALUES (${['$1', ...places].join(', ')}) RETURNING ${COLUMNS}`,
+      [v7(), ...names.map((name) => settings[name])],
+    );
+    return toProject(rows[0]!);
+  }
+
+  async change(id: string, change: ProjectChange): Promise<Project | null> {
+    const names = SETTINGS.filter((name) => change[name] !== undefined);
+    const [rows]: [Row[], number] = await this.dataSource.query(
+      `UPDATE projects SET ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')}
+       WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id, ...names.map((name) => change[name])],
+    );
+    return rows[0] === undefined ? null : toProject(rows[0]);
+  }
+}
+
+const toProject = (row: Row): Project => ({ ...row, created_at: row.created_at.toISOString() });

@@ -1,0 +1,32 @@
+import { Controller, Get, Header, Inject, Param, Query, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { notFound, requireProject } from '../access/principal.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { readTimelineQuery } from './timeline-query.js';
+import { TimelineRepository } from './timeline.repository.js';
+
+@Controller('api/projects/:id/visits')
+export class VisitsController {
+  constructor(
+    @Inject(TimelineRepository) private readonly timeline: TimelineRepository,
+    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+  ) {}
+
+  /** A page of the timeline. The stored documents go out as they are, without being parsed. */
+  @Get()
+  @Header('content-type', 'application/json; charset=utf-8')
+  @RouteConfig({ access: 'console' })
+  async page(
+    @Req() { principal }: FastifyRequest,
+    @Param('id') id: string,
+    @Query() parameters: Record<string, string | string[]>,
+  ): Promise<string> {
+    const projectId = requireProject(principal, id);
+    const query = readTimelineQuery(parameters);
+    const page = await this.timeline.page(projectId, query);
+    if (page.documents.length === 0 && (await this.projects.find(projectId)) === null) throw notFound('project');
+    const cursors = { next_cursor: page.nextCursor, previous_cursor: page.previousCursor };
+    return `{"visits":[${page.documents.join(',')}],${JSON.stringify(cursors).slice(1)}`;
+  }
+}
