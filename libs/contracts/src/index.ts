@@ -9,3 +9,4 @@ export * from './validator.js';
 export * from './visit-id.js';
 export * from './visit.schema.js';
 export * from './visit-kinds.js';
+export * from './openapi/index.js';

@@ -8,3 +8,4 @@ export * from './problem.filter.js';
 export * from './problem.js';
 export * from './process.js';
 export * from './request-context.js';
+export * from './docs.js';

@@ -1,0 +1,264 @@
+import { Type } from 'typebox';
+import { AGENT_TYPES } from '../agent-type.js';
+import {
+  AccessTokenListSchema,
+  ApiKeyListSchema,
+  DeadLetterPageSchema,
+  DeadLetterReplayResultSchema,
+  DeadLetterReplaySchema,
+  DeadLetterWithBodySchema,
+  NewAccessTokenSchema,
+  NewApiKeySchema,
+  NewProjectSchema,
+  ProjectChangeSchema,
+  ProjectListSchema,
+  ProjectSchema,
+  RevealedAccessTokenSchema,
+  RevealedApiKeySchema,
+  VisitPageSchema,
+} from '../console.schema.js';
+import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
+import { VISIT_KINDS } from '../visit.schema.js';
+import type { Interface, Operation, Parameter } from './operation.js';
+
+const uuid = (name: string, description: string): Parameter => ({
+  in: 'path',
+  name,
+  description,
+  schema: { type: 'string', format: 'uuid' },
+  required: true,
+});
+const query = (name: string, description: string, schema: object = { type: 'string' }): Parameter => ({
+  in: 'query',
+  name,
+  description,
+  schema,
+});
+/** Given several times it means "one of them". */
+const several = (name: string, description: string, items: object = { type: 'string' }): Parameter =>
+  query(name, `${description}; repeated: one of them`, { type: 'array', items });
+
+const PROJECT = uuid('id', 'The project');
+const BODY = [400, 413, 415, 422];
+const LIMIT = query('limit', 'Items of a page', { type: 'integer', minimum: 1, maximum: 1_000, default: 50 });
+const CURSOR = query('cursor', 'From an earlier answer');
+
+const projects: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/projects',
+    id: 'listProjects',
+    tag: 'Projects',
+    summary: 'List projects',
+    status: 200,
+    answer: ProjectListSchema,
+    problems: [],
+  },
+  {
+    method: 'post',
+    path: '/api/projects',
+    id: 'createProject',
+    tag: 'Projects',
+    summary: 'Create a project',
+    body: NewProjectSchema,
+    status: 201,
+    answer: ProjectSchema,
+    problems: [403, ...BODY],
+  },
+  {
+    method: 'get',
+    path: '/api/projects/{id}',
+    id: 'getProject',
+    tag: 'Projects',
+    summary: 'Read a project',
+    parameters: [PROJECT],
+    status: 200,
+    answer: ProjectSchema,
+    problems: [404],
+  },
+  {
+    method: 'patch',
+    path: '/api/projects/{id}',
+    id: 'changeProject',
+    tag: 'Projects',
+    summary: "Change a project's settings",
+    parameters: [PROJECT],
+    body: ProjectChangeSchema,
+    status: 200,
+    answer: ProjectSchema,
+    problems: [404, ...BODY],
+  },
+];
+
+const tokens: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/projects/{id}/tokens',
+    id: 'listTokens',
+    tag: 'Access tokens',
+    summary: "List a project's access tokens",
+    parameters: [PROJECT],
+    status: 200,
+    answer: AccessTokenListSchema,
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/api/projects/{id}/tokens',
+    id: 'createToken',
+    tag: 'Access tokens',
+    summary: 'Make another access token',
+    parameters: [PROJECT],
+    body: NewAccessTokenSchema,
+    status: 201,
+    answer: RevealedAccessTokenSchema,
+    problems: [404, ...BODY],
+  },
+  {
+    method: 'get',
+    path: '/api/projects/{id}/tokens/{tokenId}',
+    id: 'revealToken',
+    tag: 'Access tokens',
+    summary: 'Show the value of an access token',
+    parameters: [PROJECT, uuid('tokenId', 'The token')],
+    status: 200,
+    answer: RevealedAccessTokenSchema,
+    problems: [404],
+  },
+  {
+    method: 'delete',
+    path: '/api/projects/{id}/tokens/{tokenId}',
+    id: 'revokeToken',
+    tag: 'Access tokens',
+    summary: 'Revoke an access token; it stops working within 5 s',
+    parameters: [PROJECT, uuid('tokenId', 'The token')],
+    status: 204,
+    problems: [404],
+  },
+];
+
+const apiKeys: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/api-keys',
+    id: 'listApiKeys',
+    tag: 'API keys',
+    summary: 'List API keys',
+    status: 200,
+    answer: ApiKeyListSchema,
+    problems: [403],
+  },
+  {
+    method: 'post',
+    path: '/api/api-keys',
+    id: 'createApiKey',
+    tag: 'API keys',
+    summary: 'Make an API key; its value is shown once',
+    body: NewApiKeySchema,
+    status: 201,
+    answer: RevealedApiKeySchema,
+    problems: [403, ...BODY],
+  },
+  {
+    method: 'delete',
+    path: '/api/api-keys/{id}',
+    id: 'revokeApiKey',
+    tag: 'API keys',
+    summary: 'Revoke an API key; it stops working within 5 s',
+    parameters: [uuid('id', 'The key')],
+    status: 204,
+    problems: [403, 404, 409],
+  },
+];
+
+const visits: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/projects/{id}/visits',
+    id: 'listVisits',
+    tag: 'Visits',
+    summary: 'Page through the timeline, newest first',
+    parameters: [
+      PROJECT,
+      query('from', 'Not before this time, ISO 8601'),
+      query('to', 'Before this time, ISO 8601'),
+      several('agent', 'Token or id of the agent'),
+      several('type', 'Type of the agent', { type: 'string', enum: [...AGENT_TYPES] }),
+      several('operator', 'Company behind the agent'),
+      several('result', 'Result of the identification', { type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
+      several('path', 'Start of the request path'),
+      several('status', 'Status of the response, such as 404, or a class, such as 4xx'),
+      several('mcp_tool', 'Name of the MCP tool'),
+      several('kind', 'Kind of visit', { type: 'string', enum: [...VISIT_KINDS] }),
+      LIMIT,
+      CURSOR,
+    ],
+    status: 200,
+    answer: VisitPageSchema,
+    problems: [404, 422],
+  },
+  {
+    method: 'get',
+    path: '/api/projects/{id}/visits/stream',
+    id: 'streamVisits',
+    tag: 'Visits',
+    summary: 'Follow visits as they are stored',
+    description:
+      'Server-sent events. `event: visit` carries an enriched visit; `event: skipped` says how many were left out ' +
+      'under `max_per_second`. Reconnect with the id of the last event: there is neither a gap nor a repeat.',
+    parameters: [
+      PROJECT,
+      { in: 'header', name: 'Last-Event-ID', description: 'Resume after this event', schema: { type: 'string' } },
+      query('last_event_id', 'The same, where headers can not be set'),
+      query('max_per_second', 'Visits a second, at most', { type: 'integer', minimum: 1 }),
+    ],
+    status: 200,
+    answer: Type.String(),
+    mediaType: 'text/event-stream',
+    problems: [404, 422],
+  },
+];
+
+const deadLetters: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/dead-letters',
+    id: 'listDeadLetters',
+    tag: 'Dead letters',
+    summary: 'List what could not be processed, newest first',
+    parameters: [query('project', 'Only of this project', { type: 'string', format: 'uuid' }), LIMIT, CURSOR],
+    status: 200,
+    answer: DeadLetterPageSchema,
+    problems: [404, 422],
+  },
+  {
+    method: 'get',
+    path: '/api/dead-letters/{id}',
+    id: 'getDeadLetter',
+    tag: 'Dead letters',
+    summary: 'Read a dead letter with its bytes',
+    parameters: [uuid('id', 'The dead letter')],
+    status: 200,
+    answer: DeadLetterWithBodySchema,
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/api/dead-letters/replay',
+    id: 'replayDeadLetters',
+    tag: 'Dead letters',
+    summary: 'Put dead letters back on the topics they came from',
+    body: DeadLetterReplaySchema,
+    status: 200,
+    answer: DeadLetterReplayResultSchema,
+    problems: [404, ...BODY],
+  },
+];
+
+/** What people and tools call. */
+export const CONSOLE_INTERFACE: Interface = {
+  title: 'Agent Traffic: console interface',
+  description: 'For people and tools: read the timeline, administer. Every operation takes a personal API key.',
+  credential: 'A personal API key, `agk_…`, for everything or for some projects',
+  operations: [...visits, ...projects, ...tokens, ...apiKeys, ...deadLetters],
+};

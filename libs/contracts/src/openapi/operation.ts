@@ -1,0 +1,115 @@
+import type { TSchema } from 'typebox';
+
+/** One operation of an interface, as much as its documentation needs. */
+export interface Operation {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  /** With `{name}` for what varies. */
+  path: string;
+  id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  parameters?: Parameter[];
+  body?: TSchema;
+  /** Of the answer when all is well. */
+  status: number;
+  answer?: TSchema;
+  /** Media type of the answer; JSON when absent. */
+  mediaType?: string;
+  /** Statuses of problems, beside those every operation has. */
+  problems: number[];
+  /** Headers of the answer: what they say. */
+  headers?: Record<string, string>;
+}
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header';
+  name: string;
+  description: string;
+  schema: object;
+  required?: true;
+}
+
+export interface Interface {
+  title: string;
+  description: string;
+  /** What a caller shows. */
+  credential: string;
+  operations: readonly Operation[];
+}
+
+const PROBLEM_DESCRIPTIONS: Record<number, string> = {
+  400: 'The body is not JSON, or not what its encoding says',
+  401: 'The credential is missing, unknown or revoked',
+  403: 'The API key is limited to projects',
+  404: 'There is nothing here, or nothing that the credential reaches',
+  405: 'The method is not allowed here',
+  409: 'The request conflicts with what exists',
+  413: 'The body is larger than 5 MiB, as sent or as decoded',
+  415: 'The body is not JSON, or has another encoding than gzip, br or zstd',
+  422: 'The body or a parameter does not fit; `errors` says where',
+  429: 'The rate limit is reached; Retry-After says when to try again',
+  500: 'Something failed on our side',
+  503: 'Not possible right now; Retry-After says when to try again',
+  504: 'The answer took too long',
+};
+
+/** An OpenAPI 3.1 document. Schemas with an `$id` become components, others stay in place. */
+export function openApiDocument({ title, description, credential, operations }: Interface, problem: TSchema): object {
+  const schemas: Record<string, object> = {};
+  const referenced = (schema: unknown): unknown => {
+    if (Array.isArray(schema)) return schema.map(referenced);
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const { $id, ...rest } = schema as { $id?: string };
+    const resolved = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, referenced(value)]));
+    if ($id === undefined) return resolved;
+    schemas[$id] = resolved;
+    return { $ref: `#/components/schemas/${$id}` };
+  };
+  const content = (schema: TSchema, mediaType = 'application/json'): object => ({
+    [mediaType]: { schema: referenced(schema) },
+  });
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    const headers = Object.entries(operation.headers ?? {}).map(([name, text]) => [
+      name,
+      { description: text, schema: { type: 'string' } },
+    ]);
+    const responses: Record<number, object> = {
+      [operation.status]: {
+        description: operation.status === 204 ? 'Done' : 'The answer',
+        ...(headers.length > 0 && { headers: Object.fromEntries(headers) as object }),
+        ...(operation.answer && { content: content(operation.answer, operation.mediaType) }),
+      },
+    };
+    for (const status of [401, ...operation.problems, 503].toSorted((one, other) => one - other)) {
+      responses[status] = {
+        description: PROBLEM_DESCRIPTIONS[status],
+        content: content(problem, 'application/problem+json'),
+      };
+    }
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: {
+        operationId: operation.id,
+        tags: [operation.tag],
+        summary: operation.summary,
+        ...(operation.description && { description: operation.description }),
+        ...(operation.parameters && { parameters: operation.parameters }),
+        ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
+        responses,
+      },
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version: '1', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: credential } },
+      schemas,
+    },
+  };
+}

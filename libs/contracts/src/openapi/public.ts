@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
+import type { Interface } from './operation.js';
+
+/** What sites call. */
+export const PUBLIC_INTERFACE: Interface = {
+  title: 'Agent Traffic: public interface',
+  description: 'For sites: report visits. Every operation takes the access token of a project.',
+  credential: "The project's access token, `agt_…`",
+  operations: [
+    {
+      method: 'post',
+      path: '/visits',
+      id: 'recordVisits',
+      tag: 'Visits',
+      summary: 'Record visits',
+      description: [
+        `One visit, or an array of up to ${VISIT_LIMITS.items}; a body of up to 5 MiB, also with the content encodings`,
+        'gzip, br and zstd. 204 means that the visits are safe. Items that are no visit are kept as dead letters and do',
+        'not cost the others; only when none is valid is the answer 422. Headers that carry credentials are redacted.',
+      ].join(' '),
+      parameters: [
+        {
+          in: 'header',
+          name: 'Idempotency-Key',
+          description: 'The same key with the same body records nothing twice, for 30 days',
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+      ],
+      body: Type.Union([VisitSchema, Type.Array(VisitSchema, { maxItems: VISIT_LIMITS.items })]),
+      status: 204,
+      headers: {
+        'X-Visits-Rejected': 'How many items were no visit; absent when all were',
+        RateLimit: 'Visits left, where a rate limit is set',
+      },
+      problems: [400, 413, 415, 422, 429],
+    },
+  ],
+};
