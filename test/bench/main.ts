@@ -6,7 +6,7 @@
  *   npm run bench -- --quick   one short round, to see that it works
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
@@ -50,6 +50,7 @@ const { EmbeddedPostgres } = (await import(
 )) as typeof import('../../apps/standalone/src/postgres/embedded-postgres.js');
 const children: ChildProcess[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
+await chmod(folder, 0o711);
 const postgres = await EmbeddedPostgres.start({
   dataDirectory: join(folder, 'postgres'),
   log: pino({ level: 'silent' }),

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '../kit/client.js';
-import { Instance, until } from '../kit/instance.js';
+import { Instance, temporaryFolder, until } from '../kit/instance.js';
 
 const sh = promisify(execFile);
 
@@ -64,8 +63,18 @@ describe('a newcomer', () => {
   });
 });
 
+it('is told when its port is taken, and still gets its token afterwards', async () => {
+  const other = await Instance.start();
+  const dataDirectory = await temporaryFolder();
+  const taken = Instance.start({ dataDirectory, env: { PORT: new URL(other.url).port } });
+  await expect(taken).rejects.toThrow(/Port \d+ at 127.0.0.1 is taken. .*set PORT/);
+  const instance = await Instance.start({ dataDirectory });
+  expect(instance.output).toContain('agt_');
+  await Promise.all([instance.dispose(), other.dispose()]);
+});
+
 it('says every fault of its configuration at once', async () => {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'agent-traffic-test-'));
+  const dataDirectory = await temporaryFolder();
   const start = Instance.start({ dataDirectory, env: { PORT: 'x', API_KEY: 'short', LOG_LEVEL: 'loud' } });
   await expect(start).rejects.toThrow(/PORT[^]*API_KEY[^]*LOG_LEVEL|LOG_LEVEL[^]*PORT|API_KEY[^]*PORT/);
 });

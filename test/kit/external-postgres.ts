@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
+import { temporaryFolder } from './instance.js';
 import { EmbeddedPostgres } from '../../apps/standalone/src/postgres/embedded-postgres.js';
 
 /** A PostgreSQL that is not the instance's own, at an address that stays the same when it is stopped and started. */
@@ -16,7 +15,7 @@ export class ExternalPostgres {
   ) {}
 
   static async start(): Promise<ExternalPostgres> {
-    const dataDirectory = await mkdtemp(join(tmpdir(), 'agent-traffic-test-postgres-'));
+    const dataDirectory = await temporaryFolder();
     const server = await EmbeddedPostgres.start({ dataDirectory, log: pino({ level: 'silent' }) });
     const relay = createServer();
     const postgres = new ExternalPostgres(dataDirectory, relay, server);

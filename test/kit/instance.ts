@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export class Instance {
   /** Resolves once the instance serves. */
   static async start(options: InstanceOptions = {}): Promise<Instance> {
     if (!existsSync(MAIN)) throw new Error('there is no build: run npm run build first');
-    const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'agent-traffic-test-')));
+    const dataDirectory = options.dataDirectory ?? (await temporaryFolder());
     const child = spawn(process.execPath, [MAIN], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], DATA_DIR: dataDirectory, PORT: '0', LOG_LEVEL: 'warn', ...options.env },
@@ -120,4 +120,11 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** A new folder that also the user PostgreSQL runs as can pass through. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-test-'));
+  await chmod(folder, 0o711);
+  return folder;
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { BusModule } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
 import { DatabaseModule } from '#libs/database';
-import { closeOnSignal, createHttpApp, createLogger, PlatformModule } from '#libs/platform';
+import { appCloser, closeOnSignal, createHttpApp, createLogger, PlatformModule } from '#libs/platform';
 import { readSettings, visitRate } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 
@@ -24,5 +24,5 @@ const app = await createHttpApp(
 await app.init();
 app.getHttpAdapter().getInstance().refuseOtherMethods();
 await app.listen(settings.PORT, settings.HOST);
-closeOnSignal(app, logger);
+closeOnSignal([appCloser(app)], logger);
 logger.info({ port: settings.PORT }, 'gateway listens');

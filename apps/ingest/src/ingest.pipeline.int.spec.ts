@@ -106,10 +106,10 @@ describe('IngestPipeline', () => {
 
   it('gives positions in the order of commits: none appears below one that was already seen', async () => {
     const seen: bigint[] = [];
-    let done = false;
+    const done = new AbortController();
     const watching = (async () => {
       let last = 0n;
-      while (!done) {
+      while (!done.signal.aborted) {
         const rows = await query<{ position: string }>(
           `SELECT position FROM visits WHERE project_id = '${PROJECT}' AND position > ${last} ORDER BY position`,
         );
@@ -122,7 +122,7 @@ describe('IngestPipeline', () => {
       for (const { position } of rest) seen.push(BigInt(position));
     })();
     await Promise.all(Array.from({ length: 40 }, () => pipeline.run(batchOf(20))));
-    done = true;
+    done.abort();
     await watching;
     expect(seen).toHaveLength(800);
   });

@@ -4,11 +4,12 @@ export interface BannerOptions {
   url: string;
   /** Shown on the first start only. */
   accessToken: string | null;
-  dataDirectory: string;
+  /** Folders that hold the data. */
+  kept: readonly string[];
 }
 
 /** What a person reads after a start. */
-export function banner({ url, accessToken, dataDirectory }: BannerOptions): string {
+export function banner({ url, accessToken, kept }: BannerOptions): string {
   const address = `\n  Agent Traffic is running at ${url}   (interface: ${url}/docs)\n`;
   if (accessToken === null) return `${address}\n`;
   const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': BOT } };
@@ -23,7 +24,7 @@ export function banner({ url, accessToken, dataDirectory }: BannerOptions): stri
 
   Watch visits arrive:      npx agent-traffic visits tail
   Import an access log:     npx agent-traffic logs import /var/log/nginx/access.log
-  Everything is kept under  ${dataDirectory}
+  Everything is kept under  ${kept.join(' and ')}
 
 `;
 }

@@ -1,10 +1,20 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus, BusServer } from '#libs/bus';
 import { openApiDocuments } from '#libs/contracts';
 import { createDataSource, migrate, SecretBox } from '#libs/database';
-import { closeOnSignal, createHttpApp, createLogger, type Logger, registerDocs } from '#libs/platform';
+import {
+  appCloser,
+  closeAll,
+  closeOnSignal,
+  type Closers,
+  createHttpApp,
+  createLogger,
+  type Logger,
+  registerDocs,
+} from '#libs/platform';
 import { BootstrapService } from '../../console/src/bootstrap.service.js';
 import { banner } from './banner.js';
 import type { StandaloneSettings } from './env.js';
@@ -16,18 +26,19 @@ import { StandaloneModule } from './standalone.module.js';
 export async function start(settings: StandaloneSettings): Promise<void> {
   const logger = createLogger({ service: 'agent-traffic', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const dataDirectory = resolve(settings.DATA_DIR);
-  await mkdir(dataDirectory, { recursive: true });
+  // Before anything is made: a first start that fails here must not have shown nobody its token.
+  await requirePort(settings.PORT, settings.HOST);
   const lock = await acquireInstanceLock(dataDirectory);
-  const closers: (() => Promise<void>)[] = [() => lock.release()];
-  const closeAll = async (): Promise<void> => {
-    for (const close of closers.toReversed()) await close();
-  };
+  const closers: Closers = [() => lock.release()];
+  closeOnSignal(closers, logger);
   try {
     let databaseUrl = settings.DATABASE_URL;
+    const kept = [settings.DATA_DIR];
     if (databaseUrl === undefined) {
       const postgres = await EmbeddedPostgres.start({ dataDirectory, log: logger });
       closers.push(() => postgres.stop());
       databaseUrl = postgres.url;
+      if (!postgres.clusterDirectory.startsWith(dataDirectory)) kept.push(postgres.clusterDirectory);
     }
     await migrateDatabase(databaseUrl, logger);
     const secretKey =
@@ -41,6 +52,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       retentionDays: settings.RETENTION_DAYS,
     });
     const app = await createHttpApp(module, logger);
+    closers.push(appCloser(app));
     await prepare(app);
     const { firstStart, accessToken, apiKey } = await app
       .get(BootstrapService)
@@ -49,14 +61,20 @@ export async function start(settings: StandaloneSettings): Promise<void> {
     await app.listen(settings.PORT, settings.HOST);
     const url = addressOf(app, settings.HOST);
     await lock.publish(url);
-    closeOnSignal(app, logger, closeAll);
-    process.stdout.write(
-      banner({ url, accessToken: firstStart ? accessToken : null, dataDirectory: settings.DATA_DIR }),
-    );
+    process.stdout.write(banner({ url, accessToken: firstStart ? accessToken : null, kept }));
   } catch (error) {
-    await closeAll();
+    await closeAll(closers);
     throw error;
   }
+}
+
+/** @throws when somebody else listens there. */
+async function requirePort(port: number, host: string): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ port, host, exclusive: true }, resolve);
+  });
+  await new Promise((resolve) => server.close(resolve));
 }
 
 async function migrateDatabase(url: string, logger: Logger): Promise<void> {

@@ -5,17 +5,22 @@ import type { Logger } from './logger.js';
 /** Milliseconds within which a process ends after it was asked to. */
 const SHUTDOWN_DEADLINE = 10_000;
 
-/**
- * Ends the process gracefully on SIGTERM and SIGINT: unready first, then what is under way finishes, then
- * everything closes. A second signal, or ten seconds, ends it at once.
- *
- * @param closed runs after the application has closed.
- */
-export function closeOnSignal(
-  app: INestApplication,
-  logger: Logger,
-  closed: () => Promise<void> = async () => {},
-): void {
+/** What is to be closed at the end, in the order in which it was opened; may grow while the process starts. */
+export type Closers = (() => Promise<void>)[];
+
+/** Unready first, then what is under way finishes. */
+export const appCloser = (app: INestApplication) => async (): Promise<void> => {
+  app.get(Health).drain();
+  await app.close();
+};
+
+/** Closes what was opened, the last first. */
+export async function closeAll(closers: Closers): Promise<void> {
+  for (const close of closers.splice(0).toReversed()) await close();
+}
+
+/** Ends the process gracefully on SIGTERM and SIGINT. A second signal, or ten seconds, ends it at once. */
+export function closeOnSignal(closers: Closers, logger: Logger): void {
   let closing = false;
   const close = async (signal: string): Promise<void> => {
     if (closing) process.exit(1);
@@ -27,16 +32,13 @@ export function closeOnSignal(
     }, SHUTDOWN_DEADLINE);
     deadline.unref();
     try {
-      app.get(Health).drain();
-      await app.close();
-      await closed();
+      await closeAll(closers);
       logger.info('closed');
-      process.exitCode = 0;
+      process.exit(0);
     } catch (error) {
       logger.error({ err: error }, 'closing failed');
-      process.exitCode = 1;
+      process.exit(1);
     }
-    process.exit();
   };
   process.on('SIGTERM', (signal) => void close(signal));
   process.on('SIGINT', (signal) => void close(signal));

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
 import { CliError, EXIT } from '../cli-error.js';
-import type { Connect, Instance } from '../instance.js';
+import type { Connect } from '../instance.js';
 import { accessProject } from '../project.js';
 import { chunkLines, type LogEvent, type Run } from './chunker.js';
 import { LogImporter } from './importer.js';
@@ -9,7 +10,7 @@ import type { LogFormat } from './line-parser.js';
 import { followFile, readLive, readLog } from './log-reader.js';
 import { Progress } from './progress.js';
 import { ImportSummary, renderCounts, renderSummary } from './summary.js';
-import { topAgents, type Identification } from './top-agents.js';
+import { topAgents } from './top-agents.js';
 import { VisitSender, type SendOutcome } from './visit-sender.js';
 
 const TOP = 10;
@@ -26,8 +27,6 @@ export interface ImportOptions {
 
 interface Target {
   post: (body: string, key: string) => Promise<SendOutcome>;
-  instance?: Instance;
-  token?: string;
   name: string;
 }
 
@@ -91,7 +90,7 @@ export async function importLogs(
     console.log(`The first visits as they would be sent\n${JSON.stringify(summary.examples, null, 2)}\n`);
   }
   console.log(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
-  const top = await renderTop(summary, target);
+  const top = renderTop(summary);
   if (top !== '') console.log(`\n${top}`);
   if (stopped) console.log('\nTo go on, run the same command again: what is recorded already is not recorded twice.');
   if (failure) throw failure.error;
@@ -111,24 +110,13 @@ async function findTarget(
   const send = instance.client.send.bind(instance.client);
   const sender = new VisitSender({ send, token, retryFor: options.retryFor, signal, onWait });
   const name = projectName === undefined ? '' : ` → project "${projectName}"`;
-  return { post: (body, key) => sender.post(body, key), instance, token, name };
+  return { post: (body, key) => sender.post(body, key), name };
 }
 
-/** The agents by name where the instance can be asked; else the user agents as they are. */
-async function renderTop(summary: ImportSummary, { instance, token }: Target): Promise<string> {
-  const counts = summary.userAgents;
-  if (counts.total === 0) return '';
-  if (instance !== undefined && token !== undefined) {
-    try {
-      const identify = (items: unknown) =>
-        instance.client.post<Identification[]>('/agent-identifications', items, token);
-      return renderCounts('Top agents (as their user agents say)', await topAgents(counts, identify, TOP));
-    } catch {
-      // The summary must not fail because the instance went away.
-    }
-  }
-  const rows = counts.top(TOP).map(({ userAgent, count }) => ({ label: userAgent ?? '(no user agent)', count }));
-  return renderCounts('Top user agents', rows);
+function renderTop({ userAgents }: ImportSummary): string {
+  if (userAgents.total === 0) return '';
+  const { matcher } = compileCatalogue(bundledCatalogue());
+  return renderCounts('Top agents (as their user agents say)', topAgents(userAgents, matcher, TOP));
 }
 
 /** Bytes in all; undefined with standard input among the names. @throws before anything is sent, for what isn't there. */

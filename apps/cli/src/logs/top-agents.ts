@@ -1,16 +1,5 @@
+import type { AgentMatcher } from '#libs/agents';
 import type { UserAgentCounts } from './user-agent-counts.js';
-
-/** Items that the instance identifies in one request. */
-const BATCH = 1_000;
-/** User agents that are looked up; the most frequent ones. */
-const LOOKED_UP = 5_000;
-
-/** The fields of an answer of `POST /agent-identifications` that count here. */
-export interface Identification {
-  id?: string;
-  agent_token?: string;
-  agent_type_name?: string;
-}
 
 export interface LabelledCount {
   label: string;
@@ -18,29 +7,20 @@ export interface LabelledCount {
 }
 
 /**
- * The agents that sent most of the counted visits. The instance is asked which agent each user agent names; that
- * says who the visitors claim to be, not whether it is true, which the timeline tells visit by visit.
- *
- * @param identify asks `POST /agent-identifications`.
+ * The agents that sent most of the counted visits, as the bundled catalogue knows them. It is who the visitors claim to
+ * be; whether it is true the timeline tells visit by visit.
  */
-export async function topAgents(
+export function topAgents(
   counts: UserAgentCounts,
-  identify: (items: { id: string; request_headers: Record<string, string> }[]) => Promise<Identification[]>,
+  matcher: Pick<AgentMatcher, 'match'>,
   limit: number,
-): Promise<LabelledCount[]> {
-  const userAgents = counts.top(LOOKED_UP).filter(({ userAgent }) => userAgent !== undefined);
+): LabelledCount[] {
   const byAgent = new Map<string, number>();
-  for (let at = 0; at < userAgents.length; at += BATCH) {
-    const batch = userAgents.slice(at, at + BATCH);
-    const items = batch.map(({ userAgent = '' }, index) => ({
-      id: String(index),
-      request_headers: { 'user-agent': userAgent },
-    }));
-    for (const { id, agent_token: token, agent_type_name: type } of await identify(items)) {
-      const label = token === undefined ? undefined : `${token}${type ? ` (${type})` : ''}`;
-      const found = batch[Number(id)];
-      if (label !== undefined && found) byAgent.set(label, (byAgent.get(label) ?? 0) + found.count);
-    }
+  for (const { userAgent, count } of counts.top(Infinity)) {
+    const agent = userAgent === undefined ? undefined : matcher.match(userAgent)?.agent;
+    if (agent === undefined) continue;
+    const label = `${agent.token} (${agent.type})`;
+    byAgent.set(label, (byAgent.get(label) ?? 0) + count);
   }
   const known = [...byAgent].map(([label, count]) => ({ label, count })).sort((a, b) => b.count - a.count);
   const others = counts.total - known.reduce((sum, { count }) => sum + count, 0);

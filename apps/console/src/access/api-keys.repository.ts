@@ -27,7 +27,9 @@ export class ApiKeysRepository {
        WHERE revoked_at IS NULL AND hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
       [hashes],
     );
-    return new Map(rows.map(({ hash, id, admin, project_ids }) => [hash, { keyId: id, admin, projectIds: project_ids }]));
+    return new Map(
+      rows.map(({ hash, id, admin, project_ids }) => [hash, { keyId: id, admin, projectIds: project_ids }]),
+    );
   }
 
   async list(): Promise<ApiKey[]> {

@@ -73,8 +73,7 @@ const invalid = (name: string, detail: string): ProblemError =>
     errors: [{ pointer: `/${name}`, detail }],
   });
 
-const writePlace = ({ failed_at, id }: DeadLetter): string =>
-  Buffer.from(`${failed_at} ${id}`).toString('base64url');
+const writePlace = ({ failed_at, id }: DeadLetter): string => Buffer.from(`${failed_at} ${id}`).toString('base64url');
 
 function readPlace(cursor: string): DeadLetterPlace {
   const [failedAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');

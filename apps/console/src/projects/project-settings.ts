@@ -2,7 +2,8 @@ import { projectProxiesFaults } from '#libs/agents';
 import type { Fault, ProjectChange } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
-const HOST_NAME = /^(?=.{1,253}(?::\d{1,5})?$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::\d{1,5})?$/;
+const HOST_NAME =
+  /^(?=.{1,253}(?::\d{1,5})?$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::\d{1,5})?$/;
 
 /**
  * Settings in the form in which they are kept: host names in lower case.

@@ -85,7 +85,8 @@ export function readTimelineQuery(parameters: Parameters): TimelineQuery {
     cursor: one('cursor', 'must be a cursor of an earlier answer', readCursor),
   };
   for (const name of Object.keys(parameters)) {
-    if (!taken.has(name)) faults.push({ pointer: `/${name}`, detail: `is not a parameter; known are: ${[...taken].join(', ')}` });
+    if (!taken.has(name))
+      faults.push({ pointer: `/${name}`, detail: `is not a parameter; known are: ${[...taken].join(', ')}` });
   }
   if (faults.length > 0) {
     const detail = faults.map((fault) => `${fault.pointer.slice(1)} ${fault.detail}`).join('; ');

@@ -63,6 +63,7 @@ function readMaxPerSecond(text: string | undefined): number | null {
 
 function readPosition(text: string | string[] | undefined): bigint | null {
   if (text === undefined || text === '') return null;
-  if (typeof text !== 'string' || !/^\d{1,18}$/.test(text)) throw invalid('last_event_id', 'must be the id of an event');
+  if (typeof text !== 'string' || !/^\d{1,18}$/.test(text))
+    throw invalid('last_event_id', 'must be the id of an event');
   return BigInt(text);
 }

@@ -1,0 +1,125 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
+import { Instance, until } from '../kit/instance.js';
+import { generateLog } from '../log-generator.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
+/** 10,000 requests of a public site, where somebody put the log beside the project. */
+const SAMPLE = join(ROOT, '../shared/samples/apache-access.log.gz');
+
+let instance: Instance;
+let client: Client;
+
+beforeAll(async () => {
+  instance = await Instance.start({ env: CREDENTIALS_ENV });
+  client = new Client({ url: instance.url, ...CREDENTIALS });
+});
+afterAll(() => instance.dispose());
+
+/** Runs the command line on the instance's own machine: it finds address, key and token by itself. */
+const cli = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [CLI, ...args], {
+    env: { PATH: process.env['PATH'], DATA_DIR: instance.dataDirectory },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+
+const newProject = async (name: string): Promise<string> => {
+  const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name } });
+  await client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
+  return id;
+};
+
+it('imports a log with broken lines, twice, and records nothing twice', async () => {
+  const log = generateLog({ lines: 5_000, seed: 7, brokenEvery: 97 });
+  const file = join(instance.dataDirectory, 'access.log');
+  await writeFile(file, gzipSync(log.text));
+  const projectId = await newProject('Generated');
+
+  const { stdout } = await cli('logs', 'import', '--project', 'Generated', file);
+  expect(stdout).toMatch(new RegExp(`Unreadable +${log.unreadable.length}`));
+  expect(await client.visits({}, projectId)).toHaveLength(log.readable);
+  await cli('logs', 'import', '--project', 'Generated', file);
+  expect(await client.visits({}, projectId)).toHaveLength(log.readable);
+}, 60_000);
+
+it('shows what it would send, and sends nothing', async () => {
+  const projectId = await newProject('Dry');
+  const file = join(instance.dataDirectory, 'dry.log');
+  await writeFile(file, generateLog({ lines: 50, seed: 3, brokenEvery: 10 }).text);
+  const { stdout } = await cli('logs', 'import', '--dry-run', '--project', 'Dry', file);
+  expect(stdout).toContain('nothing was sent');
+  expect(await client.visits({}, projectId)).toEqual([]);
+});
+
+(existsSync(SAMPLE) || process.env['CI'] ? it : it.skip)(
+  'imports a real log: every visit at its own time, the crawlers by name',
+  async () => {
+    const projectId = await newProject('Sample');
+    for (let time = 0; time < 2; time += 1) {
+      const { stdout } = await cli('logs', 'import', '--project', 'Sample', SAMPLE);
+      expect(stdout).toMatch(/Visits sent +10,000/);
+      expect(await client.visits({}, projectId)).toHaveLength(10_000);
+    }
+    const visits = await client.visits({}, projectId);
+    expect(visits.at(-1)!.occurred_at).toBe('2015-05-17T10:05:00.000Z');
+    expect(visits[0]!.occurred_at).toBe('2015-05-20T21:05:59.000Z');
+    const agents = new Map<string, number>();
+    for (const { identification } of visits) {
+      const token = identification.agent_token;
+      if (token !== null) agents.set(token, (agents.get(token) ?? 0) + 1);
+    }
+    for (const token of ['Googlebot', 'bingbot', 'Baiduspider', 'YandexBot', 'AhrefsBot', 'Googlebot-Image']) {
+      expect([token, agents.get(token)]).toEqual([token, expect.any(Number)]);
+    }
+    const day = await client.visits({ from: '2015-05-18', to: '2015-05-19', agent: 'Googlebot' }, projectId);
+    expect(day.length).toBeGreaterThan(10);
+    expect(day.every(({ occurred_at: time }) => time.startsWith('2015-05-18'))).toBe(true);
+  },
+  60_000,
+);
+
+it('administers projects, tokens, keys and dead letters', async () => {
+  expect((await cli('projects', 'create', 'From the shell')).stdout).toContain('From the shell');
+  expect((await cli('projects', 'list')).stdout).toContain('From the shell');
+  const token = (await cli('tokens', 'create', '--project', 'From the shell')).stdout.trim();
+  expect(token).toMatch(/^agt_/);
+  expect((await client.post('/visits', [{ request_path: 1 }, 2], { token })).status).toBe(422);
+  const { stdout: letters } = await cli('dead-letters', 'list', '--project', 'From the shell');
+  expect(letters).toContain('invalid_visit');
+  expect((await cli('api-keys', 'create', '--project', 'From the shell')).stdout.trim()).toMatch(/^agk_/);
+  const { dead_letters: open } = await client.api<{ dead_letters: { id: string }[] }>('/dead-letters?limit=1');
+  expect((await cli('dead-letters', 'show', open[0]!.id)).stdout).toContain('invalid_visit');
+  expect((await cli('dead-letters', 'replay', open[0]!.id)).stdout).toMatch(/1/);
+  // It fails again, so it is open again.
+  const again = await client.api<{ replayed_at: string | null }>(`/dead-letters/${open[0]!.id}`);
+  expect(again.replayed_at).toBeNull();
+});
+
+it('follows visits live', async () => {
+  const projectId = await newProject('Live');
+  const { tokens } = await client.api<{ tokens: { id: string }[] }>(`/projects/${projectId}/tokens`);
+  const { token } = await client.api<{ token: string }>(`/projects/${projectId}/tokens/${tokens[0]!.id}`);
+  const tail = spawn(process.execPath, [CLI, 'visits', 'tail', '--project', 'Live', '--last', '0'], {
+    env: { PATH: process.env['PATH'], DATA_DIR: instance.dataDirectory },
+  });
+  let output = '';
+  tail.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await until(
+    async () => {
+      await client.post('/visits', { request_path: '/tailed', request_method: 'GET', request_headers: {} }, { token });
+      return output.includes('/tailed');
+    },
+    { what: 'the visit is shown', within: 5_000, explain: () => output },
+  );
+  const exited = new Promise((resolve) => tail.once('exit', resolve));
+  tail.kill('SIGINT');
+  expect(await exited).toBe(0);
+});
