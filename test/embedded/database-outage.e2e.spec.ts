@@ -1,4 +1,5 @@
-import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
+import { execFileSync } from 'node:child_process';
+import { Client, CREDENTIALS, CREDENTIALS_ENV, problemOf, visit } from '../kit/client.js';
 import { ExternalPostgres } from '../kit/external-postgres.js';
 import { Instance, pause, until } from '../kit/instance.js';
 import { Load, timesStored } from '../kit/load.js';
@@ -24,6 +25,17 @@ it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself'
   expect(load.withoutRetryAfter).toBe(0);
   expect((await fetch(`${instance.url}/readyz`)).status).toBe(503);
   expect((await fetch(`${instance.url}/healthz`)).status).toBe(200);
+  const refused = await client.post('/visits', [visit('/refused')]);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(await problemOf(refused)).toEqual({
+    type: '/docs/problems#unavailable',
+    title: 'The service can not do this right now',
+    status: 503,
+    detail: 'The visits could not be made safe; send them again.',
+    instance: refused.headers.get('x-request-id'),
+  });
+  const headers = { 'idempotency-key': 'key' };
+  expect((await client.post('/visits', [visit('/refused')], { headers })).status).toBe(503);
   // Who is not known yet can not be told that the token is wrong.
   expect((await client.post('/visits', [], { token: 'a-token-nobody-ever-saw' })).status).toBe(503);
 
@@ -60,7 +72,6 @@ it('gets over the death of its own database', async () => {
 
 /** The child of a process that is a PostgreSQL server. */
 async function postmasterOf(parent: number): Promise<{ pid: number }> {
-  const { execFileSync } = await import('node:child_process');
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n');
   const found = lines
     .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line))

@@ -77,11 +77,8 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
     requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
     const level = status >= 500 ? 'warn' : 'debug';
     if (logger.isLevelEnabled(level)) {
-      const { projectId, requestId } = request.context;
-      logger[level](
-        { request_id: requestId, project_id: projectId, status, milliseconds: Math.round(reply.elapsedTime) },
-        `${request.method} ${route}`,
-      );
+      const line = { status, milliseconds: Math.round(reply.elapsedTime) };
+      requestContext.run(request.context, () => logger[level](line, `${request.method} ${route}`));
     }
     done();
   });

@@ -1,0 +1,61 @@
+import { Client, CREDENTIALS, CREDENTIALS_ENV, problemOf, visit } from '../kit/client.js';
+import { Instance, until } from '../kit/instance.js';
+
+it('limits the visits of a project, and says when to go on', async () => {
+  const instance = await Instance.start({
+    env: { ...CREDENTIALS_ENV, RATE_LIMIT_VISITS_PER_SECOND: '10', RATE_LIMIT_BURST: '30' },
+  });
+  const client = new Client({ url: instance.url, ...CREDENTIALS });
+  const batch = (count: number) => Array.from({ length: count }, (_, index) => visit(`/${index}`));
+  const first = await client.post('/visits', batch(20));
+  expect(first.status).toBe(204);
+  expect(first.headers.get('ratelimit-policy')).toBe('"visits";q=30;w=3');
+  expect(first.headers.get('ratelimit')).toMatch(/^"visits";r=1\d;t=\d+$/);
+  // What is left decides whether a request is let in, not what it costs: it may overdraw once.
+  expect((await client.post('/visits', batch(20))).status).toBe(204);
+  const refused = await client.post('/visits', batch(1));
+  expect(refused.status).toBe(429);
+  const wait = Number(refused.headers.get('retry-after'));
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(await problemOf(refused)).toEqual({
+    type: '/docs/problems#too-many-requests',
+    title: 'The rate limit is reached',
+    status: 429,
+    detail: `The project may post 10 visits a second. Try again in ${wait} s.`,
+    instance: refused.headers.get('x-request-id'),
+  });
+  // The limit comes before the media type and the body.
+  expect((await client.post('/visits', 'x', { headers: { 'content-type': 'text/plain' } })).status).toBe(429);
+  await until(async () => (await client.post('/visits', batch(1))).status === 204, { what: 'it is let in again' });
+  await instance.dispose();
+});
+
+it('logs ids, and never a credential', async () => {
+  const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, LOG_LEVEL: 'trace' } });
+  const client = new Client({ url: instance.url, ...CREDENTIALS });
+  const projectId = await client.projectId();
+  const secret = 'a-cookie-of-somebody';
+  await client.post('/visits', visit('/', { request_headers: { cookie: secret } }), {
+    headers: { 'x-request-id': 'request-of-the-test', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+  });
+  await client.post('/visits', '{', { headers: { cookie: secret } });
+  await client.post('/visits', [], { token: 'a-token-that-is-wrong' });
+  const line = await until(() => instance.output.split('\n').find((text) => text.includes('request-of-the-test')), {
+    what: 'the request is logged',
+  });
+  expect(JSON.parse(line)).toMatchObject({
+    request_id: 'request-of-the-test',
+    project_id: projectId,
+    trace_id: 'a'.repeat(32),
+    status: 204,
+    msg: 'POST /visits',
+  });
+  await instance.stop();
+  // The banner of the first start shows the token; the log does not.
+  const log = instance.output.split('\n').filter((text) => text.startsWith('{'));
+  expect(log.length).toBeGreaterThan(5);
+  for (const word of [CREDENTIALS.accessToken, CREDENTIALS.apiKey, secret, 'a-token-that-is-wrong']) {
+    expect(log.filter((text) => text.includes(word))).toEqual([]);
+  }
+  await instance.dispose();
+});
