@@ -23,6 +23,8 @@ const base = {
 };
 
 export default {
+  // Not an option of a project: servers take their time to start.
+  testTimeout: 60_000,
   projects: [
     {
       ...base,
@@ -30,7 +32,7 @@ export default {
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.e2e\\.spec\\.ts$'],
     },
-    { ...base, displayName: 'int', testMatch: ['<rootDir>/{apps,libs,test}/**/*.int.spec.ts'], testTimeout: 60_000 },
-    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e.spec.ts'], testTimeout: 180_000 },
+    { ...base, displayName: 'int', testMatch: ['<rootDir>/{apps,libs,test}/**/*.int.spec.ts'] },
+    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e.spec.ts'] },
   ],
 };

@@ -5,7 +5,7 @@ import { registerConsoleAccess } from './access/access.hook.js';
 import { AccessService } from './access/access.service.js';
 import { ApiKeysController } from './access/api-keys.controller.js';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
-import { BootstrapService } from './bootstrap.service.js';
+import { BootstrapRepository } from './bootstrap.repository.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters/dead-letters.repository.js';
 import { ProjectsController } from './projects/projects.controller.js';
@@ -44,7 +44,7 @@ export class ConsoleModule implements OnModuleInit {
       providers: [
         AccessService,
         ApiKeysRepository,
-        BootstrapService,
+        BootstrapRepository,
         DeadLettersRepository,
         ProjectsRepository,
         TokensRepository,

@@ -15,7 +15,7 @@ import {
   type Logger,
   registerDocs,
 } from '#libs/platform';
-import { BootstrapService } from '../../console/src/bootstrap.service.js';
+import { BootstrapRepository } from '../../console/src/bootstrap.repository.js';
 import { banner } from './banner.js';
 import type { StandaloneSettings } from './env.js';
 import { acquireInstanceLock } from './instance-lock.js';
@@ -55,7 +55,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
     closers.push(appCloser(app));
     await prepare(app);
     const { firstStart, accessToken, apiKey } = await app
-      .get(BootstrapService)
+      .get(BootstrapRepository)
       .bootstrap({ projectAccessToken: settings.PROJECT_ACCESS_TOKEN, apiKey: settings.API_KEY });
     if (apiKey !== null) await writeSecret(join(dataDirectory, 'api-key'), apiKey);
     await app.listen(settings.PORT, settings.HOST);

@@ -23,7 +23,7 @@ export interface Bootstrapped {
 
 /** Makes what nobody can do without: a project, a token for it, and a key to read with. */
 @Injectable()
-export class BootstrapService {
+export class BootstrapRepository {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(SecretBox) private readonly secrets: SecretBox,
