@@ -33,10 +33,11 @@ export const integer = ({ min, max }: { min: number; max: number }) =>
     return value;
   });
 
-/** A text of at least `min` characters that is never shown. */
+/** A text of at least `min` characters, fit for an HTTP header, that is never shown. */
 export const secret = (min: number) =>
   makeValidator<string>((text) => {
     if (text.length < min) throw new EnvError(`must have ${min} characters or more`);
+    if (!/^[\x21-\x7e]+$/.test(text)) throw new EnvError('must be printable ASCII without spaces');
     return text;
   });
 

@@ -1,0 +1,35 @@
+import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
+import { createDataSource, migrate } from './data-source.js';
+
+describe('migrations', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await startTestDatabase();
+  });
+  afterAll(() => database.stop());
+
+  const tables = async (): Promise<string[]> => {
+    const rows: { name: string }[] = await database.dataSource.query(
+      `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
+    );
+    return rows.map(({ name }) => name).toSorted();
+  };
+
+  it('go all the way back, and up again', async () => {
+    const all = await tables();
+    expect(all).toContain('visits');
+    await database.dataSource.undoLastMigration();
+    expect(await tables()).toEqual(['migrations']);
+    expect(await migrate(database.dataSource)).toHaveLength(1);
+    expect(await tables()).toEqual(all);
+  });
+
+  it('are done once when several processes start together', async () => {
+    await database.dataSource.undoLastMigration();
+    const sources = await Promise.all([1, 2, 3].map(() => createDataSource({ url: database.url }).initialize()));
+    const done = await Promise.all(sources.map((source) => migrate(source)));
+    expect(done.flat()).toHaveLength(1);
+    await Promise.all(sources.map((source) => source.destroy()));
+  });
+});
