@@ -22,6 +22,8 @@ const base = {
   },
 };
 
+const disposing = { setupFilesAfterEnv: ['<rootDir>/test/kit/dispose-left-overs.ts'] };
+
 export default {
   // Not an option of a project: servers take their time to start.
   testTimeout: 60_000,
@@ -32,7 +34,7 @@ export default {
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
       testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.e2e\\.spec\\.ts$'],
     },
-    { ...base, displayName: 'int', testMatch: ['<rootDir>/{apps,libs,test}/**/*.int.spec.ts'] },
-    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e.spec.ts'] },
+    { ...base, displayName: 'int', testMatch: ['<rootDir>/{apps,libs,test}/**/*.int.spec.ts'], ...disposing },
+    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e.spec.ts'], ...disposing },
   ],
 };

@@ -18,6 +18,7 @@ it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself'
   await postgres.stop();
   const before = load.accepted.size;
   await pause(OUTAGE);
+  expect([instance.child.exitCode, instance.output]).toEqual([null, expect.any(String)]);
   const during = load.statuses.get(503) ?? 0;
   expect(during).toBeGreaterThan(10);
   // Requests that were committed just before the outage may still be answered.

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pino } from 'pino';
-import { temporaryFolder } from './instance.js';
+import { leftOvers, temporaryFolder } from './instance.js';
 import { EmbeddedPostgres } from '../../apps/standalone/src/postgres/embedded-postgres.js';
 
 /** A PostgreSQL that is not the instance's own, at an address that stays the same when it is stopped and started. */
@@ -19,6 +19,7 @@ export class ExternalPostgres {
     const server = await EmbeddedPostgres.start({ dataDirectory, log: pino({ level: 'silent' }) });
     const relay = createServer();
     const postgres = new ExternalPostgres(dataDirectory, relay, server);
+    leftOvers.add(postgres);
     relay.on('connection', (socket) => postgres.pass(socket));
     await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
     return postgres;
@@ -34,6 +35,11 @@ export class ExternalPostgres {
     const { server } = this;
     this.server = null;
     await server?.stop();
+    this.cut();
+  }
+
+  /** Breaks all connections without a word. */
+  cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
@@ -42,6 +48,7 @@ export class ExternalPostgres {
   }
 
   async dispose(): Promise<void> {
+    leftOvers.delete(this);
     await this.stop();
     await new Promise((resolve) => this.relay.close(resolve));
     await rm(this.dataDirectory, { recursive: true, force: true });

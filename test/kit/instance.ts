@@ -15,6 +15,9 @@ export interface InstanceOptions {
   dataDirectory?: string;
 }
 
+/** What a failed test did not get to dispose of: jest waits for it for ever. */
+export const leftOvers = new Set<{ dispose(): Promise<void> }>();
+
 /** The standalone as its own process, the way `npm start` runs it. */
 export class Instance {
   /** Everything it printed so far. */
@@ -43,6 +46,7 @@ export class Instance {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const instance = new Instance(child, dataDirectory, options);
+    leftOvers.add(instance);
     await instance.untilServing();
     return instance;
   }
@@ -70,6 +74,7 @@ export class Instance {
   }
 
   private async end(signal: NodeJS.Signals): Promise<number | null> {
+    leftOvers.delete(this);
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
     const exited = new Promise<number | null>((resolve) => this.child.once('exit', resolve));
     this.child.kill(signal);

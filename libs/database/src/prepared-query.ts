@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { PoolClient } from 'pg';
+import { sqlState } from './database-error.js';
 
 /** A statement that PostgreSQL parses and plans once a connection. */
 export interface PreparedStatement {
@@ -21,13 +22,22 @@ export async function preparedQuery<Row>(
     obtainMasterConnection(): Promise<[PoolClient, (error?: Error) => void]>;
   };
   const [client, release] = await driver.obtainMasterConnection();
+  let broken: Error | undefined;
+  // A connection that breaks says so as an event as well, which would end the process if nobody listened.
+  const onBroken = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', onBroken);
   try {
     const { rows } = await client.query({ ...statement, values: [...values] });
-    release();
     return rows as Row[];
   } catch (error) {
-    // The pool drops a connection that is broken; one that reported an error in SQL is sound.
-    release((error as { code?: unknown }).code === undefined ? (error as Error) : undefined);
+    // One that reported an error in SQL is sound.
+    if (sqlState(error) === null) broken ??= error as Error;
     throw error;
+  } finally {
+    client.off('error', onBroken);
+    // The pool drops a broken connection.
+    release(broken);
   }
 }
