@@ -25,6 +25,8 @@ export function registerBodyParser(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addHook('preParsing', (request, _reply, payload, done) => {
     try {
+      // Where there is nothing, it does not matter what was sent there.
+      if (request.is404) throw new ProblemError('not-found', 'No resource has this address.');
       if (request.method !== 'GET' && request.method !== 'DELETE') refuseUnsupported(request);
       done(null, payload);
     } catch (error) {

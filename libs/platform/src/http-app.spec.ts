@@ -85,6 +85,7 @@ describe('createHttpApp', () => {
     ['GET', '/things/refused', 409, 'It is there already.'],
     ['GET', '/things/broken', 500, 'The request failed; the log has more under its request id.'],
     ['GET', '/nothing', 404, 'No resource has this address.'],
+    ['POST', '/nothing', 404, 'No resource has this address.'],
     ['DELETE', '/things', 405, 'This address answers POST only.'],
     ['GET', '/%zz', 400, 'The request can not be read.'],
   ] as const)('%s %s is a problem %i', async (method, url, status, detail) => {

@@ -1,0 +1,360 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { BusModule } from '#libs/bus';
+import { CacheModule } from '#libs/cache';
+import { CONSOLE_INTERFACE, newBatchId, visitId, type EnrichedVisit, type VisitKind } from '#libs/contracts';
+import { DatabaseModule, SecretBox } from '#libs/database';
+import { createHttpApp, PlatformModule } from '#libs/platform';
+import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
+import { ConsoleModule } from '../../apps/console/src/console.module.js';
+import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
+import { visitRow, type VisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
+import { agentId } from '#libs/catalogue';
+import { startTestDatabase, type TestDatabase } from '../kit/database.js';
+
+const NOW = Date.now();
+const MINUTE = 60_000;
+
+interface VisitOptions {
+  minutesAgo?: number;
+  path?: string;
+  status?: number;
+  agent?: string;
+  type?: string;
+  operator?: string;
+  tool?: string;
+  kind?: VisitKind;
+}
+
+let database: TestDatabase;
+let app: NestFastifyApplication;
+let admin: string;
+let projectId: string;
+/** As `GET /api/projects`. */
+const routes: string[] = [];
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  const logger = pino({ level: 'silent' });
+  app = await createHttpApp(
+    {
+      module: class Root {},
+      imports: [
+        PlatformModule.forRoot(logger),
+        DatabaseModule.forRoot({ url: database.url }),
+        BusModule.forRoot(),
+        CacheModule.forRoot(),
+        ConsoleModule.forRoot({ secretKey: SecretBox.newKey() }),
+      ],
+    },
+    logger,
+  );
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRoute', ({ method, url }) => {
+      for (const name of [method].flat()) if (name !== 'HEAD') routes.push(`${name} ${url}`);
+    });
+  await app.init();
+  const served = routes.length;
+  app.getHttpAdapter().getInstance().refuseOtherMethods();
+  // What refuses other methods is no operation.
+  routes.splice(served);
+  await app.getHttpAdapter().getInstance().ready();
+  admin = (await app.get(BootstrapRepository).bootstrap({})).apiKey!;
+  projectId = (await call('GET', '/projects')).body.projects[0].id as string;
+  await new PartitionsRepository(database.dataSource).ensure([dayOf(NOW)]);
+});
+afterAll(async () => {
+  await app.close();
+  await database.stop();
+});
+
+/** Answers are looked into, not typed: whatever their shape, a wrong one fails the test. */
+type Json = ReturnType<typeof JSON.parse>;
+
+async function call(
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  { key = admin, body }: { key?: string; body?: unknown } = {},
+): Promise<{ status: number; body: Json }> {
+  const response = await app.inject({
+    method,
+    url: `/api${path}`,
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  });
+  return { status: response.statusCode, body: response.body === '' ? null : JSON.parse(response.body) };
+}
+
+async function store(project: string, visits: VisitOptions[]): Promise<void> {
+  const batch = newBatchId(NOW);
+  const rows = visits.map((options, index) => {
+    const visit: EnrichedVisit = {
+      id: visitId(batch, index),
+      project_id: project,
+      received_at: new Date(NOW).toISOString(),
+      occurred_at: new Date(NOW - (options.minutesAgo ?? 0) * MINUTE).toISOString(),
+      client_address: null,
+      visit: {
+        request_path: options.path ?? '/',
+        request_method: 'GET',
+        request_headers: {},
+        response_status_code: options.status ?? 200,
+        ...(options.tool && { mcp_request_tool_name: options.tool }),
+        ...(options.kind === 'acp' && { acp_response_body: {} }),
+        ...(options.kind === 'ucp' && { ucp_response_body: {} }),
+      },
+      identification: {
+        result: options.agent ? 'not_verifiable' : 'unknown_agent',
+        agent_id: options.agent ? agentId(options.agent) : null,
+        agent_token: options.agent ?? null,
+        agent_url: null,
+        agent_type_name: options.type ?? null,
+        operator_name: options.operator ?? null,
+        method: null,
+        reason: null,
+        evidence: {},
+        catalogue_version: 'v',
+      },
+    };
+    const message = {
+      topic: '',
+      key: null,
+      value: Buffer.from(JSON.stringify(visit)),
+      headers: {},
+      partition: null,
+      offset: null,
+    };
+    return visitRow(message, NOW, 90) as VisitRow;
+  });
+  await new VisitsRepository(database.dataSource).store(rows);
+}
+
+const newProject = async (name: string): Promise<string> =>
+  (await call('POST', '/projects', { body: { name } })).body.id as string;
+const pathsOf = (body: Json): string[] => body.visits.map((visit: EnrichedVisit) => visit.visit.request_path);
+
+describe('paging', () => {
+  it('goes all the way and back, also among visits of the same moment', async () => {
+    const project = await newProject('Paged');
+    await store(
+      project,
+      Array.from({ length: 25 }, (_, index) => ({ path: `/${index}`, minutesAgo: Math.floor(index / 10) })),
+    );
+    const all = pathsOf((await call('GET', `/projects/${project}/visits`)).body);
+    expect(all).toHaveLength(25);
+
+    const forth: string[][] = [];
+    let page = (await call('GET', `/projects/${project}/visits?limit=4`)).body;
+    for (;;) {
+      forth.push(pathsOf(page));
+      if (page.next_cursor === null) break;
+      page = (await call('GET', `/projects/${project}/visits?limit=4&cursor=${page.next_cursor}`)).body;
+    }
+    expect(forth.flat()).toEqual(all);
+    const back: string[][] = [forth.at(-1)!];
+    for (;;) {
+      page = (await call('GET', `/projects/${project}/visits?limit=4&cursor=${page.previous_cursor}`)).body;
+      if (page.visits.length === 0) break;
+      back.unshift(pathsOf(page));
+    }
+    expect(back.flat()).toEqual(all);
+    // The place is kept: what arrives later is found from here, and so is what was there.
+    expect(pathsOf((await call('GET', `/projects/${project}/visits?limit=4&cursor=${page.next_cursor}`)).body)).toEqual(
+      forth[0],
+    );
+    await store(project, [{ path: '/later', minutesAgo: -1 }]);
+    const later = (await call('GET', `/projects/${project}/visits?cursor=${page.previous_cursor}`)).body;
+    expect(pathsOf(later)).toEqual(['/later']);
+  });
+
+  it('says what is wrong with parameters', async () => {
+    for (const [query, pointer] of [
+      ['limit=0', '/limit'],
+      ['limit=1001', '/limit'],
+      ['limit=x', '/limit'],
+      ['from=yesterday', '/from'],
+      ['to=2026-13-01', '/to'],
+      ['status=4xy', '/status'],
+      ['type=Robot', '/type'],
+      ['result=maybe', '/result'],
+      ['kind=page&kind=video', '/kind'],
+      ['cursor=Zm9v', '/cursor'],
+      ['cursor=%00', '/cursor'],
+      ['colour=red', '/colour'],
+    ]) {
+      const { status, body } = await call('GET', `/projects/${projectId}/visits?${query}`);
+      expect([query, status, body.errors?.[0]?.pointer]).toEqual([query, 422, pointer]);
+    }
+  });
+});
+
+describe('filters', () => {
+  let project: string;
+
+  beforeAll(async () => {
+    project = await newProject('Filtered');
+    await store(project, [
+      { path: '/a/1', agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google', status: 200 },
+      { path: '/a/2', agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI', status: 404 },
+      { path: '/b/100%', status: 503, minutesAgo: 60 },
+      { path: '/b_c', tool: 'search', minutesAgo: 120 },
+      { path: '/shop', kind: 'acp', agent: 'Headless', type: 'Automated Agent' },
+      { path: '/shop/2', kind: 'ucp', tool: 'buy' },
+    ]);
+  });
+
+  const minutesAgo = (minutes: number): string => encodeURIComponent(new Date(NOW - minutes * MINUTE).toISOString());
+
+  it.each([
+    ['agent=Googlebot', ['/a/1']],
+    ['agent=gptbot', ['/a/2']],
+    [`agent=${agentId('GPTBot')}`, ['/a/2']],
+    ['agent=GPTBot&agent=Googlebot', ['/a/2', '/a/1']],
+    ['type=AI%20Data%20Scraper', ['/a/2']],
+    ['type=Headless%20Agent', ['/shop']],
+    ['operator=OpenAI', ['/a/2']],
+    ['result=not_verifiable', ['/shop', '/a/2', '/a/1']],
+    ['path=/a/', ['/a/2', '/a/1']],
+    ['path=/b_', ['/b_c']],
+    ['path=/b/100%25', ['/b/100%']],
+    ['status=404', ['/a/2']],
+    ['status=4xx&status=5XX', ['/a/2', '/b/100%']],
+    ['mcp_tool=search', ['/b_c']],
+    ['kind=mcp', ['/shop/2', '/b_c']],
+    ['kind=ucp', ['/shop/2']],
+    ['kind=acp&kind=ucp', ['/shop/2', '/shop']],
+    ['kind=page', ['/a/2', '/a/1', '/b/100%']],
+    [`from=${minutesAgo(60)}`, ['/shop/2', '/shop', '/a/2', '/a/1', '/b/100%']],
+    [`to=${minutesAgo(60)}`, ['/b_c']],
+    ['agent=Nobody', []],
+    ['agent=', ['/shop/2', '/shop', '/a/2', '/a/1', '/b/100%', '/b_c']],
+    ['agent=GPTBot&status=200', []],
+  ])('%s', async (query, expected) => {
+    const { status, body } = await call('GET', `/projects/${project}/visits?${query.replaceAll(' ', '%20')}`);
+    expect(status).toBe(200);
+    expect(pathsOf(body)).toEqual(expected);
+  });
+});
+
+describe('access', () => {
+  it('lets a limited key see nothing of another project, by any operation', async () => {
+    const [ours, theirs] = [await newProject('Ours'), await newProject('Theirs')];
+    await store(theirs, [{ path: '/secret' }]);
+    const { body: token } = await call('POST', `/projects/${theirs}/tokens`, { body: {} });
+    const { body: foreignKey } = await call('POST', '/api-keys', { body: { project_ids: [theirs] } });
+    const { body: key } = await call('POST', '/api-keys', { body: { project_ids: [ours] } });
+    const bodies: Record<string, unknown> = {
+      createProject: { name: 'x' },
+      changeProject: { name: 'taken over' },
+      createToken: {},
+      createApiKey: {},
+      replayDeadLetters: { ids: [token.id] },
+    };
+    for (const { id, method, path } of CONSOLE_INTERFACE.operations) {
+      const isOfApiKeys = path.startsWith('/api/api-keys');
+      const url = path
+        .replace('/api', '')
+        .replace('{id}', isOfApiKeys ? foreignKey.id : path.includes('dead-letters') ? token.id : theirs)
+        .replace('{tokenId}', token.id);
+      const name = method.toUpperCase() as 'GET';
+      const { status, body } = await call(name, url, { key: key.key, body: bodies[id] });
+      const seen = JSON.stringify(body);
+      if (id === 'listProjects' || id === 'listDeadLetters') expect([id, status]).toEqual([id, 200]);
+      else expect([id, status]).toEqual([id, isOfApiKeys || id === 'createProject' ? 403 : 404]);
+      expect([id, seen.includes('secret'), seen.includes(theirs)]).toEqual([id, false, false]);
+    }
+    expect((await call('GET', `/projects/${theirs}`)).body.name).toBe('Theirs');
+    expect((await call('GET', `/projects/${theirs}/tokens/${token.id}`)).body.revoked_at).toBeNull();
+  });
+
+  it('documents every route, and serves every documented operation', async () => {
+    const documented = new Set<string>();
+    for (const { method, path } of CONSOLE_INTERFACE.operations) {
+      const url = path.replace(/\{(\w+)\}/g, ':$1');
+      const route = `${method.toUpperCase()} ${url}`;
+      documented.add(route);
+      expect(routes).toContain(route);
+    }
+    expect(routes.filter((route) => route.includes(' /api') && !documented.has(route))).toEqual([]);
+  });
+
+  it('keeps the last admin key, and shows a key once', async () => {
+    const { body } = await call('GET', '/api-keys');
+    const admins = body.api_keys.filter((item: Json) => item.admin && item.revoked_at === null);
+    expect(admins).toHaveLength(1);
+    expect((await call('DELETE', `/api-keys/${admins[0].id}`)).status).toBe(409);
+    expect(JSON.stringify(body)).not.toContain('agk_');
+    const { body: second } = await call('POST', '/api-keys', { body: { name: 'Second' } });
+    expect(second.key).toMatch(/^agk_/);
+    expect((await call('DELETE', `/api-keys/${second.id}`)).status).toBe(204);
+    expect((await call('DELETE', `/api-keys/${second.id}`)).status).toBe(204);
+    expect((await call('POST', '/api-keys', { body: { project_ids: [second.id] } })).status).toBe(422);
+  });
+
+  it('has an order of errors: route, key, media type, JSON, body', async () => {
+    const inject = async (options: object) =>
+      (await app.inject({ method: 'POST', url: '/api/projects', ...options })).statusCode;
+    const authorization = `Bearer ${admin}`;
+    const json = 'application/json';
+    expect(await inject({ url: '/api/nothing' })).toBe(404);
+    expect(await inject({ method: 'PUT' })).toBe(405);
+    expect(await inject({ payload: '{', headers: { 'content-type': 'text/plain' } })).toBe(401);
+    expect(await inject({ payload: '{', headers: { authorization, 'content-type': 'text/plain' } })).toBe(415);
+    expect(await inject({ payload: '{', headers: { authorization, 'content-type': json } })).toBe(400);
+    expect(await inject({ payload: '{}', headers: { authorization, 'content-type': json } })).toBe(422);
+  });
+});
+
+describe('projects', () => {
+  it('keeps settings in the form in which they are used', async () => {
+    const settings = {
+      name: 'Site',
+      site_address: 'https://Example.com',
+      host_names: ['WWW.Example.com', 'example.com:8443'],
+      time_zone: 'Europe/Berlin',
+      trusted_proxies: { hops: 2, ranges: ['203.0.113.0/24'] },
+      redacted_headers: ['X-Member'],
+    };
+    const { status, body } = await call('POST', '/projects', { body: settings });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ ...settings, host_names: ['www.example.com', 'example.com:8443'] });
+    const changed = await call('PATCH', `/projects/${body.id}`, { body: { name: 'Other', site_address: null } });
+    expect(changed.body).toMatchObject({ ...body, name: 'Other', site_address: null });
+  });
+
+  it.each([
+    [{}, '/name'],
+    [{ name: '' }, '/name'],
+    [{ name: 'x', colour: 'red' }, '/colour'],
+    [{ name: 'x', time_zone: 'Mars/Olympus' }, '/time_zone'],
+    [{ name: 'x', site_address: 'javascript:alert(1)' }, '/site_address'],
+    [{ name: 'x', site_address: 'not an address' }, '/site_address'],
+    [{ name: 'x', host_names: ['exa mple'] }, '/host_names/0'],
+    [{ name: 'x', trusted_proxies: { ranges: ['10.0.0.0/33'] } }, '/trusted_proxies/ranges/0'],
+    [{ name: 'x', trusted_proxies: { hops: 0 } }, '/trusted_proxies/hops'],
+    [{ name: 'x', redacted_headers: ['a b'] }, '/redacted_headers/0'],
+  ])('refuses %j', async (body, pointer) => {
+    const answer = await call('POST', '/projects', { body });
+    expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([422, pointer]);
+  });
+
+  it('has several tokens that can be shown and revoked', async () => {
+    const id = await newProject('Tokens');
+    const { body: one } = await call('POST', `/projects/${id}/tokens`, { body: { name: 'One' } });
+    const { body: two } = await call('POST', `/projects/${id}/tokens`, { body: {} });
+    expect((await call('GET', `/projects/${id}/tokens/${one.id}`)).body.token).toBe(one.token);
+    expect((await call('DELETE', `/projects/${id}/tokens/${two.id}`)).status).toBe(204);
+    const { body } = await call('GET', `/projects/${id}/tokens`);
+    expect(body.tokens.map((token: Json) => [token.name, token.revoked_at === null])).toEqual([
+      ['One', true],
+      ['Access token', false],
+    ]);
+    const [row] = (await database.dataSource.query(`SELECT encrypted FROM access_tokens WHERE id = $1`, [
+      one.id,
+    ])) as Json[];
+    expect((row.encrypted as Buffer).includes(one.token)).toBe(false);
+  });
+});
