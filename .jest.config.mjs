@@ -1,4 +1,7 @@
-/** Three tiers by file suffix: `.spec.ts` pure, `.int.spec.ts` against a real server, `.e2e.spec.ts` the system from outside. */
+/**
+ * Tiers by file suffix: `.spec.ts` pure, `.int.spec.ts` against a real PostgreSQL, `.e2e.spec.ts` the system from
+ * outside. These run anywhere; `.stack.spec.ts` takes a real Kafka, Redis or more, which `npm run stack` brings.
+ */
 const base = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
@@ -32,9 +35,10 @@ export default {
       ...base,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
-      testPathIgnorePatterns: ['\\.int\\.spec\\.ts$', '\\.e2e\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(int|e2e|stack)\\.spec\\.ts$'],
     },
     { ...base, displayName: 'int', testMatch: ['<rootDir>/{apps,libs,test}/**/*.int.spec.ts'], ...disposing },
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e.spec.ts'], ...disposing },
+    { ...base, displayName: 'stack', testMatch: ['<rootDir>/{apps,libs,test}/**/*.stack.spec.ts'], ...disposing },
   ],
 };

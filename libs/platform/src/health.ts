@@ -3,16 +3,31 @@ import { Injectable } from '@nestjs/common';
 /** Null when fine, else what is wrong, in words for an operator. */
 export type HealthCheck = () => string | null | Promise<string | null>;
 
+export interface HealthCheckOptions {
+  /**
+   * Whether the process can't do its work without it. A fault of anything else is shown, and the process stays
+   * ready: taken out of the balancing it would do no work at all.
+   */
+  critical?: boolean;
+}
+
+export interface HealthReport {
+  isReady: boolean;
+  status: 'ok' | 'degraded' | 'unavailable';
+  /** What is wrong by name of the check; null is fine. */
+  faults: Record<string, string | null>;
+}
+
 const CHECK_TIMEOUT = 2_000;
 
 /** Whether this process can do its work. Modules register what they depend on. */
 @Injectable()
 export class Health {
-  private readonly checks = new Map<string, HealthCheck>();
+  private readonly checks = new Map<string, { check: HealthCheck; critical: boolean }>();
   private draining = false;
 
-  register(name: string, check: HealthCheck): void {
-    this.checks.set(name, check);
+  register(name: string, check: HealthCheck, { critical = true }: HealthCheckOptions = {}): void {
+    this.checks.set(name, { check, critical });
   }
 
   /** From now on unready: load balancers look elsewhere while what is under way finishes. */
@@ -20,24 +35,28 @@ export class Health {
     this.draining = true;
   }
 
-  async faults(): Promise<Record<string, string | null>> {
+  async report(): Promise<HealthReport> {
     const names = [...this.checks.keys()];
-    const faults = await Promise.all(names.map((name) => this.run(this.checks.get(name)!)));
-    const result = Object.fromEntries(names.map((name, index) => [name, faults[index] ?? null]));
-    return this.draining ? { ...result, shutdown: 'shutting down' } : result;
+    const found = await Promise.all(names.map((name) => run(this.checks.get(name)!.check)));
+    const faults = Object.fromEntries(names.map((name, index) => [name, found[index] ?? null]));
+    if (this.draining) faults['shutdown'] = 'shutting down';
+    const faulty = Object.keys(faults).filter((name) => faults[name] !== null);
+    // A check that is not registered is the shutdown.
+    const isReady = faulty.every((name) => this.checks.get(name)?.critical === false);
+    return { isReady, status: faulty.length === 0 ? 'ok' : isReady ? 'degraded' : 'unavailable', faults };
   }
+}
 
-  private async run(check: HealthCheck): Promise<string | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT} ms`), CHECK_TIMEOUT);
-    });
-    try {
-      return await Promise.race([check(), late]);
-    } catch (error) {
-      return (error as Error).message;
-    } finally {
-      clearTimeout(timer);
-    }
+async function run(check: HealthCheck): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT} ms`), CHECK_TIMEOUT);
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -14,14 +14,13 @@ export class OperationsController {
     return { status: 'ok' };
   }
 
-  /** The process can do its work; 503 names what is missing. */
+  /** The process can do its work; 503 when not. Either way it names what is missing. */
   @Get('readyz')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
-    const faults = await this.health.faults();
-    const isReady = Object.values(faults).every((fault) => fault === null);
+    const { isReady, status, faults } = await this.health.report();
     reply.code(isReady ? 200 : 503);
     return {
-      status: isReady ? 'ok' : 'unavailable',
+      status,
       checks: Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, fault ?? 'ok'])),
     };
   }

@@ -1,0 +1,43 @@
+/** Debian packages that a test or the stack needs; whatever is missing is installed, or named. */
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const SYSTEM_PATH = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/bin', '/sbin'];
+
+/**
+ * Makes sure of commands.
+ *
+ * @param packages the package that has each command.
+ * @throws when one is missing and can't be installed, with what to do.
+ */
+export async function ensureCommands(packages: Record<string, string>): Promise<void> {
+  const missing: string[] = [];
+  for (const [command, name] of Object.entries(packages)) {
+    if ((await findCommand(command)) === null) missing.push(name);
+  }
+  if (missing.length === 0) return;
+  const install = `apt-get install -y ${missing.join(' ')}`;
+  if (process.geteuid?.() !== 0) throw new Error(`Install what is missing first: ${install}`);
+  // Debian starts the servers it installs; we start our own.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  await run('apt-get', ['update', '-qq'], { env });
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env });
+}
+
+/** @returns the path of a command, or null. */
+export async function findCommand(command: string): Promise<string | null> {
+  for (const folder of [...(process.env['PATH'] ?? '').split(delimiter), ...SYSTEM_PATH]) {
+    const path = join(folder, command);
+    if (await isThere(path)) return path;
+  }
+  return null;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

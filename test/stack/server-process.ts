@@ -1,0 +1,102 @@
+/** A server as a process of its own that can be stopped, killed, frozen and started again. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ServerCommand {
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Runs it as this user, where we are root and the server refuses to be. */
+  user?: { uid: number; gid: number } | undefined;
+  /** Waits until it serves: a port on loopback that takes connections. */
+  port: number;
+  /** Milliseconds to get there. */
+  patience?: number;
+}
+
+export class ServerProcess {
+  /** The last of what it printed. */
+  output = '';
+  private readonly options: ServerCommand;
+  private child: ChildProcess | null = null;
+
+  constructor(options: ServerCommand) {
+    this.options = options;
+  }
+
+  get pid(): number {
+    return this.child!.pid!;
+  }
+
+  get isRunning(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  async start(): Promise<this> {
+    const { command, args, env, cwd, user } = this.options;
+    const child = spawn(command, args, {
+      cwd: cwd ?? '/',
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
+    });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.output = (this.output + chunk.toString()).slice(-20_000);
+      });
+    }
+    child.on('error', (error) => {
+      this.output += `\n${error.message}`;
+    });
+    await this.untilServing();
+    return this;
+  }
+
+  /** Freezes the process: its connections stay open, nothing answers. */
+  freeze(): void {
+    this.child!.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child!.kill('SIGCONT');
+  }
+
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    await this.end(signal);
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    if (child === null || !this.isRunning) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    child.kill('SIGCONT');
+    await exited;
+  }
+
+  private async untilServing(): Promise<void> {
+    const { port, command, patience = 60_000 } = this.options;
+    const deadline = Date.now() + patience;
+    while (!(await takesConnections(port))) {
+      if (!this.isRunning) throw new Error(`${command} did not start:\n${this.output}`);
+      if (Date.now() > deadline) throw new Error(`${command} does not serve within ${patience} ms:\n${this.output}`);
+      await sleep(50);
+    }
+  }
+}
+
+export async function takesConnections(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const answer = await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  });
+  socket.destroy();
+  return answer;
+}
