@@ -1,10 +1,21 @@
-import { type DynamicModule, Inject, Module, type OnModuleInit, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnModuleInit,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { Bus } from '#libs/bus';
 import { LOGGER, type Logger } from '#libs/platform';
 import { registerProjectAccess } from './access/access.hook.js';
 import { AccessRepository } from './access/access.repository.js';
 import { AccessService } from './access/access.service.js';
 import { RateLimitService, VISIT_RATE, type VisitRate } from './access/rate-limit.service.js';
+import { MessagePublisher } from './outbox/message-publisher.js';
+import { OutboxRepository } from './outbox/outbox.repository.js';
+import { OUTBOX_OPTIONS, OutboxService, type OutboxOptions } from './outbox/outbox.service.js';
 import { IdempotencyRepository } from './visits/idempotency.repository.js';
 import { Redactors, SENSITIVE_HEADERS } from './visits/redaction.js';
 import { VisitsController } from './visits/visits.controller.js';
@@ -16,6 +27,8 @@ export interface GatewayOptions {
   visitRate: VisitRate;
   /** Header names redacted in every project, beside the built-in ones. */
   redactedHeaders: readonly string[];
+  /** Where visits go while the bus is away; null where the bus is the database's, so that it can't be away alone. */
+  outbox: OutboxOptions | null;
 }
 
 /** The public REST interface: authentication, limits, validation, publishing. */
@@ -38,7 +51,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     this.housekeeping.unref();
   }
 
-  static forRoot({ visitRate, redactedHeaders }: GatewayOptions): DynamicModule {
+  static forRoot({ visitRate, redactedHeaders, outbox }: GatewayOptions): DynamicModule {
     return {
       module: GatewayModule,
       controllers: [VisitsController],
@@ -48,6 +61,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         RateLimitService,
         IdempotencyRepository,
         VisitsService,
+        ...publisherProviders(outbox),
         { provide: VISIT_RATE, useValue: visitRate },
         { provide: Redactors, useValue: new Redactors([...SENSITIVE_HEADERS, ...redactedHeaders]) },
       ],
@@ -61,4 +75,14 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   onApplicationShutdown(): void {
     clearInterval(this.housekeeping);
   }
+}
+
+function publisherProviders(outbox: OutboxOptions | null): Provider[] {
+  if (outbox === null) return [{ provide: MessagePublisher, useExisting: Bus }];
+  return [
+    OutboxRepository,
+    OutboxService,
+    { provide: OUTBOX_OPTIONS, useValue: outbox },
+    { provide: MessagePublisher, useExisting: OutboxService },
+  ];
 }

@@ -1,28 +1,25 @@
 import 'reflect-metadata';
-import { BusModule } from '#libs/bus';
+import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
+import { openApiDocuments } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
-import { appCloser, closeOnSignal, createHttpApp, createLogger, PlatformModule } from '#libs/platform';
-import { readSettings, visitRate } from './env.js';
+import { createHttpApp, createLogger, PlatformModule, registerDocs, runService, serve } from '#libs/platform';
+import { gatewayOptions, readSettings } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 
-const settings = readSettings();
-const logger = createLogger({ service: 'gateway', level: settings.LOG_LEVEL, pretty: settings.pretty });
-const app = await createHttpApp(
-  {
-    module: class Gateway {},
-    imports: [
-      PlatformModule.forRoot(logger),
-      DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'gateway' }),
-      BusModule.forRoot(),
-      CacheModule.forRoot(),
-      GatewayModule.forRoot({ visitRate: visitRate(settings), redactedHeaders: settings.REDACTED_HEADERS }),
-    ],
-  },
-  logger,
-);
-await app.init();
-app.getHttpAdapter().getInstance().refuseOtherMethods();
-await app.listen(settings.PORT, settings.HOST);
-closeOnSignal([appCloser(app)], logger);
-logger.info({ port: settings.PORT }, 'gateway listens');
+await runService(async () => {
+  const settings = readSettings();
+  const logger = createLogger({ service: 'gateway', level: settings.LOG_LEVEL, pretty: settings.pretty });
+  const imports = [
+    PlatformModule.forRoot(logger),
+    // Either may be away: visits go to the other.
+    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'gateway', isCritical: false }),
+    BusModule.forRoot({ kafka: settings.kafka, clientId: 'gateway', isCritical: false }),
+    CacheModule.forRoot(),
+    GatewayModule.forRoot(gatewayOptions(settings, true)),
+  ];
+  const app = await createHttpApp({ module: class Gateway {}, imports }, logger);
+  app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
+  await registerDocs(app.getHttpAdapter().getInstance(), openApiDocuments());
+  await serve(app, settings, logger);
+});

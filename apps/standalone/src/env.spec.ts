@@ -10,13 +10,13 @@ describe('settings', () => {
   it('have defaults, which the reference states', () => {
     const minimal = readSettings(read('minimal.env'));
     expect(readSettings(read('reference.env'))).toEqual(minimal);
-    expect(minimal).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', DATA_DIR: './data', visitRate: null });
+    expect(minimal).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', DATA_DIR: './data', kafka: null });
   });
 
-  it('are all in the reference and in the README', () => {
-    const readme = readFileSync(join(deploy, '../README.md'), 'utf8');
+  it('are all in the reference and in the documentation', () => {
+    const page = readFileSync(join(deploy, '../docs/configuration.md'), 'utf8');
     const names = Object.keys(read('reference.env'));
-    expect(names.toSorted()).toEqual([...readme.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name).toSorted());
+    expect(names.toSorted()).toEqual([...page.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name).toSorted());
     // An unknown value is refused by each, so each of them is read.
     const faults = (): unknown =>
       readSettings(Object.fromEntries(names.filter((name) => name !== 'DATA_DIR').map((name) => [name, '\u0000 x'])));
@@ -25,11 +25,28 @@ describe('settings', () => {
     }
   });
 
-  it('give a rate its burst', () => {
-    expect(readSettings({ RATE_LIMIT_VISITS_PER_SECOND: '50' }).visitRate).toEqual({ perSecond: 50, burst: 500 });
-    expect(readSettings({ RATE_LIMIT_VISITS_PER_SECOND: '50', RATE_LIMIT_BURST: '60' }).visitRate).toEqual({
-      perSecond: 50,
-      burst: 60,
+  it('of Kafka have to go together, and say so', () => {
+    const kafka = { KAFKA_BROKERS: 'one:9092, two:9092', KAFKA_TLS: 'true' };
+    expect(readSettings(kafka).kafka).toEqual({
+      brokers: ['one:9092', 'two:9092'],
+      tls: { ca: undefined, cert: undefined, key: undefined },
+      sasl: null,
+      topics: { create: true, partitions: 12, replicationFactor: 3, minInsyncReplicas: 2 },
     });
+    const wrong = {
+      KAFKA_BROKERS: 'http://one',
+      KAFKA_TLS_CERT: 'x',
+      KAFKA_REPLICATION_FACTOR: '1',
+      KAFKA_SASL_MECHANISM: 'plain',
+    };
+    const read = (): unknown => readSettings(wrong);
+    for (const fault of [
+      /http:..one is not/,
+      /KAFKA_TLS_KEY/,
+      /KAFKA_MIN_INSYNC/,
+      /KAFKA_SASL_PASSWORD: is required/,
+    ]) {
+      expect(read).toThrow(fault);
+    }
   });
 });

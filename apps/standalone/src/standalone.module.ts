@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BusModule } from '#libs/bus';
+import { BusModule, type KafkaOptions } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
 import { DatabaseModule } from '#libs/database';
 import { type Logger, PlatformModule } from '#libs/platform';
@@ -8,33 +8,30 @@ import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';
 import { GatewayModule, type GatewayOptions } from '../../gateway/src/gateway.module.js';
 import { IngestModule, type IngestOptions } from '../../ingest/src/ingest.module.js';
 
-export interface StandaloneOptions extends GatewayOptions, IngestOptions {
+export interface StandaloneOptions {
   databaseUrl: string;
   secretKey: string;
   logger: Logger;
+  /** Null joins the services within the process. */
+  kafka: KafkaOptions | null;
+  gateway: GatewayOptions;
+  ingest: IngestOptions;
 }
 
-/** Every service in one process, joined by the in-process bus. */
+/** Every service in one process. */
 @Module({})
 export class StandaloneModule {
-  static forRoot({
-    databaseUrl,
-    secretKey,
-    logger,
-    visitRate,
-    redactedHeaders,
-    retentionDays,
-  }: StandaloneOptions): DynamicModule {
+  static forRoot({ databaseUrl, secretKey, logger, kafka, gateway, ingest }: StandaloneOptions): DynamicModule {
     return {
       module: StandaloneModule,
       imports: [
         PlatformModule.forRoot(logger),
         DatabaseModule.forRoot({ url: databaseUrl }),
-        BusModule.forRoot(),
+        BusModule.forRoot({ kafka }),
         CacheModule.forRoot(),
-        GatewayModule.forRoot({ visitRate, redactedHeaders }),
+        GatewayModule.forRoot(gateway),
         EnrichmentModule,
-        IngestModule.forRoot({ retentionDays }),
+        IngestModule.forRoot(ingest),
         ConsoleModule.forRoot({ secretKey }),
       ],
     };

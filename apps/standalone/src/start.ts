@@ -16,6 +16,7 @@ import {
   registerDocs,
 } from '#libs/platform';
 import { BootstrapRepository } from '../../console/src/bootstrap.repository.js';
+import { gatewayOptions } from '../../gateway/src/env.js';
 import { banner } from './banner.js';
 import type { StandaloneSettings } from './env.js';
 import { acquireInstanceLock } from './instance-lock.js';
@@ -47,9 +48,9 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       databaseUrl,
       secretKey,
       logger,
-      visitRate: settings.visitRate,
-      redactedHeaders: settings.REDACTED_HEADERS,
-      retentionDays: settings.RETENTION_DAYS,
+      kafka: settings.kafka,
+      gateway: gatewayOptions(settings, settings.kafka !== null),
+      ingest: { retentionDays: settings.RETENTION_DAYS },
     });
     const app = await createHttpApp(module, logger);
     closers.push(appCloser(app));

@@ -1,4 +1,4 @@
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 const labels = ['topic', 'group'] as const;
 
@@ -17,6 +17,16 @@ export const busMetrics = {
     name: 'agent_traffic_bus_outcomes_total',
     help: 'What became of consumed messages: ok, or the reason of a drop or dead letter',
     labelNames: [...labels, 'outcome'],
+  }),
+  lag: new Gauge({
+    name: 'agent_traffic_bus_lag_messages',
+    help: 'Messages of a partition that the group has not handled yet, as of its last fetch',
+    labelNames: [...labels, 'partition'],
+  }),
+  stalls: new Counter({
+    name: 'agent_traffic_bus_stalls_total',
+    help: 'Consumers that stood still though Kafka answers; the process ends then',
+    labelNames: ['group'],
   }),
   batchSeconds: new Histogram({
     name: 'agent_traffic_bus_batch_seconds',

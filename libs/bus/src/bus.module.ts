@@ -1,7 +1,20 @@
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { Health } from '#libs/platform';
+import { Health, LOGGER, type Logger } from '#libs/platform';
 import { Bus } from './bus.js';
 import { InProcessBus } from './in-process-bus.js';
+import { KafkaBus } from './kafka/kafka-bus.js';
+import type { KafkaOptions } from './kafka/kafka-options.js';
+
+export interface BusModuleOptions {
+  /** Null joins the services within this process. */
+  kafka?: KafkaOptions | null;
+  /** Shown in the brokers' logs. */
+  clientId?: string;
+  /** Whether the process can do its work without the bus. */
+  isCritical?: boolean;
+}
+
+const OPTIONS = Symbol('bus options');
 
 /** Binds {@link Bus} to one of its implementations. */
 @Global()
@@ -10,17 +23,37 @@ export class BusModule implements OnModuleInit {
   constructor(
     @Inject(Bus) private readonly bus: Bus,
     @Inject(Health) private readonly health: Health,
+    @Inject(OPTIONS) private readonly options: BusModuleOptions,
   ) {}
 
-  static forRoot(): DynamicModule {
+  static forRoot(options: BusModuleOptions = {}): DynamicModule {
+    const { kafka = null, clientId = 'agent-traffic' } = options;
     return {
       module: BusModule,
-      providers: [{ provide: Bus, useFactory: () => new InProcessBus() }],
+      providers: [
+        { provide: OPTIONS, useValue: options },
+        {
+          provide: Bus,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) =>
+            kafka === null
+              ? new InProcessBus()
+              : new KafkaBus({ kafka, clientId, logger, onFatal: (error) => end(error, logger) }),
+        },
+      ],
       exports: [Bus],
     };
   }
 
   onModuleInit(): void {
-    this.health.register('bus', () => this.bus.fault());
+    this.health.register('bus', () => this.bus.fault(), { critical: this.options.isCritical ?? true });
+    if (this.options.kafka) this.health.register('topics', () => this.bus.warning(), { critical: false });
   }
+}
+
+/** What is uncommitted comes again, to the next process. */
+function end(error: Error, logger: Logger): void {
+  logger.fatal({ err: error }, 'this can not be got over; the process ends');
+  logger.flush();
+  process.exit(1);
 }

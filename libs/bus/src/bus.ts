@@ -62,6 +62,11 @@ export abstract class Bus {
 
   /** Null when the loops turn and are connected, else what is wrong. */
   abstract fault(): string | null;
+
+  /** What works and is not as it should be, e.g. topics with fewer copies than wanted. */
+  warning(): string | null {
+    return null;
+  }
 }
 
 /** The message is not safe: nobody may be told otherwise. */

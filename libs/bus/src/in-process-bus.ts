@@ -1,9 +1,8 @@
 import { TOPICS } from '#libs/contracts';
-import { Bus, BusUnavailableError, TransientError } from './bus.js';
-import type { BusMessage, Outcome, ReceivedMessage, Subscription } from './bus.js';
+import { Bus, BusUnavailableError } from './bus.js';
+import type { BusMessage, Subscription } from './bus.js';
 import { busMetrics } from './bus-metrics.js';
-import { deadLetter } from './dead-letter.js';
-import { handleBatch } from './handle-batch.js';
+import { Lane } from './lane.js';
 
 export interface InProcessBusOptions {
   /** Milliseconds after which a publication counts as failed; its work goes on, so its fate is then unknown. */
@@ -14,20 +13,6 @@ export interface InProcessBusOptions {
   maxBatchMessages?: number;
   /** Batches of one subscription under way at once: two let one be computed while the other is stored. */
   concurrency?: number;
-}
-
-interface Entry {
-  messages: ReceivedMessage[];
-  bytes: number;
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
-interface Lane extends Subscription {
-  waiting: Entry[];
-  /** Of what waits and of what is under way. */
-  bytes: number;
-  active: number;
 }
 
 /**
@@ -55,10 +40,10 @@ export class InProcessBus extends Bus {
 
   subscribe(subscription: Subscription): void {
     const lanes = this.lanes.get(subscription.topic) ?? [];
-    if (lanes.some((lane) => lane.group === subscription.group)) {
+    if (lanes.some((lane) => lane.subscription.group === subscription.group)) {
       throw new Error(`group ${subscription.group} has two handlers for ${subscription.topic}`);
     }
-    lanes.push({ ...subscription, waiting: [], bytes: 0, active: 0 });
+    lanes.push(new Lane(subscription, { ...this.options, publish: (letters) => this.publish(letters) }));
     this.lanes.set(subscription.topic, lanes);
   }
 
@@ -89,7 +74,7 @@ export class InProcessBus extends Bus {
     this.underWay += 1;
     let timer: NodeJS.Timeout | undefined;
     try {
-      const work = [...groupByTopic(messages)].flatMap(([topic, group]) =>
+      const work = [...Map.groupBy(messages, (message) => message.topic)].flatMap(([topic, group]) =>
         (this.lanes.get(topic) ?? []).map((lane) => this.enqueue(lane, group)),
       );
       const deadline = new Promise<never>((_, reject) => {
@@ -116,80 +101,6 @@ export class InProcessBus extends Bus {
     if (lane.bytes > 0 && lane.bytes + bytes > this.options.maxQueuedBytes) {
       return Promise.reject(new BusUnavailableError('too much is waiting'));
     }
-    lane.bytes += bytes;
-    const received = messages.map((message) => ({ ...message, partition: null, offset: null }));
-    const done = new Promise<void>((resolve, reject) =>
-      lane.waiting.push({ messages: received, bytes, resolve, reject }),
-    );
-    // A publication whose deadline passed has nobody left to listen.
-    done.catch(() => undefined);
-    if (lane.active < this.options.concurrency) void this.work(lane);
-    return done;
+    return lane.add(messages.map((message) => ({ ...message, partition: null, offset: null })));
   }
-
-  private async work(lane: Lane): Promise<void> {
-    lane.active += 1;
-    // Everything published in this turn of the event loop gathers first.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (lane.waiting.length > 0) {
-      const entries = this.takeBatch(lane);
-      await this.settle(lane, entries);
-      for (const entry of entries) lane.bytes -= entry.bytes;
-    }
-    lane.active -= 1;
-  }
-
-  private takeBatch(lane: Lane): Entry[] {
-    let messages = 0;
-    let count = 0;
-    while (count < lane.waiting.length) {
-      messages += lane.waiting[count]!.messages.length;
-      if (count > 0 && messages > this.options.maxBatchMessages) break;
-      count += 1;
-    }
-    return lane.waiting.splice(0, count);
-  }
-
-  private async settle(lane: Lane, entries: Entry[]): Promise<void> {
-    try {
-      const messages = entries.length === 1 ? entries[0]!.messages : entries.flatMap((entry) => entry.messages);
-      const outcomes = await handleBatch(lane, messages);
-      await this.publishDeadLetters(lane, messages, outcomes);
-      for (const entry of entries) entry.resolve();
-    } catch (error) {
-      // An outage meets all alike. A bug may be due to one publication: the others must not pay for it.
-      if (entries.length === 1 || error instanceof TransientError || error instanceof BusUnavailableError) {
-        for (const entry of entries) entry.reject(error);
-      } else {
-        for (const entry of entries) await this.settle(lane, [entry]);
-      }
-    }
-  }
-
-  private async publishDeadLetters(
-    lane: Lane,
-    messages: ReceivedMessage[],
-    outcomes: readonly Outcome[],
-  ): Promise<void> {
-    const letters: BusMessage[] = [];
-    for (const [index, outcome] of outcomes.entries()) {
-      // A dead letter that can't be kept has nowhere else to go: that is the caller's failure.
-      if (outcome.kind !== 'dead-letter') continue;
-      if (lane.topic === TOPICS.visitsDeadLetter) throw new Error(`a dead letter was refused: ${outcome.detail}`);
-      letters.push(
-        deadLetter(messages[index]!, { ...outcome, projectId: messages[index]!.headers['project_id'] ?? null }),
-      );
-    }
-    if (letters.length > 0) await this.publish(letters);
-  }
-}
-
-function groupByTopic(messages: readonly BusMessage[]): Map<string, BusMessage[]> {
-  const groups = new Map<string, BusMessage[]>();
-  for (const message of messages) {
-    const group = groups.get(message.topic);
-    if (group === undefined) groups.set(message.topic, [message]);
-    else group.push(message);
-  }
-  return groups;
 }

@@ -10,6 +10,13 @@ import { Health } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { createDataSource, type DatabaseOptions } from './data-source.js';
 
+export interface DatabaseModuleOptions extends DatabaseOptions {
+  /** Whether the process can do its work without the database. */
+  isCritical?: boolean;
+}
+
+const OPTIONS = Symbol('database options');
+
 /** Provides the one `DataSource` of the process, connected before anything else starts. */
 @Global()
 @Module({})
@@ -17,18 +24,23 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Health) private readonly health: Health,
+    @Inject(OPTIONS) private readonly options: DatabaseModuleOptions,
   ) {}
 
-  static forRoot(options: DatabaseOptions): DynamicModule {
-    const provider = {
-      provide: DataSource,
-      useFactory: () => createDataSource(options).initialize(),
+  static forRoot(options: DatabaseModuleOptions): DynamicModule {
+    return {
+      module: DatabaseModule,
+      providers: [
+        { provide: OPTIONS, useValue: options },
+        { provide: DataSource, useFactory: () => createDataSource(options).initialize() },
+      ],
+      exports: [DataSource],
     };
-    return { module: DatabaseModule, providers: [provider], exports: [DataSource] };
   }
 
   onModuleInit(): void {
-    this.health.register('database', () => this.dataSource.query('SELECT 1').then(() => null));
+    const check = (): Promise<null> => this.dataSource.query('SELECT 1').then(() => null);
+    this.health.register('database', check, { critical: this.options.isCritical ?? true });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -6,7 +6,10 @@ import {
   type CleanedEnvAccessors,
   type CleanedEnv,
   type ValidatorSpec,
+  host,
+  str,
 } from 'envalid';
+import { LOG_LEVELS } from './logger.js';
 
 export { bool, host, num, port, str, url } from 'envalid';
 
@@ -40,6 +43,18 @@ export const secret = (min: number) =>
     if (!/^[\x21-\x7e]+$/.test(text)) throw new EnvError('must be printable ASCII without spaces');
     return text;
   });
+
+/** Settings of every service: to be spread into a specification for {@link readEnvironment}. */
+export const serviceSettings = (defaultPort: number) => ({
+  PORT: integer({ min: 0, max: 65_535 })({ default: defaultPort, desc: 'Port to listen on' }),
+  HOST: host({ default: '127.0.0.1', desc: 'Address to listen on; 0.0.0.0 for all' }),
+  LOG_LEVEL: str({ choices: LOG_LEVELS, default: 'info', desc: 'Least important level that is logged' }),
+  LOG_FORMAT: str({
+    choices: ['auto', 'json', 'pretty'],
+    default: 'auto',
+    desc: 'auto: pretty on a terminal, else JSON',
+  }),
+});
 
 /**
  * Reads settings from environment variables. A blank one is the same as an absent one; `NAME_FILE` names a file
@@ -77,5 +92,6 @@ export function readEnvironment<S extends Record<string, ValidatorSpec<unknown>>
   return settings;
 }
 
-/** Whether logs go to a person: a terminal, and nothing that asks for plain output. */
-export const isTerminal = (): boolean => process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';
+/** Whether logs are for a person: as LOG_FORMAT says, or by whether they go to a terminal. */
+export const isPretty = (format: string): boolean =>
+  format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true && process.env['TERM'] !== 'dumb');

@@ -9,3 +9,4 @@ export * from './problem.js';
 export * from './process.js';
 export * from './request-context.js';
 export * from './docs.js';
+export * from './service.js';

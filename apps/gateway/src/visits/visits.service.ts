@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Bus, BusUnavailableError } from '#libs/bus';
+import { BusUnavailableError } from '#libs/bus';
 import { newBatchId } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable } from '#libs/platform';
 import { Counter } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
+import { MessagePublisher } from '../outbox/message-publisher.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages, type Batch } from './received-message.js';
 import { Redactors } from './redaction.js';
@@ -32,7 +33,7 @@ export interface Recorded {
 @Injectable()
 export class VisitsService {
   constructor(
-    @Inject(Bus) private readonly bus: Bus,
+    @Inject(MessagePublisher) private readonly publisher: MessagePublisher,
     @Inject(IdempotencyRepository) private readonly idempotency: IdempotencyRepository,
     @Inject(Redactors) private readonly redactors: Redactors,
   ) {}
@@ -84,9 +85,9 @@ export class VisitsService {
     );
   }
 
-  private async publish(messages: Parameters<Bus['publish']>[0]): Promise<void> {
+  private async publish(messages: Parameters<MessagePublisher['publish']>[0]): Promise<void> {
     try {
-      await this.bus.publish(messages);
+      await this.publisher.publish(messages);
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
       throw unavailable('The visits could not be made safe; send them again.', error, 1);

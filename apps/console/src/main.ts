@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { Bus, BusModule, BusServer } from '#libs/bus';
+import { CacheModule } from '#libs/cache';
+import { DatabaseModule } from '#libs/database';
+import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
+import { ConsoleModule } from './console.module.js';
+import { readSettings } from './env.js';
+
+await runService(async () => {
+  const settings = readSettings();
+  const logger = createLogger({ service: 'console', level: settings.LOG_LEVEL, pretty: settings.pretty });
+  const imports = [
+    PlatformModule.forRoot(logger),
+    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'console' }),
+    BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
+    CacheModule.forRoot(),
+    ConsoleModule.forRoot({ secretKey: settings.SECRET_KEY }),
+  ];
+  const app = await createHttpApp({ module: class Console {}, imports }, logger);
+  app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
+  await serve(app, settings, logger);
+});

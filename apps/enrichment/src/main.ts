@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { Bus, BusModule, BusServer } from '#libs/bus';
+import { CacheModule } from '#libs/cache';
+import { DatabaseModule } from '#libs/database';
+import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
+import { EnrichmentModule } from './enrichment.module.js';
+import { readSettings } from './env.js';
+
+await runService(async () => {
+  const settings = readSettings();
+  const logger = createLogger({ service: 'enrichment', level: settings.LOG_LEVEL, pretty: settings.pretty });
+  const imports = [
+    PlatformModule.forRoot(logger),
+    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'enrichment', isCritical: false }),
+    BusModule.forRoot({ kafka: settings.kafka, clientId: 'enrichment' }),
+    CacheModule.forRoot(),
+    EnrichmentModule,
+  ];
+  const app = await createHttpApp({ module: class Enrichment {}, imports }, logger);
+  app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
+  await serve(app, settings, logger);
+});

@@ -1,0 +1,15 @@
+import { gatewayOptions, readSettings } from './env.js';
+
+const read = (settings: Record<string, string>) =>
+  readSettings({ DATABASE_URL: 'postgres://localhost/x', KAFKA_BROKERS: 'localhost:9092', ...settings });
+
+it('names everything that is missing', () => {
+  expect(() => readSettings({})).toThrow(/DATABASE_URL[^]*KAFKA_BROKERS|KAFKA_BROKERS[^]*DATABASE_URL/);
+});
+
+it('gives a rate its burst', () => {
+  const rate = (settings: Record<string, string>) => gatewayOptions(read(settings), true).visitRate;
+  expect(rate({})).toBeNull();
+  expect(rate({ RATE_LIMIT_VISITS_PER_SECOND: '50' })).toEqual({ perSecond: 50, burst: 500 });
+  expect(rate({ RATE_LIMIT_VISITS_PER_SECOND: '50', RATE_LIMIT_BURST: '60' })).toEqual({ perSecond: 50, burst: 60 });
+});

@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { BusMessage } from '#libs/bus';
+import { DataSource } from 'typeorm';
+
+/** What waits in the outbox. */
+export interface OutboxState {
+  messages: number;
+  /** On disk. */
+  bytes: number;
+  /** Seconds that the oldest has waited; 0 when there is none. */
+  age: number;
+}
+
+interface Row extends Omit<BusMessage, 'topic'> {
+  id: string;
+  topic: string;
+}
+
+/** Messages that are locked to find those that fit; small ones are far fewer than that in a second. */
+const MOST_MESSAGES = 2_000;
+
+/** The table `visits_outbox`: messages that Kafka has not taken. */
+@Injectable()
+export class OutboxRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Resolves when the messages are committed. */
+  async add(messages: readonly BusMessage[]): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO visits_outbox (topic, key, value, headers)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::jsonb[])`,
+      [
+        messages.map(({ topic }) => topic),
+        messages.map(({ key }) => key),
+        messages.map(({ value }) => value),
+        messages.map(({ headers }) => JSON.stringify(headers)),
+      ],
+    );
+  }
+
+  /**
+   * Takes the oldest messages that nobody else is at and hands them on; they are gone once that is done, and stay
+   * when it fails.
+   *
+   * @param maxBytes of values, at most (but always one message).
+   * @returns how many there were.
+   */
+  async forward(maxBytes: number, send: (messages: BusMessage[]) => Promise<void>): Promise<number> {
+    return this.dataSource.transaction(async (transaction) => {
+      const rows: Row[] = await transaction.query(
+        `WITH locked AS (
+           SELECT id, octet_length(value) AS size FROM visits_outbox
+           ORDER BY id LIMIT ${MOST_MESSAGES} FOR UPDATE SKIP LOCKED
+         ), summed AS (
+           SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM locked
+         )
+         SELECT id, topic, key, value, headers FROM visits_outbox
+         WHERE id IN (SELECT id FROM summed WHERE before < $1) ORDER BY id`,
+        [maxBytes],
+      );
+      if (rows.length === 0) return 0;
+      await send(rows);
+      await transaction.query(`DELETE FROM visits_outbox WHERE id = ANY ($1::bigint[])`, [rows.map(({ id }) => id)]);
+      return rows.length;
+    });
+  }
+
+  async state(): Promise<OutboxState> {
+    const [state]: { messages: number; bytes: number; age: number }[] = await this.dataSource.query(
+      `SELECT count(*)::float8 AS messages, pg_total_relation_size('visits_outbox')::float8 AS bytes,
+         coalesce(extract(epoch FROM now() - (SELECT created_at FROM visits_outbox ORDER BY id LIMIT 1)), 0)::float8 AS age
+       FROM visits_outbox`,
+    );
+    return state!;
+  }
+
+  /** Gives the disk back what the messages took. */
+  async shrink(): Promise<void> {
+    await this.dataSource.query('VACUUM visits_outbox');
+  }
+}

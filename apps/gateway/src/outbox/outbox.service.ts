@@ -1,0 +1,169 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Bus, BusUnavailableError, type BusMessage } from '#libs/bus';
+import { Health, LOGGER, type Logger } from '#libs/platform';
+import { Counter, Gauge } from 'prom-client';
+import { Circuit } from './circuit.js';
+import { MessagePublisher } from './message-publisher.js';
+import { OutboxRepository, type OutboxState } from './outbox.repository.js';
+
+/** Injection token of {@link OutboxOptions}. */
+export const OUTBOX_OPTIONS = Symbol('outbox options');
+
+export interface OutboxOptions {
+  /** Bytes that the outbox may take in the database. */
+  maxBytes: number;
+}
+
+/** Milliseconds from a publication to its answer, at most. */
+const DEADLINE = 1_900;
+/** Milliseconds between two looks at what waits: also what other gateways left when they ended. */
+const LOOK_EVERY = 2_000;
+/** Bytes that are sent on at once. */
+const FORWARD_BYTES = 2 * 1024 * 1024;
+/** Bytes on their way into the outbox, also those that nobody waits for any more. */
+const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
+
+const metrics = {
+  messages: new Gauge({ name: 'agent_traffic_outbox_messages', help: 'Messages that wait for Kafka in the database' }),
+  bytes: new Gauge({ name: 'agent_traffic_outbox_bytes', help: 'Bytes that the outbox takes in the database' }),
+  age: new Gauge({ name: 'agent_traffic_outbox_age_seconds', help: 'Time that the oldest message has waited' }),
+  open: new Gauge({ name: 'agent_traffic_outbox_circuit_open', help: '1 while visits go to the outbox' }),
+  stored: new Counter({ name: 'agent_traffic_outbox_stored_total', help: 'Messages put into the outbox' }),
+  forwarded: new Counter({ name: 'agent_traffic_outbox_forwarded_total', help: 'Messages sent on to Kafka' }),
+  refused: new Counter({ name: 'agent_traffic_outbox_refused_total', help: 'Messages that nobody took' }),
+};
+
+/** Publishes to Kafka; what it does not acknowledge in time waits in the database and is sent on from there. */
+@Injectable()
+export class OutboxService extends MessagePublisher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly circuit = new Circuit();
+  private state: OutboxState = { messages: 0, bytes: 0, age: 0 };
+  private bytesUnderWay = 0;
+  private wake: () => void = () => undefined;
+  private closing = false;
+  private relaying: Promise<void> | null = null;
+
+  constructor(
+    @Inject(Bus) private readonly bus: Bus,
+    @Inject(OutboxRepository) private readonly outbox: OutboxRepository,
+    @Inject(OUTBOX_OPTIONS) private readonly options: OutboxOptions,
+    @Inject(Health) private readonly health: Health,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  override async publish(messages: readonly BusMessage[]): Promise<void> {
+    const deadline = Date.now() + DEADLINE;
+    if (this.circuit.admits()) {
+      try {
+        await this.bus.publish(messages);
+        this.close();
+        return;
+      } catch (error) {
+        if (!(error instanceof BusUnavailableError)) throw error;
+        this.open(error);
+      }
+    }
+    await this.store(messages, deadline);
+  }
+
+  onApplicationBootstrap(): void {
+    this.health.register('outbox', () => this.fault(), { critical: false });
+    this.relaying = this.relay();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closing = true;
+    this.wake();
+    await this.relaying;
+  }
+
+  private fault(): string | null {
+    const { messages, bytes, age } = this.state;
+    if (bytes > this.options.maxBytes) return `full: ${Math.round(bytes / 2 ** 20)} MiB wait for Kafka`;
+    return messages > 0 ? `${messages} messages wait for Kafka, the oldest for ${Math.round(age)} s` : null;
+  }
+
+  private open(error: Error): void {
+    if (!this.circuit.isOpen) this.logger.warn({ err: error }, 'Kafka does not take visits: they go to the outbox');
+    this.circuit.failed();
+    metrics.open.set(1);
+  }
+
+  private close(): void {
+    if (!this.circuit.isOpen) return;
+    this.logger.info('Kafka takes visits again');
+    this.circuit.succeeded();
+    metrics.open.set(0);
+    this.wake();
+  }
+
+  private async store(messages: readonly BusMessage[], deadline: number): Promise<void> {
+    const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      if (this.state.bytes + bytes > this.options.maxBytes) throw new Error('the outbox is full');
+      if (this.bytesUnderWay > 0 && this.bytesUnderWay + bytes > MAX_BYTES_UNDER_WAY) throw new Error('too much waits');
+      this.bytesUnderWay += bytes;
+      const stored = this.outbox.add(messages).finally(() => {
+        this.bytesUnderWay -= bytes;
+      });
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error('the database does not answer')), Math.max(0, deadline - Date.now()));
+      });
+      await Promise.race([stored, late]);
+      this.state.bytes += bytes;
+      metrics.stored.inc(messages.length);
+    } catch (error) {
+      metrics.refused.inc(messages.length);
+      throw new BusUnavailableError('neither Kafka nor the outbox takes the messages', { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Sends on what waits, for as long as the gateway runs. */
+  private async relay(): Promise<void> {
+    while (!this.closing) {
+      try {
+        await this.forwardAll();
+        await this.look();
+      } catch (error) {
+        if (error instanceof BusUnavailableError) this.open(error);
+        else this.logger.debug({ err: error }, 'the outbox can not be read');
+      }
+      if (!this.closing) await this.pause();
+    }
+  }
+
+  private async forwardAll(): Promise<void> {
+    let forwarded = 0;
+    for (let count = 1; count > 0 && !this.closing;) {
+      count = await this.outbox.forward(FORWARD_BYTES, (messages) => this.bus.publish(messages));
+      if (count > 0) this.close();
+      metrics.forwarded.inc(count);
+      forwarded += count;
+    }
+    if (forwarded === 0) return;
+    this.logger.info({ messages: forwarded }, 'sent on from the outbox');
+    await this.outbox.shrink();
+  }
+
+  private async look(): Promise<void> {
+    this.state = await this.outbox.state();
+    metrics.messages.set(this.state.messages);
+    metrics.bytes.set(this.state.bytes);
+    metrics.age.set(this.state.age);
+  }
+
+  private async pause(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LOOK_EVERY);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

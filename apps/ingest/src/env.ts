@@ -1,0 +1,20 @@
+import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
+import { integer, isPretty, readEnvironment, serviceSettings, str } from '#libs/platform';
+
+/** What is ingest's own; the standalone has it, too. */
+export const ingestSettings = {
+  RETENTION_DAYS: integer({ min: 1, max: 3_650 })({ default: 90, desc: 'Days for which visits are kept; counts stay' }),
+};
+
+const specification = {
+  ...serviceSettings(3004),
+  ...requiredKafkaSettings,
+  ...ingestSettings,
+  DATABASE_URL: str({ desc: 'PostgreSQL, 15 or later' }),
+};
+
+/** @throws ConfigurationError with every fault. */
+export function readSettings(source?: NodeJS.ProcessEnv) {
+  const settings = readEnvironment(specification, source);
+  return { ...settings, pretty: isPretty(settings.LOG_FORMAT), kafka: kafkaOptions(settings)! };
+}

@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import { Bus, BusModule, BusServer } from '#libs/bus';
+import { CacheModule } from '#libs/cache';
+import { DatabaseModule } from '#libs/database';
+import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
+import { IngestModule } from './ingest.module.js';
+import { readSettings } from './env.js';
+
+await runService(async () => {
+  const settings = readSettings();
+  const logger = createLogger({ service: 'ingest', level: settings.LOG_LEVEL, pretty: settings.pretty });
+  const imports = [
+    PlatformModule.forRoot(logger),
+    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'ingest' }),
+    BusModule.forRoot({ kafka: settings.kafka, clientId: 'ingest' }),
+    CacheModule.forRoot(),
+    IngestModule.forRoot({ retentionDays: settings.RETENTION_DAYS }),
+  ];
+  const app = await createHttpApp({ module: class Ingest {}, imports }, logger);
+  app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
+  await serve(app, settings, logger);
+});

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { Logger } from '#libs/platform';
+import { BusUnavailableError, TransientError, type ReceivedMessage } from '../bus.js';
+import { busMetrics } from '../bus-metrics.js';
+import type { Lane } from '../lane.js';
+import { receivedFrom } from './received.js';
+
+/** Partitions of a member that was killed are taken over after this many milliseconds. */
+export const SESSION_TIMEOUT = 6_000;
+const HEARTBEAT_INTERVAL = 1_500;
+const REBALANCE_TIMEOUT = 8_000;
+/** Brokers answer a fetch without messages after this long: it costs nothing but a wake-up. */
+const FETCH_WAIT = 1_000;
+const MIB = 1024 * 1024;
+/** Messages of a partition that are handled before their offset is kept. */
+const CHUNK = 500;
+/** Partitions handled at once: all that a member may have, so that one fetch becomes one batch. */
+const PARTITIONS_AT_ONCE = 64;
+const RESTART_DELAY = 1_000;
+const BACK_OFF = { first: 200, longest: 5_000 };
+/** Times that a bug may repeat over the same messages before the process ends with their offset uncommitted. */
+const MOST_BUGS = 8;
+
+export interface GroupConsumerOptions {
+  group: string;
+  /** One for each topic. */
+  lanes: readonly Lane[];
+  /** What can't be got over in this process. */
+  onFatal(error: Error): void;
+}
+
+/** One member of a consumer group: fetches, hands whole batches to the lanes, commits what they are done with. */
+export class GroupConsumer {
+  /** When the member last fetched or was heard by its coordinator, in milliseconds since the epoch. */
+  lastActive = Date.now();
+  private consumer: Consumer | null = null;
+  private closing = false;
+  private running: Promise<void> | null = null;
+
+  constructor(
+    private readonly kafka: Kafka,
+    private readonly options: GroupConsumerOptions,
+    private readonly logger: Logger,
+  ) {}
+
+  get group(): string {
+    return this.options.group;
+  }
+
+  /** Null when the loop turned lately. */
+  fault(): string | null {
+    const idle = Date.now() - this.lastActive;
+    if (this.consumer === null) return `group ${this.group} is not connected`;
+    return idle > 3 * SESSION_TIMEOUT ? `group ${this.group} has not fetched for ${Math.round(idle / 1_000)} s` : null;
+  }
+
+  /** Consumes until closed, with a new kafkajs consumer whenever one gives up. */
+  start(): void {
+    this.running = this.consumeForEver();
+  }
+
+  /** What is under way is finished and committed. */
+  async close(): Promise<void> {
+    this.closing = true;
+    await this.consumer?.disconnect().catch(() => undefined);
+    await this.running;
+  }
+
+  private async consumeForEver(): Promise<void> {
+    while (!this.closing) {
+      try {
+        const reason = await this.consume();
+        if (!this.closing)
+          this.logger.warn({ group: this.group, err: reason }, 'the consumer gave up; it starts again');
+      } catch (error) {
+        this.logger.debug({ group: this.group, err: error }, 'the consumer can not start yet');
+      }
+      this.consumer = null;
+      if (!this.closing) await sleep(RESTART_DELAY);
+    }
+  }
+
+  /** Resolves when the consumer stopped, with the reason. @throws when it can't start. */
+  private async consume(): Promise<Error | null> {
+    const consumer = this.kafka.consumer({
+      groupId: this.group,
+      sessionTimeout: SESSION_TIMEOUT,
+      heartbeatInterval: HEARTBEAT_INTERVAL,
+      rebalanceTimeout: REBALANCE_TIMEOUT,
+      maxWaitTimeInMs: FETCH_WAIT,
+      maxBytesPerPartition: 3 * MIB,
+      maxBytes: 8 * MIB,
+      allowAutoTopicCreation: false,
+      // A consumer that gave up is replaced here: some of kafkajs' faults outlive its own restart.
+      retry: { retries: 4, initialRetryTime: 200, maxRetryTime: 1_000, restartOnFailure: async () => false },
+    });
+    const ended = Promise.withResolvers<Error | null>();
+    const active = (): void => {
+      this.lastActive = Date.now();
+    };
+    consumer.on('consumer.fetch', active);
+    consumer.on('consumer.heartbeat', active);
+    consumer.on('consumer.crash', ({ payload }) => ended.resolve(payload.error));
+    consumer.on('consumer.disconnect', () => this.closing && ended.resolve(null));
+    await consumer.connect();
+    this.consumer = consumer;
+    active();
+    await consumer.subscribe({
+      topics: this.options.lanes.map(({ subscription }) => subscription.topic),
+      // What was published before the group's first member came is not to be missed.
+      fromBeginning: true,
+    });
+    await consumer.run({
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+      eachBatch: (payload) => this.handle(payload),
+    });
+    const reason = await ended.promise;
+    await consumer.disconnect().catch(() => undefined);
+    return reason;
+  }
+
+  private async handle({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
+    const { topic, partition, messages } = batch;
+    busMetrics.lag.set({ topic, group: this.group, partition }, Number(batch.offsetLagLow()));
+    const lane = this.options.lanes.find(({ subscription }) => subscription.topic === topic)!;
+    for (let from = 0; from < messages.length; from += CHUNK) {
+      if (!isRunning() || isStale()) return;
+      const chunk = messages.slice(from, from + CHUNK).map((message) => receivedFrom(topic, partition, message));
+      const isDone = await this.untilDone(lane, chunk, { heartbeat, isGone: () => !isRunning() || isStale() });
+      if (!isDone) return;
+      resolveOffset(chunk.at(-1)!.offset!);
+      await heartbeat();
+    }
+    busMetrics.lag.set({ topic, group: this.group, partition }, Number(batch.offsetLag()));
+  }
+
+  /**
+   * Tries for as long as it takes while a dependency is away; nothing is skipped.
+   *
+   * @returns false when the partition is no longer ours.
+   * @throws what the coordinator answers to a heartbeat, e.g. that the group rebalances.
+   */
+  private async untilDone(lane: Lane, messages: ReceivedMessage[], membership: Membership): Promise<boolean> {
+    let delay = BACK_OFF.first;
+    let bugs = 0;
+    while (!membership.isGone()) {
+      const result = await whileBeating(lane.add(messages), membership);
+      if (result === 'done') return true;
+      if (result === 'gone') return false;
+      if (!(result.error instanceof TransientError) && !(result.error instanceof BusUnavailableError)) bugs += 1;
+      const { topic, partition, offset } = messages[0]!;
+      this.logger.warn(
+        { err: result.error, topic, partition, offset, retryIn: delay },
+        'a batch failed; it comes again',
+      );
+      if (bugs === MOST_BUGS) this.options.onFatal(result.error);
+      await whileBeating(sleep(delay), membership);
+      delay = Math.min(delay * 2, BACK_OFF.longest);
+    }
+    return false;
+  }
+}
+
+interface Membership {
+  heartbeat(): Promise<void>;
+  /** The partition is another member's now, or we are leaving. */
+  isGone(): boolean;
+}
+
+/**
+ * Waits for the work and tells the coordinator meanwhile that we live. Work that takes longer than our membership is
+ * abandoned: its messages come again, to whoever has the partition then.
+ *
+ * @throws what the coordinator answers.
+ */
+async function whileBeating(
+  work: Promise<void>,
+  { heartbeat, isGone }: Membership,
+): Promise<'done' | 'gone' | { error: Error }> {
+  const ended = Promise.withResolvers<'gone'>();
+  const timer = setInterval(() => {
+    if (isGone()) ended.resolve('gone');
+    else heartbeat().catch(ended.reject);
+  }, HEARTBEAT_INTERVAL);
+  const outcome = work.then(
+    () => 'done' as const,
+    (error: Error) => ({ error }),
+  );
+  try {
+    return await Promise.race([outcome, ended.promise]);
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,220 @@
+import { pino } from 'pino';
+import { Kafka, logLevel } from 'kafkajs';
+import { CONSUMER_GROUPS, DEAD_LETTER_HEADERS, TOPICS } from '#libs/contracts';
+import { BusUnavailableError, KafkaBus, OK, TransientError, type BusMessage, type ReceivedMessage } from '#libs/bus';
+import { KafkaCluster } from '../../../../test/kit/kafka.js';
+import { pause, until } from '../../../../test/kit/instance.js';
+
+const GROUP = CONSUMER_GROUPS.enrichment;
+const topics = { create: true, partitions: 4, replicationFactor: 1, minInsyncReplicas: 1 };
+
+let cluster: KafkaCluster;
+const buses: KafkaBus[] = [];
+const fatal: Error[] = [];
+
+beforeAll(async () => {
+  cluster = await KafkaCluster.start();
+});
+afterEach(async () => {
+  await Promise.all(buses.splice(0).map((bus) => bus.close()));
+  expect(fatal.splice(0)).toEqual([]);
+});
+afterAll(() => cluster.dispose());
+
+function newBus(): KafkaBus {
+  const bus = new KafkaBus({
+    kafka: { brokers: cluster.addresses, tls: null, sasl: null, topics },
+    clientId: 'test',
+    logger: pino({ level: process.env['LOG'] ?? 'silent' }),
+    onFatal: (error) => fatal.push(error),
+  });
+  buses.push(bus);
+  return bus;
+}
+
+let numbers = 0;
+const message = (value: string | Buffer, key: string | null = null, headers = {}): BusMessage => ({
+  topic: TOPICS.visitsReceived,
+  key,
+  value: Buffer.from(value),
+  headers,
+});
+/** Values that no other test has. */
+const values = (count: number): string[] => Array.from({ length: count }, () => `value-${(numbers += 1)}`);
+
+/** A bus that keeps what it is given, as a member of the group of the test. */
+async function reader(group: string = GROUP, topic: string = TOPICS.visitsReceived) {
+  const bus = newBus();
+  const received: ReceivedMessage[] = [];
+  bus.subscribe({
+    topic,
+    group,
+    handler: async (messages) => {
+      received.push(...messages);
+      return messages.map(() => OK);
+    },
+  });
+  await bus.start();
+  return { bus, received, values: () => received.map(({ value }) => value.toString()) };
+}
+
+it('carries bytes, keys and headers, also those published before the group was there', async () => {
+  const writer = newBus();
+  await writer.start();
+  const bytes = Buffer.from([0, 255, 128, 10]);
+  await writer.publish([message(bytes, 'key', { batch_id: 'ä', empty: '' }), message('second')]);
+  const { received } = await reader('carries');
+  await until(() => received.length >= 2, { what: 'both arrive', within: 15_000 });
+  expect(received.find(({ key }) => key === 'key')).toMatchObject({
+    topic: TOPICS.visitsReceived,
+    value: bytes,
+    headers: { batch_id: 'ä', empty: '' },
+    offset: expect.stringMatching(/^\d+$/),
+  });
+  expect(received.find(({ key }) => key === null)!.value.toString()).toBe('second');
+});
+
+it('keeps the order of a key, and publishes more than a message may hold', async () => {
+  const { bus, values: seen } = await reader('order');
+  const wanted = values(300);
+  await bus.publish(wanted.slice(0, 200).map((value) => message(value, 'one-key')));
+  await bus.publish(wanted.slice(200).map((value) => message(value, 'one-key')));
+  await until(() => seen().length >= 300, { what: 'all arrive', within: 15_000 });
+  expect(seen().filter((value) => wanted.includes(value))).toEqual(wanted);
+  const large = Array.from({ length: 8 }, (_, index) => message(Buffer.alloc(900_000, index), 'same'));
+  await bus.publish(large);
+});
+
+it('tries again while a dependency is away, and skips nothing', async () => {
+  const bus = newBus();
+  let failures = 3;
+  const received: string[] = [];
+  bus.subscribe({
+    topic: TOPICS.visitsReceived,
+    group: 'tries-again',
+    handler: async (messages) => {
+      failures -= 1;
+      if (failures >= 0) throw new TransientError('away');
+      received.push(...messages.map(({ value }) => value.toString()));
+      return messages.map(() => OK);
+    },
+  });
+  await bus.start();
+  const wanted = values(10);
+  await bus.publish(wanted.map((value) => message(value)));
+  await until(() => wanted.every((value) => received.includes(value)), { what: 'all arrive', within: 15_000 });
+  expect(failures).toBeLessThan(0);
+});
+
+it('puts what can never be processed into the dead letters, with its bytes', async () => {
+  const { bus, received: letters } = await reader('letters', TOPICS.visitsDeadLetter);
+  const bad = newBus();
+  bad.subscribe({
+    topic: TOPICS.visitsReceived,
+    group: 'refuses',
+    handler: async (messages) =>
+      messages.map((item) =>
+        item.value.toString().startsWith('poison')
+          ? { kind: 'dead-letter', reason: 'malformed_message', detail: 'no JSON', step: 'test' }
+          : OK,
+      ),
+  });
+  await bad.start();
+  const poison = `poison-${values(1)[0]}`;
+  await bus.publish([message(poison, 'its-key', { project_id: 'p', other: 'x' }), message('fine')]);
+  await until(() => letters.length > 0, { what: 'the dead letter arrives', within: 15_000 });
+  expect(letters[0]).toMatchObject({ key: 'its-key', value: Buffer.from(poison) });
+  expect(letters[0]!.headers).toMatchObject({
+    [DEAD_LETTER_HEADERS.reason]: 'malformed_message',
+    [DEAD_LETTER_HEADERS.topic]: TOPICS.visitsReceived,
+    [DEAD_LETTER_HEADERS.offset]: expect.stringMatching(/^\d+$/),
+    original_other: 'x',
+  });
+});
+
+it('shares the partitions among members, and goes on after what was committed', async () => {
+  const first = await reader('shared');
+  const second = await reader('shared');
+  const wanted = values(400);
+  for (let from = 0; from < 400; from += 20) {
+    await first.bus.publish(wanted.slice(from, from + 20).map((value, index) => message(value, `${from + index}`)));
+    await pause(20);
+  }
+  const seen = () => [...first.values(), ...second.values()].filter((value) => wanted.includes(value));
+  await until(() => seen().length >= 400, { what: 'all arrive', within: 20_000 });
+  expect(new Set(seen()).size).toBe(400);
+  await Promise.all([first.bus.close(), second.bus.close()]);
+  const third = await reader('shared');
+  const more = values(1);
+  await third.bus.publish(more.map((value) => message(value)));
+  await until(() => third.values().includes(more[0]!), { what: 'what is new arrives', within: 15_000 });
+  expect(third.values().filter((value) => wanted.includes(value))).toEqual([]);
+});
+
+it('refuses within its deadline while Kafka is frozen or gone, and recovers by itself', async () => {
+  const { bus, values: seen } = await reader('outage');
+  await bus.publish([message('before')]);
+  for (const [fail, recover] of [
+    [() => cluster.brokers[0]!.freeze(), () => cluster.brokers[0]!.thaw()],
+    [() => cluster.brokers[0]!.kill(), () => cluster.brokers[0]!.start()],
+  ] as const) {
+    await fail();
+    for (let count = 0; count < 3; count += 1) {
+      const started = Date.now();
+      await expect(bus.publish([message('refused')])).rejects.toBeInstanceOf(BusUnavailableError);
+      expect(Date.now() - started).toBeLessThan(2_000);
+    }
+    expect(bus.fault()).toContain('Kafka does not take messages');
+    await recover();
+    const [value] = values(1);
+    const published = () =>
+      bus.publish([message(value!)]).then(
+        () => true,
+        () => false,
+      );
+    await until(published, { what: 'it is published again', within: 20_000 });
+    await until(() => seen().includes(value!), { what: 'it arrives', within: 30_000 });
+    expect(bus.fault()).toBeNull();
+  }
+}, 120_000);
+
+it('says how topics have to be', async () => {
+  const bus = new KafkaBus({
+    kafka: { brokers: cluster.addresses, tls: null, sasl: null, topics: { ...topics, replicationFactor: 3 } },
+    clientId: 'test',
+    logger: pino({ level: 'silent' }),
+    onFatal: (error) => fatal.push(error),
+  });
+  buses.push(bus);
+  await bus.start();
+  expect(bus.fault()).toBeNull();
+  expect(bus.warning()).toContain('visits.received.v1 has 1 of 3 copies');
+
+  const other = await KafkaCluster.start();
+  const wrong = (change: Partial<typeof topics>) =>
+    new KafkaBus({
+      kafka: { brokers: other.addresses, tls: null, sasl: null, topics: { ...topics, ...change } },
+      clientId: 'test',
+      logger: pino({ level: 'silent' }),
+      onFatal: (error) => fatal.push(error),
+    });
+  await expect(wrong({ create: false }).start()).rejects.toThrow(/Make these topics.*visits\.received\.v1/);
+  await expect(wrong({ replicationFactor: 3 }).start()).rejects.toThrow(/3 copies.*1 broker.*KAFKA_REPLICATION_FACTOR/);
+  const kafka = new Kafka({ brokers: [...other.addresses], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic: TOPICS.visitsReceived }] });
+  await admin.disconnect();
+  await expect(wrong({}).start()).rejects.toThrow('Set max.message.bytes of visits.received.v1 to 2097152');
+  await other.dispose();
+});
+
+it('costs nothing while it idles', async () => {
+  await reader('idle');
+  await pause(1_000);
+  const before = process.cpuUsage();
+  await pause(5_000);
+  const { user, system } = process.cpuUsage(before);
+  // Without the guard of the idle timer: 4 % of a core for each connection.
+  expect((user + system) / 5_000_000).toBeLessThan(0.04);
+});

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Partitioners, type Admin, type Producer } from 'kafkajs';
+import type { Logger } from '#libs/platform';
+import { Bus, BusUnavailableError, type BusMessage, type Subscription } from '../bus.js';
+import { busMetrics } from '../bus-metrics.js';
+import { Lane } from '../lane.js';
+import { GroupConsumer, SESSION_TIMEOUT } from './group-consumer.js';
+import { kafkaClient } from './kafka-client.js';
+import type { KafkaOptions } from './kafka-options.js';
+import { Publisher, type PublisherOptions } from './publisher.js';
+import { prepareTopics, TopicsError } from './topics.js';
+
+export interface KafkaBusOptions {
+  kafka: KafkaOptions;
+  /** Shown in the brokers' logs and quotas. */
+  clientId: string;
+  logger: Logger;
+  /** What can't be got over in this process: it should end, with the offsets as they are. */
+  onFatal(error: Error): void;
+  publisher?: PublisherOptions;
+}
+
+const REQUEST_TIMEOUT = 3_000;
+const CONSUMER_REQUEST_TIMEOUT = 10_000;
+const CONNECT_AGAIN = 1_000;
+const START_PATIENCE = 5_000;
+/** While stored in PostgreSQL, the next batch is computed. */
+const LANE = { maxBatchMessages: 2_000, concurrency: 2 };
+
+/** The bus over Apache Kafka: each message is acknowledged by all in-sync replicas. */
+export class KafkaBus extends Bus {
+  private readonly lanes: Lane[] = [];
+  private readonly consumers: GroupConsumer[] = [];
+  private readonly producer: Producer;
+  private readonly admin: Admin;
+  private readonly publisher: Publisher;
+  private watchdog: NodeJS.Timeout | undefined;
+  private state: 'new' | 'connecting' | 'started' | 'closing' = 'new';
+  /** What of the topics is not as wanted. */
+  private differences: string[] = [];
+  /** When Kafka last did not answer. */
+  private lastAway = 0;
+
+  constructor(private readonly options: KafkaBusOptions) {
+    super();
+    const { kafka, clientId, logger } = options;
+    const client = kafkaClient(
+      kafka,
+      { clientId, requestTimeout: REQUEST_TIMEOUT, retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 } },
+      logger,
+    );
+    this.producer = client.producer({
+      createPartitioner: Partitioners.DefaultPartitioner,
+      allowAutoTopicCreation: false,
+      metadataMaxAge: 60_000,
+    });
+    this.admin = client.admin();
+    this.publisher = new Publisher(this.producer, options.publisher);
+  }
+
+  subscribe(subscription: Subscription): void {
+    const { topic, group } = subscription;
+    if (this.lanes.some((lane) => lane.subscription.topic === topic && lane.subscription.group === group)) {
+      throw new Error(`group ${group} has two handlers for ${topic}`);
+    }
+    this.lanes.push(new Lane(subscription, { ...LANE, publish: (letters) => this.publish(letters) }));
+  }
+
+  /**
+   * Connects in the background for as long as Kafka is away: a service can start before it, and one that has
+   * somewhere else to put its messages works without it.
+   */
+  async start(): Promise<void> {
+    this.state = 'connecting';
+    const connected = this.connectForEver();
+    // Faults of the configuration show at once, and end the start.
+    await Promise.race([connected, sleep(START_PATIENCE, undefined, { ref: false })]);
+    connected.catch((error: Error) => this.options.onFatal(error));
+  }
+
+  async publish(messages: readonly BusMessage[]): Promise<void> {
+    if (this.state === 'new' || this.state === 'connecting')
+      throw new BusUnavailableError('Kafka is not connected yet');
+    await this.publisher.publish(messages);
+  }
+
+  async close(): Promise<void> {
+    this.state = 'closing';
+    clearInterval(this.watchdog);
+    await Promise.all(this.consumers.map((consumer) => consumer.close()));
+    await Promise.allSettled([this.producer.disconnect(), this.admin.disconnect()]);
+  }
+
+  fault(): string | null {
+    if (this.state === 'closing') return 'closing';
+    if (this.state !== 'started') return 'Kafka is not connected yet';
+    const faults = [this.publisher.fault(), ...this.consumers.map((consumer) => consumer.fault())];
+    return faults.find((fault) => fault !== null) ?? null;
+  }
+
+  override warning(): string | null {
+    return this.differences.length === 0 ? null : this.differences.join('; ');
+  }
+
+  private async connectForEver(): Promise<void> {
+    const { logger, kafka } = this.options;
+    for (let attempt = 1; this.state === 'connecting'; attempt += 1) {
+      try {
+        await this.admin.connect();
+        this.differences = await prepareTopics(this.admin, kafka.topics);
+        await this.producer.connect();
+        this.consume();
+        this.state = 'started';
+        logger.info({ brokers: kafka.brokers }, 'connected to Kafka');
+        for (const difference of this.differences) logger.warn(difference);
+      } catch (error) {
+        if (error instanceof TopicsError || isRefusal(error)) throw error;
+        if (attempt === 1) logger.warn({ err: error }, 'Kafka does not answer yet; trying again');
+        await sleep(CONNECT_AGAIN);
+      }
+    }
+  }
+
+  private consume(): void {
+    const { logger, clientId, kafka, onFatal } = this.options;
+    const client = kafkaClient(
+      kafka,
+      {
+        clientId,
+        requestTimeout: CONSUMER_REQUEST_TIMEOUT,
+        retry: { retries: 4, initialRetryTime: 200, maxRetryTime: 1_000 },
+      },
+      logger,
+    );
+    for (const [group, lanes] of Map.groupBy(this.lanes, ({ subscription }) => subscription.group)) {
+      const consumer = new GroupConsumer(client, { group, lanes, onFatal }, logger);
+      this.consumers.push(consumer);
+      consumer.start();
+    }
+    this.watchdog = setInterval(() => void this.watch(), SESSION_TIMEOUT);
+  }
+
+  /** kafkajs may stall after a disconnect: with Kafka there and no fetch or heartbeat, a new process is the cure. */
+  private async watch(): Promise<void> {
+    const stalled = this.consumers.find((consumer) => consumer.fault() !== null);
+    if (stalled === undefined) return;
+    try {
+      await this.admin.describeCluster();
+    } catch {
+      // That Kafka is away is nothing that a new process would change.
+      this.lastAway = Date.now();
+      return;
+    }
+    const since = Date.now() - Math.max(this.lastAway, stalled.lastActive);
+    if (since < 3 * SESSION_TIMEOUT || this.state !== 'started') return;
+    busMetrics.stalls.inc({ group: stalled.group });
+    this.options.onFatal(new Error(`group ${stalled.group} stands still, though Kafka answers`));
+  }
+}
+
+/** Kafka answers, and says no: waiting does not help. */
+function isRefusal(error: unknown): boolean {
+  const { name, type } = error as { name?: string; type?: string };
+  return name === 'KafkaJSSASLAuthenticationError' || (type?.endsWith('AUTHORIZATION_FAILED') ?? false);
+}

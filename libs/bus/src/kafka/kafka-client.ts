@@ -1,0 +1,54 @@
+import { Kafka, logLevel, type KafkaConfig, type LogEntry, type RetryOptions, type SASLOptions } from 'kafkajs';
+import type { Logger } from '#libs/platform';
+import { guardIdleTimer } from './idle-timer.js';
+import type { KafkaOptions, KafkaSasl } from './kafka-options.js';
+import { oauthToken } from './oauth-token.js';
+
+export interface ClientOptions {
+  clientId: string;
+  /** Milliseconds for a broker to answer. */
+  requestTimeout: number;
+  retry: RetryOptions;
+}
+
+const CONNECTION_TIMEOUT = 2_000;
+
+/** A kafkajs client; producers and consumers have one each, because they wait for different things. */
+export function kafkaClient(
+  { brokers, tls, sasl }: KafkaOptions,
+  { clientId, requestTimeout, retry }: ClientOptions,
+  logger: Logger,
+): Kafka {
+  guardIdleTimer();
+  const config: KafkaConfig = {
+    clientId,
+    brokers: [...brokers],
+    ssl: tls === null ? false : tlsOptions(tls),
+    connectionTimeout: CONNECTION_TIMEOUT,
+    authenticationTimeout: 5_000,
+    requestTimeout,
+    retry,
+    logLevel: logLevel.WARN,
+    logCreator: () => (entry) => log(entry, logger),
+  };
+  if (sasl !== null) config.sasl = saslOptions(sasl);
+  return new Kafka(config);
+}
+
+// kafkajs wants `true` where nothing is special.
+const tlsOptions = ({ ca, cert, key }: NonNullable<KafkaOptions['tls']>): KafkaConfig['ssl'] =>
+  ca === undefined && cert === undefined
+    ? true
+    : { ...(ca !== undefined && { ca: [ca] }), ...(cert !== undefined && { cert, key: key! }) };
+
+function saslOptions(sasl: KafkaSasl): SASLOptions {
+  if (sasl.mechanism === 'oauthbearer') {
+    return { mechanism: 'oauthbearer', oauthBearerProvider: () => oauthToken(sasl) };
+  }
+  return sasl;
+}
+
+/** What kafkajs says is detail: that Kafka is away, or back, is logged once by who needs it. */
+function log({ namespace, log: { message, ...details } }: LogEntry, logger: Logger): void {
+  logger.debug({ kafkajs: { namespace, ...details } }, message);
+}

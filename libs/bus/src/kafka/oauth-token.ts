@@ -1,0 +1,32 @@
+import type { OauthbearerProviderResponse } from 'kafkajs';
+import type { KafkaSasl } from './kafka-options.js';
+
+const TIMEOUT = 5_000;
+
+/**
+ * Gets an access token by the client credentials grant (RFC 6749 section 4.4). kafkajs asks for a new one with
+ * every connection, and when the brokers want it renewed.
+ */
+export async function oauthToken({
+  tokenUrl,
+  clientId,
+  clientSecret,
+  scope,
+}: Extract<KafkaSasl, { mechanism: 'oauthbearer' }>): Promise<OauthbearerProviderResponse> {
+  const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+  const response = await fetch(tokenUrl, {
+    method: 'POST',
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT),
+    headers: {
+      authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    },
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) }),
+  });
+  if (!response.ok) throw new Error(`${tokenUrl} gives no token for Kafka: it answers ${response.status}`);
+  const { access_token: value } = (await response.json()) as { access_token?: unknown };
+  if (typeof value !== 'string') throw new Error(`${tokenUrl} gives no token for Kafka: access_token is missing`);
+  return { value };
+}

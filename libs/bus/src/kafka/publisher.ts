@@ -1,0 +1,163 @@
+import type { Producer } from 'kafkajs';
+import { BusUnavailableError, type BusMessage } from '../bus.js';
+import { busMetrics } from '../bus-metrics.js';
+
+export interface PublisherOptions {
+  /** Milliseconds for a publication to be acknowledged. */
+  deadline?: number;
+  /** Bytes that wait or are under way, also those that nobody waits for any more; more is refused. */
+  maxQueuedBytes?: number;
+  /** Bytes of one send, at most (a message is never divided); a partition's share has to fit its largest batch. */
+  maxSendBytes?: number;
+}
+
+interface Publication {
+  /** Messages that are not acknowledged yet. */
+  open: number;
+  settled: boolean;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+interface Entry {
+  message: BusMessage;
+  publication: Publication;
+}
+
+/** What a message takes beside its value: key, headers and framing, roughly. */
+const OVERHEAD = 300;
+const sizeOf = (message: BusMessage): number => message.value.length + OVERHEAD;
+
+/** Errors that a send meets again however often it is tried, for a message in it that the brokers refuse. */
+const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE']);
+
+/**
+ * Sends what has gathered while the last send was under way: one send a request would reach some hundreds a second.
+ * kafkajs can't cancel a send and may take long to give up, so deadlines are our own; what it does with a send that
+ * nobody waits for any more may still arrive, and consumers tell repeats by their ids.
+ */
+export class Publisher {
+  private readonly waiting: Entry[] = [];
+  private readonly options: Required<PublisherOptions>;
+  private bytes = 0;
+  private isSending = false;
+  private lastError: string | null = null;
+
+  constructor(
+    private readonly producer: Pick<Producer, 'sendBatch'>,
+    options: PublisherOptions = {},
+  ) {
+    this.options = { deadline: 1_500, maxQueuedBytes: 64 * 1024 * 1024, maxSendBytes: 1024 * 1024, ...options };
+  }
+
+  /** Resolves when all in-sync replicas have the messages. @throws BusUnavailableError */
+  async publish(messages: readonly BusMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+    if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes)
+      throw this.failed(messages, 'too much waits');
+    this.bytes += bytes;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const publication: Publication = { open: messages.length, settled: false, resolve, reject };
+    for (const message of messages) this.waiting.push({ message, publication });
+    const timer = setTimeout(
+      () => reject(new Error(`not acknowledged within ${this.options.deadline} ms`)),
+      this.options.deadline,
+    );
+    if (!this.isSending) void this.work();
+    try {
+      await promise;
+      this.lastError = null;
+      for (const message of messages) busMetrics.published.inc({ topic: message.topic });
+    } catch (error) {
+      throw this.failed(messages, (error as Error).message, error);
+    } finally {
+      publication.settled = true;
+      clearTimeout(timer);
+    }
+  }
+
+  /** What the last publication met; null when it was acknowledged. */
+  fault(): string | null {
+    return this.lastError;
+  }
+
+  private failed(messages: readonly BusMessage[], reason: string, cause?: unknown): BusUnavailableError {
+    busMetrics.publishFailures.inc({ topic: messages[0]!.topic });
+    this.lastError = `Kafka does not take messages: ${reason}`;
+    return new BusUnavailableError(`Kafka: ${reason}`, { cause });
+  }
+
+  private async work(): Promise<void> {
+    this.isSending = true;
+    // Everything published in this turn of the event loop gathers first.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.waiting.length > 0) {
+      const entries = this.takeSend();
+      if (entries.length > 0) await this.sendWithin(entries);
+    }
+    this.isSending = false;
+  }
+
+  private takeSend(): Entry[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.waiting.length) {
+      bytes += sizeOf(this.waiting[count]!.message);
+      if (count > 0 && bytes > this.options.maxSendBytes) break;
+      count += 1;
+    }
+    const [gone, live] = partition(this.waiting.splice(0, count), ({ publication }) => publication.settled);
+    this.release(gone);
+    return live;
+  }
+
+  /** Waits for the send, but no longer than the deadline: a frozen broker must not hold up what comes after. */
+  private async sendWithin(entries: readonly Entry[]): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.options.deadline);
+    });
+    await Promise.race([this.send(entries).finally(() => this.release(entries)), late]);
+    clearTimeout(timer);
+  }
+
+  private async send(entries: readonly Entry[]): Promise<void> {
+    try {
+      await this.producer.sendBatch({ acks: -1, timeout: this.options.deadline, topicMessages: byTopic(entries) });
+      for (const { publication } of entries) {
+        publication.open -= 1;
+        if (publication.open === 0) publication.resolve();
+      }
+    } catch (error) {
+      if (REFUSED.has(String((error as { type?: unknown }).type)) && entries.length > 1) {
+        // A message that the brokers refuse is its publication's fault alone: find it by halving.
+        const middle = entries.length >> 1;
+        await this.send(entries.slice(0, middle));
+        await this.send(entries.slice(middle));
+      } else {
+        for (const { publication } of entries) publication.reject(error as Error);
+      }
+    }
+  }
+
+  private release(entries: readonly Entry[]): void {
+    for (const { message } of entries) this.bytes -= sizeOf(message);
+  }
+}
+
+function byTopic(entries: readonly Entry[]) {
+  const topics = new Map<string, { key: string | null; value: Buffer; headers: Record<string, string> }[]>();
+  for (const { message } of entries) {
+    const { topic, key, value, headers } = message;
+    const messages = topics.get(topic);
+    if (messages === undefined) topics.set(topic, [{ key, value, headers }]);
+    else messages.push({ key, value, headers });
+  }
+  return [...topics].map(([topic, messages]) => ({ topic, messages }));
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  const { yes = [], no = [] } = Object.groupBy(items, (item) => (test(item) ? 'yes' : 'no'));
+  return [yes, no];
+}

@@ -1,0 +1,20 @@
+import type { KafkaMessage } from 'kafkajs';
+import type { ReceivedMessage } from '../bus.js';
+
+/** A message as kafkajs hands it out, in the shape of the bus. Anyone may write to a topic, so anything is taken. */
+export function receivedFrom(topic: string, partition: number, message: KafkaMessage): ReceivedMessage {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(message.headers ?? {})) {
+    // A header given twice: the last one counts, as in a map.
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    if (last !== undefined) headers[name] = last.toString();
+  }
+  return {
+    topic,
+    key: message.key?.toString() ?? null,
+    value: message.value ?? Buffer.alloc(0),
+    headers,
+    partition,
+    offset: message.offset,
+  };
+}

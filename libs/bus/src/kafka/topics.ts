@@ -1,0 +1,101 @@
+import { ConfigResourceTypes, type Admin } from 'kafkajs';
+import { TOPICS, type Topic } from '#libs/contracts';
+import type { TopicOptions } from './kafka-options.js';
+
+const MIB = 1024 * 1024;
+const DAY = 86_400_000;
+
+/** Largest message of each topic, in bytes: a dead letter holds a whole message and why it failed. */
+export const MAX_MESSAGE_BYTES: Record<Topic, number> = {
+  [TOPICS.visitsReceived]: 2 * MIB,
+  [TOPICS.visitsEnriched]: 2 * MIB,
+  [TOPICS.visitsDeadLetter]: 3 * MIB,
+};
+
+const RETENTION_DAYS: Record<Topic, number> = {
+  [TOPICS.visitsReceived]: 7,
+  [TOPICS.visitsEnriched]: 7,
+  [TOPICS.visitsDeadLetter]: 30,
+};
+
+/** The topics can't be used; the message says what to do. */
+export class TopicsError extends Error {
+  override name = 'TopicsError';
+}
+
+/**
+ * Makes the topics that are missing, or requires them all.
+ *
+ * @returns what of the existing ones is not as wanted, in words: nothing that keeps visits from flowing.
+ * @throws TopicsError when a topic is missing and can't be made, or is too small for our messages.
+ */
+export async function prepareTopics(admin: Admin, options: TopicOptions): Promise<string[]> {
+  const wanted = Object.values(TOPICS);
+  const existing = new Set(await admin.listTopics());
+  const missing = wanted.filter((topic) => !existing.has(topic));
+  if (missing.length > 0) {
+    if (!options.create) throw new TopicsError(`Make these topics, or set KAFKA_TOPICS=create: ${missing.join(', ')}.`);
+    await createTopics(admin, missing, options);
+  }
+  return checkTopics(admin, wanted, options);
+}
+
+async function createTopics(admin: Admin, topics: readonly Topic[], options: TopicOptions): Promise<void> {
+  const { brokers } = await admin.describeCluster();
+  if (brokers.length < options.replicationFactor) {
+    throw new TopicsError(
+      `Topics shall have ${options.replicationFactor} copies, and the Kafka cluster has ${brokers.length} broker(s). ` +
+        'Add brokers, or set KAFKA_REPLICATION_FACTOR and KAFKA_MIN_INSYNC_REPLICAS.',
+    );
+  }
+  // Topics that another service made in the meantime are no error.
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: topics.map((topic) => ({
+      topic,
+      numPartitions: options.partitions,
+      replicationFactor: options.replicationFactor,
+      configEntries: [
+        { name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES[topic]) },
+        { name: 'min.insync.replicas', value: String(options.minInsyncReplicas) },
+        { name: 'retention.ms', value: String(RETENTION_DAYS[topic] * DAY) },
+        { name: 'cleanup.policy', value: 'delete' },
+      ],
+    })),
+  });
+}
+
+/** Compares the topics with what is wanted. @throws TopicsError when our messages do not fit. */
+export async function checkTopics(admin: Admin, topics: readonly Topic[], options: TopicOptions): Promise<string[]> {
+  const { topics: found } = await admin.fetchTopicMetadata({ topics: [...topics] });
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: topics.map((name) => ({
+      type: ConfigResourceTypes.TOPIC,
+      name,
+      configNames: ['max.message.bytes', 'min.insync.replicas', 'cleanup.policy'],
+    })),
+  });
+  const differences: string[] = [];
+  for (const topic of topics) {
+    const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries ?? [];
+    const config = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
+    const largest = Number(config.get('max.message.bytes'));
+    if (largest < MAX_MESSAGE_BYTES[topic]) {
+      throw new TopicsError(`Set max.message.bytes of ${topic} to ${MAX_MESSAGE_BYTES[topic]}; it is ${largest}.`);
+    }
+    if (config.get('cleanup.policy') !== 'delete') {
+      throw new TopicsError(`Set cleanup.policy of ${topic} to delete: a compacted topic loses visits.`);
+    }
+    const partitions = found.find(({ name }) => name === topic)?.partitions ?? [];
+    const copies = Math.min(...partitions.map(({ replicas }) => replicas.length));
+    const inSync = Number(config.get('min.insync.replicas'));
+    if (copies < options.replicationFactor) {
+      differences.push(`${topic} has ${copies} of ${options.replicationFactor} copies`);
+    }
+    if (inSync < options.minInsyncReplicas) {
+      differences.push(`${topic} has min.insync.replicas=${inSync} instead of ${options.minInsyncReplicas}`);
+    }
+  }
+  return differences;
+}

@@ -1,0 +1,36 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { appCloser, closeOnSignal } from './process.js';
+import type { Logger } from './logger.js';
+
+/** Runs a service's start; what keeps it from starting is said in a sentence. */
+export async function runService(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    process.stderr.write(`\n${explain(error)}\n\n`);
+    process.exit(1);
+  }
+}
+
+/** Serves an application at its port, with its consumers if it has any, until the process is asked to end. */
+export async function serve(
+  app: NestFastifyApplication,
+  { PORT: port, HOST: host }: { PORT: number; HOST: string },
+  logger: Logger,
+): Promise<void> {
+  closeOnSignal([appCloser(app)], logger);
+  await app.init();
+  app.getHttpAdapter().getInstance().refuseOtherMethods();
+  await app.startAllMicroservices();
+  await app.listen(port, host);
+  logger.info({ address: await app.getUrl() }, 'listening');
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRINUSE')
+    return `Port ${port} at ${address} is taken. Stop what listens there, or set PORT to another one.`;
+  if (code === 'EACCES' && port) return `Port ${port} needs privileges. Set PORT to 1024 or more.`;
+  return error.constructor === Error || error.name !== 'Error' ? error.message : (error.stack ?? error.message);
+}
