@@ -76,5 +76,6 @@ it('is told when its port is taken, and still gets its token afterwards', async 
 it('says every fault of its configuration at once', async () => {
   const dataDirectory = await temporaryFolder();
   const start = Instance.start({ dataDirectory, env: { PORT: 'x', API_KEY: 'short', LOG_LEVEL: 'loud' } });
-  await expect(start).rejects.toThrow(/PORT[^]*API_KEY[^]*LOG_LEVEL|LOG_LEVEL[^]*PORT|API_KEY[^]*PORT/);
+  const message = await start.then(String, (error: Error) => error.message);
+  for (const name of ['PORT', 'API_KEY', 'LOG_LEVEL']) expect(message).toContain(name);
 });

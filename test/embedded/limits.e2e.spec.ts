@@ -40,7 +40,7 @@ it('logs ids, and never a credential', async () => {
   });
   await client.post('/visits', '{', { headers: { cookie: secret } });
   await client.post('/visits', [], { token: 'a-token-that-is-wrong' });
-  const line = await until(() => instance.output.split('\n').find((text) => text.includes('request-of-the-test')), {
+  const line = await until(() => instance.output.split('\n').find((text) => /request-of-the-test.*POST/.test(text)), {
     what: 'the request is logged',
   });
   expect(JSON.parse(line)).toMatchObject({

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Bus, deadLetter, OK, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
 import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
-import { formatIndices, RECEIVED_HEADERS, visitId } from '#libs/contracts';
+import { formatIndices, RECEIVED_HEADERS, visitId, VISIT_LIMITS } from '#libs/contracts';
+import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Counter, Histogram } from 'prom-client';
 import { ProjectSettingsService } from './project-settings.service.js';
 import { enrichedMessage } from './steps/enriched-message.step.js';
@@ -34,6 +35,7 @@ export class EnrichmentPipeline {
   constructor(
     @Inject(Bus) private readonly bus: Bus,
     @Inject(ProjectSettingsService) private readonly settings: ProjectSettingsService,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
@@ -48,6 +50,7 @@ export class EnrichmentPipeline {
     });
     const outgoing: BusMessage[] = [];
     for (const { message, batch } of open) {
+      this.logBatch(batch);
       const settings = await this.settings.find(batch.projectId);
       if (settings === undefined) {
         const detail = `there is no project ${batch.projectId}`;
@@ -57,7 +60,7 @@ export class EnrichmentPipeline {
       }
       this.timed('enrich', () => {
         for (const { index, item } of batch.items) {
-          const visit = readVisit(item);
+          const visit = readVisit(item, message.value.length > VISIT_LIMITS.itemBytes);
           if (isDeadLetter(visit)) {
             outgoing.push(itemDeadLetter(message, batch, index, item, visit));
             continue;
@@ -71,6 +74,12 @@ export class EnrichmentPipeline {
     // Commits only what is safe downstream: a failure here is thrown, and the whole batch comes again.
     await this.bus.publish(outgoing);
     return outcomes;
+  }
+
+  private logBatch({ id, projectId, traceparent, items }: ReceivedBatch): void {
+    if (!this.logger.isLevelEnabled('debug')) return;
+    const ids = { trace_id: traceIdOf(traceparent), project_id: projectId, batch_id: id };
+    this.logger.debug({ ...ids, visits: items.length }, 'enriching');
   }
 
   private timed(step: string, work: () => void): void {
@@ -94,10 +103,10 @@ function itemDeadLetter(
   item: unknown,
   outcome: DeadLetter,
 ): BusMessage {
-  const value = batch.items.length === 1 ? message.value : Buffer.from(JSON.stringify([item]));
+  const options = { ...outcome, projectId: batch.projectId, identity: visitId(batch.id, index) };
+  // What is nested too deep can't be written again, so the whole message is kept: its neighbours have their ids.
+  if (batch.items.length === 1 || outcome.reason === 'too_deep') return deadLetter(message, options);
+  const value = Buffer.from(JSON.stringify([item]));
   const headers = { ...message.headers, [RECEIVED_HEADERS.indices]: formatIndices([index]) };
-  return deadLetter(
-    { ...message, value, headers },
-    { ...outcome, projectId: batch.projectId, identity: visitId(batch.id, index) },
-  );
+  return deadLetter({ ...message, value, headers }, options);
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OK, TransientError, type Outcome, type ReceivedMessage } from '#libs/bus';
 import { PubSub } from '#libs/cache';
-import { timeOfId, visitsChannel } from '#libs/contracts';
+import { RECEIVED_HEADERS, timeOfId, visitsChannel } from '#libs/contracts';
 import { isPermanent, sqlState } from '#libs/database';
-import { LOGGER, type Logger } from '#libs/platform';
+import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { visitRow, type VisitRow } from './steps/visit-row.step.js';
 import { VisitsRepository } from './visits.repository.js';
@@ -44,6 +44,7 @@ export class IngestPipeline {
       await this.partitions.ensure(new Set(items.map(({ row }) => dayOf(timeOfId(row.id)))));
       const projects = await this.store(items, outcomes);
       for (const projectId of projects) this.announce(projectId);
+      this.logTraces(messages);
     } catch (error) {
       if (sqlState(error) === NO_PARTITION) this.partitions.forget();
       throw new TransientError('the database does not take the visits', { cause: error });
@@ -67,6 +68,12 @@ export class IngestPipeline {
       const first = await this.store(items.slice(0, middle), outcomes);
       return first.union(await this.store(items.slice(middle), outcomes));
     }
+  }
+
+  private logTraces(messages: readonly ReceivedMessage[]): void {
+    if (!this.logger.isLevelEnabled('debug')) return;
+    const traces = Map.groupBy(messages, ({ headers }) => traceIdOf(headers[RECEIVED_HEADERS.traceparent]));
+    for (const [traceId, { length }] of traces) this.logger.debug({ trace_id: traceId, visits: length }, 'stored');
   }
 
   /** After the commit, and best effort: who watches looks by himself from time to time. */

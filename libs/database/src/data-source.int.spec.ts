@@ -1,5 +1,5 @@
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
-import { createDataSource, migrate } from './data-source.js';
+import { createDataSource, migrate, pendingMigrations } from './data-source.js';
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -19,9 +19,12 @@ describe('migrations', () => {
   it('go all the way back, and up again', async () => {
     const all = await tables();
     expect(all).toContain('visits');
-    await database.dataSource.undoLastMigration();
+    const { migrations } = database.dataSource;
+    for (let undone = 0; undone < migrations.length; undone += 1) await database.dataSource.undoLastMigration();
     expect(await tables()).toEqual(['migrations']);
-    expect(await migrate(database.dataSource)).toHaveLength(1);
+    expect(await pendingMigrations(database.dataSource)).toHaveLength(migrations.length);
+    expect(await migrate(database.dataSource)).toHaveLength(migrations.length);
+    expect(await pendingMigrations(database.dataSource)).toEqual([]);
     expect(await tables()).toEqual(all);
   });
 

@@ -63,3 +63,11 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
     await runner.release();
   }
 }
+
+/** Migrations that the database lacks; all of them when it has none. */
+export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
+  const [{ exists }] = await dataSource.query(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  const rows: { name: string }[] = exists ? await dataSource.query('SELECT name FROM migrations') : [];
+  const applied = new Set(rows.map(({ name }) => name));
+  return dataSource.migrations.map(({ name }) => name ?? '').filter((name) => !applied.has(name));
+}

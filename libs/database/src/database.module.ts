@@ -6,18 +6,19 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Health } from '#libs/platform';
+import { Health, LOGGER, type Logger } from '#libs/platform';
 import { DataSource } from 'typeorm';
-import { createDataSource, type DatabaseOptions } from './data-source.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDataSource, type DatabaseOptions, pendingMigrations } from './data-source.js';
 
 export interface DatabaseModuleOptions extends DatabaseOptions {
-  /** Whether the process can do its work without the database. */
+  /** Whether the process can do its work without the database; then it also starts without it. */
   isCritical?: boolean;
 }
 
 const OPTIONS = Symbol('database options');
 
-/** Provides the one `DataSource` of the process, connected before anything else starts. */
+/** Provides the one `DataSource` of the process, connected before anything else starts where it is critical. */
 @Global()
 @Module({})
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
@@ -32,7 +33,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       module: DatabaseModule,
       providers: [
         { provide: OPTIONS, useValue: options },
-        { provide: DataSource, useFactory: () => createDataSource(options).initialize() },
+        { provide: DataSource, inject: [LOGGER], useFactory: (logger: Logger) => connect(options, logger) },
       ],
       exports: [DataSource],
     };
@@ -46,4 +47,45 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
+}
+
+const CONNECT_AGAIN = 1_000;
+
+async function connect(options: DatabaseModuleOptions, logger: Logger): Promise<DataSource> {
+  const dataSource = createDataSource(options);
+  try {
+    await initialize(dataSource);
+  } catch (error) {
+    if (options.isCritical !== false || error instanceof NotMigratedError) throw error;
+    logger.warn({ err: error }, 'the database does not answer yet; trying again');
+    void connectLater(dataSource, logger);
+  }
+  return dataSource;
+}
+
+/** Queries fail until then. */
+async function connectLater(dataSource: DataSource, logger: Logger): Promise<void> {
+  for (;;) {
+    await sleep(CONNECT_AGAIN, undefined, { ref: false });
+    try {
+      await initialize(dataSource);
+      logger.info('connected to the database');
+      return;
+    } catch (error) {
+      if (error instanceof NotMigratedError) logger.error(error.message);
+    }
+  }
+}
+
+class NotMigratedError extends Error {
+  override name = 'NotMigratedError';
+}
+
+async function initialize(dataSource: DataSource): Promise<void> {
+  if (!dataSource.isInitialized) await dataSource.initialize();
+  const pending = await pendingMigrations(dataSource);
+  if (pending.length === 0) return;
+  throw new NotMigratedError(
+    `The database lacks ${pending.join(', ')}. Run this version's agent-traffic migrate first.`,
+  );
 }

@@ -5,6 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
 import { BODY_LIMIT, registerBodyParser } from './body.js';
+import { registerDrain } from './drain.js';
 import { type Logger, NestLogger } from './logger.js';
 import { registerMethodNotAllowed } from './method-not-allowed.js';
 import { ProblemFilter, sendProblem, toProblem } from './problem.filter.js';
@@ -41,6 +42,7 @@ export async function createHttpApp(module: Type | DynamicModule, logger: Logger
     keepAliveTimeout: 72_000,
     http: { headersTimeout: HEADERS_TIMEOUT },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     skipMiddie: true,
     multipart: false,
@@ -49,6 +51,7 @@ export async function createHttpApp(module: Type | DynamicModule, logger: Logger
     clientErrorHandler: answerClientError,
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
   const instance: FastifyInstance = adapter.getInstance();
+  registerDrain(instance);
   registerContext(instance, logger);
   registerBodyParser(instance);
   registerMethodNotAllowed(instance);

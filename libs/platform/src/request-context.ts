@@ -31,5 +31,6 @@ export function traceparentOf(header: string | string[] | undefined): string {
   return `00-${random.slice(0, 32)}-${random.slice(32)}-01`;
 }
 
-/** The trace id within a traceparent. */
-export const traceIdOf = (traceparent: string): string => traceparent.slice(3, 35);
+/** The trace id within a traceparent, if it is one. */
+export const traceIdOf = (traceparent: string | null | undefined): string | undefined =>
+  traceparent != null && TRACEPARENT.test(traceparent) ? traceparent.slice(3, 35) : undefined;

@@ -57,12 +57,15 @@ describe('readBatch', () => {
 
 describe('readVisit', () => {
   it('tells a visit from what is none', () => {
-    expect(readVisit(visit)).toBe(visit);
-    expect(readVisit({})).toMatchObject({
+    expect(readVisit(visit, false)).toBe(visit);
+    expect(readVisit({}, false)).toMatchObject({
       reason: 'invalid_visit',
       detail: expect.stringContaining('/request_path is required'),
     });
     const deep: unknown = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`);
-    expect(readVisit(deep)).toMatchObject({ reason: 'too_deep' });
+    expect(readVisit(deep, true)).toMatchObject({ reason: 'too_deep' });
+    const large = { ...visit, note: 'x'.repeat(512 * 1024) };
+    expect(readVisit(large, true)).toMatchObject({ reason: 'too_large' });
+    expect(readVisit(visit, true)).toBe(visit);
   });
 });

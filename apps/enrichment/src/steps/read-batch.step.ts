@@ -52,13 +52,25 @@ export function readBatch(message: ReceivedMessage): ReceivedBatch | DeadLetter 
   };
 }
 
-/** The item as a visit, or why it is none; the gateway lets no such item pass, but others may write to the topic. */
-export function readVisit(item: unknown): Visit | DeadLetter {
+/**
+ * The item as a visit, or why it is none; the gateway lets no such item pass, but others may write to the topic.
+ *
+ * @param mayBeTooLarge whether the message is larger than a visit may be, so that its items have to be measured.
+ */
+export function readVisit(item: unknown, mayBeTooLarge: boolean): Visit | DeadLetter {
   if (isDeeperThan(item, VISIT_LIMITS.depth)) {
     return {
       kind: 'dead-letter',
       reason: 'too_deep',
       detail: `nested more than ${VISIT_LIMITS.depth} deep`,
+      step: STEP,
+    };
+  }
+  if (mayBeTooLarge && Buffer.byteLength(JSON.stringify(item)) > VISIT_LIMITS.itemBytes) {
+    return {
+      kind: 'dead-letter',
+      reason: 'too_large',
+      detail: `larger than ${VISIT_LIMITS.itemBytes} bytes`,
       step: STEP,
     };
   }

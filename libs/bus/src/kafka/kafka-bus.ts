@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Partitioners, type Admin, type Producer } from 'kafkajs';
+import type { Admin, Producer } from 'kafkajs';
 import type { Logger } from '#libs/platform';
 import { Bus, BusUnavailableError, type BusMessage, type Subscription } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
 import { Lane } from '../lane.js';
 import { GroupConsumer, SESSION_TIMEOUT } from './group-consumer.js';
 import { kafkaClient } from './kafka-client.js';
+import { Partitioners } from './kafkajs.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { Publisher, type PublisherOptions } from './publisher.js';
 import { prepareTopics, TopicsError } from './topics.js';

@@ -1,7 +1,8 @@
-import { Kafka, logLevel, type KafkaConfig, type LogEntry, type RetryOptions, type SASLOptions } from 'kafkajs';
+import type { Kafka as KafkaClient, KafkaConfig, LogEntry, RetryOptions, SASLOptions } from 'kafkajs';
 import type { Logger } from '#libs/platform';
 import { guardIdleTimer } from './idle-timer.js';
 import type { KafkaOptions, KafkaSasl } from './kafka-options.js';
+import { Kafka, logLevel } from './kafkajs.js';
 import { oauthToken } from './oauth-token.js';
 
 export interface ClientOptions {
@@ -18,7 +19,7 @@ export function kafkaClient(
   { brokers, tls, sasl }: KafkaOptions,
   { clientId, requestTimeout, retry }: ClientOptions,
   logger: Logger,
-): Kafka {
+): KafkaClient {
   guardIdleTimer();
   const config: KafkaConfig = {
     clientId,

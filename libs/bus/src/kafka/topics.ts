@@ -1,4 +1,5 @@
-import { ConfigResourceTypes, type Admin } from 'kafkajs';
+import type { Admin } from 'kafkajs';
+import { ConfigResourceTypes } from './kafkajs.js';
 import { TOPICS, type Topic } from '#libs/contracts';
 import type { TopicOptions } from './kafka-options.js';
 
