@@ -126,12 +126,11 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
   /** Sends on what waits, for as long as the gateway runs. */
   private async relay(): Promise<void> {
     while (!this.closing) {
-      try {
-        await this.forwardAll();
-        await this.look();
-      } catch (error) {
-        if (error instanceof BusUnavailableError) this.open(error);
-        else this.logger.debug({ err: error }, 'the outbox can not be read');
+      for (const step of [() => this.forwardAll(), () => this.look()]) {
+        await step().catch((error: Error) => {
+          if (error instanceof BusUnavailableError) this.open(error);
+          else this.logger.debug({ err: error }, 'the outbox can not be read');
+        });
       }
       if (!this.closing) await this.pause();
     }

@@ -1,0 +1,146 @@
+import { pino } from 'pino';
+import { Bus, BusUnavailableError, type BusMessage } from '#libs/bus';
+import { TOPICS } from '#libs/contracts';
+import { Health } from '#libs/platform';
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { until } from '../../../../test/kit/instance.js';
+import { OutboxRepository } from './outbox.repository.js';
+import { OutboxService } from './outbox.service.js';
+
+/** A bus that can be away, slow to say so, or there. */
+class SwitchableBus extends Bus {
+  readonly messages: BusMessage[] = [];
+  isAway = false;
+  patience = 0;
+  tries = 0;
+
+  async publish(messages: readonly BusMessage[]): Promise<void> {
+    this.tries += 1;
+    if (this.isAway) {
+      await new Promise((resolve) => setTimeout(resolve, this.patience));
+      throw new BusUnavailableError('away');
+    }
+    this.messages.push(...messages);
+  }
+
+  subscribe(): void {}
+  async start(): Promise<void> {}
+  async close(): Promise<void> {}
+  fault(): string | null {
+    return null;
+  }
+}
+
+let database: TestDatabase;
+let bus: SwitchableBus;
+let health: Health;
+let outbox: OutboxService;
+let repository: OutboxRepository;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+beforeEach(async () => {
+  await database.dataSource.query('TRUNCATE visits_outbox');
+  start();
+});
+afterEach(() => outbox.beforeApplicationShutdown());
+afterAll(() => database.stop());
+
+function start({ maxBytes = 2 ** 30 } = {}): void {
+  bus = new SwitchableBus();
+  health = new Health();
+  repository = new OutboxRepository(database.dataSource);
+  outbox = new OutboxService(bus, repository, { maxBytes }, health, pino({ level: 'silent' }));
+  outbox.onApplicationBootstrap();
+}
+
+const message = (text: string, value = Buffer.from(text)): BusMessage => ({
+  topic: TOPICS.visitsReceived,
+  key: text,
+  value,
+  headers: { batch_id: text, 'with "quotes"': 'ä\n' },
+});
+const state = () => repository.state();
+
+it('uses Kafka while it is there, and nothing else', async () => {
+  await outbox.publish([message('one'), message('two')]);
+  expect(bus.messages).toEqual([message('one'), message('two')]);
+  expect(await state()).toMatchObject({ messages: 0, age: 0 });
+});
+
+it('keeps what Kafka does not take, byte for byte, and sends it on once', async () => {
+  bus.isAway = true;
+  const bytes = Buffer.from([0, 1, 255, 92, 39, 10]);
+  for (let count = 0; count < 50; count += 1) await outbox.publish([message(`kept-${count}`, bytes)]);
+  expect(await state()).toMatchObject({ messages: 50 });
+  expect(
+    (await until(async () => (await health.report()).faults['outbox'], { what: 'it is reported' })) as string,
+  ).toMatch(/50 messages wait for Kafka/);
+  expect((await health.report()).isReady).toBe(true);
+  bus.isAway = false;
+  await until(async () => (await state()).messages === 0, { what: 'all are sent on', within: 10_000 });
+  expect(bus.messages).toEqual(
+    Array.from({ length: 50 }, (_, count) => message(`kept-${count}`, bytes)).map(expect.objectContaining),
+  );
+});
+
+it('does not wait for Kafka again and again while it is away', async () => {
+  bus.isAway = true;
+  bus.patience = 300;
+  await outbox.publish([message('first')]);
+  const started = Date.now();
+  await Promise.all(Array.from({ length: 100 }, (_, count) => outbox.publish([message(`more-${count}`)])));
+  expect(Date.now() - started).toBeLessThan(1_000);
+  expect(bus.tries).toBeLessThan(5);
+});
+
+it('says so when the database does not take them either, in time', async () => {
+  bus.isAway = true;
+  bus.patience = 1_500;
+  const blocker = database.dataSource.createQueryRunner();
+  await blocker.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('LOCK TABLE visits_outbox IN ACCESS EXCLUSIVE MODE');
+  const started = Date.now();
+  await expect(outbox.publish([message('refused')])).rejects.toBeInstanceOf(BusUnavailableError);
+  expect(Date.now() - started).toBeLessThan(2_000);
+  await blocker.query('ROLLBACK');
+  await blocker.release();
+});
+
+it('takes no more than it may', async () => {
+  await outbox.beforeApplicationShutdown();
+  start({ maxBytes: 500_000 });
+  bus.isAway = true;
+  const large = () => outbox.publish([message('large', Buffer.alloc(200_000, 1))]);
+  await large();
+  await large();
+  await expect(large()).rejects.toThrow('neither Kafka nor the outbox');
+  bus.isAway = false;
+  await until(async () => (await state()).messages === 0, { what: 'it empties', within: 10_000 });
+  // The disk is given back, so there is room again.
+  await until(async () => (await state()).bytes < 100_000, { what: 'it shrinks' });
+});
+
+it('is shared by gateways: each message is sent on by one of them', async () => {
+  for (let count = 0; count < 40; count += 1) await repository.add([message(`left-${count}`, Buffer.alloc(100_000))]);
+  const sent: string[] = [];
+  const forward = () =>
+    repository.forward(1_000_000, async (messages) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      sent.push(...messages.map(({ key }) => key!));
+    });
+  while ((await Promise.all([forward(), forward(), forward()])).some((count) => count > 0));
+  await until(() => sent.length + bus.messages.length >= 40, { what: 'all are sent' });
+  const keys = [...sent, ...bus.messages.map(({ key }) => key!)];
+  expect(new Set(keys).size).toBe(40);
+  expect(keys).toHaveLength(40);
+});
+
+it('keeps what could not be sent on', async () => {
+  await outbox.beforeApplicationShutdown();
+  await repository.add([message('stays')]);
+  await expect(repository.forward(1_000, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await state()).toMatchObject({ messages: 1 });
+});
