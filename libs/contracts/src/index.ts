@@ -10,3 +10,4 @@ export * from './visit-id.js';
 export * from './visit.schema.js';
 export * from './visit-kinds.js';
 export * from './openapi/index.js';
+export * from './random.js';

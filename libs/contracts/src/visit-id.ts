@@ -1,4 +1,5 @@
 import { parse, stringify, v7 } from 'uuid';
+import { randomIdBytes } from './random.js';
 
 /** Low bits of a visit's id that hold its index within the batch: 13, so up to 8,192 visits a batch. */
 const INDEX_BITS = 13;
@@ -10,7 +11,7 @@ const INDEX_LIMIT = 1 << INDEX_BITS;
  * @param time milliseconds since the epoch; the time of receipt.
  */
 export function newBatchId(time = Date.now()): string {
-  const bytes = v7({ msecs: time }, new Uint8Array(16));
+  const bytes = v7({ msecs: time, random: randomIdBytes(16) }, new Uint8Array(16));
   bytes[15] = 0;
   bytes[14] = bytes[14]! & 0xe0;
   return stringify(bytes);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomIdBytes } from '#libs/contracts';
 
 /** What every log line of a request says. */
 export interface RequestContext {
@@ -27,7 +27,7 @@ export function saneRequestId(header: string | string[] | undefined): string | n
 /** The client's trace when it is valid, else a new one. */
 export function traceparentOf(header: string | string[] | undefined): string {
   if (typeof header === 'string' && TRACEPARENT.test(header)) return header;
-  const random = randomBytes(24).toString('hex');
+  const random = randomIdBytes(24).toString('hex');
   return `00-${random.slice(0, 32)}-${random.slice(32)}-01`;
 }
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Producer } from 'kafkajs';
+import { TOPICS, type Topic } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import { Bus, BusUnavailableError, type BusMessage, type Subscription } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
 import { Lane } from '../lane.js';
 import { GroupConsumer, SESSION_TIMEOUT } from './group-consumer.js';
 import { kafkaClient } from './kafka-client.js';
-import { Partitioners } from './kafkajs.js';
+import { partitioner } from './partitioner.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { Publisher, type PublisherOptions } from './publisher.js';
 import { prepareTopics, TopicsError } from './topics.js';
@@ -25,7 +26,13 @@ const REQUEST_TIMEOUT = 3_000;
 const CONSUMER_REQUEST_TIMEOUT = 10_000;
 const CONNECT_AGAIN = 1_000;
 const START_PATIENCE = 5_000;
-/** While stored in PostgreSQL, the next batch is computed. */
+/** Batches have no order among them; the visits of a client keep theirs only if one send follows the other. */
+const SENDS_AT_ONCE: Record<Topic, number> = {
+  [TOPICS.visitsReceived]: 3,
+  [TOPICS.visitsEnriched]: 1,
+  [TOPICS.visitsDeadLetter]: 1,
+};
+/** While a batch is stored, the next one is computed. */
 const LANE = { maxBatchMessages: 2_000, concurrency: 2 };
 
 /** The bus over Apache Kafka: each message is acknowledged by all in-sync replicas. */
@@ -34,7 +41,7 @@ export class KafkaBus extends Bus {
   private readonly consumers: GroupConsumer[] = [];
   private readonly producer: Producer;
   private readonly admin: Admin;
-  private readonly publisher: Publisher;
+  private readonly publishers: ReadonlyMap<string, Publisher>;
   private watchdog: NodeJS.Timeout | undefined;
   private state: 'new' | 'connecting' | 'started' | 'closing' = 'new';
   /** What of the topics is not as wanted. */
@@ -51,12 +58,17 @@ export class KafkaBus extends Bus {
       logger,
     );
     this.producer = client.producer({
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: partitioner,
       allowAutoTopicCreation: false,
       metadataMaxAge: 60_000,
     });
     this.admin = client.admin();
-    this.publisher = new Publisher(this.producer, options.publisher);
+    this.publishers = new Map(
+      Object.values(TOPICS).map((topic) => [
+        topic,
+        new Publisher(this.producer, topic, { sendsAtOnce: SENDS_AT_ONCE[topic], ...options.publisher }),
+      ]),
+    );
   }
 
   subscribe(subscription: Subscription): void {
@@ -82,7 +94,8 @@ export class KafkaBus extends Bus {
   async publish(messages: readonly BusMessage[]): Promise<void> {
     if (this.state === 'new' || this.state === 'connecting')
       throw new BusUnavailableError('Kafka is not connected yet');
-    await this.publisher.publish(messages);
+    const topics = Map.groupBy(messages, ({ topic }) => topic);
+    await Promise.all([...topics].map(([topic, group]) => this.publisherOf(topic).publish(group)));
   }
 
   async close(): Promise<void> {
@@ -95,12 +108,21 @@ export class KafkaBus extends Bus {
   fault(): string | null {
     if (this.state === 'closing') return 'closing';
     if (this.state !== 'started') return 'Kafka is not connected yet';
-    const faults = [this.publisher.fault(), ...this.consumers.map((consumer) => consumer.fault())];
+    const faults = [
+      ...this.publishers.values().map((publisher) => publisher.fault()),
+      ...this.consumers.map((consumer) => consumer.fault()),
+    ];
     return faults.find((fault) => fault !== null) ?? null;
   }
 
   override warning(): string | null {
     return this.differences.length === 0 ? null : this.differences.join('; ');
+  }
+
+  private publisherOf(topic: string): Publisher {
+    const publisher = this.publishers.get(topic);
+    if (publisher === undefined) throw new Error(`there is no topic ${topic}`);
+    return publisher;
   }
 
   private async connectForEver(): Promise<void> {

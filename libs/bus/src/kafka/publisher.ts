@@ -9,6 +9,8 @@ export interface PublisherOptions {
   maxQueuedBytes?: number;
   /** Bytes of one send, at most (a message is never divided); a partition's share has to fit its largest batch. */
   maxSendBytes?: number;
+  /** Sends under way at once: with more than one, messages may overtake each other. */
+  sendsAtOnce?: number;
 }
 
 interface Publication {
@@ -32,7 +34,7 @@ const sizeOf = (message: BusMessage): number => message.value.length + OVERHEAD;
 const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE']);
 
 /**
- * Sends what has gathered while the last send was under way: one send a request would reach some hundreds a second.
+ * Publishes to one topic. Sends what has gathered while the last send was under way: one send a request would reach some hundreds a second.
  * kafkajs can't cancel a send and may take long to give up, so deadlines are our own; what it does with a send that
  * nobody waits for any more may still arrive, and consumers tell repeats by their ids.
  */
@@ -40,22 +42,28 @@ export class Publisher {
   private readonly waiting: Entry[] = [];
   private readonly options: Required<PublisherOptions>;
   private bytes = 0;
-  private isSending = false;
+  private active = 0;
   private lastError: string | null = null;
 
   constructor(
-    private readonly producer: Pick<Producer, 'sendBatch'>,
+    private readonly producer: Pick<Producer, 'send'>,
+    private readonly topic: string,
     options: PublisherOptions = {},
   ) {
-    this.options = { deadline: 1_500, maxQueuedBytes: 64 * 1024 * 1024, maxSendBytes: 1024 * 1024, ...options };
+    this.options = {
+      deadline: 1_500,
+      maxQueuedBytes: 64 * 1024 * 1024,
+      maxSendBytes: 1024 * 1024,
+      sendsAtOnce: 1,
+      ...options,
+    };
   }
 
   /** Resolves when all in-sync replicas have the messages. @throws BusUnavailableError */
   async publish(messages: readonly BusMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0);
-    if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes)
-      throw this.failed(messages, 'too much waits');
+    if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes) throw this.failed('too much waits');
     this.bytes += bytes;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const publication: Publication = { open: messages.length, settled: false, resolve, reject };
@@ -64,13 +72,13 @@ export class Publisher {
       () => reject(new Error(`not acknowledged within ${this.options.deadline} ms`)),
       this.options.deadline,
     );
-    if (!this.isSending) void this.work();
+    if (this.active < this.options.sendsAtOnce) void this.work();
     try {
       await promise;
       this.lastError = null;
-      for (const message of messages) busMetrics.published.inc({ topic: message.topic });
+      busMetrics.published.inc({ topic: this.topic }, messages.length);
     } catch (error) {
-      throw this.failed(messages, (error as Error).message, error);
+      throw this.failed((error as Error).message, error);
     } finally {
       publication.settled = true;
       clearTimeout(timer);
@@ -82,21 +90,21 @@ export class Publisher {
     return this.lastError;
   }
 
-  private failed(messages: readonly BusMessage[], reason: string, cause?: unknown): BusUnavailableError {
-    busMetrics.publishFailures.inc({ topic: messages[0]!.topic });
+  private failed(reason: string, cause?: unknown): BusUnavailableError {
+    busMetrics.publishFailures.inc({ topic: this.topic });
     this.lastError = `Kafka does not take messages: ${reason}`;
     return new BusUnavailableError(`Kafka: ${reason}`, { cause });
   }
 
   private async work(): Promise<void> {
-    this.isSending = true;
+    this.active += 1;
     // Everything published in this turn of the event loop gathers first.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.waiting.length > 0) {
       const entries = this.takeSend();
       if (entries.length > 0) await this.sendWithin(entries);
     }
-    this.isSending = false;
+    this.active -= 1;
   }
 
   private takeSend(): Entry[] {
@@ -124,7 +132,8 @@ export class Publisher {
 
   private async send(entries: readonly Entry[]): Promise<void> {
     try {
-      await this.producer.sendBatch({ acks: -1, timeout: this.options.deadline, topicMessages: byTopic(entries) });
+      const messages = entries.map(({ message: { key, value, headers } }) => ({ key, value, headers }));
+      await this.producer.send({ topic: this.topic, acks: -1, timeout: this.options.deadline, messages });
       for (const { publication } of entries) {
         publication.open -= 1;
         if (publication.open === 0) publication.resolve();
@@ -144,17 +153,6 @@ export class Publisher {
   private release(entries: readonly Entry[]): void {
     for (const { message } of entries) this.bytes -= sizeOf(message);
   }
-}
-
-function byTopic(entries: readonly Entry[]) {
-  const topics = new Map<string, { key: string | null; value: Buffer; headers: Record<string, string> }[]>();
-  for (const { message } of entries) {
-    const { topic, key, value, headers } = message;
-    const messages = topics.get(topic);
-    if (messages === undefined) topics.set(topic, [{ key, value, headers }]);
-    else messages.push({ key, value, headers });
-  }
-  return [...topics].map(([topic, messages]) => ({ topic, messages }));
 }
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import type { Message, PartitionerArgs } from 'kafkajs';
+import { Partitioners } from './kafkajs.js';
+import { partitioner } from './partitioner.js';
+
+const partitionMetadata = Array.from({ length: 12 }, (_, partitionId) => ({
+  partitionId,
+  partitionErrorCode: 0,
+  leader: 1,
+  replicas: [1],
+  isr: [1],
+}));
+const place = (key: Message['key']): PartitionerArgs => ({
+  topic: 't',
+  partitionMetadata,
+  message: { value: '', key: key ?? null },
+});
+
+it('chooses as other clients do', () => {
+  const ours = partitioner();
+  const theirs = Partitioners.DefaultPartitioner();
+  const keys = ['', 'a', 'ab', 'abc', 'abcd', '01a1fd4d-b4d6-7529-a4fa-256ec09bb85d:203.0.113.7', 'ä€😀'];
+  for (let length = 0; length < 300; length += 1) keys.push(randomBytes(length).toString('latin1'));
+  for (const key of keys) expect([key, ours(place(key))]).toEqual([key, theirs(place(key))]);
+});
+
+it('spreads what has no key', () => {
+  const ours = partitioner();
+  const partitions = Array.from({ length: 120 }, () => ours(place(null)));
+  expect(new Set(partitions).size).toBe(12);
+});

