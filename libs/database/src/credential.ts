@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -26,7 +26,7 @@ export function isDamaged(text: string, prefix: CredentialPrefix): boolean {
 
 /** SHA-256, by which a credential is looked up: it has too much entropy to need a slow hash. */
 export function hashCredential(credential: string): Buffer {
-  return createHash('sha256').update(credential).digest();
+  return hash('sha256', credential, 'buffer');
 }
 
 function checksum(text: string): string {

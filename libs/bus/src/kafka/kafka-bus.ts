@@ -27,10 +27,10 @@ const CONSUMER_REQUEST_TIMEOUT = 10_000;
 const CONNECT_AGAIN = 1_000;
 const START_PATIENCE = 5_000;
 /** Batches have no order among them; the visits of a client keep theirs only if one send follows the other. */
-const SENDS_AT_ONCE: Record<Topic, number> = {
-  [TOPICS.visitsReceived]: 3,
-  [TOPICS.visitsEnriched]: 1,
-  [TOPICS.visitsDeadLetter]: 1,
+const PUBLISHING: Record<Topic, PublisherOptions> = {
+  [TOPICS.visitsReceived]: { sendsAtOnce: 3, isSpread: true },
+  [TOPICS.visitsEnriched]: {},
+  [TOPICS.visitsDeadLetter]: {},
 };
 /** While a batch is stored, the next one is computed. */
 const LANE = { maxBatchMessages: 2_000, concurrency: 2 };
@@ -66,7 +66,7 @@ export class KafkaBus extends Bus {
     this.publishers = new Map(
       Object.values(TOPICS).map((topic) => [
         topic,
-        new Publisher(this.producer, topic, { sendsAtOnce: SENDS_AT_ONCE[topic], ...options.publisher }),
+        new Publisher(this.producer, topic, { ...PUBLISHING[topic], ...options.publisher }),
       ]),
     );
   }

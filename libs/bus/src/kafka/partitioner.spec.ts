@@ -29,3 +29,16 @@ it('spreads what has no key', () => {
   const partitions = Array.from({ length: 120 }, () => ours(place(null)));
   expect(new Set(partitions).size).toBe(12);
 });
+
+it('sends what belongs to a turn to one partition, that has a leader', () => {
+  const ours = partitioner();
+  const metadata = partitionMetadata.map((item) => ({ ...item, leader: item.partitionId % 3 === 0 ? -1 : 1 }));
+  const partitions = Array.from({ length: 16 }, (_, turn) => {
+    const chosen = ['a', 'b', 'c'].map((key) =>
+      ours({ topic: 't', partitionMetadata: metadata, message: Object.assign({ key, value: '' }, { turn }) }),
+    );
+    expect(new Set(chosen).size).toBe(1);
+    return chosen[0]!;
+  });
+  expect(new Set(partitions)).toEqual(new Set([1, 2, 4, 5, 7, 8, 10, 11]));
+});

@@ -1,15 +1,22 @@
-import type { ICustomPartitioner } from 'kafkajs';
+import type { ICustomPartitioner, PartitionMetadata } from 'kafkajs';
 
 const SEED = 0x9747b28c;
 const MULTIPLIER = 0x5bd1e995;
 
+/** A message as the publisher sends it; those of a turn go to the same partition. */
+export interface Turned {
+  turn?: number | undefined;
+}
+
 /**
  * Partition by key as Kafka's own clients choose it (murmur2, `org.apache.kafka.common.utils.Utils`), and in turn for
- * messages without one. kafkajs computes the same with 64-bit objects, which takes a twentieth of the gateway's time.
+ * messages without one. kafkajs computes the same with 64-bit objects, which takes 4 % of the gateway's time.
  */
 export const partitioner: ICustomPartitioner = () => {
   let turn = 0;
-  return ({ partitionMetadata, message: { key } }) => {
+  return ({ partitionMetadata, message }) => {
+    const { key, turn: sent } = message as typeof message & Turned;
+    if (sent !== undefined) return reachable(partitionMetadata, sent);
     if (key === null || key === undefined) {
       turn = (turn + 1) % partitionMetadata.length;
       return partitionMetadata[turn]!.partitionId;
@@ -18,6 +25,13 @@ export const partitioner: ICustomPartitioner = () => {
     return (murmur2(bytes) & 0x7fffffff) % partitionMetadata.length;
   };
 };
+
+/** The partition of a turn, among those that have a leader. */
+function reachable(partitions: PartitionMetadata[], turn: number): number {
+  const led = partitions.filter(({ leader }) => leader >= 0);
+  const candidates = led.length > 0 ? led : partitions;
+  return candidates[turn % candidates.length]!.partitionId;
+}
 
 /** MurmurHash 2 in 32 bits, signed. */
 export function murmur2(bytes: Uint8Array): number {

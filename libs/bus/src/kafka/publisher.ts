@@ -11,11 +11,15 @@ export interface PublisherOptions {
   maxSendBytes?: number;
   /** Sends under way at once: with more than one, messages may overtake each other. */
   sendsAtOnce?: number;
+  /** Each send goes to one partition, in turn, whatever the keys: far less work, where a key has no order to keep. */
+  isSpread?: boolean;
 }
 
 interface Publication {
   /** Messages that are not acknowledged yet. */
   open: number;
+  /** Milliseconds since the epoch after which it has failed. */
+  deadline: number;
   settled: boolean;
   resolve(): void;
   reject(error: Error): void;
@@ -42,7 +46,10 @@ export class Publisher {
   private readonly waiting: Entry[] = [];
   private readonly options: Required<PublisherOptions>;
   private bytes = 0;
+  private readonly expiring: Publication[] = [];
+  private timer: NodeJS.Timeout | undefined;
   private active = 0;
+  private sends = 0;
   private lastError: string | null = null;
 
   constructor(
@@ -55,34 +62,28 @@ export class Publisher {
       maxQueuedBytes: 64 * 1024 * 1024,
       maxSendBytes: 1024 * 1024,
       sendsAtOnce: 1,
+      isSpread: false,
       ...options,
     };
   }
 
   /** Resolves when all in-sync replicas have the messages. @throws BusUnavailableError */
-  async publish(messages: readonly BusMessage[]): Promise<void> {
-    if (messages.length === 0) return;
+  publish(messages: readonly BusMessage[]): Promise<void> {
+    if (messages.length === 0) return Promise.resolve();
     const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0);
-    if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes) throw this.failed('too much waits');
-    this.bytes += bytes;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const publication: Publication = { open: messages.length, settled: false, resolve, reject };
-    for (const message of messages) this.waiting.push({ message, publication });
-    const timer = setTimeout(
-      () => reject(new Error(`not acknowledged within ${this.options.deadline} ms`)),
-      this.options.deadline,
-    );
-    if (this.active < this.options.sendsAtOnce) void this.work();
-    try {
-      await promise;
-      this.lastError = null;
-      busMetrics.published.inc({ topic: this.topic }, messages.length);
-    } catch (error) {
-      throw this.failed((error as Error).message, error);
-    } finally {
-      publication.settled = true;
-      clearTimeout(timer);
-    }
+    return new Promise((resolve, reject) => {
+      const deadline = Date.now() + this.options.deadline;
+      const publication: Publication = { open: messages.length, deadline, settled: false, resolve, reject };
+      if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes) {
+        this.fail(publication, new Error('too much waits'));
+        return;
+      }
+      this.bytes += bytes;
+      for (const message of messages) this.waiting.push({ message, publication });
+      this.expiring.push(publication);
+      this.timer ??= setTimeout(() => this.expire(), this.options.deadline);
+      if (this.active < this.options.sendsAtOnce) void this.work();
+    });
   }
 
   /** What the last publication met; null when it was acknowledged. */
@@ -90,10 +91,31 @@ export class Publisher {
     return this.lastError;
   }
 
-  private failed(reason: string, cause?: unknown): BusUnavailableError {
+  private acknowledge(publication: Publication): void {
+    publication.open -= 1;
+    if (publication.open > 0 || publication.settled) return;
+    publication.settled = true;
+    this.lastError = null;
+    publication.resolve();
+  }
+
+  private fail(publication: Publication, cause: Error): void {
+    if (publication.settled) return;
+    publication.settled = true;
+    this.lastError = `Kafka does not take messages: ${cause.message}`;
     busMetrics.publishFailures.inc({ topic: this.topic });
-    this.lastError = `Kafka does not take messages: ${reason}`;
-    return new BusUnavailableError(`Kafka: ${reason}`, { cause });
+    publication.reject(new BusUnavailableError(`Kafka: ${cause.message}`, { cause }));
+  }
+
+  /** One timer for all: they expire in the order in which they came. */
+  private expire(): void {
+    const now = Date.now();
+    const isOver = ({ settled, deadline }: Publication): boolean => settled || deadline <= now;
+    const first = this.expiring.findIndex((publication) => !isOver(publication));
+    const late = new Error(`not acknowledged within ${this.options.deadline} ms`);
+    for (const publication of this.expiring.splice(0, first === -1 ? Infinity : first)) this.fail(publication, late);
+    const next = this.expiring[0];
+    this.timer = next === undefined ? undefined : setTimeout(() => this.expire(), next.deadline - now);
   }
 
   private async work(): Promise<void> {
@@ -132,12 +154,11 @@ export class Publisher {
 
   private async send(entries: readonly Entry[]): Promise<void> {
     try {
-      const messages = entries.map(({ message: { key, value, headers } }) => ({ key, value, headers }));
+      const turn = this.options.isSpread ? (this.sends += 1) : undefined;
+      const messages = entries.map(({ message: { key, value, headers } }) => ({ key, value, headers, turn }));
       await this.producer.send({ topic: this.topic, acks: -1, timeout: this.options.deadline, messages });
-      for (const { publication } of entries) {
-        publication.open -= 1;
-        if (publication.open === 0) publication.resolve();
-      }
+      busMetrics.published.inc({ topic: this.topic }, entries.length);
+      for (const { publication } of entries) this.acknowledge(publication);
     } catch (error) {
       if (REFUSED.has(String((error as { type?: unknown }).type)) && entries.length > 1) {
         // A message that the brokers refuse is its publication's fault alone: find it by halving.
@@ -145,7 +166,7 @@ export class Publisher {
         await this.send(entries.slice(0, middle));
         await this.send(entries.slice(middle));
       } else {
-        for (const { publication } of entries) publication.reject(error as Error);
+        for (const { publication } of entries) this.fail(publication, error as Error);
       }
     }
   }
