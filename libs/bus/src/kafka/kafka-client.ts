@@ -4,6 +4,7 @@ import { guardIdleTimer } from './idle-timer.js';
 import type { KafkaOptions, KafkaSasl } from './kafka-options.js';
 import { Kafka, logLevel } from './kafkajs.js';
 import { oauthToken } from './oauth-token.js';
+import { installRecordEncoder } from './record-encoder.js';
 
 export interface ClientOptions {
   clientId: string;
@@ -21,6 +22,7 @@ export function kafkaClient(
   logger: Logger,
 ): KafkaClient {
   guardIdleTimer();
+  installRecordEncoder();
   const config: KafkaConfig = {
     clientId,
     brokers: [...brokers],
