@@ -36,12 +36,20 @@ export function registerBodyParser(instance: FastifyInstance): void {
   instance.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
-    async (request: FastifyRequest, body: Buffer) => {
-      const bytes = await decode(body, encodingOf(request));
-      return request.routeOptions.config.rawBody ? bytes : parseJson(bytes.toString('utf8'));
+    (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
+      const take = (bytes: Buffer): void => done(null, request.routeOptions.config.rawBody ? bytes : readJson(bytes));
+      const encoding = encodingOf(request);
+      try {
+        if (encoding === 'identity') take(body);
+        else decode(body, encoding).then(take).catch(done);
+      } catch (error) {
+        done(error as Error);
+      }
     },
   );
 }
+
+const readJson = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8'));
 
 /** @throws ProblemError `malformed-json`, with the place where reading stopped. */
 export function parseJson(text: string): unknown {
@@ -72,10 +80,8 @@ function encodingOf(request: FastifyRequest): string {
 }
 
 async function decode(body: Buffer, encoding: string): Promise<Buffer> {
-  const decoder = DECODERS[encoding];
-  if (decoder === undefined) return body;
   try {
-    return await decoder(body, { maxOutputLength: BODY_LIMIT });
+    return await DECODERS[encoding]!(body, { maxOutputLength: BODY_LIMIT });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
       throw new ProblemError('too-large', `The decoded body is larger than ${BODY_LIMIT} bytes.`);

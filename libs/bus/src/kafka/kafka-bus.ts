@@ -91,11 +91,15 @@ export class KafkaBus extends Bus {
     connected.catch((error: Error) => this.options.onFatal(error));
   }
 
-  async publish(messages: readonly BusMessage[]): Promise<void> {
-    if (this.state === 'new' || this.state === 'connecting')
-      throw new BusUnavailableError('Kafka is not connected yet');
-    const topics = Map.groupBy(messages, ({ topic }) => topic);
-    await Promise.all([...topics].map(([topic, group]) => this.publisherOf(topic).publish(group)));
+  publish(messages: readonly BusMessage[]): Promise<void> {
+    if (this.state === 'new' || this.state === 'connecting') {
+      return Promise.reject(new BusUnavailableError('Kafka is not connected yet'));
+    }
+    const first = messages[0];
+    if (first === undefined) return Promise.resolve();
+    if (messages.every(({ topic }) => topic === first.topic)) return this.publisherOf(first.topic).publish(messages);
+    const topics = [...Map.groupBy(messages, ({ topic }) => topic)];
+    return Promise.all(topics.map(([topic, group]) => this.publisherOf(topic).publish(group))).then(() => undefined);
   }
 
   async close(): Promise<void> {
