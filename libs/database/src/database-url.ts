@@ -1,3 +1,11 @@
+import { secret, str } from '#libs/platform';
+
+/** Settings of whatever process speaks to PostgreSQL: to be spread into a specification for `readEnvironment`. */
+export const databaseSettings = {
+  DATABASE_URL: str({ desc: 'PostgreSQL, 15 or later' }),
+  DATABASE_PASSWORD: secret(1)({ default: undefined, desc: 'Goes into DATABASE_URL' }),
+};
+
 /**
  * The address of a database with a password that comes separately, as from a secret's file; it replaces one that
  * the address has.
