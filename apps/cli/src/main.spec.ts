@@ -26,6 +26,8 @@ const COMMANDS = [
   'dead-letters show',
   'dead-letters replay',
   'logs import',
+  'secrets',
+  'migrate',
 ];
 
 it.each(['', ...COMMANDS])('has help for %p', async (command) => {

@@ -4,7 +4,9 @@ import { CliError, EXIT } from './cli-error.js';
 import { apiKeysCommand } from './commands/api-keys.command.js';
 import { deadLettersCommand } from './commands/dead-letters.command.js';
 import { logsCommand } from './commands/logs.command.js';
+import { migrateCommand } from './commands/migrate.command.js';
 import { projectsCommand } from './commands/projects.command.js';
+import { secretsCommand } from './commands/secrets.command.js';
 import { tokensCommand } from './commands/tokens.command.js';
 import { visitsCommand } from './commands/visits.command.js';
 import { readEnv } from './env.js';
@@ -39,7 +41,9 @@ export async function run(args: string[], root: string): Promise<number> {
   let exitCode: number = EXIT.ok;
   const connect = () => findInstance(readEnv(), root);
   const program = new Command('agent-traffic')
-    .description('Administers a running Agent Traffic instance, shows its visits live and imports access logs.')
+    .description(
+      'Administers a running Agent Traffic instance, shows its visits live, imports access logs and prepares deployments.',
+    )
     .addHelpText('after', HELP);
   for (const command of [
     projectsCommand(connect),
@@ -48,6 +52,8 @@ export async function run(args: string[], root: string): Promise<number> {
     visitsCommand(connect),
     deadLettersCommand(connect),
     logsCommand(connect, (code) => void (exitCode = code)),
+    secretsCommand(),
+    migrateCommand(),
   ]) {
     program.addCommand(command);
   }

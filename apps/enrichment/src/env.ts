@@ -1,14 +1,20 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
-import { isPretty, readEnvironment, serviceSettings, str } from '#libs/platform';
+import { databaseSettings, databaseUrl } from '#libs/database';
+import { isPretty, readEnvironment, serviceSettings } from '#libs/platform';
 
 const specification = {
   ...serviceSettings(3003),
   ...requiredKafkaSettings,
-  DATABASE_URL: str({ desc: 'PostgreSQL, 15 or later' }),
+  ...databaseSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
-  return { ...settings, pretty: isPretty(settings.LOG_FORMAT), kafka: kafkaOptions(settings)! };
+  return {
+    ...settings,
+    pretty: isPretty(settings.LOG_FORMAT),
+    kafka: kafkaOptions(settings)!,
+    DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+  };
 }

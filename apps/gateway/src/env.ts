@@ -1,5 +1,6 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
-import { integer, isPretty, readEnvironment, serviceSettings, str, words } from '#libs/platform';
+import { databaseSettings, databaseUrl } from '#libs/database';
+import { integer, isPretty, readEnvironment, serviceSettings, words } from '#libs/platform';
 import type { GatewayOptions } from './gateway.module.js';
 
 const A_BILLION = 1_000_000_000;
@@ -26,13 +27,18 @@ const specification = {
   ...serviceSettings(3001),
   ...requiredKafkaSettings,
   ...gatewaySettings,
-  DATABASE_URL: str({ desc: 'PostgreSQL, 15 or later' }),
+  ...databaseSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
-  return { ...settings, pretty: isPretty(settings.LOG_FORMAT), kafka: kafkaOptions(settings)! };
+  return {
+    ...settings,
+    pretty: isPretty(settings.LOG_FORMAT),
+    kafka: kafkaOptions(settings)!,
+    DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+  };
 }
 
 interface GatewaySettings {

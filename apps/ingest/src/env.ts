@@ -1,5 +1,6 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
-import { integer, isPretty, readEnvironment, serviceSettings, str } from '#libs/platform';
+import { databaseSettings, databaseUrl } from '#libs/database';
+import { integer, isPretty, readEnvironment, serviceSettings } from '#libs/platform';
 
 /** What is ingest's own; the standalone has it, too. */
 export const ingestSettings = {
@@ -10,11 +11,16 @@ const specification = {
   ...serviceSettings(3004),
   ...requiredKafkaSettings,
   ...ingestSettings,
-  DATABASE_URL: str({ desc: 'PostgreSQL, 15 or later' }),
+  ...databaseSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
-  return { ...settings, pretty: isPretty(settings.LOG_FORMAT), kafka: kafkaOptions(settings)! };
+  return {
+    ...settings,
+    pretty: isPretty(settings.LOG_FORMAT),
+    kafka: kafkaOptions(settings)!,
+    DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+  };
 }

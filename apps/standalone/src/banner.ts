@@ -12,7 +12,6 @@ export interface BannerOptions {
 export function banner({ url, accessToken, kept }: BannerOptions): string {
   const address = `\n  Agent Traffic is running at ${url}   (interface: ${url}/docs)\n`;
   if (accessToken === null) return `${address}\n`;
-  const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': BOT } };
   return `${address}
   Your project's access token:
 
@@ -20,11 +19,17 @@ export function banner({ url, accessToken, kept }: BannerOptions): string {
 
   Send a first visit:
 
-    curl -i ${url}/visits -H 'Authorization: Bearer ${accessToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(visit)}'
+    ${firstVisit(url, accessToken)}
 
   Watch visits arrive:      npx agent-traffic visits tail
   Import an access log:     npx agent-traffic logs import /var/log/nginx/access.log
   Everything is kept under  ${kept.join(' and ')}
 
 `;
+}
+
+/** A line to paste that sends a visit. */
+export function firstVisit(url: string, accessToken: string): string {
+  const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': BOT } };
+  return `curl -i ${url}/visits -H 'Authorization: Bearer ${accessToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(visit)}'`;
 }

@@ -1,4 +1,5 @@
 import { kafkaOptions, kafkaSettings } from '#libs/bus';
+import { databaseSettings, databaseUrl } from '#libs/database';
 import { isPretty, readEnvironment, secret, serviceSettings, str } from '#libs/platform';
 import { gatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
@@ -7,6 +8,7 @@ const specification = {
   ...serviceSettings(3000),
   DATA_DIR: str({ default: './data', desc: 'Where the embedded database and the secrets are kept' }),
   DATABASE_URL: str({ default: undefined, desc: 'A PostgreSQL (15 or later) to use instead of the embedded one' }),
+  DATABASE_PASSWORD: databaseSettings.DATABASE_PASSWORD,
   SECRET_KEY: secret(43)({
     default: undefined,
     desc: '32 bytes, as hex or base64, that encrypt access tokens at rest; made on first start when absent',
@@ -26,5 +28,11 @@ export type StandaloneSettings = ReturnType<typeof readSettings>;
 /** @throws ConfigurationError with every fault. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
-  return { ...settings, pretty: isPretty(settings.LOG_FORMAT), kafka: kafkaOptions(settings) };
+  const { DATABASE_URL: url, DATABASE_PASSWORD: password } = settings;
+  return {
+    ...settings,
+    pretty: isPretty(settings.LOG_FORMAT),
+    kafka: kafkaOptions(settings),
+    DATABASE_URL: url && databaseUrl(url, password),
+  };
 }

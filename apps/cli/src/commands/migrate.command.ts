@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+
+const HELP = `
+Environment (each NAME also as NAME_FILE, the file that holds it):
+  DATABASE_URL           postgres://user@host:port/name
+  DATABASE_PASSWORD      goes into DATABASE_URL
+  SECRET_KEY             32 bytes, hex or base64, that encrypt access tokens at rest
+  PROJECT_ACCESS_TOKEN   the first project's access token; made when there is no project yet
+  API_KEY                an API key with admin rights; made when there is none yet
+  PUBLIC_URL             address under which the deployment is reached (default: http://127.0.0.1:3000)
+
+Running it again changes nothing that is as it should be.`;
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description('prepare the database of a distributed deployment: before its services start, and at each update')
+    .option('--api-key-file <file>', 'where an API key is written that had to be made; without, it is printed')
+    .addHelpText('after', HELP)
+    .action(async ({ apiKeyFile }: { apiKeyFile?: string }) => {
+      // Only here: what it stands on takes longer to load than other commands to run.
+      const [{ readMigrationSettings }, { runMigration }] = await Promise.all([
+        import('../migration/env.js'),
+        import('../migration/run-migration.js'),
+      ]);
+      await runMigration(readMigrationSettings(), {
+        apiKeyFile,
+        tell: (line) => console.error(line),
+        print: (text) => process.stdout.write(text),
+      });
+    });
+}

@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+
+const HELP = `
+What is there is never changed; what is missing is made:
+  secret-key            encrypts access tokens at rest (SECRET_KEY_FILE)
+  database-password     of the database's user (DATABASE_PASSWORD_FILE)
+  internal-api-secret   by which services know one another (INTERNAL_API_SECRET_FILE)
+  access-token          the first project's (PROJECT_ACCESS_TOKEN_FILE)
+  api-key               the first API key, with admin rights (API_KEY_FILE)
+
+Example:
+  agent-traffic secrets /var/lib/agent-traffic`;
+
+export function secretsCommand(): Command {
+  return new Command('secrets')
+    .description('make the secrets of a deployment that are missing, each in a file that only you can read')
+    .argument('<folder>', 'where they are kept')
+    .addHelpText('after', HELP)
+    .action(async (folder: string) => {
+      // Only here: what it stands on takes longer to load than other commands to run.
+      const { makeSecrets } = await import('../secrets.js');
+      const { made, kept } = await makeSecrets(folder);
+      if (made.length > 0) console.log(`Made in ${folder}: ${made.join(', ')}`);
+      if (kept.length > 0) console.log(`Were there: ${kept.join(', ')}`);
+    });
+}

@@ -1,0 +1,17 @@
+import { databaseSettings } from '#libs/database';
+import { readEnvironment, secret, str } from '#libs/platform';
+
+const specification = {
+  ...databaseSettings,
+  SECRET_KEY: secret(43)({ desc: '32 bytes, as hex or base64, that encrypt access tokens at rest' }),
+  PROJECT_ACCESS_TOKEN: secret(20)({ default: undefined, desc: "The first project's access token" }),
+  API_KEY: secret(20)({ default: undefined, desc: 'An API key with admin rights' }),
+  PUBLIC_URL: str({ default: 'http://127.0.0.1:3000', desc: 'Address under which the deployment is reached' }),
+};
+
+export type MigrationSettings = ReturnType<typeof readMigrationSettings>;
+
+/** @throws ConfigurationError with every fault. */
+export function readMigrationSettings(source?: NodeJS.ProcessEnv) {
+  return readEnvironment(specification, source);
+}

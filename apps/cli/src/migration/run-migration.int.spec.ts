@@ -1,0 +1,97 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashCredential, SecretBox } from '#libs/database';
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { ExternalPostgres } from '../../../../test/kit/external-postgres.js';
+import { temporaryFolder, until } from '../../../../test/kit/instance.js';
+import { readMigrationSettings } from './env.js';
+import { runMigration } from './run-migration.js';
+
+const SECRET_KEY = SecretBox.newKey();
+const ACCESS_TOKEN = 'access-token-of-the-environment';
+
+let database: TestDatabase;
+let folder: string;
+beforeEach(async () => {
+  database = await startTestDatabase();
+  await database.dataSource.undoLastMigration();
+  folder = await temporaryFolder();
+});
+afterEach(async () => {
+  await database.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** @returns what is for the operator to keep. */
+async function run(env: Record<string, string>, apiKeyFile?: string, tell: string[] = []): Promise<string> {
+  let printed = '';
+  await runMigration(readMigrationSettings({ DATABASE_URL: database.url, SECRET_KEY, ...env }), {
+    apiKeyFile,
+    tell: (line) => void tell.push(line),
+    print: (text) => void (printed += text),
+    patience: 1_000,
+  });
+  return printed;
+}
+
+const keyHashes = async (): Promise<Buffer[]> => {
+  const rows: { hash: Buffer }[] = await database.dataSource.query('SELECT hash FROM api_keys WHERE admin');
+  return rows.map(({ hash }) => hash);
+};
+
+it('takes credentials from the environment, shows the first token once, and no key', async () => {
+  const API_KEY = 'api-key-of-the-environment';
+  const env = { PROJECT_ACCESS_TOKEN: ACCESS_TOKEN, API_KEY, PUBLIC_URL: 'https://visits.example' };
+  const printed = await run(env);
+  expect(printed).toContain(`curl -i https://visits.example/visits -H 'Authorization: Bearer ${ACCESS_TOKEN}'`);
+  expect(printed).not.toContain(API_KEY);
+  expect(await keyHashes()).toEqual([hashCredential(API_KEY)]);
+  const told: string[] = [];
+  expect(await run(env, undefined, told)).toBe('');
+  expect(told).toEqual(['The schema is up to date.']);
+  expect(await keyHashes()).toHaveLength(1);
+});
+
+it('writes a key that had to be made where only its owner can read it', async () => {
+  const file = join(folder, 'api-key');
+  await writeFile(file, 'of another database', { mode: 0o644 });
+  const printed = await run({}, file);
+  expect(printed).toMatch(/Bearer agt_\w{38}'/);
+  expect(printed).not.toContain('agk_');
+  const key = (await readFile(file, 'utf8')).trim();
+  expect(await keyHashes()).toEqual([hashCredential(key)]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await run({}, file)).toBe('');
+  expect((await readFile(file, 'utf8')).trim()).toBe(key);
+});
+
+it('shows a key that it can keep nowhere', async () => {
+  const printed = await run({}, join(folder, 'no-such-folder/api-key'));
+  const [key] = /agk_\w{38}/.exec(printed)!;
+  expect(await keyHashes()).toEqual([hashCredential(key)]);
+});
+
+it('waits for a database that is not there yet, and says so without its password', async () => {
+  const postgres = await ExternalPostgres.start();
+  const url = postgres.url;
+  await postgres.stop();
+  const told: string[] = [];
+  const running = run({ DATABASE_URL: url, DATABASE_PASSWORD: 'a-password-that-nobody-sees' }, undefined, told);
+  const failed = running.catch((error: Error) => error);
+  await until(() => told.length > 0, { what: 'it says what it waits for' });
+  expect(await failed).toMatchObject({ message: expect.stringMatching(/^No database at 127.0.0.1:\d+ within 1 s: /) });
+  expect(told.join('\n')).toMatch(/Waiting for the database at 127.0.0.1:\d+ /);
+  expect(told.join('\n')).not.toContain('a-password');
+  const later = run({ DATABASE_URL: url, PROJECT_ACCESS_TOKEN: ACCESS_TOKEN });
+  await postgres.resume();
+  expect(await later).toContain(ACCESS_TOKEN);
+  await postgres.dispose();
+});
+
+it('does not wait for what waiting does not change', async () => {
+  const url = new URL(database.url);
+  url.pathname = '/no_such_test_database';
+  const started = Date.now();
+  await expect(run({ DATABASE_URL: url.href })).rejects.toThrow(/refuses: database "no_such_test_database" does not/);
+  expect(Date.now() - started).toBeLessThan(900);
+});

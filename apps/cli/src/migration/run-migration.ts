@@ -1,0 +1,114 @@
+import 'reflect-metadata';
+import { chmod, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDataSource, databaseUrl, migrate, SecretBox, sqlState } from '#libs/database';
+import { BootstrapRepository } from '../../../console/src/bootstrap.repository.js';
+import { firstVisit } from '../../../standalone/src/banner.js';
+import { CliError } from '../cli-error.js';
+import type { MigrationSettings } from './env.js';
+
+type Database = ReturnType<typeof createDataSource>;
+
+/** Milliseconds within which the database has to answer, and between two attempts. */
+const PATIENCE = 60_000;
+const ATTEMPT_EVERY = 500;
+/** Milliseconds after which it is said again what is waited for. */
+const REMIND_EVERY = 5_000;
+
+/** SQLSTATE that waiting doesn't change: the user or its password, or the database's name. */
+const FINAL = new Set(['28000', '28P01', '3D000']);
+
+export interface MigrationOptions {
+  /** Where a key is written that had to be made. */
+  apiKeyFile?: string | undefined;
+  /** Progress, a line at a time. */
+  tell: (line: string) => void;
+  /** What is for the operator to keep. */
+  print: (text: string) => void;
+  patience?: number;
+}
+
+/** Brings schema, first project and credentials to where the services need them; again and again if need be. */
+export async function runMigration(settings: MigrationSettings, options: MigrationOptions): Promise<void> {
+  const { tell } = options;
+  const url = databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD);
+  const secrets = new SecretBox(settings.SECRET_KEY);
+  const database = await connect(url, options);
+  try {
+    const migrations = await migrate(database);
+    tell(migrations.length === 0 ? 'The schema is up to date.' : `Migrated the schema: ${migrations.join(', ')}.`);
+    const { firstStart, accessToken, apiKey } = await new BootstrapRepository(database, secrets).bootstrap({
+      projectAccessToken: settings.PROJECT_ACCESS_TOKEN,
+      apiKey: settings.API_KEY,
+    });
+    const newKey = settings.API_KEY === undefined ? apiKey : null;
+    const keyPlace = newKey === null ? null : await keep(newKey, options.apiKeyFile);
+    if (firstStart && accessToken !== null) options.print(firstBanner(settings.PUBLIC_URL, accessToken));
+    if (keyPlace !== null) options.print(`  An API key with admin rights, made just now: ${keyPlace}\n\n`);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function connect(url: string, { tell, patience = PATIENCE }: MigrationOptions): Promise<Database> {
+  const host = URL.canParse(url) ? new URL(url).host : 'DATABASE_URL';
+  const started = Date.now();
+  let told = { reason: '', at: 0 };
+  for (;;) {
+    try {
+      return await createDataSource({ url, poolSize: 2, applicationName: 'migrate' }).initialize();
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (FINAL.has(sqlState(error) ?? '')) {
+        throw new CliError(`The database at ${host} refuses: ${reason}`, {
+          hint: 'Look at the user, the password and the name in DATABASE_URL, and at DATABASE_PASSWORD.',
+        });
+      }
+      if (Date.now() - started > patience) {
+        throw new CliError(`No database at ${host} within ${patience / 1_000} s: ${reason}`, {
+          hint: 'Start it, or set DATABASE_URL to where it is.',
+        });
+      }
+      if (reason !== told.reason || Date.now() - told.at > REMIND_EVERY) {
+        tell(`Waiting for the database at ${host} (${reason})`);
+        told = { reason, at: Date.now() };
+      }
+      await sleep(ATTEMPT_EVERY);
+    }
+  }
+}
+
+/** Of several addresses that were tried, each with its error, the first one tells enough. */
+function reasonOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : String(first);
+}
+
+/** @returns where the key can be found. */
+async function keep(key: string, file: string | undefined): Promise<string> {
+  if (file === undefined) return `${key}  (it is shown this once)`;
+  try {
+    await writeFile(file, `${key}\n`, { mode: 0o600 });
+    // A file that was there kept its own mode.
+    await chmod(file, 0o600);
+    return `in ${file}`;
+  } catch (error) {
+    return `${key}  (it is shown this once, as it could not be written: ${(error as Error).message})`;
+  }
+}
+
+const firstBanner = (url: string, accessToken: string): string => `
+  Agent Traffic is prepared; once its services run it is at ${url}   (interface: ${url}/docs)
+
+  Your project's access token:
+
+    ${accessToken}
+
+  Send a first visit:
+
+    ${firstVisit(url, accessToken)}
+
+  Watch visits arrive:      npx agent-traffic visits tail
+  Import an access log:     npx agent-traffic logs import /var/log/nginx/access.log
+
+`;

@@ -1,0 +1,39 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDamaged, SecretBox } from '#libs/database';
+import { makeSecrets } from './secrets.js';
+
+const NAMES = ['access-token', 'api-key', 'database-password', 'internal-api-secret', 'secret-key'];
+
+let folder: string;
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'agent-traffic-secrets-')), 'secrets');
+});
+afterEach(() => rm(join(folder, '..'), { recursive: true }));
+
+const read = async (name: string): Promise<string> => (await readFile(join(folder, name), 'utf8')).trim();
+
+it('makes secrets that only their owner can read', async () => {
+  const { made, kept } = await makeSecrets(folder);
+  expect([made.toSorted(), kept]).toEqual([NAMES, []]);
+  expect((await readdir(folder)).toSorted()).toEqual(NAMES);
+  for (const name of NAMES) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  const token = await read('access-token');
+  const key = await read('api-key');
+  expect(token.startsWith('agt_') && key.startsWith('agk_')).toBe(true);
+  expect([isDamaged(token, 'agt_'), isDamaged(key, 'agk_')]).toEqual([false, false]);
+  const secretKey = await read('secret-key');
+  expect(() => new SecretBox(secretKey)).not.toThrow();
+});
+
+it('never changes one that is there, also when several make them at once', async () => {
+  await makeSecrets(folder);
+  await rm(join(folder, 'api-key'));
+  await writeFile(join(folder, 'access-token'), 'one-of-my-own');
+  const password = await read('database-password');
+  const all = await Promise.all([makeSecrets(folder), makeSecrets(folder), makeSecrets(folder)]);
+  expect(all.flatMap(({ made }) => made)).toEqual(['api-key']);
+  expect(await read('access-token')).toBe('one-of-my-own');
+  expect(await read('database-password')).toBe(password);
+});

@@ -1,0 +1,22 @@
+import { DriverUtils } from 'typeorm/driver/DriverUtils.js';
+import { databaseUrl } from './database-url.js';
+
+it('puts a password into the address, whatever characters it has', () => {
+  const password = String.raw`a:b@c/d%41?#"\ ü`;
+  const url = databaseUrl('postgres://user:other@db:5432/name?sslmode=disable', password);
+  expect(DriverUtils.buildDriverOptions({ type: 'postgres', url })).toMatchObject({
+    username: 'user',
+    password,
+    host: 'db',
+    port: 5432,
+    database: 'name',
+  });
+});
+
+it('leaves an address alone that needs none', () => {
+  expect(databaseUrl('postgres://user:own@db/name', undefined)).toBe('postgres://user:own@db/name');
+});
+
+it.each(['postgres:///name', 'postgres://db/name', 'db:5432'])('says that %p has no place for a password', (url) => {
+  expect(() => databaseUrl(url, 'secret-password')).toThrow(/^DATABASE_PASSWORD needs a DATABASE_URL such as/);
+});
