@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { ComponentSchemas } from '../component-schemas.js';
 
 /** One operation of an interface, as much as its documentation needs. */
 export interface Operation {
@@ -56,18 +57,9 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
 
 /** An OpenAPI 3.1 document. Schemas with an `$id` become components, others stay in place. */
 export function openApiDocument({ title, description, credential, operations }: Interface, problem: TSchema): object {
-  const schemas: Record<string, object> = {};
-  const referenced = (schema: unknown): unknown => {
-    if (Array.isArray(schema)) return schema.map(referenced);
-    if (typeof schema !== 'object' || schema === null) return schema;
-    const { $id, ...rest } = schema as { $id?: string };
-    const resolved = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, referenced(value)]));
-    if ($id === undefined) return resolved;
-    schemas[$id] = resolved;
-    return { $ref: `#/components/schemas/${$id}` };
-  };
+  const components = new ComponentSchemas();
   const content = (schema: TSchema, mediaType = 'application/json'): object => ({
-    [mediaType]: { schema: referenced(schema) },
+    [mediaType]: { schema: components.referenced(schema) },
   });
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
@@ -109,7 +101,7 @@ export function openApiDocument({ title, description, credential, operations }: 
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: credential } },
-      schemas,
+      schemas: components.schemas,
     },
   };
 }
