@@ -2,7 +2,7 @@ import type { Topic } from '../topics.js';
 
 /** JSON Schema, as much of it as the documents use. */
 export interface DocumentSchema {
-  $ref?: string;
+  $ref?: string | undefined;
   type?: string | string[];
   format?: string;
   description?: string;

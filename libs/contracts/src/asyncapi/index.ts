@@ -131,7 +131,7 @@ function operations(name: Name): Record<string, EventOperation> {
   made[`${group}.${name}.receive`] = operation('receive', `${group} receives`, { type: 'string', enum: [own] });
   if (name === 'visitsEnriched') {
     const others = { type: 'string', not: { enum: Object.values(CONSUMER_GROUPS) } };
-    made[`consumer.${name}.receive`] = operation('receive', 'Your services receive', others);
+    made[`consumer.${name}.receive`] = operation('receive', 'other services receive', others);
   }
   return made;
 }

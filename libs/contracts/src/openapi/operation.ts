@@ -55,6 +55,9 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   504: 'The answer took too long',
 };
 
+const SEE_ALSO =
+  'See also: [problems](/docs/problems), and the [topics](/docs/events) that other services of yours can read.';
+
 /** An OpenAPI 3.1 document. Schemas with an `$id` become components, others stay in place. */
 export function openApiDocument({ title, description, credential, operations }: Interface, problem: TSchema): object {
   const components = new ComponentSchemas();
@@ -95,7 +98,12 @@ export function openApiDocument({ title, description, credential, operations }: 
   }
   return {
     openapi: '3.1.0',
-    info: { title, version: '1', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title,
+      version: '1',
+      description: `${description}\n\n${SEE_ALSO}`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
     paths,
