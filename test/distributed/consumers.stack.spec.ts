@@ -48,7 +48,7 @@ function enrichPosted(posted: object[]): BusMessage[] {
   const batch = readBatch({ ...received, partition: 0, offset: '0' });
   if ('kind' in batch) throw new Error(batch.detail);
   return batch.items.map(({ index, item }) => {
-    const visit = readVisit(item) as EnrichedVisit['visit'];
+    const visit = readVisit(item, false) as EnrichedVisit['visit'];
     return enrichedMessage(enrich(batch, index, visit, { trustedProxies: {} }, catalogue), batch.id, batch.traceparent);
   });
 }
@@ -171,7 +171,7 @@ describe('the example consumers', () => {
       const env = { KAFKA_BROKERS: cluster.addresses.join(','), GROUP_ID: `example-${language}` };
       const first = new Running(command, env);
       await first.untilLines(published.length + 1);
-      expect([await first.stop('SIGTERM'), first.errors]).toEqual([0, expect.any(String)]);
+      expect(await first.stop('SIGTERM')).toBe(0);
       expect(inOrder(first.visits)).toEqual(inOrder(published.map(lineOf)));
       expect(first.repeats).toEqual([`repeat ${idOf(repeated)}`]);
       expect(await lag(env.GROUP_ID)).toBe(0);
