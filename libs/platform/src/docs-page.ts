@@ -40,13 +40,13 @@ const STYLE = `
   pre { background: var(--soft); padding: .75rem 1rem; border-radius: .5rem; overflow-x: auto; overflow-wrap: normal }
   table { border-collapse: collapse; width: 100% }
   td, th { text-align: left; vertical-align: top; padding: .35rem 1rem .35rem 0; border-bottom: 1px solid var(--line) }
-  td:first-child { white-space: nowrap } td:nth-child(2) { min-width: 7rem }
+  td:first-child { white-space: nowrap; padding-left: calc(var(--depth, 0) * 1.25rem) } td:nth-child(2) { min-width: 7rem }
   th { font-weight: 600 } small, .faint { color: var(--faint); font-size: .875em }
   dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem } dt { color: var(--faint) }
   dd { margin: 0 }
   tr:target { outline: 2px solid }
   @media (max-width: 40rem) {
     dl, td { display: block } dd { margin-bottom: .5rem } tr:has(th) { display: none }
-    td { border: 0; padding: 0 } td:first-child { white-space: normal } tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line) }
+    td, td:first-child { border: 0; padding: 0; white-space: normal } tr { display: block; padding: .5rem 0 .5rem calc(var(--depth, 0) * 1.25rem); border-bottom: 1px solid var(--line) }
   }
 `;

@@ -84,7 +84,7 @@ function row(name: string, schema: DocumentSchema, isRequired: boolean, depth = 
   const meaning = [schema.description ?? '', oneOf(schema)].filter((text) => text !== '').join('. ');
   const type = typeOf({ ...schema, $ref: undefined });
   return (
-    `<tr${anchor}><td style="padding-left: ${depth * 1.25}rem"><code>${name}</code></td>` +
+    `<tr${anchor} style="--depth: ${depth}"><td><code>${name}</code></td>` +
     `<td>${type}${isRequired ? '' : ' <small>optional</small>'}</td><td>${html(meaning)}</td></tr>`
   );
 }
