@@ -18,7 +18,11 @@ export async function ensureCommands(packages: Record<string, string>): Promise<
   for (const [command, name] of Object.entries(packages)) {
     if ((await findCommand(command)) === null) missing.push(name);
   }
-  if (missing.length === 0) return;
+  if (missing.length > 0) await installPackages(missing);
+}
+
+/** @throws when they can't be installed, with what to do. */
+export async function installPackages(missing: string[]): Promise<void> {
   const install = `apt-get install -y ${missing.join(' ')}`;
   if (process.geteuid?.() !== 0) throw new Error(`Install what is missing first: ${install}`);
   // Debian starts the servers it installs; we start our own.

@@ -13,12 +13,16 @@ const nullable = (type: string, extra: object = {}) => Type.Unsafe<string | null
 
 export const EnrichedIdentificationSchema = Type.Object(
   {
-    result: Type.Unsafe<IdentificationResult>({ type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
+    result: Type.Unsafe<IdentificationResult>({
+      type: 'string',
+      enum: [...IDENTIFICATION_RESULTS],
+      description: 'Whether the visitor is who it says it is',
+    }),
     agent_id: nullable('string', { description: 'UUIDv5 of the lower-cased token' }),
-    agent_token: nullable('string'),
-    agent_url: nullable('string'),
-    agent_type_name: nullable('string', { examples: [AGENT_TYPES[13]] }),
-    operator_name: nullable('string'),
+    agent_token: nullable('string', { description: 'Product token of the agent; null for an unknown one' }),
+    agent_url: nullable('string', { description: 'Where its operator describes it' }),
+    agent_type_name: nullable('string', { description: 'What kind of agent it is', examples: [AGENT_TYPES[13]] }),
+    operator_name: nullable('string', { description: 'The company behind it' }),
     method: Type.Unsafe<VerificationMethod | null>({
       type: ['string', 'null'],
       enum: [...VERIFICATION_METHODS, null],
@@ -26,17 +30,17 @@ export const EnrichedIdentificationSchema = Type.Object(
     }),
     reason: nullable('string', { description: 'Why the result is what it is' }),
     evidence: Type.Unsafe<object>({ type: 'object', description: 'What the result rests on' }),
-    catalogue_version: Type.String(),
+    catalogue_version: Type.String({ description: 'Version of the list of agents it was looked up in' }),
   },
-  { $id: 'EnrichedIdentification' },
+  { $id: 'EnrichedIdentification', description: 'Who it was, and how that is known' },
 );
 
 /** Message body on `visits.enriched.v1`, and an item of the timeline: the same JSON. Times are RFC 3339, UTC, ms. */
 export const EnrichedVisitSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'UUIDv7; the same on every redelivery' }),
-    project_id: Type.String({ format: 'uuid' }),
-    received_at: Type.String({ format: 'date-time' }),
+    project_id: Type.String({ format: 'uuid', description: 'The project that reported it' }),
+    received_at: Type.String({ format: 'date-time', description: 'When it was reported; the time in the id' }),
     occurred_at: Type.String({ format: 'date-time', description: 'Never after received_at' }),
     client_address: nullable('string', { description: 'IPv4 or IPv6 address, or null when none can be believed' }),
     visit: VisitSchema,

@@ -11,3 +11,4 @@ export * from './visit.schema.js';
 export * from './visit-kinds.js';
 export * from './openapi/index.js';
 export * from './random.js';
+export * from './asyncapi/index.js';

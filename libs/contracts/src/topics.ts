@@ -10,6 +10,16 @@ export const TOPICS = {
 
 export type Topic = (typeof TOPICS)[keyof typeof TOPICS];
 
+const MIB = 1024 * 1024;
+
+/** How topics are made; one that exists already has to take messages as large. */
+export const TOPIC_SETTINGS: Record<Topic, { maxMessageBytes: number; retentionDays: number }> = {
+  [TOPICS.visitsReceived]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
+  [TOPICS.visitsEnriched]: { maxMessageBytes: 2 * MIB, retentionDays: 7 },
+  // Holds a whole message and why it failed.
+  [TOPICS.visitsDeadLetter]: { maxMessageBytes: 3 * MIB, retentionDays: 30 },
+};
+
 /** Consumer groups, one for each service that reads from the bus. */
 export const CONSUMER_GROUPS = { enrichment: 'enrichment', ingest: 'ingest' } as const;
 
@@ -30,6 +40,20 @@ export const RECEIVED_HEADERS = {
 
 /** CloudEvents type of a message on `visits.enriched.v1`. */
 export const ENRICHED_EVENT_TYPE = 'agent-traffic.visit.enriched.v1';
+
+/** Headers of a message on `visits.enriched.v1`: CloudEvents 1.0, Kafka binding, binary mode. */
+export const ENRICHED_HEADERS = {
+  specVersion: 'ce_specversion',
+  type: 'ce_type',
+  source: 'ce_source',
+  /** The visit's id. */
+  id: 'ce_id',
+  /** When the visit occurred. */
+  time: 'ce_time',
+  contentType: 'content-type',
+  /** W3C Trace Context. */
+  traceparent: 'traceparent',
+} as const;
 
 /** Headers of a message on `visits.dead-letter.v1`, beside those the message had (prefix `original_`). */
 export const DEAD_LETTER_HEADERS = {

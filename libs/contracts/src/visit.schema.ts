@@ -19,6 +19,7 @@ const SCALARS = ['string', 'number', 'boolean', 'null'];
 /** HTTP headers as clients send them: names in any case; a null value is the same as an absent one. */
 export const HeadersSchema = Type.Unsafe<Record<string, HeaderValue>>({
   type: 'object',
+  description: 'Header names, in any case, and their values; those that carry credentials are redacted',
   additionalProperties: { type: [...SCALARS, 'array'], items: { type: SCALARS } },
 });
 
@@ -75,7 +76,7 @@ export const VisitSchema = Type.Object(
       ),
     ),
   },
-  { $id: 'Visit', additionalProperties: true },
+  { $id: 'Visit', additionalProperties: true, description: 'A visit as it was posted; unknown fields are kept' },
 );
 
 export type Visit = Static<typeof VisitSchema> & Record<string, unknown>;

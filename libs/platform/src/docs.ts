@@ -1,19 +1,23 @@
 import scalar from '@scalar/fastify-api-reference';
-import type { ServedDocument } from '#libs/contracts';
+import { asyncApiDocument, type ServedDocument } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
+import { docsPage } from './docs-page.js';
+import { eventsPage } from './events-page.js';
 import { PROBLEMS } from './problem.js';
 
 /**
- * Serves the interfaces' documents at `/docs`: for people, and as JSON. Everything comes from this server: no font,
+ * Serves the documents of the interfaces at `/docs` and of the topics at `/docs/events`: for people, and as JSON. Everything comes from this server: no font,
  * script or telemetry of somebody else.
  */
 export async function registerDocs(instance: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
-  for (const { slug, document } of documents) {
+  const events = asyncApiDocument();
+  for (const { slug, document } of [...documents, { slug: 'events', document: events }]) {
     const text = JSON.stringify(document);
     instance.get(`/docs/${slug}.json`, async (_request, reply) => reply.type('application/json').send(text));
   }
-  const problems = problemsPage();
-  instance.get('/docs/problems', async (_request, reply) => reply.type('text/html; charset=utf-8').send(problems));
+  for (const [path, page] of Object.entries({ problems: problemsPage(), events: eventsPage(events) })) {
+    instance.get(`/docs/${path}`, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  }
   await instance.register(scalar, {
     routePrefix: '/docs',
     configuration: {
@@ -35,22 +39,13 @@ function problemsPage(): string {
     ([type, { status, title }]) =>
       `<tr id="${type}"><td><code>${type}</code></td><td>${status}</td><td>${title}</td></tr>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Agent Traffic: problems</title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
-  td, th { text-align: left; padding: .25rem 1rem .25rem 0 }
-  tr:target { outline: 2px solid }
-</style>
-<h1>Problems</h1>
+  return docsPage(
+    'problems',
+    `<h1>Problems</h1>
 <p>Errors are problem documents (RFC 9457). Their <code>type</code> is one of these; <code>detail</code> says what is
 wrong, <code>errors</code> where, and <code>instance</code> is the request id to look for in the logs.</p>
 <table><tr><th>Type</th><th>Status</th><th>Meaning</th></tr>
 ${rows.join('\n')}
-</table>
-</html>
-`;
+</table>`,
+  );
 }

@@ -1,5 +1,13 @@
 import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
-import { newBatchId, validator, EnrichedVisitSchema, type Visit } from '#libs/contracts';
+import { undocumented } from '../../../../test/kit/async-api.js';
+import {
+  EXAMPLE_VISIT,
+  newBatchId,
+  validator,
+  EnrichedVisitSchema,
+  type EnrichedVisit,
+  type Visit,
+} from '#libs/contracts';
 import { enrich } from './enrich.step.js';
 import { enrichedMessage } from './enriched-message.step.js';
 
@@ -59,5 +67,24 @@ describe('enrichedMessage', () => {
     });
     expect(JSON.parse(message.value.toString())).toEqual(made);
     expect(enrichedMessage(enriched({}), batch.id, null).key).toBe(batch.id);
+  });
+
+  it('is as the AsyncAPI document says', () => {
+    const made = enriched(EXAMPLE_VISIT.visit);
+    const message = enrichedMessage(made, batch.id, '00-trace');
+    expect(undocumented(message)).toEqual([]);
+    expect(undocumented(enrichedMessage(enriched({ created: null }), batch.id, null))).toEqual([]);
+    const { ce_id: _, ...headers } = message.headers;
+    expect(undocumented({ ...message, headers })).toEqual([expect.stringContaining("'ce_id'")]);
+    expect(undocumented({ ...message, headers: { ...message.headers, new: '' } })).toEqual(['new is not described']);
+    const value = Buffer.from(JSON.stringify({ ...made, id: 1 }));
+    expect(undocumented({ ...message, value })).toEqual([expect.stringContaining('/id must be string')]);
+  });
+
+  it('has the shape of the example that is shown', () => {
+    const made = enriched(EXAMPLE_VISIT.visit);
+    const shape = ({ identification, ...visit }: EnrichedVisit) =>
+      [visit, identification, identification.evidence].map((part) => Object.keys(part));
+    expect(shape(made)).toEqual(shape(EXAMPLE_VISIT));
   });
 });

@@ -1,4 +1,5 @@
 import { newBatchId, parseIndices, type Visit } from '#libs/contracts';
+import { undocumented } from '../../../../test/kit/async-api.js';
 import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages } from './received-message.js';
 
 const batch = { id: newBatchId(), projectId: '019a0000-0000-7000-8000-000000000000', traceparent: 't' };
@@ -11,6 +12,14 @@ describe('messages of received visits', () => {
     expect(message.value).toBe(bytes);
     expect(message.key).toBe(batch.id);
     expect(message.headers).not.toHaveProperty('indices');
+  });
+
+  it('is as the AsyncAPI document says', () => {
+    const visits = [{ index: 1, visit: visit('/') }];
+    expect(undocumented(receivedMessage(batch, Buffer.from(JSON.stringify(visit('/')))))).toEqual([]);
+    expect(remadeMessages(batch, visits).map(undocumented)).toEqual([[]]);
+    expect(undocumented(refusedMessage(batch, { index: 0, item: 1, faults: [] }))).toEqual([]);
+    expect(undocumented(receivedMessage(batch, Buffer.from('[{}]')))).toHaveLength(1);
   });
 
   it('divides what is too large, and keeps the places in the array', () => {

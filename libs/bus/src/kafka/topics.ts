@@ -1,23 +1,9 @@
 import type { Admin } from 'kafkajs';
 import { ConfigResourceTypes } from './kafkajs.js';
-import { TOPICS, type Topic } from '#libs/contracts';
+import { TOPIC_SETTINGS, TOPICS, type Topic } from '#libs/contracts';
 import type { TopicOptions } from './kafka-options.js';
 
-const MIB = 1024 * 1024;
 const DAY = 86_400_000;
-
-/** Largest message of each topic, in bytes: a dead letter holds a whole message and why it failed. */
-export const MAX_MESSAGE_BYTES: Record<Topic, number> = {
-  [TOPICS.visitsReceived]: 2 * MIB,
-  [TOPICS.visitsEnriched]: 2 * MIB,
-  [TOPICS.visitsDeadLetter]: 3 * MIB,
-};
-
-const RETENTION_DAYS: Record<Topic, number> = {
-  [TOPICS.visitsReceived]: 7,
-  [TOPICS.visitsEnriched]: 7,
-  [TOPICS.visitsDeadLetter]: 30,
-};
 
 /** The topics can't be used; the message says what to do. */
 export class TopicsError extends Error {
@@ -57,9 +43,9 @@ async function createTopics(admin: Admin, topics: readonly Topic[], options: Top
       numPartitions: options.partitions,
       replicationFactor: options.replicationFactor,
       configEntries: [
-        { name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES[topic]) },
+        { name: 'max.message.bytes', value: String(TOPIC_SETTINGS[topic].maxMessageBytes) },
         { name: 'min.insync.replicas', value: String(options.minInsyncReplicas) },
-        { name: 'retention.ms', value: String(RETENTION_DAYS[topic] * DAY) },
+        { name: 'retention.ms', value: String(TOPIC_SETTINGS[topic].retentionDays * DAY) },
         { name: 'cleanup.policy', value: 'delete' },
       ],
     })),
@@ -82,8 +68,9 @@ export async function checkTopics(admin: Admin, topics: readonly Topic[], option
     const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries ?? [];
     const config = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
     const largest = Number(config.get('max.message.bytes'));
-    if (largest < MAX_MESSAGE_BYTES[topic]) {
-      throw new TopicsError(`Set max.message.bytes of ${topic} to ${MAX_MESSAGE_BYTES[topic]}; it is ${largest}.`);
+    const { maxMessageBytes } = TOPIC_SETTINGS[topic];
+    if (largest < maxMessageBytes) {
+      throw new TopicsError(`Set max.message.bytes of ${topic} to ${maxMessageBytes}; it is ${largest}.`);
     }
     if (config.get('cleanup.policy') !== 'delete') {
       throw new TopicsError(`Set cleanup.policy of ${topic} to delete: a compacted topic loses visits.`);

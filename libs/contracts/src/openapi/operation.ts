@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { ComponentSchemas } from '../component-schemas.js';
 
 /** One operation of an interface, as much as its documentation needs. */
 export interface Operation {
@@ -54,20 +55,14 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   504: 'The answer took too long',
 };
 
+const SEE_ALSO =
+  'See also: [problems](/docs/problems), and the [topics](/docs/events) that other services of yours can read.';
+
 /** An OpenAPI 3.1 document. Schemas with an `$id` become components, others stay in place. */
 export function openApiDocument({ title, description, credential, operations }: Interface, problem: TSchema): object {
-  const schemas: Record<string, object> = {};
-  const referenced = (schema: unknown): unknown => {
-    if (Array.isArray(schema)) return schema.map(referenced);
-    if (typeof schema !== 'object' || schema === null) return schema;
-    const { $id, ...rest } = schema as { $id?: string };
-    const resolved = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, referenced(value)]));
-    if ($id === undefined) return resolved;
-    schemas[$id] = resolved;
-    return { $ref: `#/components/schemas/${$id}` };
-  };
+  const components = new ComponentSchemas();
   const content = (schema: TSchema, mediaType = 'application/json'): object => ({
-    [mediaType]: { schema: referenced(schema) },
+    [mediaType]: { schema: components.referenced(schema) },
   });
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
@@ -103,13 +98,18 @@ export function openApiDocument({ title, description, credential, operations }: 
   }
   return {
     openapi: '3.1.0',
-    info: { title, version: '1', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title,
+      version: '1',
+      description: `${description}\n\n${SEE_ALSO}`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: credential } },
-      schemas,
+      schemas: components.schemas,
     },
   };
 }

@@ -1,0 +1,132 @@
+// Prints visits as they are enriched, one a line. Go 1.24 or later:
+//
+//	KAFKA_BROKERS=localhost:9092 GROUP_ID=my-service go run .
+//
+// TLS and SASL are options of the client: https://pkg.go.dev/github.com/twmb/franz-go/pkg/kgo#Opt
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// enrichedVisit is as much of a message as is used here.
+type enrichedVisit struct {
+	ID         string `json:"id"`
+	OccurredAt string `json:"occurred_at"`
+	Visit      struct {
+		RequestPath string `json:"request_path"`
+	} `json:"visit"`
+	Identification struct {
+		Result     string  `json:"result"`
+		AgentToken *string `json:"agent_token"`
+	} `json:"identification"`
+}
+
+// seen holds the ids seen lately: what comes again is a repeat.
+type seen struct {
+	ids  map[string]struct{}
+	ring []string
+	next int
+}
+
+func newSeen(limit int) *seen {
+	return &seen{ids: make(map[string]struct{}, limit), ring: make([]string, limit)}
+}
+
+func (s *seen) isRepeat(id string) bool {
+	if _, ok := s.ids[id]; ok {
+		return true
+	}
+	delete(s.ids, s.ring[s.next]) // the oldest
+	s.ids[id] = struct{}{}
+	s.ring[s.next] = id
+	s.next = (s.next + 1) % len(s.ring)
+	return false
+}
+
+func handle(record *kgo.Record, seen *seen) error {
+	var event enrichedVisit
+	if err := json.Unmarshal(record.Value, &event); err != nil {
+		return fmt.Errorf("partition %d, offset %d: %w", record.Partition, record.Offset, err)
+	}
+	if seen.isRepeat(event.ID) {
+		fmt.Println("repeat", event.ID)
+		return nil
+	}
+	agent := "-"
+	if event.Identification.AgentToken != nil {
+		agent = *event.Identification.AgentToken
+	}
+	// Paths are what strangers sent: quoted, a line stays a line.
+	path, err := json.Marshal(event.Visit.RequestPath)
+	if err != nil {
+		return err
+	}
+	fmt.Println(event.OccurredAt, event.Identification.Result, agent, string(path))
+	return nil
+}
+
+// consume returns nil when the context ends.
+func consume(ctx context.Context, client *kgo.Client) error {
+	seen := newSeen(100_000)
+	for {
+		fetches := client.PollRecords(ctx, 1_000)
+		for _, fetchError := range fetches.Errors() {
+			if errors.Is(fetchError.Err, context.Canceled) {
+				return nil
+			}
+			log.Printf("partition %d: %v", fetchError.Partition, fetchError.Err) // the client goes on by itself
+		}
+		for _, record := range fetches.Records() {
+			if err := handle(record, seen); err != nil {
+				return err
+			}
+		}
+		// What was handled is committed, also when we are asked to stop.
+		commit, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		err := client.CommitUncommittedOffsets(commit)
+		cancel()
+		if err != nil {
+			log.Printf("commit: %v", err) // the messages come again
+		}
+		client.AllowRebalance()
+	}
+}
+
+func main() {
+	brokers, group := os.Getenv("KAFKA_BROKERS"), os.Getenv("GROUP_ID")
+	if brokers == "" || group == "" {
+		log.Fatal("set KAFKA_BROKERS and GROUP_ID")
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	client, err := kgo.NewClient(
+		kgo.SeedBrokers(strings.Split(brokers, ",")...),
+		kgo.ConsumerGroup(group),
+		kgo.ConsumeTopics("visits.enriched.v1"),
+		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()),
+		kgo.FetchMaxPartitionBytes(3*1024*1024),
+		// Partitions stay ours until what we polled is committed.
+		kgo.DisableAutoCommit(),
+		kgo.BlockRebalanceOnPoll(),
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = consume(ctx, client)
+	client.CloseAllowingRebalance()
+	if err != nil {
+		log.Fatal(err)
+	}
+}

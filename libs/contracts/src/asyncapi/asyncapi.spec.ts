@@ -1,0 +1,59 @@
+import { Parser } from '@asyncapi/parser';
+import { undocumented } from '../../../../test/kit/async-api.js';
+import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
+import { TOPICS } from '../topics.js';
+import { validator } from '../validator.js';
+import { asyncApiDocument } from './index.js';
+
+/** Below it are errors and warnings. */
+const INFORMATION = 2;
+const document = asyncApiDocument();
+
+describe('asyncApiDocument', () => {
+  it('is AsyncAPI 3.0', async () => {
+    const parser = new Parser();
+    // A copy: the parser writes into what it is given.
+    const { diagnostics, document: parsed } = await parser.parse(JSON.stringify(document));
+    const errors = diagnostics.filter(({ severity }) => severity < INFORMATION);
+    expect(errors).toEqual([]);
+    expect(
+      parsed!
+        .allChannels()
+        .all()
+        .map((channel) => channel.address()),
+    ).toEqual(Object.values(TOPICS));
+    const receivers = parsed!
+      .allOperations()
+      .all()
+      .filter((operation) => operation.isReceive());
+    expect(receivers.map((operation) => operation.id())).toContain('consumer.visitsEnriched.receive');
+  });
+
+  it('has only references that lead somewhere, and no format that is ours alone', () => {
+    const text = JSON.stringify(document);
+    for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = pointer!.split('/').reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+      expect([pointer, typeof target]).toEqual([pointer, 'object']);
+    }
+    expect(text).not.toContain('"timestamp"');
+    expect(text).not.toContain('$id');
+  });
+
+  it('shows examples that are as described', () => {
+    for (const [name, { examples, contentType }] of Object.entries(document.components.messages)) {
+      const [example] = examples;
+      const { headers, payload } = example!;
+      const value = Buffer.from(contentType === 'application/json' ? JSON.stringify(payload) : (payload as string));
+      expect([name, undocumented({ topic: document.channels[name]!.address, headers, value })]).toEqual([name, []]);
+    }
+    const { payload } = document.components.messages['visitsEnriched']!.examples[0]!;
+    expect(validator(EnrichedVisitSchema).faults(payload)).toEqual([]);
+  });
+
+  it('says how large messages are', () => {
+    const sizes = Object.values(document.channels).map(
+      ({ bindings }) => (bindings.kafka['topicConfiguration'] as Record<string, number>)['max.message.bytes'],
+    );
+    expect(sizes).toEqual([2_097_152, 2_097_152, 3_145_728]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Topic } from '../topics.js';
+
+/** JSON Schema, as much of it as the documents use. */
+export interface DocumentSchema {
+  $ref?: string | undefined;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  const?: unknown;
+  enum?: unknown[];
+  properties?: Record<string, DocumentSchema>;
+  patternProperties?: Record<string, DocumentSchema>;
+  required?: string[];
+  items?: DocumentSchema;
+  anyOf?: DocumentSchema[];
+  examples?: unknown[];
+  maxItems?: number;
+}
+
+/** What is on a topic. Header values are UTF-8 text. */
+export interface EventMessage {
+  name: string;
+  title: string;
+  summary: string;
+  contentType: string;
+  headers: DocumentSchema;
+  payload: DocumentSchema;
+  bindings: { kafka: { key: DocumentSchema; bindingVersion: string } };
+  examples: { name: string; headers: Record<string, string>; payload: unknown }[];
+}
+
+/** A topic. */
+export interface EventChannel {
+  address: Topic;
+  title: string;
+  summary: string;
+  /** What is promised, in paragraphs. */
+  description: string;
+  messages: Record<string, { $ref: string }>;
+  bindings: { kafka: Record<string, unknown> };
+}
+
+export interface EventOperation {
+  action: 'send' | 'receive';
+  channel: { $ref: string };
+  summary: string;
+  messages: { $ref: string }[];
+  bindings?: { kafka: Record<string, unknown> };
+}
+
+/** An AsyncAPI 3.0 document, as much of it as ours uses. */
+export interface AsyncApiDocument {
+  asyncapi: string;
+  info: { title: string; version: string; description: string; license: object };
+  defaultContentType: string;
+  servers: Record<string, object>;
+  channels: Record<string, EventChannel>;
+  operations: Record<string, EventOperation>;
+  components: { messages: Record<string, EventMessage>; schemas: Record<string, DocumentSchema> };
+}
+
+/** Version of the Kafka bindings that the document is written in. */
+export const BINDING_VERSION = '0.5.0';

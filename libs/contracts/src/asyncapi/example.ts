@@ -1,0 +1,44 @@
+import type { EnrichedVisit } from '../enriched-visit.schema.js';
+import { timeOfId, visitId } from '../visit-id.js';
+
+/** One visit on its way through the topics: the examples of the document. */
+export const EXAMPLE_BATCH = {
+  id: '01a1fd3a-043a-7a08-9f51-6e1d5c0a4000',
+  projectId: '019a8f52-7c11-7d3e-a2c4-5b8f0e6d1a93',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+};
+
+const receivedAt = new Date(timeOfId(EXAMPLE_BATCH.id)).toISOString();
+
+export const EXAMPLE_VISIT: EnrichedVisit = {
+  id: visitId(EXAMPLE_BATCH.id, 0),
+  project_id: EXAMPLE_BATCH.projectId,
+  received_at: receivedAt,
+  occurred_at: receivedAt,
+  client_address: '203.0.113.7',
+  visit: {
+    request_path: '/articles/1?page=2',
+    request_method: 'GET',
+    request_headers: {
+      'user-agent': 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+      'x-forwarded-for': '203.0.113.7',
+    },
+    response_status_code: 200,
+  },
+  identification: {
+    result: 'not_verifiable',
+    agent_id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
+    agent_token: 'GPTBot',
+    agent_url: 'https://platform.openai.com/docs/bots',
+    agent_type_name: 'AI Data Scraper',
+    operator_name: 'OpenAI',
+    method: null,
+    reason: 'not_checked',
+    evidence: {
+      user_agent_match: 'GPTBot',
+      client_address_source: 'x-forwarded-for',
+      client_address_reason: 'forwarded_list',
+    },
+    catalogue_version: '70400379383ad564',
+  },
+};

@@ -1,0 +1,155 @@
+import { Type } from 'typebox';
+import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
+import {
+  DEAD_LETTER_HEADERS,
+  ENRICHED_EVENT_TYPE,
+  ENRICHED_HEADERS,
+  ORIGINAL_HEADER_PREFIX,
+  RECEIVED_HEADERS,
+  TOPICS,
+} from '../topics.js';
+import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
+import { BINDING_VERSION, type DocumentSchema, type EventMessage } from './document.js';
+import { EXAMPLE_BATCH, EXAMPLE_VISIT } from './example.js';
+
+const text = (description: string, extra: DocumentSchema = {}): DocumentSchema => ({
+  type: 'string',
+  description,
+  ...extra,
+});
+const uuid = (description: string): DocumentSchema => text(description, { format: 'uuid' });
+const time = (description: string): DocumentSchema => text(`${description}; RFC 3339, UTC`, { format: 'date-time' });
+const keyed = (description: string, example: string) => ({
+  kafka: { key: text(description, { examples: [example] }), bindingVersion: BINDING_VERSION },
+});
+const without = <Names extends Record<string, string>>(names: Names, optional: (keyof Names)[]): string[] =>
+  Object.keys(names).flatMap((name) => (optional.includes(name) ? [] : [names[name]!]));
+const TRACEPARENT = text('W3C Trace Context of the request that brought the visit');
+
+const { id, projectId, traceparent } = EXAMPLE_BATCH;
+const { received_at: receivedAt, occurred_at: occurredAt, visit, client_address: address } = EXAMPLE_VISIT;
+
+// Every header has its line here, or this does not compile.
+type Described<Names extends Record<string, string>> = Record<Names[keyof Names], DocumentSchema>;
+
+const receivedHeaders: Described<typeof RECEIVED_HEADERS> = {
+  [RECEIVED_HEADERS.batchId]: uuid('UUIDv7 of the request; its visits have the ids above it'),
+  [RECEIVED_HEADERS.projectId]: uuid('The project whose access token was shown'),
+  [RECEIVED_HEADERS.receivedAt]: time('The time in the batch id'),
+  [RECEIVED_HEADERS.indices]: text(
+    'Places of the visits in the array as it was posted. Absent where that is 0, 1, 2 and so on: present when items ' +
+      'were refused, or the request is divided among messages',
+    { examples: ['0-4,6,8-99'] },
+  ),
+  [RECEIVED_HEADERS.traceparent]: TRACEPARENT,
+};
+
+export const receivedMessage: EventMessage = {
+  name: 'visits.received',
+  title: 'Received visits',
+  summary: 'The visits of one request, as they were posted but for redacted headers.',
+  contentType: 'application/json',
+  headers: {
+    type: 'object',
+    properties: receivedHeaders,
+    required: [RECEIVED_HEADERS.batchId, RECEIVED_HEADERS.projectId],
+  },
+  payload: Type.Union([VisitSchema, Type.Array(VisitSchema, { maxItems: VISIT_LIMITS.items })]) as DocumentSchema,
+  bindings: keyed('The batch id', id),
+  examples: [
+    {
+      name: 'onePage',
+      headers: { batch_id: id, project_id: projectId, received_at: receivedAt, traceparent },
+      payload: [visit],
+    },
+  ],
+};
+
+const enrichedHeaders: Described<typeof ENRICHED_HEADERS> = {
+  [ENRICHED_HEADERS.specVersion]: text('Version of CloudEvents', { const: '1.0' }),
+  [ENRICHED_HEADERS.type]: text('What happened', { const: ENRICHED_EVENT_TYPE }),
+  [ENRICHED_HEADERS.source]: text('Whose visit: `/projects/` and the project id'),
+  [ENRICHED_HEADERS.id]: uuid('Id of the visit, as in the body: the same on every repeat'),
+  [ENRICHED_HEADERS.time]: time('When the visit occurred, as `occurred_at` in the body'),
+  [ENRICHED_HEADERS.contentType]: text('Of the body', { const: 'application/json' }),
+  [ENRICHED_HEADERS.traceparent]: TRACEPARENT,
+};
+
+const enrichedExample: Record<string, string> = {
+  ce_specversion: '1.0',
+  ce_type: ENRICHED_EVENT_TYPE,
+  ce_source: `/projects/${projectId}`,
+  ce_id: EXAMPLE_VISIT.id,
+  ce_time: occurredAt,
+  'content-type': 'application/json',
+  traceparent,
+};
+
+export const enrichedMessage: EventMessage = {
+  name: ENRICHED_EVENT_TYPE,
+  title: 'Enriched visit',
+  summary: 'One visit and who it was: a CloudEvent 1.0 in binary mode, attributes in headers, the visit as the body.',
+  contentType: 'application/json',
+  headers: {
+    type: 'object',
+    properties: enrichedHeaders,
+    required: without(ENRICHED_HEADERS, ['traceparent']),
+  },
+  payload: EnrichedVisitSchema as DocumentSchema,
+  bindings: keyed(
+    'Project id, colon, client address; where there is no client address, the batch id',
+    `${projectId}:${address}`,
+  ),
+  examples: [{ name: 'knownAgent', headers: enrichedExample, payload: EXAMPLE_VISIT }],
+};
+
+const deadLetterHeaders: Described<typeof DEAD_LETTER_HEADERS> = {
+  [DEAD_LETTER_HEADERS.id]: uuid('Id of the dead letter: the same on every repeat of the same failure'),
+  [DEAD_LETTER_HEADERS.projectId]: uuid('The project; absent where it can not be told'),
+  [DEAD_LETTER_HEADERS.reason]: text('Why it can never be processed, as a word; there can be more in the future', {
+    examples: ['invalid_visit', 'malformed_message'],
+  }),
+  [DEAD_LETTER_HEADERS.detail]: text('The same as a sentence, for people'),
+  [DEAD_LETTER_HEADERS.step]: text('Service and step that gave up'),
+  [DEAD_LETTER_HEADERS.failedAt]: time('When that was'),
+  [DEAD_LETTER_HEADERS.topic]: text('The topic it was on, or was meant for'),
+  [DEAD_LETTER_HEADERS.partition]: text('Its partition; absent where it was on none'),
+  [DEAD_LETTER_HEADERS.offset]: text('Its offset; absent where it was on no topic'),
+};
+
+export const deadLetterMessage: EventMessage = {
+  name: 'visits.dead-letter',
+  title: 'Dead letter',
+  summary: 'A message that can never be processed: its key, bytes and headers, and what is wrong with it.',
+  contentType: 'application/octet-stream',
+  headers: {
+    type: 'object',
+    properties: deadLetterHeaders,
+    patternProperties: {
+      [`^${ORIGINAL_HEADER_PREFIX}`]: text(`The headers it had, each with \`${ORIGINAL_HEADER_PREFIX}\` in front`),
+    },
+    required: without(DEAD_LETTER_HEADERS, ['projectId', 'partition', 'offset']),
+  },
+  payload: { type: 'string', format: 'binary', description: 'The bytes as they came: any, not always JSON' },
+  bindings: keyed('The key it had', id),
+  examples: [
+    {
+      name: 'noVisit',
+      headers: {
+        dead_letter_id: '8d1f5b0e-6f0c-5c0a-9c8e-0e4c1f6f2b11',
+        dead_letter_project_id: projectId,
+        dead_letter_reason: 'invalid_visit',
+        dead_letter_detail: '/request_path is required',
+        dead_letter_step: 'gateway:validate',
+        dead_letter_failed_at: receivedAt,
+        dead_letter_topic: TOPICS.visitsReceived,
+        original_batch_id: id,
+        original_project_id: projectId,
+        original_received_at: receivedAt,
+        original_indices: '1',
+        original_traceparent: traceparent,
+      },
+      payload: '{"request_method":"GET","request_headers":{}}',
+    },
+  ],
+};

@@ -1,0 +1,52 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { asyncApiDocument, openApiDocuments, TOPICS } from '#libs/contracts';
+import { registerDocs } from './docs.js';
+
+describe('registerDocs', () => {
+  let instance: FastifyInstance;
+
+  beforeAll(async () => {
+    instance = fastify();
+    await registerDocs(instance, openApiDocuments());
+    await instance.ready();
+  });
+  afterAll(() => instance.close());
+
+  const get = async (url: string) => {
+    const { statusCode, headers, body } = await instance.inject({ url });
+    expect(statusCode).toBe(200);
+    return { type: String(headers['content-type']), body };
+  };
+
+  it('serves every document as JSON', async () => {
+    for (const { slug, document } of openApiDocuments()) {
+      expect(JSON.parse((await get(`/docs/${slug}.json`)).body)).toEqual(JSON.parse(JSON.stringify(document)));
+    }
+    const { type, body } = await get('/docs/events.json');
+    expect(type).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(asyncApiDocument())));
+  });
+
+  it('shows the topics: headers, fields and an example of each', async () => {
+    const { type, body } = await get('/docs/events');
+    expect(type).toBe('text/html; charset=utf-8');
+    for (const topic of Object.values(TOPICS)) expect(body).toContain(`<code>${topic}</code></h2>`);
+    for (const name of ['ce_id', 'dead_letter_reason', 'original_…', 'agent_token', 'request_path']) {
+      expect(body).toMatch(new RegExp(`<td[^>]*><code>${name}</code>`));
+    }
+    expect(body).toContain('ce_type: agent-traffic.visit.enriched.v1');
+    expect(body).not.toMatch(/undefined|\[object/);
+  });
+
+  it.each(['/docs/events', '/docs/problems'])('loads nothing from anywhere for %s', async (url) => {
+    const { body } = await get(url);
+    expect(body).not.toMatch(/<(script|link|img|iframe)|@import|url\(|\bsrc=/i);
+    for (const [, target] of body.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^(#|\/docs)/);
+  });
+
+  it('leads from each page to the others', async () => {
+    const links = (body: string) => [...body.matchAll(/href="(\/docs[^"]*)"/g)].map(([, target]) => target!);
+    for (const target of links((await get('/docs/events')).body)) await get(target.replace(/docs$/, 'docs/'));
+    expect((await get('/docs/public.json')).body).toContain('/docs/events');
+  });
+});

@@ -1,0 +1,200 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
+import type { BusMessage } from '#libs/bus';
+import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
+import { newBatchId, TOPIC_SETTINGS, TOPICS, type EnrichedVisit } from '#libs/contracts';
+import { enrichedMessage } from '../../apps/enrichment/src/steps/enriched-message.step.js';
+import { enrich } from '../../apps/enrichment/src/steps/enrich.step.js';
+import { readBatch, readVisit } from '../../apps/enrichment/src/steps/read-batch.step.js';
+import { receivedMessage } from '../../apps/gateway/src/visits/received-message.js';
+import { undocumented } from '../kit/async-api.js';
+import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
+import { KafkaCluster } from '../kit/kafka.js';
+import { ensureCommands } from '../stack/packages.js';
+import { pythonWith } from '../stack/python.js';
+
+const EXAMPLES = join(import.meta.dirname, '../../docs/consumers');
+const topic = TOPICS.visitsEnriched;
+const projectId = '019a0000-0000-7000-8000-000000000000';
+const catalogue = compileCatalogue(bundledCatalogue());
+
+/** How the examples are made ready; the command line that runs each. */
+const COMMANDS: Record<string, () => Promise<string[]>> = {
+  typescript: async () => [
+    process.execPath,
+    '--disable-warning=TimeoutNegativeWarning',
+    join(EXAMPLES, 'typescript/consumer.ts'),
+  ],
+  python: async () => [
+    await pythonWith(join(EXAMPLES, 'python/requirements.txt')),
+    join(EXAMPLES, 'python/consumer.py'),
+  ],
+  go: async () => {
+    await ensureCommands({ go: 'golang-go' });
+    const program = join(await temporaryFolder(), 'consumer');
+    await promisify(execFile)('go', ['build', '-o', program, '.'], { cwd: join(EXAMPLES, 'go') });
+    return [program];
+  },
+};
+
+/** What the gateway and enrichment make of posted visits. */
+function enrichPosted(posted: object[]): BusMessage[] {
+  const received = receivedMessage(
+    { id: newBatchId(), projectId, traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
+    Buffer.from(JSON.stringify(posted)),
+  );
+  const batch = readBatch({ ...received, partition: 0, offset: '0' });
+  if ('kind' in batch) throw new Error(batch.detail);
+  return batch.items.map(({ index, item }) => {
+    const visit = readVisit(item, false) as EnrichedVisit['visit'];
+    return enrichedMessage(enrich(batch, index, visit, { trustedProxies: {} }, catalogue), batch.id, batch.traceparent);
+  });
+}
+
+/** Visits of as many clients, so that every partition has some. */
+const visits = (name: string, count: number): object[] =>
+  Array.from({ length: count }, (_, place) => ({
+    request_path: `/${name}/${place}`,
+    request_method: 'GET',
+    request_headers: {
+      'user-agent': ['Mozilla/5.0 (compatible; GPTBot/1.2)', 'somebody/1.0'][place % 2],
+      'x-forwarded-for': `203.0.113.${place}`,
+    },
+  }));
+
+/** The line that an example prints for a message, the path parsed. */
+const lineOf = ({ value }: BusMessage): string[] => {
+  const { occurred_at, identification, visit } = JSON.parse(value.toString()) as EnrichedVisit;
+  return [occurred_at, identification.result, identification.agent_token ?? '-', visit.request_path];
+};
+const idOf = ({ value }: BusMessage): string => (JSON.parse(value.toString()) as EnrichedVisit).id;
+const inOrder = (lines: string[][]): string[] => lines.map((line) => line.join(' ')).toSorted();
+
+/** A consumer as a process of its own. */
+class Running {
+  output = '';
+  errors = '';
+  private readonly exited: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  constructor([command, ...args]: string[], env: Record<string, string>) {
+    this.child = spawn(command!, args, { env: { PATH: process.env['PATH'], ...env } });
+    this.child.stdout!.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.child.stderr!.on('data', (chunk: Buffer) => (this.errors += chunk.toString()));
+    this.exited = new Promise((resolve) => this.child.once('exit', resolve));
+    leftOvers.add(this);
+  }
+
+  get lines(): string[] {
+    return this.output.split('\n').slice(0, -1);
+  }
+
+  get repeats(): string[] {
+    return this.lines.filter((line) => line.startsWith('repeat '));
+  }
+
+  get visits(): string[][] {
+    return this.lines
+      .filter((line) => !line.startsWith('repeat '))
+      .map((line) => {
+        const [, time, result, agent, path] = /^(\S+) (\S+) (.+?) (".*")$/.exec(line)!;
+        return [time!, result!, agent!, JSON.parse(path!) as string];
+      });
+  }
+
+  async untilLines(count: number): Promise<void> {
+    await until(() => this.lines.length >= count || this.child.exitCode !== null, {
+      what: `${count} lines`,
+      within: 30_000,
+      explain: () => this.output + this.errors,
+    });
+  }
+
+  async stop(signal: NodeJS.Signals): Promise<number | null> {
+    leftOvers.delete(this);
+    this.child.kill(signal);
+    return this.exited;
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop('SIGKILL');
+  }
+}
+
+describe('the example consumers', () => {
+  let cluster: KafkaCluster;
+  let admin: Admin;
+  let producer: Producer;
+  /** What is on the topic, each visit once. */
+  const published: BusMessage[] = [];
+  let repeated: BusMessage;
+
+  const publish = async (messages: BusMessage[]): Promise<void> => {
+    await producer.send({
+      topic,
+      acks: -1,
+      messages: messages.map(({ key, value, headers }) => ({ key, value, headers })),
+    });
+  };
+
+  beforeAll(async () => {
+    cluster = await KafkaCluster.start();
+    const kafka = new Kafka({ brokers: [...cluster.addresses], logLevel: logLevel.NOTHING });
+    admin = kafka.admin();
+    producer = kafka.producer();
+    await Promise.all([admin.connect(), producer.connect()]);
+    const configEntries = [{ name: 'max.message.bytes', value: String(TOPIC_SETTINGS[topic].maxMessageBytes) }];
+    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 3, configEntries }] });
+    const [first] = visits('first', 1);
+    published.push(
+      ...enrichPosted([
+        ...visits('first', 20),
+        { ...first, request_path: '/a line\nand "größe" \u001b[31m' },
+        { ...first, request_path: '/large', response_headers: { large: 'x'.repeat(400_000) } },
+      ]),
+    );
+    repeated = published[7]!;
+    expect(published.flatMap(undocumented)).toEqual([]);
+    await publish([...published, repeated]);
+  });
+  afterAll(async () => {
+    await Promise.all([admin?.disconnect(), producer?.disconnect()]);
+    await cluster?.dispose();
+  });
+
+  it.each(Object.keys(COMMANDS))(
+    'in %s prints every visit once, commits what it has printed, and goes on from there',
+    async (language) => {
+      const command = await COMMANDS[language]!();
+      const env = { KAFKA_BROKERS: cluster.addresses.join(','), GROUP_ID: `example-${language}` };
+      const first = new Running(command, env);
+      await first.untilLines(published.length + 1);
+      expect(await first.stop('SIGTERM')).toBe(0);
+      expect(inOrder(first.visits)).toEqual(inOrder(published.map(lineOf)));
+      expect(first.repeats).toEqual([`repeat ${idOf(repeated)}`]);
+      expect(await lag(env.GROUP_ID)).toBe(0);
+
+      const more = enrichPosted(visits(language, 10));
+      published.push(...more);
+      await publish(more);
+      const second = new Running(command, env);
+      await second.untilLines(more.length);
+      expect(await second.stop('SIGINT')).toBe(0);
+      expect(inOrder(second.visits)).toEqual(inOrder(more.map(lineOf)));
+      expect(second.repeats).toEqual([]);
+    },
+    180_000,
+  );
+
+  /** Messages that a group has not committed. */
+  async function lag(groupId: string): Promise<number> {
+    const [ends, groups] = await Promise.all([
+      admin.fetchTopicOffsets(topic),
+      admin.fetchOffsets({ groupId, topics: [topic] }),
+    ]);
+    const committed = new Map(groups[0]!.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+    return ends.reduce((sum, { partition, high }) => sum + Number(high) - (committed.get(partition) ?? 0), 0);
+  }
+});

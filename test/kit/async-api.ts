@@ -1,0 +1,35 @@
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { asyncApiDocument } from '#libs/contracts';
+
+interface Message {
+  topic: string;
+  headers: Record<string, string>;
+  value: Buffer;
+}
+
+const document = asyncApiDocument();
+// As a reader of the document would: with the formats everyone knows, and no others.
+const ajv = new Ajv({ strict: true, strictTypes: false, allErrors: true, allowUnionTypes: true });
+formats.default(ajv);
+ajv.addKeyword('components').addSchema({ $id: 'document', components: document.components });
+
+/** What of a message the AsyncAPI document does not say: empty when it is as documented. */
+export function undocumented({ topic, headers, value }: Message): string[] {
+  const name = Object.entries(document.channels).find(([, { address }]) => address === topic)![0];
+  const { headers: described, contentType } = document.components.messages[name]!;
+  const faults: string[] = [];
+  const known = [...Object.keys(described.properties ?? {}), ...Object.keys(described.patternProperties ?? {})];
+  for (const header of Object.keys(headers)) {
+    if (!known.some((name) => name === header || (name.startsWith('^') && header.startsWith(name.slice(1))))) {
+      faults.push(`${header} is not described`);
+    }
+  }
+  const check = (path: string, content: unknown): void => {
+    const validate = ajv.getSchema(`document#/components/messages/${name}/${path}`)!;
+    if (!validate(content)) faults.push(`${path}: ${ajv.errorsText(validate.errors)}`);
+  };
+  check('headers', headers);
+  check('payload', contentType === 'application/json' ? JSON.parse(value.toString()) : value.toString());
+  return faults;
+}
