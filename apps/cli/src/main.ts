@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { CliError, EXIT } from './cli-error.js';
 import { apiKeysCommand } from './commands/api-keys.command.js';
 import { deadLettersCommand } from './commands/dead-letters.command.js';
+import { doctorCommand } from './commands/doctor.command.js';
 import { logsCommand } from './commands/logs.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { projectsCommand } from './commands/projects.command.js';
@@ -54,6 +55,7 @@ export async function run(args: string[], root: string): Promise<number> {
     logsCommand(connect, (code) => void (exitCode = code)),
     secretsCommand(),
     migrateCommand(),
+    doctorCommand(connect, (code) => void (exitCode = code)),
   ]) {
     program.addCommand(command);
   }

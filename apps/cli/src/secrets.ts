@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newCredential, SecretBox } from '#libs/database';
@@ -30,7 +31,7 @@ export async function makeSecrets(folder: string): Promise<MadeSecrets> {
 
 /** A whole file or none, also when the machine stops halfway or another process does the same. */
 async function createFile(path: string, content: string): Promise<boolean> {
-  const unfinished = `${path}.${process.pid}.new`;
+  const unfinished = `${path}.${randomUUID()}.new`;
   await writeFile(unfinished, content, { mode: 0o600, flush: true });
   try {
     await link(unfinished, path);

@@ -6,3 +6,4 @@ export * from './bus.module.js';
 export * from './kafka/kafka-bus.js';
 export * from './kafka/kafka-options.js';
 export * from './kafka/topics.js';
+export * from './kafka/kafka-inspection.js';

@@ -1,8 +1,10 @@
+import { kafkaSettings } from '#libs/bus';
 import { databaseSettings } from '#libs/database';
 import { readEnvironment, secret, str } from '#libs/platform';
 
 const specification = {
   ...databaseSettings,
+  ...kafkaSettings,
   SECRET_KEY: secret(43)({ desc: '32 bytes, as hex or base64, that encrypt access tokens at rest' }),
   PROJECT_ACCESS_TOKEN: secret(20)({ default: undefined, desc: "The first project's access token" }),
   API_KEY: secret(20)({ default: undefined, desc: 'An API key with admin rights' }),

@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { chmod, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { kafkaOptions, makeTopics, type KafkaOptions } from '#libs/bus';
 import { createDataSource, databaseUrl, migrate, SecretBox, sqlState } from '#libs/database';
+import { createLogger } from '#libs/platform';
 import { BootstrapRepository } from '../../../console/src/bootstrap.repository.js';
 import { firstVisit } from '../../../standalone/src/banner.js';
 import { CliError } from '../cli-error.js';
@@ -33,9 +35,11 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
   const { tell } = options;
   const url = databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD);
   const secrets = new SecretBox(settings.SECRET_KEY);
+  const kafka = kafkaOptions(settings);
   const database = await connect(url, options);
   try {
     const migrations = await migrate(database);
+    if (kafka !== null) await prepareTopics(kafka, tell);
     tell(migrations.length === 0 ? 'The schema is up to date.' : `Migrated the schema: ${migrations.join(', ')}.`);
     const { firstStart, accessToken, apiKey } = await new BootstrapRepository(database, secrets).bootstrap({
       projectAccessToken: settings.PROJECT_ACCESS_TOKEN,
@@ -47,6 +51,17 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
     if (keyPlace !== null) options.print(`  An API key with admin rights, made just now: ${keyPlace}\n\n`);
   } finally {
     await database.destroy();
+  }
+}
+
+async function prepareTopics(kafka: KafkaOptions, tell: MigrationOptions['tell']): Promise<void> {
+  try {
+    const differences = await makeTopics(kafka, createLogger({ service: 'migrate', level: 'silent', pretty: false }));
+    tell(['The topics are there.', ...differences].join('\n'));
+  } catch (error) {
+    throw new CliError(`The topics can not be made: ${(error as Error).message}`, {
+      hint: 'Look at the brokers in KAFKA_BROKERS, and at how to log in there.',
+    });
   }
 }
 

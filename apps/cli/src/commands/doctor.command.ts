@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { styleText } from 'node:util';
+import { EXIT } from '../cli-error.js';
+import type { Connect } from '../instance.js';
+import { visible } from '../terminal-text.js';
+
+const HELP = `
+Set the environment that the services have (DATABASE_URL, KAFKA_BROKERS, … and AGENT_TRAFFIC_URL), so that it looks at
+what they use; without any of it, it looks at the instance of this machine. It changes nothing.
+
+Exit codes: 0 all is well, 1 there is a fault.`;
+
+const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], fault: ['red', '✗'] } as const;
+
+export function doctorCommand(connect: Connect, exit: (code: number) => void): Command {
+  return new Command('doctor')
+    .description('look at configuration, database, topics, clock and disk, and say what to do about each fault')
+    .addHelpText('after', HELP)
+    .action(async () => {
+      // Only here: what it stands on takes longer to load than other commands to run.
+      const { examine } = await import('../doctor/doctor.js');
+      const { client } = await connect();
+      const isWell = await examine({
+        url: client.url,
+        tell: ({ subject, status, detail, advice }) => {
+          const [colour, mark] = MARKS[status];
+          console.log(`${styleText(colour, mark)} ${subject.padEnd(22)} ${visible(detail)}`);
+          if (advice !== undefined) console.log(`  ${''.padEnd(22)} → ${advice}`);
+        },
+      });
+      if (!isWell) exit(EXIT.failure);
+    });
+}

@@ -1,0 +1,69 @@
+import { createDataSource, pendingMigrations, sqlState } from '#libs/database';
+import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
+
+type Database = ReturnType<typeof createDataSource>;
+
+const OLDEST_VERSION = 150_000;
+/** Clocks further apart than this make visits come from the future: their ids carry the gateway's time. */
+const MOST_SECONDS_APART = 5;
+/** Of all connections that the server allows. */
+const MANY_CONNECTIONS = 0.8;
+
+/** Looks at the database: reachable, new enough, migrated, with room for connections, its clock like ours. */
+export async function checkDatabase(url: string): Promise<Finding[]> {
+  const database = createDataSource({ url, poolSize: 1, applicationName: 'doctor' });
+  try {
+    await database.initialize();
+  } catch (error) {
+    const isRefusal = sqlState(error) !== null;
+    return [
+      fault(
+        'database',
+        `${hostOf(url)} ${isRefusal ? 'refuses' : 'does not answer'}: ${reasonOf(error)}`,
+        isRefusal
+          ? 'Look at the user, the password and the name in DATABASE_URL, and at DATABASE_PASSWORD.'
+          : 'Start PostgreSQL, or set DATABASE_URL to where it is.',
+      ),
+    ];
+  }
+  try {
+    return [await checkServer(database, url), await checkMigrations(database), await checkClock(database)];
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function checkServer(database: Database, url: string): Promise<Finding> {
+  const [server]: { version: string; number: number; most: number; used: number }[] = await database.query(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+       current_setting('max_connections')::int AS most, (SELECT count(*)::int FROM pg_stat_activity) AS used`,
+  );
+  const { version, number, most, used } = server!;
+  const detail = `PostgreSQL ${version} at ${hostOf(url)}, ${used} of ${most} connections in use`;
+  if (number < OLDEST_VERSION) return fault('database', detail, 'Use PostgreSQL 15 or later.');
+  if (used > most * MANY_CONNECTIONS) {
+    return warning('database', detail, 'Raise max_connections: each replica of a service takes up to 10.');
+  }
+  return ok('database', detail);
+}
+
+async function checkMigrations(database: Database): Promise<Finding> {
+  const pending = await pendingMigrations(database);
+  if (pending.length === 0) return ok('migrations', `all ${database.migrations.length} are there`);
+  return fault('migrations', `missing: ${pending.join(', ')}`, 'Run: agent-traffic migrate');
+}
+
+async function checkClock(database: Database): Promise<Finding> {
+  const before = Date.now();
+  const [{ now }]: [{ now: number }] = await database.query(
+    `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now`,
+  );
+  const apart = Math.abs(now - (before + Date.now()) / 2) / 1_000;
+  const detail = `${apart.toFixed(1)} s from the database's`;
+  if (apart <= MOST_SECONDS_APART) return ok('clock', detail);
+  return fault('clock', detail, 'Let both machines keep their time by NTP.');
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'DATABASE_URL';
+}

@@ -1,0 +1,65 @@
+import { kafkaOptions } from '#libs/bus';
+import { databaseUrl, SecretBox } from '#libs/database';
+import { ConfigurationError } from '#libs/platform';
+import { checkDatabase } from './database.check.js';
+import { readDoctorSettings, type DoctorSettings } from './env.js';
+import { fault, ok, reasonOf, type Finding } from './finding.js';
+import { checkKafka } from './kafka.check.js';
+import { checkDisk, checkInstance } from './machine.check.js';
+
+export interface DoctorOptions {
+  /** Address of the running instance. */
+  url: string;
+  /** Told each finding as it comes. */
+  tell(finding: Finding): void;
+  source?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Looks at everything that a deployment stands on, with its own settings.
+ *
+ * @returns whether all is well; warnings are.
+ */
+export async function examine({ url, tell, source }: DoctorOptions): Promise<boolean> {
+  let isWell = true;
+  const report = (findings: readonly Finding[]): void => {
+    for (const finding of findings) {
+      if (finding.status === 'fault') isWell = false;
+      tell(finding);
+    }
+  };
+  const settings = readSettings(source, report);
+  if (settings === null) return false;
+  const { DATABASE_URL: database, DATABASE_PASSWORD: password } = settings;
+  if (database !== undefined) report(await checkDatabase(databaseUrl(database, password)));
+  const kafka = kafkaOptions(settings);
+  if (kafka !== null) report(await checkKafka(kafka));
+  if (database === undefined) report([await checkDisk(settings.DATA_DIR)]);
+  report(await checkInstance(url));
+  return isWell;
+}
+
+function readSettings(
+  source: NodeJS.ProcessEnv | undefined,
+  report: (findings: readonly Finding[]) => void,
+): DoctorSettings | null {
+  try {
+    const settings = readDoctorSettings(source);
+    kafkaOptions(settings);
+    if (settings.SECRET_KEY !== undefined) void new SecretBox(settings.SECRET_KEY);
+    report([ok('configuration', describe(settings))]);
+    return settings;
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) {
+      report([fault('configuration', reasonOf(error), 'Correct it; docs/configuration.md explains every setting.')]);
+      return null;
+    }
+    const faults = error.message.split('\n').slice(1);
+    report(faults.map((text) => fault('configuration', text.trim(), 'docs/configuration.md explains every setting.')));
+    return null;
+  }
+}
+
+function describe({ DATABASE_URL: database, KAFKA_BROKERS: brokers }: DoctorSettings): string {
+  return `${database === undefined ? 'embedded database' : 'PostgreSQL of your own'}, ${brokers.length === 0 ? 'services joined in the process' : 'Kafka'}`;
+}

@@ -1,0 +1,18 @@
+import { kafkaSettings } from '#libs/bus';
+import { databaseSettings } from '#libs/database';
+import { readEnvironment, secret, str } from '#libs/platform';
+
+const specification = {
+  ...kafkaSettings,
+  ...databaseSettings,
+  DATABASE_URL: str({ default: undefined, desc: 'PostgreSQL, 15 or later' }),
+  DATA_DIR: str({ default: './data', desc: 'Where the embedded database and the secrets are kept' }),
+  SECRET_KEY: secret(43)({ default: undefined, desc: '32 bytes that encrypt access tokens at rest' }),
+};
+
+export type DoctorSettings = ReturnType<typeof readDoctorSettings>;
+
+/** The settings of a deployment, as its services have them. @throws ConfigurationError with every fault. */
+export function readDoctorSettings(source?: NodeJS.ProcessEnv) {
+  return readEnvironment(specification, source);
+}

@@ -1,0 +1,73 @@
+import type { Admin } from 'kafkajs';
+import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
+import type { Logger } from '#libs/platform';
+import { kafkaClient } from './kafka-client.js';
+import type { KafkaOptions } from './kafka-options.js';
+import { prepareTopics } from './topics.js';
+
+const PATIENCE = { requestTimeout: 5_000, retry: { retries: 1, initialRetryTime: 200 } };
+
+/** What is to be seen of a consumer group. */
+export interface GroupReport {
+  group: string;
+  /** As Kafka calls it: Stable, Empty, PreparingRebalance, … */
+  state: string;
+  members: number;
+  /** Messages of its topics that it has not handled. */
+  lag: number;
+}
+
+export interface KafkaReport {
+  /** host:port of the brokers that are there. */
+  brokers: string[];
+  /** What of the topics is not as wanted. */
+  differences: string[];
+  groups: GroupReport[];
+}
+
+/**
+ * Makes the topics that are missing. @returns what of the existing ones is not as wanted.
+ *
+ * @throws TopicsError when they can't be used, with what to do.
+ */
+export function makeTopics(options: KafkaOptions, logger: Logger): Promise<string[]> {
+  return withAdmin(options, logger, (admin) => prepareTopics(admin, options.topics));
+}
+
+/** Looks at a cluster and changes nothing. @throws TopicsError when the topics can't be used. */
+export function inspectKafka(options: KafkaOptions, logger: Logger): Promise<KafkaReport> {
+  return withAdmin(options, logger, async (admin) => {
+    const { brokers } = await admin.describeCluster();
+    const differences = await prepareTopics(admin, { ...options.topics, create: false });
+    const groups: GroupReport[] = [];
+    for (const group of Object.values(CONSUMER_GROUPS)) groups.push(await inspectGroup(admin, group));
+    return { brokers: brokers.map(({ host, port }) => `${host}:${port}`), differences, groups };
+  });
+}
+
+const TOPICS_OF: Record<string, readonly string[]> = {
+  [CONSUMER_GROUPS.enrichment]: [TOPICS.visitsReceived],
+  [CONSUMER_GROUPS.ingest]: [TOPICS.visitsEnriched, TOPICS.visitsDeadLetter],
+};
+
+async function inspectGroup(admin: Admin, group: string): Promise<GroupReport> {
+  const description = (await admin.describeGroups([group])).groups[0];
+  let lag = 0;
+  for (const topic of TOPICS_OF[group] ?? []) {
+    const ends = await admin.fetchTopicOffsets(topic);
+    const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+    const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+    for (const { partition, high, low } of ends) lag += Number(high) - Math.max(done.get(partition) ?? -1, Number(low));
+  }
+  return { group, state: description?.state ?? 'Dead', members: description?.members.length ?? 0, lag };
+}
+
+async function withAdmin<T>(options: KafkaOptions, logger: Logger, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafkaClient(options, { clientId: 'agent-traffic-cli', ...PATIENCE }, logger).admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
