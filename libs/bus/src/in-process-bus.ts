@@ -11,6 +11,8 @@ export interface InProcessBusOptions {
   maxQueuedBytes?: number;
   /** Messages handed to a handler at once, at most (one publication is never divided). */
   maxBatchMessages?: number;
+  /** Bytes handed to a handler at once, at most, with the same exception. */
+  maxBatchBytes?: number;
   /** Batches of one subscription under way at once: two let one be computed while the other is stored. */
   concurrency?: number;
 }
@@ -33,6 +35,7 @@ export class InProcessBus extends Bus {
       deadline: 2_000,
       maxQueuedBytes: 128 * 1024 * 1024,
       maxBatchMessages: 2_000,
+      maxBatchBytes: 4 * 1024 * 1024,
       concurrency: 2,
       ...options,
     };

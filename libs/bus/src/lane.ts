@@ -7,6 +7,8 @@ import { handleBatch } from './handle-batch.js';
 export interface LaneOptions {
   /** Messages handed to the handler at once, at most (what was added at once is never divided). */
   maxBatchMessages: number;
+  /** Bytes of values handed to it at once, with the same exception. */
+  maxBatchBytes: number;
   /** Batches under way at once: two let one be computed while the other is stored. */
   concurrency: number;
   /** Keeps dead letters; what it throws fails the batch. */
@@ -59,11 +61,14 @@ export class Lane {
   }
 
   private takeBatch(): Entry[] {
+    const { maxBatchMessages, maxBatchBytes } = this.options;
     let messages = 0;
+    let bytes = 0;
     let count = 0;
     while (count < this.waiting.length) {
       messages += this.waiting[count]!.messages.length;
-      if (count > 0 && messages > this.options.maxBatchMessages) break;
+      bytes += this.waiting[count]!.bytes;
+      if (count > 0 && (messages > maxBatchMessages || bytes > maxBatchBytes)) break;
       count += 1;
     }
     return this.waiting.splice(0, count);

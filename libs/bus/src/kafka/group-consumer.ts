@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { Logger } from '#libs/platform';
 import { BusUnavailableError, TransientError, type ReceivedMessage } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
@@ -13,8 +13,8 @@ const REBALANCE_TIMEOUT = 8_000;
 /** Brokers answer a fetch without messages after this long: it costs nothing but a wake-up. */
 const FETCH_WAIT = 1_000;
 const MIB = 1024 * 1024;
-/** Messages of a partition that are handled before their offset is kept. */
-const CHUNK = 500;
+/** What of a partition is handled before its offset is kept. */
+const CHUNK = { messages: 500, bytes: MIB };
 /** Partitions handled at once: all that a member may have, so that one fetch becomes one batch. */
 const PARTITIONS_AT_ONCE = 64;
 const RESTART_DELAY = 1_000;
@@ -125,9 +125,11 @@ export class GroupConsumer {
     const { topic, partition, messages } = batch;
     busMetrics.lag.set({ topic, group: this.group, partition }, Number(batch.offsetLagLow()));
     const lane = this.options.lanes.find(({ subscription }) => subscription.topic === topic)!;
-    for (let from = 0; from < messages.length; from += CHUNK) {
+    for (let from = 0; from < messages.length;) {
       if (!isRunning() || isStale()) return;
-      const chunk = messages.slice(from, from + CHUNK).map((message) => receivedFrom(topic, partition, message));
+      const to = chunkEnd(messages, from);
+      const chunk = messages.slice(from, to).map((message) => receivedFrom(topic, partition, message));
+      from = to;
       const isDone = await this.untilDone(lane, chunk, { heartbeat, isGone: () => !isRunning() || isStale() });
       if (!isDone) return;
       resolveOffset(chunk.at(-1)!.offset!);
@@ -149,19 +151,37 @@ export class GroupConsumer {
       const result = await whileBeating(lane.add(messages), membership);
       if (result === 'done') return true;
       if (result === 'gone') return false;
-      if (!(result.error instanceof TransientError) && !(result.error instanceof BusUnavailableError)) bugs += 1;
-      const { topic, partition, offset } = messages[0]!;
-      this.logger.warn(
-        { err: result.error, topic, partition, offset, retryIn: delay },
-        'a batch failed; it comes again',
-      );
-      if (bugs === MOST_BUGS) this.options.onFatal(result.error);
+      const { error } = result;
+      const place = { topic: messages[0]!.topic, partition: messages[0]!.partition, offset: messages[0]!.offset };
+      if (error instanceof TransientError || error instanceof BusUnavailableError) {
+        this.logger.warn({ ...place, reason: reasonsOf(error), retryIn: delay }, 'a batch waits for what is away');
+      } else {
+        this.logger.error({ ...place, err: error, retryIn: delay }, 'a batch failed; it comes again');
+        bugs += 1;
+      }
+      if (bugs === MOST_BUGS) this.options.onFatal(error);
       await whileBeating(sleep(delay), membership);
       delay = Math.min(delay * 2, BACK_OFF.longest);
     }
     return false;
   }
 }
+
+function chunkEnd(messages: readonly KafkaMessage[], from: number): number {
+  let bytes = 0;
+  let to = from;
+  while (to < messages.length && to - from < CHUNK.messages && bytes < CHUNK.bytes) {
+    bytes += messages[to]!.value?.length ?? 0;
+    to += 1;
+  }
+  return to;
+}
+
+/** An error and what caused it, in a line. */
+const reasonsOf = (error: Error): string =>
+  error.cause instanceof Error && !error.message.includes(error.cause.message)
+    ? `${error.message}: ${reasonsOf(error.cause)}`
+    : error.message;
 
 interface Membership {
   heartbeat(): Promise<void>;

@@ -29,11 +29,12 @@ const START_PATIENCE = 5_000;
 /** Batches have no order among them; the visits of a client keep theirs only if one send follows the other. */
 const PUBLISHING: Record<Topic, PublisherOptions> = {
   [TOPICS.visitsReceived]: { sendsAtOnce: 3, isSpread: true },
-  [TOPICS.visitsEnriched]: {},
+  // Nobody waits for the answer, and a batch may take many sends.
+  [TOPICS.visitsEnriched]: { deadline: 30_000 },
   [TOPICS.visitsDeadLetter]: {},
 };
 /** While a batch is stored, the next one is computed. */
-const LANE = { maxBatchMessages: 2_000, concurrency: 2 };
+const LANE = { maxBatchMessages: 2_000, maxBatchBytes: 4 * 1024 * 1024, concurrency: 2 };
 
 /** The bus over Apache Kafka: each message is acknowledged by all in-sync replicas. */
 export class KafkaBus extends Bus {
