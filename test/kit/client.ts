@@ -4,6 +4,8 @@ import type { EnrichedVisit, Problem } from '#libs/contracts';
 /** What a system test is pointed at: any deployment, embedded or distributed. */
 export interface Target {
   url: string;
+  /** Where the console's interface is, when it has an address of its own. */
+  consoleUrl?: string;
   /** Access token of the project under test. */
   accessToken: string;
   /** Admin API key. */
@@ -61,7 +63,7 @@ export class Client {
     path: string,
     { method = 'GET', body, key = this.target.apiKey }: ApiOptions = {},
   ): Promise<Response> {
-    return fetch(`${this.target.url}/api${path}`, {
+    return fetch(`${this.target.consoleUrl ?? this.target.url}/api${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),

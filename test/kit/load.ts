@@ -1,6 +1,18 @@
 import { Client, visit } from './client.js';
 import { pause } from './instance.js';
 
+export interface LoadOptions {
+  workers?: number;
+  /** Visits in a request. */
+  perRequest?: number;
+  /** Milliseconds between an answer and the worker's next request. */
+  every?: number;
+  /** The first number; loads of one test must not share any. */
+  from?: number;
+  /** Told the numbers before anything is sent. */
+  record?: (numbers: readonly number[]) => void;
+}
+
 /** A steady stream of numbered visits, and what became of each request. */
 export class Load {
   /** Numbers whose request got 204. */
@@ -11,16 +23,20 @@ export class Load {
   withoutRetryAfter = 0;
   /** Milliseconds of the slowest answer. */
   slowest = 0;
+  /** Milliseconds of every answer. */
+  readonly durations: number[] = [];
 
+  private readonly record: ((numbers: readonly number[]) => void) | undefined;
   private running = true;
-  private next = 0;
+  private next: number;
   private readonly workers: Promise<void>[];
 
-  /** @param perRequest visits in a request. */
   constructor(
     private readonly client: Client,
-    { workers = 4, perRequest = 3, every = 2 }: { workers?: number; perRequest?: number; every?: number } = {},
+    { workers = 4, perRequest = 3, every = 2, from = 1, record }: LoadOptions = {},
   ) {
+    this.record = record;
+    this.next = from - 1;
     this.workers = Array.from({ length: workers }, () => this.work(perRequest, every));
   }
 
@@ -36,8 +52,10 @@ export class Load {
   private async work(perRequest: number, every: number): Promise<void> {
     while (this.running) {
       const numbers = Array.from({ length: perRequest }, () => (this.next += 1));
+      this.record?.(numbers);
       const started = Date.now();
       const status = await this.send(numbers);
+      this.durations.push(Date.now() - started);
       this.slowest = Math.max(this.slowest, Date.now() - started);
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (status === 204) for (const number of numbers) this.accepted.add(number);

@@ -1,5 +1,6 @@
 /** A server as a process of its own that can be stopped, killed, frozen and started again. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,20 +15,34 @@ export interface ServerCommand {
   port: number;
   /** Milliseconds to get there. */
   patience?: number;
+  /** Starts it again when it ends without being asked to, as whatever runs services does. */
+  restart?: boolean;
 }
+
+const RESTART_DELAY = 500;
 
 export class ServerProcess {
   /** The last of what it printed. */
   output = '';
   private readonly options: ServerCommand;
   private child: ChildProcess | null = null;
+  private isEnding = false;
 
   constructor(options: ServerCommand) {
     this.options = options;
   }
 
+  get port(): number {
+    return this.options.port;
+  }
+
   get pid(): number {
     return this.child!.pid!;
+  }
+
+  /** Resident memory in MiB. */
+  memory(): number {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))![1]) / 1024;
   }
 
   get isRunning(): boolean {
@@ -43,6 +58,11 @@ export class ServerProcess {
       ...user,
     });
     this.child = child;
+    this.isEnding = false;
+    child.once('exit', (code, signal) => {
+      this.output += `\n(ended: ${signal ?? code})\n`;
+      if (this.options.restart && !this.isEnding) setTimeout(() => void this.again(), RESTART_DELAY);
+    });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         this.output = (this.output + chunk.toString()).slice(-20_000);
@@ -68,17 +88,26 @@ export class ServerProcess {
     await this.end('SIGKILL');
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    await this.end(signal);
+  /** @returns the exit code; null when a signal ended it. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    return this.end(signal);
   }
 
-  private async end(signal: NodeJS.Signals): Promise<void> {
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
     const { child } = this;
-    if (child === null || !this.isRunning) return;
-    const exited = new Promise((resolve) => child.once('exit', resolve));
+    if (child === null || !this.isRunning) return child?.exitCode ?? null;
+    this.isEnding = true;
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill(signal);
     child.kill('SIGCONT');
-    await exited;
+    return exited;
+  }
+
+  private async again(): Promise<void> {
+    if (this.isEnding || this.isRunning) return;
+    await this.start().catch((error: Error) => {
+      this.output += `\n${error.message}\n`;
+    });
   }
 
   private async untilServing(): Promise<void> {

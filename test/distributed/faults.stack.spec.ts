@@ -1,0 +1,229 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { Deployment, type ServiceName } from '../kit/deployment.js';
+import { pause, temporaryFolder, until } from '../kit/instance.js';
+import { Load } from '../kit/load.js';
+
+/** Milliseconds after a recovery within which everything has to be stored. */
+const BACKLOG_DEADLINE = 60_000;
+const KILLS = 20;
+
+interface Row {
+  fault: string;
+  requests: number;
+  accepted: string;
+  p99: number;
+  slowest: number;
+  visits: number;
+  lost: number;
+  doubled: number;
+  backlog: number;
+}
+
+const rows: Row[] = [];
+let folder: string;
+let next = 1;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => {
+  process.stdout.write(`\n${table(rows)}\n`);
+});
+
+/**
+ * Posts numbered visits while something fails and comes back; then everything that got a 204 has to be stored once,
+ * and every count has to agree with the rows.
+ */
+async function withstand(deployment: Deployment, fault: string, strike: () => Promise<void>): Promise<Row> {
+  const ids = join(folder, `${fault.replaceAll(/\W+/g, '-')}.ids`);
+  const load = new Load(deployment.client, {
+    workers: 12,
+    every: 15,
+    from: next,
+    // What was tried is known whatever happens next.
+    record: (numbers) => appendFileSync(ids, `${numbers.join('\n')}\n`),
+  });
+  const first = next;
+  next += 10_000_000;
+  await until(() => load.accepted.size > 300, { what: 'visits are accepted', within: 20_000 });
+  await strike();
+  const recovered = Date.now();
+  const before = load.accepted.size;
+  await until(() => load.accepted.size > before + 300, { what: 'visits are accepted again', within: 30_000 });
+  await load.stop();
+
+  const pool = new Pool({ connectionString: deployment.postgres.url, max: 1 });
+  const stored = async (): Promise<Map<number, number>> => {
+    const { rows: found } = await pool.query<{ number: number; times: number }>(
+      `SELECT substr(path, 11)::int AS number, count(*)::int AS times FROM visits
+       WHERE path LIKE '/numbered/%' AND substr(path, 11)::int BETWEEN $1 AND $2 GROUP BY 1`,
+      [first, first + 9_999_999],
+    );
+    return new Map(found.map(({ number, times }) => [number, times]));
+  };
+  const missing = (times: Map<number, number>) => [...load.accepted].filter((number) => !times.has(number));
+  const deadline = recovered + BACKLOG_DEADLINE;
+  let times = await stored();
+  while (missing(times).length > 0 && Date.now() < deadline) {
+    await pause(200);
+    times = await stored();
+  }
+  const backlog = Date.now() - recovered;
+  await pause(500);
+  const { rows: sums } = await pool.query(
+    `SELECT (SELECT count(*) FROM visits) AS stored, (SELECT sum(visits) FROM visit_counts) AS counted,
+       (SELECT sum(visits) FROM visit_top_counts WHERE dimension = 'page') AS pages`,
+  );
+  await pool.end();
+  expect([sums[0].counted, sums[0].pages]).toEqual([sums[0].stored, sums[0].stored]);
+
+  const durations = load.durations.toSorted((one, other) => one - other);
+  const row: Row = {
+    fault,
+    requests: durations.length,
+    accepted: ((100 * (load.statuses.get(204) ?? 0)) / durations.length).toFixed(2),
+    p99: durations[Math.floor(durations.length * 0.99)]!,
+    slowest: durations.at(-1)!,
+    visits: load.accepted.size,
+    lost: missing(times).length,
+    doubled: [...(await Promise.resolve(times)).values()].filter((count) => count > 1).length,
+    backlog,
+  };
+  rows.push(row);
+  if (row.lost > 0) process.stdout.write(deployment.logs());
+  expect({ lost: row.lost, doubled: row.doubled }).toEqual({ lost: 0, doubled: 0 });
+  expect(load.withoutRetryAfter).toBe(0);
+  return row;
+}
+
+/** With one of its two places away, nobody who posts may notice. */
+function expectUnnoticed({ accepted, p99 }: Row): void {
+  expect(Number(accepted)).toBeGreaterThanOrEqual(99);
+  expect(p99).toBeLessThan(2_000);
+}
+
+describe('with one broker', () => {
+  let deployment: Deployment;
+
+  beforeAll(async () => {
+    deployment = await Deployment.start();
+  });
+  afterAll(() => deployment.dispose());
+
+  it('Kafka is killed, for 15 s', async () => {
+    const [broker] = deployment.kafka.brokers;
+    const row = await withstand(deployment, 'Kafka killed for 15 s', async () => {
+      await broker!.kill();
+      await pause(15_000);
+      await broker!.start();
+    });
+    expectUnnoticed(row);
+  }, 180_000);
+
+  it('Kafka is frozen for 20 s', async () => {
+    const [broker] = deployment.kafka.brokers;
+    const row = await withstand(deployment, 'Kafka frozen for 20 s', async () => {
+      broker!.freeze();
+      await pause(20_000);
+      broker!.thaw();
+    });
+    expectUnnoticed(row);
+  }, 180_000);
+
+  it('PostgreSQL is away for 30 s', async () => {
+    const row = await withstand(deployment, 'PostgreSQL stopped for 30 s', async () => {
+      await deployment.postgres.stop();
+      await pause(30_000);
+      await deployment.postgres.resume();
+    });
+    expectUnnoticed(row);
+  }, 180_000);
+
+  it.each<ServiceName>(['gateway', 'enrichment', 'ingest'])(
+    '%s is killed 20 times',
+    async (name) => {
+      const [service] = deployment.services[name];
+      const row = await withstand(deployment, `${name} killed ${KILLS} times`, async () => {
+        for (let kill = 0; kill < KILLS; kill += 1) {
+          await pause(Math.random() * 1_500);
+          await service!.kill();
+          await service!.start();
+        }
+      });
+      if (name !== 'gateway') expectUnnoticed(row);
+    },
+    300_000,
+  );
+
+  it('Kafka and PostgreSQL are both away: 503 in time, bounded memory, recovery without help', async () => {
+    const [broker] = deployment.kafka.brokers;
+    const [gateway] = deployment.services.gateway;
+    let answers = { statuses: new Set<number>(), slowest: 0, retryAfter: '' };
+    const row = await withstand(deployment, 'Kafka and PostgreSQL away for 15 s', async () => {
+      broker!.freeze();
+      await deployment.postgres.stop();
+      const until = Date.now() + 15_000;
+      while (Date.now() < until) {
+        const started = Date.now();
+        const response = await deployment.client.post('/visits', {
+          request_path: '/away',
+          request_method: 'GET',
+          request_headers: {},
+        });
+        answers.statuses.add(response.status);
+        answers = {
+          ...answers,
+          slowest: Math.max(answers.slowest, Date.now() - started),
+          retryAfter: response.headers.get('retry-after') ?? '',
+        };
+        await pause(50);
+      }
+      broker!.thaw();
+      await deployment.postgres.resume();
+    });
+    expect([...answers.statuses]).toEqual([503]);
+    expect(answers.slowest).toBeLessThan(2_000);
+    expect(Number(answers.retryAfter)).toBeGreaterThan(0);
+    expect(row.slowest).toBeLessThan(2_500);
+    expect(gateway!.memory()).toBeLessThan(500);
+  }, 180_000);
+});
+
+it('one of three brokers is killed', async () => {
+  const deployment = await Deployment.start({ brokers: 3 });
+  const row = await withstand(deployment, 'one of three brokers killed for 20 s', async () => {
+    await deployment.kafka.brokers[1]!.kill();
+    await pause(20_000);
+    await deployment.kafka.brokers[1]!.start();
+  });
+  expectUnnoticed(row);
+  await deployment.dispose();
+}, 240_000);
+
+function table(results: readonly Row[]): string {
+  const heads = [
+    'Fault',
+    'Requests',
+    '204',
+    'p99',
+    'Slowest',
+    'Visits with a 204',
+    'Lost',
+    'Twice',
+    'Backlog gone after',
+  ];
+  const cells = results.map((row) => [
+    row.fault,
+    String(row.requests),
+    `${row.accepted} %`,
+    `${row.p99} ms`,
+    `${row.slowest} ms`,
+    String(row.visits),
+    String(row.lost),
+    String(row.doubled),
+    `${(row.backlog / 1_000).toFixed(1)} s`,
+  ]);
+  return [heads, heads.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
