@@ -1,6 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { SecretBox } from '#libs/database';
+import { AccessChanges } from './access/access-changes.service.js';
 import { registerConsoleAccess } from './access/access.hook.js';
 import { AccessService } from './access/access.service.js';
 import { ApiKeysController } from './access/api-keys.controller.js';
@@ -43,6 +44,7 @@ export class ConsoleModule implements OnModuleInit {
       ],
       providers: [
         AccessService,
+        AccessChanges,
         ApiKeysRepository,
         BootstrapRepository,
         DeadLettersRepository,

@@ -1,4 +1,5 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
+import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { isPretty, readEnvironment, secret, serviceSettings } from '#libs/platform';
 
@@ -6,6 +7,7 @@ const specification = {
   ...serviceSettings(3002),
   ...requiredKafkaSettings,
   ...databaseSettings,
+  ...redisSettings,
   SECRET_KEY: secret(43)({ desc: '32 bytes, as hex or base64, that encrypt access tokens at rest' }),
 };
 
@@ -15,6 +17,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
   return {
     ...settings,
     pretty: isPretty(settings.LOG_FORMAT),
+    redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
   };

@@ -13,7 +13,7 @@ await runService(async () => {
     PlatformModule.forRoot(logger),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'console' }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
-    CacheModule.forRoot(),
+    CacheModule.forRoot(settings.redis),
     ConsoleModule.forRoot({ secretKey: settings.SECRET_KEY }),
   ];
   const app = await createHttpApp({ module: class Console {}, imports }, logger);

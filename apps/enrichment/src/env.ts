@@ -1,4 +1,5 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
+import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { isPretty, readEnvironment, serviceSettings } from '#libs/platform';
 
@@ -6,6 +7,7 @@ const specification = {
   ...serviceSettings(3003),
   ...requiredKafkaSettings,
   ...databaseSettings,
+  ...redisSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -14,6 +16,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
   return {
     ...settings,
     pretty: isPretty(settings.LOG_FORMAT),
+    redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
   };

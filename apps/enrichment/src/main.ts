@@ -13,7 +13,7 @@ await runService(async () => {
     PlatformModule.forRoot(logger),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'enrichment', isCritical: false }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'enrichment' }),
-    CacheModule.forRoot(),
+    CacheModule.forRoot(settings.redis),
     EnrichmentModule,
   ];
   const app = await createHttpApp({ module: class Enrichment {}, imports }, logger);

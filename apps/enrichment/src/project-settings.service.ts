@@ -1,15 +1,21 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TransientError } from '#libs/bus';
-import { LookupCache } from '#libs/cache';
+import { LookupCache, PubSub } from '#libs/cache';
+import { ACCESS_CHANNEL } from '#libs/contracts';
 import { ProjectSettingsRepository, type ProjectSettings } from './project-settings.repository.js';
 
 /** Settings of projects from memory, a few seconds old at most. */
 @Injectable()
 export class ProjectSettingsService implements OnApplicationShutdown {
   private readonly cache: LookupCache<ProjectSettings>;
+  private readonly unsubscribe: () => void;
 
-  constructor(@Inject(ProjectSettingsRepository) repository: ProjectSettingsRepository) {
+  constructor(
+    @Inject(ProjectSettingsRepository) repository: ProjectSettingsRepository,
+    @Inject(PubSub) pubSub: PubSub,
+  ) {
     this.cache = new LookupCache({ load: (ids) => repository.find(ids) });
+    this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.cache.refresh());
   }
 
   /**
@@ -25,6 +31,7 @@ export class ProjectSettingsService implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    this.unsubscribe();
     this.cache.close();
   }
 }

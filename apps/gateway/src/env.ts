@@ -1,4 +1,5 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
+import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { integer, isPretty, readEnvironment, serviceSettings, words } from '#libs/platform';
 import type { GatewayOptions } from './gateway.module.js';
@@ -28,6 +29,7 @@ const specification = {
   ...requiredKafkaSettings,
   ...gatewaySettings,
   ...databaseSettings,
+  ...redisSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -36,6 +38,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
   return {
     ...settings,
     pretty: isPretty(settings.LOG_FORMAT),
+    redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
   };

@@ -13,6 +13,7 @@ import { registerProjectAccess } from './access/access.hook.js';
 import { AccessRepository } from './access/access.repository.js';
 import { AccessService } from './access/access.service.js';
 import { RateLimitService, VISIT_RATE, type VisitRate } from './access/rate-limit.service.js';
+import { SharedAccess } from './access/shared-access.service.js';
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
 import { OUTBOX_OPTIONS, OutboxService, type OutboxOptions } from './outbox/outbox.service.js';
@@ -58,6 +59,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
       providers: [
         AccessRepository,
         AccessService,
+        SharedAccess,
         RateLimitService,
         IdempotencyRepository,
         VisitsService,

@@ -15,7 +15,7 @@ await runService(async () => {
     // Either may be away: visits go to the other.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'gateway', isCritical: false }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'gateway', isCritical: false }),
-    CacheModule.forRoot(),
+    CacheModule.forRoot(settings.redis),
     GatewayModule.forRoot(gatewayOptions(settings, true)),
   ];
   const app = await createHttpApp({ module: class Gateway {}, imports }, logger);

@@ -1,4 +1,5 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
+import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { integer, isPretty, readEnvironment, serviceSettings } from '#libs/platform';
 
@@ -12,6 +13,7 @@ const specification = {
   ...requiredKafkaSettings,
   ...ingestSettings,
   ...databaseSettings,
+  ...redisSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -20,6 +22,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
   return {
     ...settings,
     pretty: isPretty(settings.LOG_FORMAT),
+    redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
   };

@@ -13,7 +13,7 @@ await runService(async () => {
     PlatformModule.forRoot(logger),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'ingest' }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'ingest' }),
-    CacheModule.forRoot(),
+    CacheModule.forRoot(settings.redis),
     IngestModule.forRoot({ retentionDays: settings.RETENTION_DAYS }),
   ];
   const app = await createHttpApp({ module: class Ingest {}, imports }, logger);

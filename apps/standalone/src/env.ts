@@ -1,4 +1,5 @@
 import { kafkaOptions, kafkaSettings } from '#libs/bus';
+import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { isPretty, readEnvironment, secret, serviceSettings, str } from '#libs/platform';
 import { gatewaySettings } from '../../gateway/src/env.js';
@@ -21,6 +22,7 @@ const specification = {
   ...gatewaySettings,
   ...ingestSettings,
   ...kafkaSettings,
+  ...redisSettings,
 };
 
 export type StandaloneSettings = ReturnType<typeof readSettings>;
@@ -32,6 +34,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
   return {
     ...settings,
     pretty: isPretty(settings.LOG_FORMAT),
+    redis: redisAddress(settings),
     kafka: kafkaOptions(settings),
     DATABASE_URL: url && databaseUrl(url, password),
   };

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, type KafkaOptions } from '#libs/bus';
-import { CacheModule } from '#libs/cache';
+import { CacheModule, type RedisAddress } from '#libs/cache';
 import { DatabaseModule } from '#libs/database';
 import { type Logger, PlatformModule } from '#libs/platform';
 import { ConsoleModule } from '../../console/src/console.module.js';
@@ -14,6 +14,8 @@ export interface StandaloneOptions {
   logger: Logger;
   /** Null joins the services within the process. */
   kafka: KafkaOptions | null;
+  /** Null keeps in memory what is short-lived. */
+  redis: RedisAddress | null;
   gateway: GatewayOptions;
   ingest: IngestOptions;
 }
@@ -21,14 +23,14 @@ export interface StandaloneOptions {
 /** Every service in one process. */
 @Module({})
 export class StandaloneModule {
-  static forRoot({ databaseUrl, secretKey, logger, kafka, gateway, ingest }: StandaloneOptions): DynamicModule {
+  static forRoot({ databaseUrl, secretKey, logger, kafka, redis, gateway, ingest }: StandaloneOptions): DynamicModule {
     return {
       module: StandaloneModule,
       imports: [
         PlatformModule.forRoot(logger),
         DatabaseModule.forRoot({ url: databaseUrl }),
         BusModule.forRoot({ kafka }),
-        CacheModule.forRoot(),
+        CacheModule.forRoot(redis),
         GatewayModule.forRoot(gateway),
         EnrichmentModule,
         IngestModule.forRoot(ingest),

@@ -49,6 +49,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       secretKey,
       logger,
       kafka: settings.kafka,
+      redis: settings.redis,
       gateway: gatewayOptions(settings, settings.kafka !== null),
       ingest: { retentionDays: settings.RETENTION_DAYS },
     });

@@ -1,19 +1,69 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  type Provider,
+} from '@nestjs/common';
+import { Health, LOGGER, type Logger } from '#libs/platform';
+import { InMemoryKeyValue, KeyValue, RedisKeyValue } from './key-value.js';
 import { InMemoryPubSub, PubSub } from './pub-sub.js';
 import { InMemoryRateLimiter, RateLimiter } from './rate-limiter.js';
+import { RedisConnection, type RedisAddress } from './redis-connection.js';
+import { RedisPubSub } from './redis-pub-sub.js';
+import { RedisRateLimiter } from './redis-rate-limiter.js';
 
-/** Binds {@link PubSub} and {@link RateLimiter} to their implementations. */
+const CONNECTION = Symbol('redis connection');
+
+/** Binds {@link PubSub}, {@link RateLimiter} and {@link KeyValue} to Redis or to the memory of the process. */
 @Global()
 @Module({})
-export class CacheModule {
-  static forRoot(): DynamicModule {
+export class CacheModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(CONNECTION) private readonly redis: RedisConnection | null,
+    @Inject(Health) private readonly health: Health,
+  ) {}
+
+  /** @param redis null for memory. */
+  static forRoot(redis: RedisAddress | null = null): DynamicModule {
     return {
       module: CacheModule,
-      providers: [
-        { provide: PubSub, useFactory: () => new InMemoryPubSub() },
-        { provide: RateLimiter, useFactory: () => new InMemoryRateLimiter() },
-      ],
-      exports: [PubSub, RateLimiter],
+      providers: redis === null ? inMemory() : onRedis(redis),
+      exports: [PubSub, RateLimiter, KeyValue],
     };
   }
+
+  onModuleInit(): void {
+    const { redis } = this;
+    if (redis !== null) this.health.register('redis', () => redis.fault(), { critical: false });
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.close();
+  }
 }
+
+/** The address in settings read with `redisSettings`; null without one. */
+export function redisAddress(settings: {
+  REDIS_URL: string | undefined;
+  REDIS_PASSWORD: string | undefined;
+}): RedisAddress | null {
+  const { REDIS_URL: url, REDIS_PASSWORD: password } = settings;
+  return url === undefined ? null : { url, password };
+}
+
+const inMemory = (): Provider[] => [
+  { provide: CONNECTION, useValue: null },
+  { provide: PubSub, useFactory: () => new InMemoryPubSub() },
+  { provide: RateLimiter, useFactory: () => new InMemoryRateLimiter() },
+  { provide: KeyValue, useFactory: () => new InMemoryKeyValue() },
+];
+
+const onRedis = (address: RedisAddress): Provider[] => [
+  { provide: CONNECTION, inject: [LOGGER], useFactory: (logger: Logger) => new RedisConnection(address, logger) },
+  { provide: PubSub, inject: [CONNECTION], useFactory: (redis: RedisConnection) => new RedisPubSub(redis) },
+  { provide: RateLimiter, inject: [CONNECTION], useFactory: (redis: RedisConnection) => new RedisRateLimiter(redis) },
+  { provide: KeyValue, inject: [CONNECTION], useFactory: (redis: RedisConnection) => new RedisKeyValue(redis) },
+];

@@ -47,11 +47,16 @@ export class InMemoryRateLimiter extends RateLimiter {
     const allowed = cost === 0 ? level >= 1 : level > 0;
     const left = allowed ? level - cost : level;
     this.buckets.set(name, { level: left, at: now });
-    return {
-      allowed,
-      remaining: Math.max(0, Math.floor(left)),
-      resetAfter: Math.ceil((burst - left) / perSecond),
-      retryAfter: allowed ? 0 : Math.max(1, Math.ceil((1 - level) / perSecond)),
-    };
+    return stateOf(allowed, left, { perSecond, burst });
   }
+}
+
+/** What a bucket's level means for whoever asked. */
+export function stateOf(allowed: boolean, left: number, { perSecond, burst }: RateLimit): RateLimitState {
+  return {
+    allowed,
+    remaining: Math.max(0, Math.floor(left)),
+    resetAfter: Math.ceil((burst - left) / perSecond),
+    retryAfter: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / perSecond)),
+  };
 }

@@ -10,3 +10,4 @@ export * from './process.js';
 export * from './request-context.js';
 export * from './docs.js';
 export * from './service.js';
+export * from './circuit.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LookupCache, LookupUnavailableError } from '#libs/cache';
+import { LookupCache, LookupUnavailableError, PubSub } from '#libs/cache';
+import { ACCESS_CHANNEL } from '#libs/contracts';
 import { hashCredential, isDamaged } from '#libs/database';
 import { unauthorized, unavailable } from '#libs/platform';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -9,9 +10,11 @@ import type { Principal } from './principal.js';
 @Injectable()
 export class AccessService implements OnApplicationShutdown {
   private readonly keys: LookupCache<Principal>;
+  private readonly unsubscribe: () => void;
 
-  constructor(@Inject(ApiKeysRepository) repository: ApiKeysRepository) {
+  constructor(@Inject(ApiKeysRepository) repository: ApiKeysRepository, @Inject(PubSub) pubSub: PubSub) {
     this.keys = new LookupCache({ load: (hashes) => repository.find(hashes) });
+    this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.keys.refresh());
   }
 
   /** @throws ProblemError 401 when the key opens nothing, 503 when nobody can say. */
@@ -29,6 +32,7 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    this.unsubscribe();
     this.keys.close();
   }
 

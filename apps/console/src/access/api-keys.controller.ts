@@ -4,6 +4,7 @@ import { NewApiKeySchema, validator, type ApiKey, type RevealedApiKey } from '#l
 import { ProblemError } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { checked } from '../checked.js';
+import { AccessChanges } from './access-changes.service.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { notFound, requireAdmin, requireId } from './principal.js';
 
@@ -11,7 +12,10 @@ const newApiKey = validator(NewApiKeySchema);
 
 @Controller('api/api-keys')
 export class ApiKeysController {
-  constructor(@Inject(ApiKeysRepository) private readonly keys: ApiKeysRepository) {}
+  constructor(
+    @Inject(ApiKeysRepository) private readonly keys: ApiKeysRepository,
+    @Inject(AccessChanges) private readonly changes: AccessChanges,
+  ) {}
 
   @Get()
   @RouteConfig({ access: 'console' })
@@ -42,5 +46,6 @@ export class ApiKeysController {
     if (outcome === 'last') {
       throw new ProblemError('conflict', 'This is the last admin key. Create another one before you revoke it.');
     }
+    this.changes.announce();
   }
 }

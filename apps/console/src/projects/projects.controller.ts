@@ -2,6 +2,7 @@ import { Body, Controller, Get, Inject, Param, Patch, Post, Req } from '@nestjs/
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { NewProjectSchema, ProjectChangeSchema, validator, type Project } from '#libs/contracts';
 import type { FastifyRequest } from 'fastify';
+import { AccessChanges } from '../access/access-changes.service.js';
 import { notFound, requireAdmin, requireProject } from '../access/principal.js';
 import { checked } from '../checked.js';
 import { checkedSettings } from './project-settings.js';
@@ -12,7 +13,10 @@ const projectChange = validator(ProjectChangeSchema);
 
 @Controller('api/projects')
 export class ProjectsController {
-  constructor(@Inject(ProjectsRepository) private readonly projects: ProjectsRepository) {}
+  constructor(
+    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    @Inject(AccessChanges) private readonly changes: AccessChanges,
+  ) {}
 
   @Get()
   @RouteConfig({ access: 'console' })
@@ -41,6 +45,7 @@ export class ProjectsController {
     const projectId = requireProject(principal, id);
     const project = await this.projects.change(projectId, checkedSettings(checked(projectChange, body)));
     if (project === null) throw notFound('project');
+    this.changes.announce();
     return project;
   }
 }

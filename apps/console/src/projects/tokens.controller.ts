@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } fro
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { NewAccessTokenSchema, validator, type AccessToken, type RevealedAccessToken } from '#libs/contracts';
 import type { FastifyRequest } from 'fastify';
+import { AccessChanges } from '../access/access-changes.service.js';
 import { notFound, requireId, requireProject } from '../access/principal.js';
 import { checked } from '../checked.js';
 import { ProjectsRepository } from './projects.repository.js';
@@ -14,6 +15,7 @@ export class TokensController {
   constructor(
     @Inject(TokensRepository) private readonly tokens: TokensRepository,
     @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    @Inject(AccessChanges) private readonly changes: AccessChanges,
   ) {}
 
   @Get()
@@ -57,7 +59,8 @@ export class TokensController {
     @Param('id') id: string,
     @Param('tokenId') tokenId: string,
   ): Promise<void> {
-    const isKnown = await this.tokens.revoke(requireProject(principal, id), requireId(tokenId, 'token'));
-    if (!isKnown) throw notFound('token');
+    const hash = await this.tokens.revoke(requireProject(principal, id), requireId(tokenId, 'token'));
+    if (hash === null) throw notFound('token');
+    this.changes.announce(hash);
   }
 }

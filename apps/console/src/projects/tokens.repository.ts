@@ -55,13 +55,14 @@ export class TokensRepository {
     return rows[0] === undefined ? null : { ...toToken(rows[0]), token };
   }
 
-  /** @returns whether there is such a token. */
-  async revoke(projectId: string, id: string): Promise<boolean> {
-    const [rows]: [unknown[], number] = await this.dataSource.query(
-      `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE project_id = $1 AND id = $2 RETURNING id`,
+  /** @returns the token's SHA-256, hex; null when there is no such token. */
+  async revoke(projectId: string, id: string): Promise<string | null> {
+    const [rows]: [{ hash: string }[], number] = await this.dataSource.query(
+      `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE project_id = $1 AND id = $2
+       RETURNING encode(hash, 'hex') AS hash`,
       [projectId, id],
     );
-    return rows.length > 0;
+    return rows[0]?.hash ?? null;
   }
 }
 

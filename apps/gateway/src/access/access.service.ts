@@ -1,21 +1,35 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LookupCache, LookupUnavailableError } from '#libs/cache';
+import { LookupCache, LookupUnavailableError, PubSub } from '#libs/cache';
+import { ACCESS_CHANNEL } from '#libs/contracts';
 import { hashCredential, isDamaged } from '#libs/database';
 import { unauthorized, unavailable } from '#libs/platform';
 import { AccessRepository, type ProjectAccess } from './access.repository.js';
+import { SharedAccess } from './shared-access.service.js';
 
 const SETTINGS_HINT = "the project's access token is on its settings page, or: agent-traffic tokens list";
 
 /**
- * Decides who may post. Answers come from memory and are refreshed every few seconds, so that a revoked token
- * stops working within 5 s, and those known keep working for an hour while the database is away.
+ * Decides who may post. Answers come from memory, and are refreshed every few seconds and when the console says that
+ * something changed, so that a revoked token stops working within 5 s, and those known keep working for an hour while the database is away.
  */
 @Injectable()
 export class AccessService implements OnApplicationShutdown {
   private readonly tokens: LookupCache<ProjectAccess>;
+  private readonly unsubscribe: () => void;
 
-  constructor(@Inject(AccessRepository) repository: AccessRepository) {
-    this.tokens = new LookupCache({ load: (hashes) => repository.find(hashes) });
+  constructor(
+    @Inject(AccessRepository) repository: AccessRepository,
+    @Inject(SharedAccess) private readonly shared: SharedAccess,
+    @Inject(PubSub) pubSub: PubSub,
+  ) {
+    this.tokens = new LookupCache({
+      load: async (hashes) => {
+        const found = await repository.find(hashes);
+        this.shared.keep(found);
+        return found;
+      },
+    });
+    this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.tokens.refresh());
   }
 
   /**
@@ -45,6 +59,7 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    this.unsubscribe();
     this.tokens.close();
   }
 
@@ -53,6 +68,8 @@ export class AccessService implements OnApplicationShutdown {
       return this.tokens.peek(hash) ?? (await this.tokens.get(hash));
     } catch (error) {
       if (!(error instanceof LookupUnavailableError)) throw error;
+      const access = await this.shared.find(hash);
+      if (access !== undefined) return access;
       throw unavailable('The access token can not be checked right now; try again.', error, 2);
     }
   }

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Bus, BusUnavailableError, type BusMessage } from '#libs/bus';
-import { Health, LOGGER, type Logger } from '#libs/platform';
+import { Circuit, Health, LOGGER, type Logger } from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
-import { Circuit } from './circuit.js';
 import { MessagePublisher } from './message-publisher.js';
 import { OutboxRepository, type OutboxState } from './outbox.repository.js';
 

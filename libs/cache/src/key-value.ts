@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { RedisConnection } from './redis-connection.js';
+
+/** Texts by name that outlive a process where there is a Redis. Whatever is kept here can be had elsewhere, too. */
+export abstract class KeyValue {
+  /** @returns null when there is none. @throws RedisUnavailableError */
+  abstract get(key: string): Promise<string | null>;
+  /** @param ttl seconds for which it is kept. @throws RedisUnavailableError */
+  abstract set(key: string, value: string, ttl: number): Promise<void>;
+  /** @throws RedisUnavailableError */
+  abstract delete(key: string): Promise<void>;
+}
+
+/** Within one process. */
+export class InMemoryKeyValue extends KeyValue {
+  private readonly values = new LRUCache<string, string>({ max: 10_000 });
+
+  async get(key: string): Promise<string | null> {
+    return this.values.get(key) ?? null;
+  }
+
+  async set(key: string, value: string, ttl: number): Promise<void> {
+    this.values.set(key, value, { ttl: ttl * 1_000 });
+  }
+
+  async delete(key: string): Promise<void> {
+    this.values.delete(key);
+  }
+}
+
+/** Shared by all processes. */
+export class RedisKeyValue extends KeyValue {
+  constructor(private readonly redis: RedisConnection) {
+    super();
+  }
+
+  async get(key: string): Promise<string | null> {
+    return this.redis.run((redis) => redis.get(key));
+  }
+
+  async set(key: string, value: string, ttl: number): Promise<void> {
+    await this.redis.run((redis) => redis.set(key, value, 'EX', ttl));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.redis.run((redis) => redis.del(key));
+  }
+}

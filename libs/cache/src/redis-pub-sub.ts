@@ -1,0 +1,34 @@
+import { PubSub } from './pub-sub.js';
+import type { RedisConnection } from './redis-connection.js';
+
+/** Among all processes that share a Redis. */
+export class RedisPubSub extends PubSub {
+  private readonly listeners = new Map<string, Set<(payload: string) => void>>();
+
+  constructor(private readonly redis: RedisConnection) {
+    super();
+    redis.subscriber.on('message', (channel, payload) => {
+      for (const listener of this.listeners.get(channel) ?? []) listener(payload);
+    });
+  }
+
+  async publish(channel: string, payload: string): Promise<void> {
+    await this.redis.run((redis) => redis.publish(channel, payload));
+  }
+
+  subscribe(channel: string, listener: (payload: string) => void): () => void {
+    const listeners = this.listeners.get(channel) ?? new Set();
+    if (listeners.size === 0) this.ignoreFailure(this.redis.subscriber.subscribe(channel));
+    this.listeners.set(channel, listeners.add(listener));
+    return () => {
+      if (!listeners.delete(listener) || listeners.size > 0) return;
+      this.listeners.delete(channel);
+      this.ignoreFailure(this.redis.subscriber.unsubscribe(channel));
+    };
+  }
+
+  /** It is sent once Redis is there; only closing cuts it off. */
+  private ignoreFailure(sent: Promise<unknown>): void {
+    sent.catch(() => undefined);
+  }
+}

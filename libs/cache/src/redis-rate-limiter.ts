@@ -1,0 +1,43 @@
+import { Counter } from 'prom-client';
+import { RateLimiter, stateOf, type RateLimit, type RateLimitState } from './rate-limiter.js';
+import { RedisUnavailableError, type RedisConnection } from './redis-connection.js';
+
+const failedOpen = new Counter({
+  name: 'agent_traffic_rate_limit_failed_open_total',
+  help: 'Requests that were let in because Redis did not answer',
+});
+
+/** The arithmetic of {@link InMemoryRateLimiter}, by the clock of Redis. Levels keep all their digits as text. */
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local per_second, burst, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local bucket = redis.call('HMGET', KEYS[1], 'level', 'at')
+local level = tonumber(bucket[1]) or burst
+local at = tonumber(bucket[2]) or now
+level = math.min(burst, level + math.max(0, now - at) / 1000 * per_second)
+local allowed = (cost == 0 and level >= 1) or (cost > 0 and level > 0)
+local left = allowed and level - cost or level
+redis.call('HSET', KEYS[1], 'level', string.format('%.17g', left), 'at', string.format('%.17g', now))
+redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) / per_second * 1000) + 1000)
+return { allowed and 1 or 0, string.format('%.17g', left) }`;
+
+/** Buckets shared by all processes. While Redis is away everything is let in: a limit must not cost a visit. */
+export class RedisRateLimiter extends RateLimiter {
+  constructor(private readonly redis: RedisConnection) {
+    super();
+  }
+
+  async take(name: string, cost: number, limit: RateLimit): Promise<RateLimitState> {
+    try {
+      const [allowed, left] = (await this.redis.run((redis) =>
+        redis.eval(TAKE, 1, `rate:${name}`, limit.perSecond, limit.burst, cost),
+      )) as [number, string];
+      return stateOf(allowed === 1, Number(left), limit);
+    } catch (error) {
+      if (!(error instanceof RedisUnavailableError)) throw error;
+      failedOpen.inc();
+      return stateOf(true, limit.burst, limit);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { ensureCommands, findCommand } from '../stack/packages.ts';
+import { ServerProcess } from '../stack/server-process.ts';
+import { freePort, leftOvers } from './instance.js';
+
+/** A real Redis on loopback, for tests; it keeps nothing on disk. */
+export class RedisServer {
+  private constructor(readonly process: ServerProcess) {}
+
+  static async start(): Promise<RedisServer> {
+    await ensureCommands({ 'redis-server': 'redis-server' });
+    const port = await freePort();
+    const process = new ServerProcess({
+      command: (await findCommand('redis-server'))!,
+      args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      port,
+    });
+    const server = new RedisServer(process);
+    leftOvers.add(server);
+    await process.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.process.port}`;
+  }
+
+  async dispose(): Promise<void> {
+    leftOvers.delete(this);
+    await this.process.kill();
+  }
+}
