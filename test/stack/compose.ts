@@ -1,0 +1,141 @@
+/** Reads docker-compose.yml: every key and form that it uses, and a failure for any other. */
+import { parse } from 'yaml';
+
+export type Condition = 'service_healthy' | 'service_completed_successfully';
+
+export interface ComposeService {
+  name: string;
+  image: string;
+  /** Made from this repository. */
+  isOurs: boolean;
+  /** Empty: what the image runs by itself. */
+  command: string[];
+  environment: Record<string, string>;
+  volumes: { source: string; target: string }[];
+  /** Container ports that are published. */
+  published: number[];
+  dependsOn: Record<string, Condition>;
+  healthcheck: { test: string[]; startPeriod: number } | null;
+  restart: boolean;
+  /** Seconds between SIGTERM and SIGKILL. */
+  stopGracePeriod: number;
+}
+
+type Node = Record<string, unknown>;
+
+const SERVICE_KEYS = new Set([
+  'image',
+  'build',
+  'command',
+  'environment',
+  'volumes',
+  'ports',
+  'depends_on',
+  'healthcheck',
+  'restart',
+  'stop_grace_period',
+]);
+const HEALTHCHECK_KEYS = new Set(['test', 'interval', 'timeout', 'start_period', 'start_interval']);
+
+/** @throws Error with the path of whatever is not understood. */
+export function readCompose(text: string): Map<string, ComposeService> {
+  const root = parse(text, { merge: true }) as Node;
+  for (const key of Object.keys(root)) {
+    if (!['name', 'services', 'volumes'].includes(key) && !key.startsWith('x-')) throw unknown(key);
+  }
+  const volumes = new Set(Object.keys((root['volumes'] as Node | undefined) ?? {}));
+  const services = new Map<string, ComposeService>();
+  for (const [name, node] of Object.entries(root['services'] as Record<string, Node>)) {
+    services.set(name, readService(name, node, volumes));
+  }
+  for (const { name, dependsOn } of services.values()) {
+    for (const other of Object.keys(dependsOn)) if (!services.has(other)) throw unknown(`${name}.depends_on.${other}`);
+  }
+  return services;
+}
+
+function readService(name: string, node: Node, volumes: ReadonlySet<string>): ComposeService {
+  for (const key of Object.keys(node)) if (!SERVICE_KEYS.has(key)) throw unknown(`services.${name}.${key}`);
+  const at = `services.${name}`;
+  return {
+    name,
+    image: String(node['image']),
+    isOurs: node['build'] !== undefined,
+    command: readCommand(node['command'], `${at}.command`),
+    environment: readEnvironment(node['environment'], `${at}.environment`),
+    volumes: list(node['volumes']).map((volume, index) => readVolume(volume, volumes, `${at}.volumes.${index}`)),
+    published: list(node['ports']).map((port, index) => readPort(port, `${at}.ports.${index}`)),
+    dependsOn: readDependencies(node['depends_on'], `${at}.depends_on`),
+    healthcheck: readHealthcheck(node['healthcheck'] as Node | undefined, `${at}.healthcheck`),
+    restart: readRestart(node['restart'], `${at}.restart`),
+    stopGracePeriod: node['stop_grace_period'] === undefined ? 10 : seconds(node['stop_grace_period'], at),
+  };
+}
+
+/** A command as a list, or as words without quotes. */
+function readCommand(value: unknown, at: string): string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value !== 'string' || /["'\\$|&;<>()]/.test(value)) throw unknown(at);
+  return value.split(/\s+/);
+}
+
+function readEnvironment(value: unknown, at: string): Record<string, string> {
+  if (Array.isArray(value)) throw unknown(at);
+  return Object.fromEntries(
+    Object.entries((value as Node | undefined) ?? {}).map(([name, item]) => {
+      const text = String(item);
+      if (item === null || typeof item === 'object' || text.includes('$')) throw unknown(`${at}.${name}`);
+      return [name, text];
+    }),
+  );
+}
+
+function readVolume(value: unknown, volumes: ReadonlySet<string>, at: string): { source: string; target: string } {
+  const match = /^([^:]+):(\/[^:]+)(?::ro)?$/.exec(String(value));
+  if (match === null) throw unknown(at);
+  const [, source = '', target = ''] = match;
+  if (!source.startsWith('./') && !volumes.has(source)) throw new Error(`docker-compose.yml: ${at}: no volume ${source}`);
+  return { source, target };
+}
+
+function readPort(value: unknown, at: string): number {
+  const match = /^127\.0\.0\.1:\d+:(\d+)$/.exec(String(value));
+  if (match === null) throw unknown(at);
+  return Number(match[1]);
+}
+
+function readDependencies(value: unknown, at: string): Record<string, Condition> {
+  const dependencies: Record<string, Condition> = {};
+  for (const [name, item] of Object.entries((value as Record<string, Node> | undefined) ?? {})) {
+    const { condition, ...rest } = item;
+    const isKnown = condition === 'service_healthy' || condition === 'service_completed_successfully';
+    if (!isKnown || Object.keys(rest).length > 0) throw unknown(`${at}.${name}`);
+    dependencies[name] = condition;
+  }
+  return dependencies;
+}
+
+function readHealthcheck(node: Node | undefined, at: string): ComposeService['healthcheck'] {
+  if (node === undefined) return null;
+  for (const key of Object.keys(node)) if (!HEALTHCHECK_KEYS.has(key)) throw unknown(`${at}.${key}`);
+  const test = node['test'];
+  if (!Array.isArray(test) || test[0] !== 'CMD') throw unknown(`${at}.test`);
+  return { test: test.slice(1).map(String), startPeriod: seconds(node['start_period'], `${at}.start_period`) };
+}
+
+function readRestart(value: unknown, at: string): boolean {
+  if (value === 'unless-stopped') return true;
+  if (value === 'no') return false;
+  throw unknown(at);
+}
+
+function seconds(value: unknown, at: string): number {
+  const match = /^(\d+)s$/.exec(String(value));
+  if (match === null) throw unknown(at);
+  return Number(match[1]);
+}
+
+const list = (value: unknown): unknown[] => (value === undefined ? [] : (value as unknown[]));
+
+const unknown = (path: string): Error => new Error(`docker-compose.yml: ${path} is not understood by the stack`);

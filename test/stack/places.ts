@@ -1,0 +1,88 @@
+/** Where things of the containers are on this machine: the only differences between the two ways to run. */
+import { join } from 'node:path';
+
+/** Ports of the containers, and here. The servers' are others than usual, so that those of the machine may run. */
+const PORTS: Record<string, Record<number, number>> = {
+  edge: { 3000: 3000 },
+  gateway: { 3001: 3001 },
+  console: { 3002: 3002 },
+  enrichment: { 3003: 3003 },
+  ingest: { 3004: 3004 },
+  postgres: { 5432: 15_432 },
+  redis: { 6379: 16_379 },
+  kafka: { 9092: 19_092, 9093: 19_093 },
+};
+/** Distance of the ports of a replica, and of a further broker, from the first one's. */
+const REPLICA_PORTS = 100;
+
+/** One process of a service. */
+export interface Instance {
+  service: string;
+  /** 1 for the first. */
+  number: number;
+}
+
+export interface PlacesOptions {
+  /** Folder of all data. */
+  data: string;
+  /** Added to every port. */
+  portOffset: number;
+  /** This repository. */
+  root: string;
+}
+
+export class Places {
+  readonly options: PlacesOptions;
+
+  constructor(options: PlacesOptions) {
+    this.options = options;
+  }
+
+  /** The port here of a container's port. */
+  port({ service, number }: Instance, containerPort: number): number {
+    const port = PORTS[service]?.[containerPort];
+    if (port === undefined) throw new Error(`the stack has no place for port ${containerPort} of ${service}`);
+    return port + (number - 1) * REPLICA_PORTS + this.options.portOffset;
+  }
+
+  /** The port that a service has to serve at. */
+  mainPort(instance: Instance): number {
+    const [first] = Object.keys(PORTS[instance.service] ?? {});
+    return this.port(instance, Number(first));
+  }
+
+  /** The folder or file here of a path in the container. */
+  path(volumes: readonly { source: string; target: string }[], path: string): string {
+    for (const { source, target } of volumes) {
+      if (path !== target && !path.startsWith(`${target}/`)) continue;
+      const place = source.startsWith('./') ? join(this.options.root, source) : join(this.options.data, source);
+      return place + path.slice(target.length);
+    }
+    throw new Error(`the stack has no place for ${path}`);
+  }
+
+  /**
+   * A text with the container's addresses, ports and paths replaced by those here. `kafka-2` is the second broker.
+   *
+   * @param volumes of the service whose text it is.
+   */
+  rewrite(text: string, instance: Instance, volumes: readonly { source: string; target: string }[]): string {
+    let result = text.replaceAll(/\b([a-z]+)(?:-(\d))?:(\d{4,5})\b/g, (whole, service: string, number = '1', port) =>
+      PORTS[service]?.[Number(port)] === undefined
+        ? whole
+        : `127.0.0.1:${this.port({ service, number: Number(number) }, Number(port))}`,
+    );
+    for (const port of Object.keys(PORTS[instance.service] ?? {}).map(Number)) {
+      const here = this.port(instance, port);
+      result = result
+        .replaceAll(`://:${port}`, `://127.0.0.1:${here}`)
+        .replaceAll(new RegExp(`(?:0\\.0\\.0\\.0|127\\.0\\.0\\.1):${port}\\b`, 'g'), `127.0.0.1:${here}`);
+      if (result === String(port)) result = String(here);
+    }
+    if (result === '0.0.0.0') return '127.0.0.1';
+    for (const { target } of volumes) {
+      if (result === target || result.startsWith(`${target}/`)) return this.path(volumes, result);
+    }
+    return result;
+  }
+}
