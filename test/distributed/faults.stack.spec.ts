@@ -125,7 +125,7 @@ describe('with one broker', () => {
   it('Kafka is frozen for 20 s', async () => {
     const [broker] = deployment.kafka.brokers;
     const row = await withstand(deployment, 'Kafka frozen for 20 s', async () => {
-      broker!.freeze();
+      await broker!.freeze();
       await pause(20_000);
       broker!.thaw();
     });
@@ -162,7 +162,7 @@ describe('with one broker', () => {
     const [gateway] = deployment.services.gateway;
     let answers = { statuses: new Set<number>(), slowest: 0, retryAfter: '' };
     const row = await withstand(deployment, 'Kafka and PostgreSQL away for 15 s', async () => {
-      broker!.freeze();
+      await broker!.freeze();
       await deployment.postgres.stop();
       const until = Date.now() + 15_000;
       while (Date.now() < until) {

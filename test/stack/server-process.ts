@@ -1,6 +1,7 @@
 /** A server as a process of its own that can be stopped, killed, frozen and started again. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -76,8 +77,17 @@ export class ServerProcess {
   }
 
   /** Freezes the process: its connections stay open, nothing answers. */
-  freeze(): void {
+  async freeze(): Promise<void> {
     this.child!.kill('SIGSTOP');
+    // A thread that runs on another processor goes on for a moment, and may still answer.
+    while (!(await this.isFrozen())) await sleep(1);
+  }
+
+  private async isFrozen(): Promise<boolean> {
+    const tasks = `/proc/${this.pid}/task`;
+    const threads = await readdir(tasks).catch(() => []);
+    const states = threads.map((thread) => readFile(`${tasks}/${thread}/stat`, 'utf8').catch(() => ') T'));
+    return (await Promise.all(states)).every((state) => state.slice(state.lastIndexOf(')')).startsWith(') T'));
   }
 
   thaw(): void {

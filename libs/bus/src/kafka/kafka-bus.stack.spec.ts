@@ -75,10 +75,12 @@ it('carries bytes, keys and headers, also those published before the group was t
 });
 
 it('keeps the order of a key, and publishes more than a message may hold', async () => {
-  const { bus, values: seen } = await reader('order');
+  const topic = TOPICS.visitsEnriched;
+  const { bus, values: seen } = await reader('order', topic);
   const wanted = values(300);
-  await bus.publish(wanted.slice(0, 200).map((value) => message(value, 'one-key')));
-  await bus.publish(wanted.slice(200).map((value) => message(value, 'one-key')));
+  const messages = wanted.map((value) => ({ ...message(value, 'one-key'), topic }));
+  await bus.publish(messages.slice(0, 200));
+  await bus.publish(messages.slice(200));
   await until(() => seen().length >= 300, { what: 'all arrive', within: 15_000 });
   expect(seen().filter((value) => wanted.includes(value))).toEqual(wanted);
   const large = Array.from({ length: 8 }, (_, index) => message(Buffer.alloc(900_000, index), 'same'));
