@@ -95,7 +95,8 @@ function readVolume(value: unknown, volumes: ReadonlySet<string>, at: string): {
   const match = /^([^:]+):(\/[^:]+)(?::ro)?$/.exec(String(value));
   if (match === null) throw unknown(at);
   const [, source = '', target = ''] = match;
-  if (!source.startsWith('./') && !volumes.has(source)) throw new Error(`docker-compose.yml: ${at}: no volume ${source}`);
+  if (!source.startsWith('./') && !volumes.has(source))
+    throw new Error(`docker-compose.yml: ${at}: no volume ${source}`);
   return { source, target };
 }
 

@@ -79,6 +79,9 @@ export class Places {
         .replaceAll(new RegExp(`(?:0\\.0\\.0\\.0|127\\.0\\.0\\.1):${port}\\b`, 'g'), `127.0.0.1:${here}`);
       if (result === String(port)) result = String(here);
     }
+    // The published address, wherever it is told.
+    const edge = this.port({ service: 'edge', number: 1 }, 3000);
+    if (instance.service !== 'edge') result = result.replaceAll('127.0.0.1:3000', `127.0.0.1:${edge}`);
     if (result === '0.0.0.0') return '127.0.0.1';
     for (const { target } of volumes) {
       if (result === target || result.startsWith(`${target}/`)) return this.path(volumes, result);

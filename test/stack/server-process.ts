@@ -12,8 +12,16 @@ export interface ServerCommand {
   cwd?: string;
   /** Runs it as this user, where we are root and the server refuses to be. */
   user?: { uid: number; gid: number } | undefined;
-  /** Waits until it serves: a port on loopback that takes connections. */
+  /** The port on loopback that it serves at. */
   port: number;
+  /** Whether it serves; by default, whether the port takes connections. */
+  isReady?: () => Promise<boolean>;
+  /** Told what it prints. */
+  onOutput?: (text: string) => void;
+  /** How it is asked to end. */
+  stopSignal?: NodeJS.Signals;
+  /** Milliseconds to end before it is killed. */
+  stopPatience?: number;
   /** Milliseconds to get there. */
   patience?: number;
   /** Starts it again when it ends without being asked to, as whatever runs services does. */
@@ -67,6 +75,7 @@ export class ServerProcess {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         this.output = (this.output + chunk.toString()).slice(-20_000);
+        this.options.onOutput?.(chunk.toString());
       });
     }
     child.on('error', (error) => {
@@ -99,8 +108,12 @@ export class ServerProcess {
   }
 
   /** @returns the exit code; null when a signal ended it. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    return this.end(signal);
+  async stop(): Promise<number | null> {
+    const { stopSignal = 'SIGTERM', stopPatience = 15_000 } = this.options;
+    const timer = setTimeout(() => this.child?.kill('SIGKILL'), stopPatience);
+    const code = await this.end(stopSignal);
+    clearTimeout(timer);
+    return code;
   }
 
   private async end(signal: NodeJS.Signals): Promise<number | null> {
@@ -121,9 +134,9 @@ export class ServerProcess {
   }
 
   private async untilServing(): Promise<void> {
-    const { port, command, patience = 60_000 } = this.options;
+    const { port, command, patience = 60_000, isReady = () => takesConnections(port) } = this.options;
     const deadline = Date.now() + patience;
-    while (!(await takesConnections(port))) {
+    while (!(await isReady())) {
       if (!this.isRunning) throw new Error(`${command} did not start:\n${this.output}`);
       if (Date.now() > deadline) throw new Error(`${command} does not serve within ${patience} ms:\n${this.output}`);
       await sleep(50);

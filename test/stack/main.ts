@@ -1,0 +1,75 @@
+/**
+ * Runs docker-compose.yml on this machine, without Docker: a real Kafka, Redis, PostgreSQL and nginx from Maven and
+ * Debian packages, and every service as its own process.
+ *
+ *   npm run stack -- [--only kafka,redis] [--scale enrichment=2]… [--kafka-brokers 3]
+ *                    [--data FOLDER] [--port-offset N] [--quiet]
+ */
+import { parseArgs, styleText } from 'node:util';
+import { LogPrinter } from './log-printer.ts';
+import { Stack } from './stack.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    scale: { type: 'string', multiple: true },
+    'kafka-brokers': { type: 'string', default: '1' },
+    data: { type: 'string' },
+    'port-offset': { type: 'string', default: '0' },
+    quiet: { type: 'boolean', default: false },
+  },
+});
+
+const printer = new LogPrinter(process.stdout);
+let stack: Stack | null = null;
+let ending = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+
+try {
+  stack = await Stack.start({
+    ...(values.only !== undefined && { only: values.only.split(',') }),
+    ...(values.data !== undefined && { data: values.data }),
+    scale: Object.fromEntries((values.scale ?? []).map(readScale)),
+    kafkaBrokers: Number(values['kafka-brokers']),
+    portOffset: Number(values['port-offset']),
+    onProgress: (line) => process.stdout.write(`${styleText('bold', line)}\n`),
+    ...(!values.quiet && { onOutput: (name: string, text: string) => printer.print(name, text) }),
+  });
+  process.stdout.write(await summary(stack));
+} catch (error) {
+  process.stderr.write(`\n${(error as Error).message}\n`);
+  process.exit(1);
+}
+
+async function end(): Promise<void> {
+  if (ending) process.exit(1);
+  ending = true;
+  await stack?.stop();
+  process.exit(0);
+}
+
+function readScale(text: string): [string, number] {
+  const match = /^([a-z]+)=([1-9])$/.exec(text);
+  if (match === null) throw new Error(`--scale ${text}: write it as enrichment=2`);
+  return [match[1]!, Number(match[2])];
+}
+
+async function summary(running: Stack): Promise<string> {
+  const line = (name: string, text: string): string => `  ${name.padEnd(12)} ${text}\n`;
+  let text = `\n${styleText('green', 'All of it runs.')} Ctrl-C stops it.\n\n`;
+  for (const name of ['edge', 'gateway', 'console', 'enrichment', 'ingest']) {
+    if (running.has(name)) text += line(name, running.url(name));
+  }
+  if (running.has('kafka')) text += line('Kafka', running.kafkaBrokers.join(', '));
+  if (running.has('redis')) text += line('Redis', running.url('redis').replace('http', 'redis'));
+  if (running.has('postgres')) text += line('PostgreSQL', await running.databaseUrl());
+  if (!running.has('edge')) return `${text}\n`;
+  const token = await running.secret('access-token');
+  return `${text}
+Post a visit:
+  curl -i ${running.url('edge')}/visits -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"request_path":"/","request_method":"GET","request_headers":{"user-agent":"Googlebot/2.1"}}'
+Watch visits arrive:
+  AGENT_TRAFFIC_URL=${running.url('edge')} AGENT_TRAFFIC_API_KEY=${await running.secret('api-key')} npx agent-traffic visits tail
+
+`;
+}
