@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Pool } from 'pg';
 import { Deployment, type ServiceName } from '../kit/deployment.js';
 import { pause, temporaryFolder, until } from '../kit/instance.js';
 import { Load } from '../kit/load.js';
@@ -54,30 +53,16 @@ async function withstand(deployment: Deployment, fault: string, strike: () => Pr
   await until(() => load.accepted.size > before + 300, { what: 'visits are accepted again', within: 30_000 });
   await load.stop();
 
-  const pool = new Pool({ connectionString: deployment.postgres.url, max: 1 });
-  const stored = async (): Promise<Map<number, number>> => {
-    const { rows: found } = await pool.query<{ number: number; times: number }>(
-      `SELECT substr(path, 11)::int AS number, count(*)::int AS times FROM visits
-       WHERE path LIKE '/numbered/%' AND substr(path, 11)::int BETWEEN $1 AND $2 GROUP BY 1`,
-      [first, first + 9_999_999],
-    );
-    return new Map(found.map(({ number, times }) => [number, times]));
-  };
   const missing = (times: Map<number, number>) => [...load.accepted].filter((number) => !times.has(number));
   const deadline = recovered + BACKLOG_DEADLINE;
-  let times = await stored();
+  let times = await deployment.timesStored(first);
   while (missing(times).length > 0 && Date.now() < deadline) {
     await pause(200);
-    times = await stored();
+    times = await deployment.timesStored(first);
   }
   const backlog = Date.now() - recovered;
-  await pause(500);
-  const { rows: sums } = await pool.query(
-    `SELECT (SELECT count(*) FROM visits) AS stored, (SELECT sum(visits) FROM visit_counts) AS counted,
-       (SELECT sum(visits) FROM visit_top_counts WHERE dimension = 'page') AS pages`,
-  );
-  await pool.end();
-  expect([sums[0].counted, sums[0].pages]).toEqual([sums[0].stored, sums[0].stored]);
+  const { stored, counted, pages } = await deployment.sums();
+  expect([counted, pages]).toEqual([stored, stored]);
 
   const durations = load.durations.toSorted((one, other) => one - other);
   const row: Row = {
@@ -88,7 +73,7 @@ async function withstand(deployment: Deployment, fault: string, strike: () => Pr
     slowest: durations.at(-1)!,
     visits: load.accepted.size,
     lost: missing(times).length,
-    doubled: [...(await Promise.resolve(times)).values()].filter((count) => count > 1).length,
+    doubled: [...times.values()].filter((count) => count > 1).length,
     backlog,
   };
   rows.push(row);
@@ -113,30 +98,44 @@ describe('with one broker', () => {
   afterAll(() => deployment.dispose());
 
   it('Kafka is killed, for 15 s', async () => {
-    const [broker] = deployment.kafka.brokers;
+    const broker = deployment.process('kafka');
     const row = await withstand(deployment, 'Kafka killed for 15 s', async () => {
-      await broker!.kill();
+      await broker.kill();
       await pause(15_000);
-      await broker!.start();
+      await broker.start();
     });
     expectUnnoticed(row);
   }, 180_000);
 
   it('Kafka is frozen for 20 s', async () => {
-    const [broker] = deployment.kafka.brokers;
+    const broker = deployment.process('kafka');
     const row = await withstand(deployment, 'Kafka frozen for 20 s', async () => {
-      await broker!.freeze();
+      await broker.freeze();
       await pause(20_000);
-      broker!.thaw();
+      broker.thaw();
     });
     expectUnnoticed(row);
   }, 180_000);
 
   it('PostgreSQL is away for 30 s', async () => {
     const row = await withstand(deployment, 'PostgreSQL stopped for 30 s', async () => {
-      await deployment.postgres.stop();
+      await deployment.process('postgres').stop();
       await pause(30_000);
-      await deployment.postgres.resume();
+      await deployment.process('postgres').start();
+    });
+    expectUnnoticed(row);
+  }, 180_000);
+
+  it('Redis is away for 30 s', async () => {
+    const row = await withstand(deployment, 'Redis stopped for 30 s', async () => {
+      await deployment.process('redis').stop();
+      await pause(30_000);
+      const ready = await fetch(`${deployment.client.target.url}/readyz`);
+      expect([ready.status, await ready.json()]).toMatchObject([
+        200,
+        { status: 'degraded', checks: { redis: expect.stringContaining('rate limits are off') } },
+      ]);
+      await deployment.process('redis').start();
     });
     expectUnnoticed(row);
   }, 180_000);
@@ -144,12 +143,12 @@ describe('with one broker', () => {
   it.each<ServiceName>(['gateway', 'enrichment', 'ingest'])(
     '%s is killed 20 times',
     async (name) => {
-      const [service] = deployment.services[name];
+      const service = deployment.process(name);
       const row = await withstand(deployment, `${name} killed ${KILLS} times`, async () => {
         for (let kill = 0; kill < KILLS; kill += 1) {
           await pause(Math.random() * 1_500);
-          await service!.kill();
-          await service!.start();
+          await service.kill();
+          await service.start();
         }
       });
       if (name !== 'gateway') expectUnnoticed(row);
@@ -158,12 +157,12 @@ describe('with one broker', () => {
   );
 
   it('Kafka and PostgreSQL are both away: 503 in time, bounded memory, recovery without help', async () => {
-    const [broker] = deployment.kafka.brokers;
-    const [gateway] = deployment.services.gateway;
+    const broker = deployment.process('kafka');
+    const gateway = deployment.process('gateway');
     let answers = { statuses: new Set<number>(), slowest: 0, retryAfter: '' };
     const row = await withstand(deployment, 'Kafka and PostgreSQL away for 15 s', async () => {
-      await broker!.freeze();
-      await deployment.postgres.stop();
+      await broker.freeze();
+      await deployment.process('postgres').stop();
       const until = Date.now() + 15_000;
       while (Date.now() < until) {
         const started = Date.now();
@@ -180,23 +179,23 @@ describe('with one broker', () => {
         };
         await pause(50);
       }
-      broker!.thaw();
-      await deployment.postgres.resume();
+      broker.thaw();
+      await deployment.process('postgres').start();
     });
     expect([...answers.statuses]).toEqual([503]);
     expect(answers.slowest).toBeLessThan(2_000);
     expect(Number(answers.retryAfter)).toBeGreaterThan(0);
     expect(row.slowest).toBeLessThan(2_500);
-    expect(gateway!.memory()).toBeLessThan(500);
+    expect(gateway.memory()).toBeLessThan(500);
   }, 180_000);
 });
 
 it('one of three brokers is killed', async () => {
-  const deployment = await Deployment.start({ brokers: 3 });
+  const deployment = await Deployment.start({ kafkaBrokers: 3 });
   const row = await withstand(deployment, 'one of three brokers killed for 20 s', async () => {
-    await deployment.kafka.brokers[1]!.kill();
+    await deployment.process('kafka-2').kill();
     await pause(20_000);
-    await deployment.kafka.brokers[1]!.start();
+    await deployment.process('kafka-2').start();
   });
   expectUnnoticed(row);
   await deployment.dispose();

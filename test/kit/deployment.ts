@@ -1,100 +1,76 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { createDataSource, migrate, SecretBox } from '#libs/database';
-import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
-import { ServerProcess } from '../stack/server-process.ts';
-import { Client, CREDENTIALS } from './client.js';
-import { ExternalPostgres } from './external-postgres.js';
-import { freePort, leftOvers } from './instance.js';
-import { KafkaCluster } from './kafka.js';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { Pool } from 'pg';
+import type { ServerProcess } from '../stack/server-process.ts';
+import { Stack, type StackOptions } from '../stack/stack.ts';
+import { Client } from './client.js';
+import { leftOvers } from './instance.js';
 
 export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest';
 
-export interface DeploymentOptions {
-  brokers?: number;
-  /** Processes of a service; one unless given. */
-  replicas?: Partial<Record<ServiceName, number>>;
-  env?: Record<string, string>;
-}
+const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest'];
+/** Away from where somebody may run a stack by hand. */
+const PORT_OFFSET = 4_000;
 
-/** The services, each as its own process, on a real Kafka and PostgreSQL that a test can take away. */
+/** The deployment of docker-compose.yml, for a test to take apart. */
 export class Deployment {
   private constructor(
-    readonly kafka: KafkaCluster,
-    readonly postgres: ExternalPostgres,
-    readonly services: Readonly<Record<ServiceName, ServerProcess[]>>,
+    readonly stack: Stack,
     /** Talks to the first gateway and the first console. */
     readonly client: Client,
+    readonly databaseUrl: string,
+    readonly database: Pool,
   ) {}
 
-  static async start({ brokers = 1, replicas = {}, env = {} }: DeploymentOptions = {}): Promise<Deployment> {
-    const [kafka, postgres] = await Promise.all([KafkaCluster.start({ brokers }), ExternalPostgres.start()]);
-    const secretKey = randomBytes(32).toString('hex');
-    await prepare(postgres.url, secretKey);
-    const shared = {
-      DATABASE_URL: postgres.url,
-      KAFKA_BROKERS: kafka.addresses.join(','),
-      KAFKA_REPLICATION_FACTOR: String(brokers),
-      KAFKA_MIN_INSYNC_REPLICAS: String(Math.min(2, brokers)),
-      SECRET_KEY: secretKey,
-      LOG_LEVEL: 'info',
-      ...env,
-    };
-    const names: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest'];
-    const services = Object.fromEntries(
-      await Promise.all(
-        names.map(async (name) => {
-          const count = replicas[name] ?? 1;
-          return [name, await Promise.all(Array.from({ length: count }, () => startService(name, shared)))];
-        }),
-      ),
-    ) as Record<ServiceName, ServerProcess[]>;
+  static async start(options: Pick<StackOptions, 'kafkaBrokers' | 'scale' | 'env' | 'only'> = {}): Promise<Deployment> {
+    const stack = await Stack.start({ only: SERVICES, portOffset: PORT_OFFSET, ...options });
     const client = new Client({
-      url: `http://127.0.0.1:${services.gateway[0]!.port}`,
-      consoleUrl: `http://127.0.0.1:${services.console[0]!.port}`,
-      ...CREDENTIALS,
+      url: stack.url('gateway'),
+      consoleUrl: stack.url('console'),
+      accessToken: await stack.secret('access-token'),
+      apiKey: await stack.secret('api-key'),
     });
-    const deployment = new Deployment(kafka, postgres, services, client);
+    const databaseUrl = await stack.databaseUrl();
+    const database = new Pool({ connectionString: databaseUrl, max: 2 });
+    database.on('error', () => undefined);
+    const deployment = new Deployment(stack, client, databaseUrl, database);
     leftOvers.add(deployment);
     return deployment;
   }
 
+  /** The only, or the first, process of a service. */
+  process(name: string): ServerProcess {
+    return this.stack.service(name)[0]!;
+  }
+
+  /** How often each numbered visit from a number on is stored. */
+  async timesStored(first: number): Promise<Map<number, number>> {
+    const { rows } = await this.database.query<{ number: number; times: number }>(
+      `SELECT substr(path, 11)::int AS number, count(*)::int AS times FROM visits
+       WHERE path LIKE '/numbered/%' AND substr(path, 11)::int >= $1 GROUP BY 1`,
+      [first],
+    );
+    return new Map(rows.map(({ number, times }) => [number, times]));
+  }
+
+  /** Visits, and what the counts say of them: they have to agree. */
+  async sums(): Promise<{ stored: number; counted: number; pages: number }> {
+    const { rows } = await this.database.query(
+      `SELECT (SELECT count(*)::int FROM visits) AS stored,
+         (SELECT coalesce(sum(visits), 0)::int FROM visit_counts) AS counted,
+         (SELECT coalesce(sum(visits), 0)::int FROM visit_top_counts WHERE dimension = 'page') AS pages`,
+    );
+    return rows[0];
+  }
+
   /** The last of what the services logged. */
   logs(): string {
-    return Object.entries(this.services)
-      .flatMap(([name, processes]) =>
-        processes.map(({ output, isRunning }) => `── ${name}${isRunning ? '' : ' (ended)'}\n${output}`),
-      )
-      .join('\n');
+    return SERVICES.flatMap((name) =>
+      this.stack.service(name).map(({ output }) => `── ${name}\n${output.slice(-3_000)}`),
+    ).join('\n');
   }
 
   async dispose(): Promise<void> {
     leftOvers.delete(this);
-    await Promise.all(Object.values(this.services).flatMap((processes) => processes.map((process) => process.stop())));
-    await Promise.all([this.kafka.dispose(), this.postgres.dispose()]);
+    await this.database.end();
+    await this.stack.stop();
   }
-}
-
-async function startService(name: ServiceName, env: Record<string, string>): Promise<ServerProcess> {
-  const port = await freePort();
-  return new ServerProcess({
-    command: process.execPath,
-    args: [join(ROOT, `dist/apps/${name}/src/main.js`)],
-    cwd: ROOT,
-    env: { ...env, PORT: String(port) },
-    port,
-    restart: true,
-  }).start();
-}
-
-async function prepare(url: string, secretKey: string): Promise<void> {
-  const database = await createDataSource({ url, poolSize: 2 }).initialize();
-  await migrate(database);
-  await new BootstrapRepository(database, new SecretBox(secretKey)).bootstrap({
-    projectAccessToken: CREDENTIALS.accessToken,
-    apiKey: CREDENTIALS.apiKey,
-  });
-  await database.destroy();
 }

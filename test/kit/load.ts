@@ -19,6 +19,8 @@ export class Load {
   readonly accepted = new Set<number>();
   /** Answers by status; 0 is a connection that failed. */
   readonly statuses = new Map<number, number>();
+  /** Codes of connections that failed. */
+  readonly failures = new Set<string>();
   /** 503 answers that did not say when to try again. */
   withoutRetryAfter = 0;
   /** Milliseconds of the slowest answer. */
@@ -72,7 +74,9 @@ export class Load {
       if (response.status === 503 && response.headers.get('retry-after') === null) this.withoutRetryAfter += 1;
       await response.arrayBuffer();
       return response.status;
-    } catch {
+    } catch (error) {
+      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+      this.failures.add(cause?.code ?? (error as Error).message);
       return 0;
     }
   }

@@ -1,33 +1,52 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
-import { Instance, until } from '../kit/instance.js';
+import type { Client } from '../kit/client.js';
+import { temporaryFolder, until } from '../kit/instance.js';
 import { generateLog } from '../log-generator.js';
+import { systemUnderTest, type SystemUnderTest } from './target.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
 /** 10,000 requests of a public site, where somebody put the log beside the project. */
 const SAMPLE = join(ROOT, '../shared/samples/apache-access.log.gz');
 
-let instance: Instance;
+let system: SystemUnderTest;
 let client: Client;
+let folder: string;
 
 beforeAll(async () => {
-  instance = await Instance.start({ env: CREDENTIALS_ENV });
-  client = new Client({ url: instance.url, ...CREDENTIALS });
+  system = await systemUnderTest();
+  ({ client } = system);
+  folder = await temporaryFolder();
 });
-afterAll(() => instance.dispose());
+afterAll(async () => {
+  await system.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
 
-/** Runs the command line on the instance's own machine: it finds address, key and token by itself. */
+/** The environment of somebody who uses the command line from elsewhere. */
+const cliEnv = (): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  AGENT_TRAFFIC_URL: client.target.url,
+  AGENT_TRAFFIC_API_KEY: client.target.apiKey,
+});
+
 const cli = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [CLI, ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: instance.dataDirectory },
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  promisify(execFile)(process.execPath, [CLI, ...args], { env: cliEnv(), maxBuffer: 64 * 1024 * 1024 });
+
+/** The project's visits, once there are so many. */
+const visitsOf = (projectId: string, count: number) =>
+  until(
+    async () => {
+      const visits = await client.visits({}, projectId);
+      return visits.length >= count && visits;
+    },
+    { what: `${count} visits are stored`, within: 20_000 },
+  );
 
 const newProject = async (name: string): Promise<string> => {
   const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name } });
@@ -37,20 +56,20 @@ const newProject = async (name: string): Promise<string> => {
 
 it('imports a log with broken lines, twice, and records nothing twice', async () => {
   const log = generateLog({ lines: 5_000, seed: 7, brokenEvery: 97 });
-  const file = join(instance.dataDirectory, 'access.log');
+  const file = join(folder, 'access.log');
   await writeFile(file, gzipSync(log.text));
   const projectId = await newProject('Generated');
 
   const { stdout } = await cli('logs', 'import', '--project', 'Generated', file);
   expect(stdout).toMatch(new RegExp(`Unreadable +${log.unreadable.length}`));
-  expect(await client.visits({}, projectId)).toHaveLength(log.readable);
+  expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
   await cli('logs', 'import', '--project', 'Generated', file);
-  expect(await client.visits({}, projectId)).toHaveLength(log.readable);
+  expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
 }, 60_000);
 
 it('shows what it would send, and sends nothing', async () => {
   const projectId = await newProject('Dry');
-  const file = join(instance.dataDirectory, 'dry.log');
+  const file = join(folder, 'dry.log');
   await writeFile(file, generateLog({ lines: 50, seed: 3, brokenEvery: 10 }).text);
   const { stdout } = await cli('logs', 'import', '--dry-run', '--project', 'Dry', file);
   expect(stdout).toContain('nothing was sent');
@@ -64,7 +83,7 @@ it('shows what it would send, and sends nothing', async () => {
     for (let time = 0; time < 2; time += 1) {
       const { stdout } = await cli('logs', 'import', '--project', 'Sample', SAMPLE);
       expect(stdout).toMatch(/Visits sent +10,000/);
-      expect(await client.visits({}, projectId)).toHaveLength(10_000);
+      expect(await visitsOf(projectId, 10_000)).toHaveLength(10_000);
     }
     const visits = await client.visits({}, projectId);
     expect(visits.at(-1)!.occurred_at).toBe('2015-05-17T10:05:00.000Z');
@@ -90,15 +109,18 @@ it('administers projects, tokens, keys and dead letters', async () => {
   const token = (await cli('tokens', 'create', '--project', 'From the shell')).stdout.trim();
   expect(token).toMatch(/^agt_/);
   expect((await client.post('/visits', [{ request_path: 1 }, 2], { token })).status).toBe(422);
-  const { stdout: letters } = await cli('dead-letters', 'list', '--project', 'From the shell');
-  expect(letters).toContain('invalid_visit');
+  await until(
+    async () => (await cli('dead-letters', 'list', '--project', 'From the shell')).stdout.includes('invalid_visit'),
+    { what: 'the dead letters are listed' },
+  );
   expect((await cli('api-keys', 'create', '--project', 'From the shell')).stdout.trim()).toMatch(/^agk_/);
   const { dead_letters: open } = await client.api<{ dead_letters: { id: string }[] }>('/dead-letters?limit=1');
   expect((await cli('dead-letters', 'show', open[0]!.id)).stdout).toContain('invalid_visit');
   expect((await cli('dead-letters', 'replay', open[0]!.id)).stdout).toMatch(/1/);
   // It fails again, so it is open again.
-  const again = await client.api<{ replayed_at: string | null }>(`/dead-letters/${open[0]!.id}`);
-  expect(again.replayed_at).toBeNull();
+  const reopened = async () =>
+    (await client.api<{ replayed_at: string | null }>(`/dead-letters/${open[0]!.id}`)).replayed_at === null;
+  await until(reopened, { what: 'the dead letter is open again' });
 });
 
 it('follows visits live', async () => {
@@ -106,7 +128,7 @@ it('follows visits live', async () => {
   const { tokens } = await client.api<{ tokens: { id: string }[] }>(`/projects/${projectId}/tokens`);
   const { token } = await client.api<{ token: string }>(`/projects/${projectId}/tokens/${tokens[0]!.id}`);
   const tail = spawn(process.execPath, [CLI, 'visits', 'tail', '--project', 'Live', '--last', '0'], {
-    env: { PATH: process.env['PATH'], DATA_DIR: instance.dataDirectory },
+    env: cliEnv(),
   });
   let output = '';
   tail.stdout.on('data', (chunk: Buffer) => {

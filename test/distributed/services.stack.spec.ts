@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import kafkajs, { type Admin, type Consumer, type Producer } from 'kafkajs';
+import { CONSUMER_GROUPS, newBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
+import { Deployment } from '../kit/deployment.js';
+import { visit } from '../kit/client.js';
+import { pause, until } from '../kit/instance.js';
+import { Load } from '../kit/load.js';
+
+const { Kafka, logLevel } = kafkajs;
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+let deployment: Deployment;
+let kafka: InstanceType<typeof Kafka>;
+let admin: Admin;
+let producer: Producer;
+let next = 1;
+
+beforeAll(async () => {
+  deployment = await Deployment.start({ scale: { enrichment: 2, ingest: 2 }, env: { LOG_LEVEL: 'debug' } });
+  kafka = new Kafka({ brokers: deployment.stack.kafkaBrokers, logLevel: logLevel.NOTHING });
+  admin = kafka.admin();
+  producer = kafka.producer();
+  await Promise.all([admin.connect(), producer.connect()]);
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([admin?.disconnect(), producer?.disconnect()]);
+  await deployment?.dispose();
+});
+
+/** A load whose visits are all to be stored once. */
+function startLoad(): { load: Load; everythingStored(): Promise<void> } {
+  const first = next;
+  next += 10_000_000;
+  const load = new Load(deployment.client, { workers: 8, every: 20, from: first });
+  return {
+    load,
+    async everythingStored() {
+      await load.stop();
+      const missing = async () => {
+        const times = await deployment.timesStored(first);
+        return [...load.accepted].filter((number) => times.get(number) !== 1).length;
+      };
+      await until(async () => (await missing()) === 0, {
+        what: 'every visit is stored once',
+        within: 60_000,
+        explain: () => deployment.logs(),
+      });
+      const { stored, counted, pages } = await deployment.sums();
+      expect([counted, pages]).toEqual([stored, stored]);
+    },
+  };
+}
+
+it('shows the trace that a client gave in every service and in the message', async () => {
+  const messages: Record<string, string>[] = [];
+  const consumer: Consumer = kafka.consumer({ groupId: 'trace' });
+  await consumer.connect();
+  await consumer.subscribe({ topic: TOPICS.visitsEnriched, fromBeginning: true });
+  await consumer.run({
+    eachMessage: async ({ message }) => {
+      messages.push(
+        Object.fromEntries(Object.entries(message.headers ?? {}).map(([name, value]) => [name, String(value)])),
+      );
+    },
+  });
+  const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+  expect((await deployment.client.post('/visits', visit('/traced'), { headers })).status).toBe(204);
+  for (const name of ['gateway', 'enrichment', 'ingest']) {
+    await until(() => deployment.stack.service(name).some(({ output }) => output.includes(`"trace_id":"${TRACE}"`)), {
+      what: `${name} logs the trace`,
+      within: 20_000,
+    });
+  }
+  await until(() => messages.some(({ traceparent }) => traceparent?.includes(TRACE)), {
+    what: 'the message has the trace',
+    within: 20_000,
+  });
+  await consumer.disconnect();
+});
+
+it('puts what nobody can process into the dead letters, with its bytes, and keeps nobody waiting', async () => {
+  const projectId = await deployment.client.projectId();
+  const headers = () => ({ [RECEIVED_HEADERS.batchId]: newBatchId(), [RECEIVED_HEADERS.projectId]: projectId });
+  const deep = `{"request_path":"/deep","request_method":"GET","request_headers":{},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
+  const large = JSON.stringify(visit('/large', { note: 'x'.repeat(1_500_000) }));
+  const poison: [string, string][] = [
+    ['malformed_message', 'this is no JSON {'],
+    ['too_deep', deep],
+    ['too_large', large],
+    ['too_deep', `[${JSON.stringify(visit('/beside-deep'))},${deep}]`],
+    ['malformed_message', ''],
+  ];
+  // All into one partition, with what is fine behind them.
+  await producer.send({
+    topic: TOPICS.visitsReceived,
+    messages: [
+      ...poison.map(([, value]) => ({ partition: 0, key: null, value, headers: headers() })),
+      { partition: 0, value: 'x' },
+      { partition: 0, value: JSON.stringify(visit('/behind-poison')), headers: headers() },
+    ],
+  });
+  await until(async () => (await deployment.client.visits({ path: '/behind-poison' })).length === 1, {
+    what: 'what is behind them is stored',
+    within: 10_000,
+    explain: () => deployment.logs(),
+  });
+  expect(await deployment.client.visits({ path: '/beside-deep' })).toHaveLength(1);
+  for (const [reason, value] of poison) {
+    const find = async () => {
+      const { rows } = await deployment.database.query(
+        'SELECT count(*)::int AS count FROM dead_letters WHERE reason = $1 AND value = $2',
+        [reason, Buffer.from(value)],
+      );
+      return rows[0].count === 1;
+    };
+    await until(find, { what: `${reason} of ${value.slice(0, 30)} is kept`, within: 30_000 });
+  }
+});
+
+it('shares the work while members come and go', async () => {
+  const { load, everythingStored } = startLoad();
+  const pauses: number[] = [];
+  let changedAt = Date.now();
+  let latest = 0;
+  let watching = true;
+  const watch = (async () => {
+    while (watching) {
+      const stored = (await deployment.sums()).stored;
+      if (stored > latest) {
+        pauses.push(Date.now() - changedAt);
+        changedAt = Date.now();
+        latest = stored;
+      }
+      await pause(100);
+    }
+  })();
+  for (let change = 0; change < 10; change += 1) {
+    const member = deployment.stack.service(change % 2 === 0 ? 'enrichment' : 'ingest')[1]!;
+    // One in three goes without a word.
+    if (change % 3 === 2) await member.kill();
+    else await member.stop();
+    await pause(1_500);
+    await member.start();
+    await pause(500);
+  }
+  watching = false;
+  await watch;
+  await everythingStored();
+  expect(load.accepted.size).toBeGreaterThan(1_000);
+  expect(Math.max(...pauses)).toBeLessThan(10_000);
+}, 240_000);
+
+it('changes nothing when the offsets are set back to the start', async () => {
+  const { everythingStored } = startLoad();
+  await pause(2_000);
+  await everythingStored();
+  const before = await deployment.sums();
+  for (const [group, topic, name] of [
+    [CONSUMER_GROUPS.enrichment, TOPICS.visitsReceived, 'enrichment'],
+    [CONSUMER_GROUPS.ingest, TOPICS.visitsEnriched, 'ingest'],
+  ] as const) {
+    await Promise.all(deployment.stack.service(name).map((member) => member.stop()));
+    // An empty group may be set back.
+    await until(
+      () =>
+        admin.resetOffsets({ groupId: group, topic, earliest: true }).then(
+          () => true,
+          () => false,
+        ),
+      { what: 'the group is empty', within: 20_000 },
+    );
+    await Promise.all(deployment.stack.service(name).map((member) => member.start()));
+  }
+  const lag = async (): Promise<number> => {
+    let total = 0;
+    for (const [group, topic] of [
+      [CONSUMER_GROUPS.enrichment, TOPICS.visitsReceived],
+      [CONSUMER_GROUPS.ingest, TOPICS.visitsEnriched],
+    ] as const) {
+      const ends = await admin.fetchTopicOffsets(topic);
+      const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+      for (const { partition, high } of ends) {
+        const done = committed!.partitions.find((item) => item.partition === partition)!.offset;
+        total += Number(high) - Math.max(0, Number(done));
+      }
+    }
+    return total;
+  };
+  await until(async () => (await lag()) === 0, { what: 'everything was consumed again', within: 60_000 });
+  expect(await deployment.sums()).toEqual(before);
+}, 240_000);
+
+it.each(['gateway', 'enrichment', 'ingest', 'console'])(
+  '%s ends within 10 s of SIGTERM, under load',
+  async (name) => {
+    const { load, everythingStored } = startLoad();
+    await until(() => load.accepted.size > 200, { what: 'visits are accepted' });
+    const member = deployment.process(name);
+    const before = new Map(load.statuses);
+    const started = Date.now();
+    expect(await member.stop()).toBe(0);
+    expect(Date.now() - started).toBeLessThan(10_000);
+    await member.start();
+    await everythingStored();
+    // A connection may be refused, by the gateway that is gone; whatever it took it answered.
+    for (const [status, count] of load.statuses) {
+      if (status !== 204 && status !== 0) expect([status, count]).toEqual([status, before.get(status) ?? 0]);
+    }
+    if (name !== 'gateway') expect(load.statuses.get(0) ?? 0).toBe(0);
+    expect([...load.failures].filter((code) => code !== 'ECONNREFUSED')).toEqual([]);
+  },
+  60_000,
+);
+
+it('idles at little cost', async () => {
+  await pause(5_000);
+  const names = ['gateway', 'console', 'enrichment', 'ingest'];
+  const ticks = (): number =>
+    names
+      .flatMap((name) => deployment.stack.service(name))
+      .map(({ pid }) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' '))
+      .reduce((sum, fields) => sum + Number(fields[11]) + Number(fields[12]), 0);
+  const before = ticks();
+  await pause(60_000);
+  // Hundredths of a second of a minute; six processes here, of four services.
+  expect((ticks() - before) / 6_000).toBeLessThan(0.05);
+}, 90_000);
