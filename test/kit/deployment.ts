@@ -69,7 +69,7 @@ export class Deployment {
   }
 
   async dispose(): Promise<void> {
-    leftOvers.delete(this);
+    if (!leftOvers.delete(this)) return;
     await this.database.end();
     await this.stack.stop();
   }
