@@ -1,0 +1,130 @@
+/** Ours and a named peer in turn, on the same machine: what counts is the median of the rounds' ratios. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Pool } from 'pg';
+import { median, requestsPerSecond, visits } from './load.ts';
+
+export const isQuick = process.argv.includes('--quick');
+export const ROUNDS = isQuick ? 1 : 5;
+export const SECONDS = isQuick ? 2 : 5;
+/** Visits that are stored in a round. */
+export const STORED = isQuick ? 20_000 : 100_000;
+
+export interface Row {
+  what: string;
+  peer: string;
+  unit: string;
+  ours: number[];
+  theirs: number[];
+  goal: number | null;
+}
+
+const COLUMNS = {
+  id: 'uuid',
+  project_id: 'uuid',
+  occurred_at: 'timestamptz',
+  position: 'bigint',
+  agent_id: 'uuid',
+  agent_type: 'text',
+  operator: 'text',
+  result: 'text',
+  path: 'text',
+  status: 'float8',
+  mcp_tool: 'text',
+  kinds: 'smallint',
+  document: 'json',
+};
+
+const children: ChildProcess[] = [];
+
+/** Starts a server as its own process. @returns its address, once it prints it. */
+export async function serve(args: string[], env: Record<string, string>): Promise<string> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  let output = '';
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)));
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const url = /running at (http:\S+)/.exec(output)?.[1];
+      if (url) resolve(url);
+    });
+  });
+}
+
+export function endServers(): void {
+  for (const child of children) child.kill('SIGTERM');
+}
+
+export interface Comparison {
+  what: string;
+  peer: string;
+  /** Addresses. */
+  ours: string;
+  theirs: string;
+  token: string;
+  perRequest: number;
+  connections?: number;
+  goal?: number;
+}
+
+/** Requests a second at both addresses. */
+export async function compare({
+  what,
+  peer,
+  ours,
+  theirs,
+  token,
+  perRequest,
+  connections = 32,
+  goal,
+}: Comparison): Promise<Row> {
+  const measure = (url: string): Promise<number> =>
+    requestsPerSecond({ url, token, perRequest, connections, duration: SECONDS });
+  // The first seconds go to the compilers of both.
+  await measure(ours);
+  await measure(theirs);
+  const row: Row = { what, peer, unit: 'requests/s', ours: [], theirs: [], goal: goal ?? null };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    row.ours.push(await measure(ours));
+    row.theirs.push(await measure(theirs));
+    process.stderr.write('.');
+  }
+  return row;
+}
+
+/** The rows of `visits` into a table with the same partitions' layout and indexes. @returns rows a second. */
+export async function bareInsert(pool: Pool): Promise<number> {
+  await pool.query('DROP TABLE IF EXISTS bare; CREATE TABLE bare (LIKE visits INCLUDING ALL)');
+  const names = Object.keys(COLUMNS);
+  const { rows } = await pool.query(
+    `SELECT ${names.map((name) => `${name}::text`).join(', ')} FROM visits ORDER BY position`,
+  );
+  const parameters = Object.values(COLUMNS).map((type, index) => `$${index + 1}::${type}[]`);
+  const statement = `INSERT INTO bare (${names.join(', ')}) SELECT * FROM unnest(${parameters.join(', ')})`;
+  const started = performance.now();
+  for (let from = 0; from < rows.length; from += 1_000) {
+    const batch = rows.slice(from, from + 1_000);
+    await pool.query(
+      statement,
+      names.map((name) => batch.map((row) => row[name])),
+    );
+  }
+  return (rows.length * 1_000) / (performance.now() - started);
+}
+
+export function print(rows: readonly Row[]): void {
+  const size = JSON.stringify(visits(1)).length - 2;
+  process.stdout.write(`\n\n${ROUNDS} rounds, a visit has ${size} bytes, Node ${process.version}\n\n`);
+  for (const { what, peer, unit, ours, theirs, goal } of rows) {
+    const ratios = ours.map((value, index) => value / theirs[index]!);
+    const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+    const target = goal === null ? '' : `, goal ≥ ${goal}`;
+    process.stdout.write(
+      `${what}\n  ÷ ${peer}\n  ratio ${median(ratios).toFixed(2)} (${spread})${target};` +
+        ` ${Math.round(median(ours))} ÷ ${Math.round(median(theirs))} ${unit}\n\n`,
+    );
+  }
+}

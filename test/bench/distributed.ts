@@ -1,0 +1,95 @@
+/** Each service on its own, on a real Kafka, Redis and PostgreSQL. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { Stack } from '../stack/stack.ts';
+import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
+import { requestsPerSecond } from './load.ts';
+
+const PORT_OFFSET = 7_000;
+/** Enough that waiting for acknowledgements does not leave the gateway without work. */
+const CONNECTIONS = 128;
+
+const stack = await Stack.start({
+  only: ['gateway', 'enrichment', 'ingest'],
+  portOffset: PORT_OFFSET,
+  env: { LOG_LEVEL: 'warn' },
+});
+try {
+  const token = await stack.secret('access-token');
+  const ours = stack.url('gateway');
+  const peer = (name: string): Promise<string> =>
+    serve([join(import.meta.dirname, `peers/${name}.ts`)], { KAFKA_BROKERS: stack.kafkaBrokers.join(',') });
+  const bare = await peer('bare-fastify');
+  const kafkajs = await peer('fastify-kafkajs');
+  const platformatic = await peer('fastify-platformatic-kafka');
+
+  // These rows are the gateway's: what comes behind it would share its processor.
+  const behind = ['enrichment', 'ingest'].map((name) => stack.service(name)[0]!);
+  await Promise.all(behind.map((service) => service.stop()));
+  const both = { ours, token, connections: CONNECTIONS };
+  const one = 'gateway, 1 visit a request, acknowledged';
+  const fifty = 'gateway, 50 visits a request, acknowledged';
+  const rows: Row[] = [
+    await compare({
+      ...both,
+      what: one,
+      peer: 'bare Fastify, JSON in, 204 out',
+      theirs: bare,
+      perRequest: 1,
+      goal: 0.4,
+    }),
+    await compare({ ...both, what: one, peer: 'Fastify + kafkajs by hand', theirs: kafkajs, perRequest: 1 }),
+    await compare({
+      ...both,
+      what: fifty,
+      peer: 'Fastify + kafkajs by hand',
+      theirs: kafkajs,
+      perRequest: 50,
+      goal: 0.8,
+    }),
+    await compare({
+      ...both,
+      what: 'Fastify + @platformatic/kafka by hand, 1 visit a request',
+      peer: 'Fastify + kafkajs by hand',
+      ours: platformatic,
+      theirs: kafkajs,
+      perRequest: 1,
+    }),
+  ];
+  await Promise.all(behind.map((service) => service.start()));
+  rows.push(await receivedToStored(ours, token));
+  print(rows);
+} finally {
+  endServers();
+  await stack.stop();
+}
+
+/** From the first byte sent to the last visit stored, against inserting the very rows that were stored. */
+async function receivedToStored(url: string, token: string): Promise<Row> {
+  const row: Row = {
+    what: 'received to stored, all services and servers, 50 visits a request',
+    peer: 'bare unnest INSERT of the same rows, 1,000 at a time',
+    unit: 'visits/s',
+    ours: [],
+    theirs: [],
+    goal: 0.25,
+  };
+  const pool = new Pool({ connectionString: await stack.databaseUrl(), max: 1 });
+  pool.on('error', () => undefined);
+  const stored = async (): Promise<number> =>
+    (await pool.query('SELECT count(*)::int AS stored FROM visits')).rows[0].stored as number;
+  // What the rows above left behind.
+  for (let before = -1, now = await stored(); now !== before; before = now, now = await stored()) await sleep(3_000);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await pool.query('TRUNCATE visits');
+    const started = performance.now();
+    await requestsPerSecond({ url, token, perRequest: 50, connections: 32, amount: STORED / 50 });
+    while ((await stored()) < STORED) await sleep(20);
+    row.ours.push((STORED * 1_000) / (performance.now() - started));
+    row.theirs.push(await bareInsert(pool));
+    process.stderr.write('.');
+  }
+  await pool.end();
+  return row;
+}

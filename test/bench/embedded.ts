@@ -1,0 +1,103 @@
+/** The standalone, on the embedded PostgreSQL. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { pino } from 'pino';
+import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
+import { requestsPerSecond } from './load.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TOKEN = 'the-token-of-the-benchmark';
+
+const { EmbeddedPostgres } = (await import(
+  join(ROOT, 'dist/apps/standalone/src/postgres/embedded-postgres.js')
+)) as typeof import('../../apps/standalone/src/postgres/embedded-postgres.js');
+const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
+await chmod(folder, 0o711);
+const postgres = await EmbeddedPostgres.start({
+  dataDirectory: join(folder, 'postgres'),
+  log: pino({ level: 'silent' }),
+});
+const admin = new Pool({ connectionString: postgres.url, max: 2 });
+
+try {
+  await admin.query('CREATE DATABASE ours');
+  await admin.query('CREATE DATABASE peer');
+  const ours = await serve([join(ROOT, 'dist/apps/standalone/src/main.js')], {
+    DATABASE_URL: databaseUrl('ours'),
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    PROJECT_ACCESS_TOKEN: TOKEN,
+    LOG_LEVEL: 'warn',
+  });
+  const bare = await serve([join(import.meta.dirname, 'peers/bare-fastify.ts')], {});
+  const byHand = await serve([join(import.meta.dirname, 'peers/fastify-insert.ts')], {
+    DATABASE_URL: databaseUrl('peer'),
+  });
+
+  const rows: Row[] = [
+    await compare({
+      what: '/visits, 1 visit a request, committed',
+      peer: 'bare Fastify, JSON in, 204 out',
+      ours,
+      theirs: bare,
+      token: TOKEN,
+      perRequest: 1,
+    }),
+    await compare({
+      what: '/visits, 1 visit a request, committed',
+      peer: 'Fastify + one INSERT a request',
+      ours,
+      theirs: byHand,
+      token: TOKEN,
+      perRequest: 1,
+    }),
+    await compare({
+      what: '/visits, 50 visits a request, committed',
+      peer: 'Fastify + one INSERT a request',
+      ours,
+      theirs: byHand,
+      token: TOKEN,
+      perRequest: 50,
+    }),
+    await receivedToStored(ours),
+  ];
+  print(rows);
+} finally {
+  endServers();
+  await admin.end();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(postgres.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** From the first byte sent to the last visit stored, against inserting the very rows that were stored. */
+async function receivedToStored(url: string): Promise<Row> {
+  const row: Row = {
+    what: 'received to stored, 50 visits a request',
+    peer: 'bare unnest INSERT of the same rows, 1,000 at a time',
+    unit: 'visits/s',
+    ours: [],
+    theirs: [],
+    goal: 0.3,
+  };
+  const pool = new Pool({ connectionString: databaseUrl('ours'), max: 1 });
+  pool.on('error', () => undefined);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await pool.query('TRUNCATE visits');
+    const rate = await requestsPerSecond({ url, token: TOKEN, perRequest: 50, connections: 32, amount: STORED / 50 });
+    const { rows } = await pool.query('SELECT count(*)::int AS stored FROM visits');
+    if (rows[0].stored !== STORED) throw new Error(`${rows[0].stored} of ${STORED} visits are stored`);
+    row.ours.push(rate * 50);
+    row.theirs.push(await bareInsert(pool));
+    process.stderr.write('.');
+  }
+  await pool.end();
+  return row;
+}

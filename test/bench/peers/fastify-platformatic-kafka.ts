@@ -1,0 +1,15 @@
+/** Peer: as `fastify-kafkajs.ts`, with @platformatic/kafka in place of kafkajs. */
+import { ProduceAcks, Producer, stringSerializers } from '@platformatic/kafka';
+import fastify from 'fastify';
+
+const producer = new Producer({
+  clientId: 'peer',
+  bootstrapBrokers: process.env['KAFKA_BROKERS']!.split(','),
+  serializers: stringSerializers,
+});
+const app = fastify({ bodyLimit: 5 * 1024 * 1024 });
+app.post('/visits', async ({ body }, reply) => {
+  await producer.send({ acks: ProduceAcks.ALL, messages: [{ topic: 'peer.visits', value: JSON.stringify(body) }] });
+  return reply.code(204).send();
+});
+process.stdout.write(`running at ${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);
