@@ -11,3 +11,5 @@ export * from './request-context.js';
 export * from './docs.js';
 export * from './service.js';
 export * from './circuit.js';
+export * from './internal/internal-access.js';
+export * from './internal/internal-client.js';

@@ -9,10 +9,6 @@ export interface Principal {
 }
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Who may call the route: holders of a project's access token, or of a personal API key. */
-    access?: 'project' | 'console';
-  }
   interface FastifyRequest {
     /** Set on routes with `access: 'console'`. */
     principal: Principal;

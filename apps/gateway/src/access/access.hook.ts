@@ -4,10 +4,6 @@ import type { AccessService } from './access.service.js';
 import type { RateLimitService } from './rate-limit.service.js';
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Who may call the route: holders of a project's access token, or of a personal API key. */
-    access?: 'project' | 'console';
-  }
   interface FastifyRequest {
     /** Set on routes with `access: 'project'`. */
     project: ProjectAccess;

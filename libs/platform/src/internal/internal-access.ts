@@ -1,0 +1,28 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { secret } from '../env.js';
+import { unauthorized } from '../problem.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route: holders of a project's access token, of a personal API key, or services of ours. */
+    access?: 'project' | 'console' | 'internal';
+  }
+}
+
+/** Setting of whatever calls other services or is called by them: to be spread into a specification. */
+export const internalSettings = {
+  INTERNAL_API_SECRET: secret(20)({ desc: 'What the services know one another by, 20 characters or more' }),
+};
+
+/** Admits services of ours, and nobody else, to routes with `access: 'internal'`. */
+export function registerInternalAccess(instance: FastifyInstance, internalSecret: string): void {
+  // Hashes are of one length, as the comparison in constant time wants it.
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+  const expected = digest(`Bearer ${internalSecret}`);
+  instance.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.access !== 'internal') return;
+    if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return;
+    throw unauthorized('This address is for the services of the deployment.');
+  });
+}

@@ -1,0 +1,147 @@
+import { Histogram } from 'prom-client';
+import { errors, Pool, type Dispatcher } from 'undici';
+import type { Problem } from '#libs/contracts';
+import { PROBLEMS, ProblemError, unavailable, type ProblemType } from '../problem.js';
+import { requestContext } from '../request-context.js';
+
+export interface InternalClientOptions {
+  /** Name of the service, for metrics and messages. */
+  service: string;
+  /** http://host:port */
+  url: string;
+  /** What the services know one another by: INTERNAL_API_SECRET. */
+  secret: string;
+  /** Milliseconds for an answer, with the second try if there is one. */
+  deadline?: number;
+  /** Milliseconds after which a connection is renewed: only new ones find new replicas behind a name. */
+  renewAfter?: number;
+  connections?: number;
+}
+
+export interface InternalRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: unknown;
+  /** Whether it may be sent a second time when it is not known what became of the first. */
+  isIdempotent?: boolean;
+}
+
+/** Answers of a service that is not there or not well: another replica may be. */
+const AWAY = new Set([502, 503, 504]);
+/** Problems that are the caller's own; all others are the service's. */
+const PASSED_ON = new Set([400, 404, 409, 413, 422, 429]);
+
+const seconds = new Histogram({
+  name: 'agent_traffic_internal_request_seconds',
+  help: 'Time of a call to another service',
+  labelNames: ['service', 'outcome'],
+  buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
+});
+
+/** Calls another service of ours over HTTP. */
+export class InternalClient {
+  private readonly pool: Pool;
+  private readonly deadline: number;
+
+  constructor(private readonly options: InternalClientOptions) {
+    const { url, deadline = 2_000, renewAfter = 30_000, connections = 64 } = options;
+    this.deadline = deadline;
+    this.pool = new Pool(url, { connections, clientTtl: renewAfter, connect: { timeout: deadline } });
+  }
+
+  /**
+   * @returns the answer's JSON; undefined where it has no content.
+   * @throws ProblemError the service's own where it is the caller's to mend; 503 when the service is away, 504 when
+   * it takes too long.
+   */
+  async request<T>(request: InternalRequest): Promise<T> {
+    const signal = AbortSignal.timeout(this.deadline);
+    const stop = seconds.startTimer({ service: this.options.service });
+    try {
+      const answer = await this.send(request, signal);
+      stop({ outcome: 'ok' });
+      return answer as T;
+    } catch (error) {
+      const problem = this.problemOf(error, signal);
+      stop({ outcome: problem.type });
+      throw problem;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async send(request: InternalRequest, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.sendOnce(request, signal);
+    } catch (error) {
+      if (request.isIdempotent !== true || signal.aborted || !isAway(error)) throw error;
+      return this.sendOnce(request, signal);
+    }
+  }
+
+  private async sendOnce({ method, path, body }: InternalRequest, signal: AbortSignal): Promise<unknown> {
+    const { statusCode, body: answer } = await this.pool.request({
+      method,
+      path,
+      headers: this.headers(body !== undefined),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal,
+    });
+    const text = await answer.text();
+    if (statusCode >= 300) throw new AnswerError(statusCode, text);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  private headers(hasBody: boolean): Dispatcher.RequestOptions['headers'] {
+    const context = requestContext.get();
+    return {
+      authorization: `Bearer ${this.options.secret}`,
+      accept: 'application/json',
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(context !== undefined && { 'x-request-id': context.requestId, traceparent: context.traceparent }),
+    };
+  }
+
+  private problemOf(error: unknown, signal: AbortSignal): ProblemError {
+    const { service } = this.options;
+    if (signal.aborted)
+      return new ProblemError('deadline-exceeded', 'The answer took too long; try again.', { cause: error });
+    if (!(error instanceof AnswerError) || !PASSED_ON.has(error.status)) {
+      return unavailable(`The service ${service} can not answer right now; try again.`, error);
+    }
+    const problem = error.problem;
+    const type = problem.type?.split('#')[1] ?? '';
+    if (!Object.hasOwn(PROBLEMS, type)) return unavailable(`The service ${service} can not answer right now.`, error);
+    return new ProblemError(type as ProblemType, problem.detail ?? '', {
+      ...(problem.errors && { errors: problem.errors }),
+      cause: error,
+    });
+  }
+}
+
+class AnswerError extends Error {
+  override name = 'AnswerError';
+
+  constructor(
+    readonly status: number,
+    readonly text: string,
+  ) {
+    super(`answered ${status}: ${text.slice(0, 200)}`);
+  }
+
+  get problem(): Partial<Problem> {
+    try {
+      return JSON.parse(this.text) as Partial<Problem>;
+    } catch {
+      return {};
+    }
+  }
+}
+
+/** Whether nobody has worked on the request for good: no connection, a broken one, or an answer that says so. */
+const isAway = (error: unknown): boolean =>
+  error instanceof AnswerError
+    ? AWAY.has(error.status)
+    : error instanceof errors.UndiciError || (error as NodeJS.ErrnoException).code !== undefined;

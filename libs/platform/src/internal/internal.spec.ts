@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Controller, Get, Module, Post, Body, Req } from '@nestjs/common';
+import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { pino } from 'pino';
+import { createHttpApp } from '../http-app.js';
+import { PlatformModule } from '../platform.module.js';
+import { ProblemError } from '../problem.js';
+import { requestContext } from '../request-context.js';
+import { registerInternalAccess } from './internal-access.js';
+import { InternalClient, type InternalClientOptions } from './internal-client.js';
+
+const SECRET = 'the-secret-of-the-services';
+
+@Controller()
+class PeerController {
+  @Post('echo')
+  @RouteConfig({ access: 'internal' })
+  echo(@Body() body: unknown, @Req() { context }: FastifyRequest): object {
+    return { body, context };
+  }
+
+  @Get('refused')
+  @RouteConfig({ access: 'internal' })
+  refused(): never {
+    throw new ProblemError('invalid-body', 'It does not fit.', { errors: [{ pointer: '/a', detail: 'is wrong' }] });
+  }
+}
+
+@Module({ imports: [PlatformModule.forRoot(pino({ level: 'silent' }))], controllers: [PeerController] })
+class PeerModule {}
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+
+function clientOf(url: string, options: Partial<InternalClientOptions> = {}): InternalClient {
+  const client = new InternalClient({ service: 'peer', url, secret: SECRET, deadline: 1_000, ...options });
+  open.push(() => client.close());
+  return client;
+}
+
+/** A service of ours. */
+async function peer(): Promise<string> {
+  const app: NestFastifyApplication = await createHttpApp(PeerModule, pino({ level: 'silent' }));
+  registerInternalAccess(app.getHttpAdapter().getInstance(), SECRET);
+  await app.listen(0, '127.0.0.1');
+  open.push(() => app.close());
+  return app.getUrl();
+}
+
+/** A server that does as it is told. */
+async function server(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const instance: Server = createServer(handle);
+  await new Promise<void>((resolve) => instance.listen(0, '127.0.0.1', resolve));
+  open.push(
+    () =>
+      new Promise((resolve) => {
+        instance.close(resolve);
+        instance.closeAllConnections();
+      }),
+  );
+  return `http://127.0.0.1:${(instance.address() as AddressInfo).port}`;
+}
+
+const problem = async (work: Promise<unknown>): Promise<{ type: string; detail: string }> => {
+  const error = await work.then(
+    () => new Error('it was answered'),
+    (reason: Error) => reason,
+  );
+  expect(error).toBeInstanceOf(ProblemError);
+  return { type: (error as ProblemError).type, detail: error.message };
+};
+
+it('takes the request id and the trace along', async () => {
+  const client = clientOf(await peer());
+  const context = { requestId: 'order-42', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+  const answer = await requestContext.run(context, () =>
+    client.request({ method: 'POST', path: '/echo', body: { ä: 1 } }),
+  );
+  expect(answer).toEqual({ body: { ä: 1 }, context });
+});
+
+it('lets nobody in without the secret', async () => {
+  const url = await peer();
+  for (const authorization of ['', 'Bearer', `Bearer ${SECRET}x`, SECRET]) {
+    const response = await fetch(`${url}/refused`, { headers: { authorization } });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  }
+  // To the caller that is the deployment's fault, and none of its own.
+  const client = clientOf(url, { secret: 'another-secret-of-services' });
+  expect(await problem(client.request({ method: 'GET', path: '/refused' }))).toMatchObject({ type: 'unavailable' });
+});
+
+it("passes on the service's own problems", async () => {
+  const client = clientOf(await peer());
+  const error = await client.request({ method: 'GET', path: '/refused' }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    type: 'invalid-body',
+    message: 'It does not fit.',
+    errors: [{ pointer: '/a', detail: 'is wrong' }],
+  });
+  expect(await problem(client.request({ method: 'GET', path: '/nowhere' }))).toMatchObject({ type: 'not-found' });
+});
+
+it.each([
+  ['503', (_: IncomingMessage, response: ServerResponse) => response.writeHead(503).end()],
+  ['a broken connection', (request: IncomingMessage) => request.socket.destroy()],
+])('tries once more after %s, if that does no harm', async (_, fail) => {
+  let calls = 0;
+  const url = await server((request, response) => {
+    calls += 1;
+    if (calls % 2 === 1) fail(request, response);
+    else response.end('{"ok":true}');
+  });
+  const client = clientOf(url);
+  expect(await client.request({ method: 'GET', path: '/', isIdempotent: true })).toEqual({ ok: true });
+  expect(calls).toBe(2);
+  expect(await problem(client.request({ method: 'POST', path: '/', body: {} }))).toMatchObject({ type: 'unavailable' });
+  expect(calls).toBe(3);
+});
+
+it('gives up at its deadline', async () => {
+  let calls = 0;
+  const url = await server(() => (calls += 1));
+  const client = clientOf(url, { deadline: 200 });
+  const started = Date.now();
+  const work = client.request({ method: 'GET', path: '/', isIdempotent: true });
+  expect(await problem(work)).toMatchObject({ type: 'deadline-exceeded' });
+  expect(Date.now() - started).toBeLessThan(1_000);
+  expect(calls).toBe(1);
+});
+
+it('says that a service is away', async () => {
+  const client = clientOf('http://127.0.0.1:1');
+  expect(await problem(client.request({ method: 'GET', path: '/', isIdempotent: true }))).toEqual({
+    type: 'unavailable',
+    detail: 'The service peer can not answer right now; try again.',
+  });
+});
+
+it('keeps connections, and renews them', async () => {
+  const sockets = new Set<unknown>();
+  const url = await server((request, response) => {
+    sockets.add(request.socket);
+    response.end('{}');
+  });
+  const client = clientOf(url, { renewAfter: 300 });
+  const call = () => client.request({ method: 'GET', path: '/' });
+  for (let count = 0; count < 20; count += 1) await call();
+  const before = new Set(sockets);
+  expect(before.size).toBeLessThan(4);
+  await new Promise((resolve) => setTimeout(resolve, 350));
+  sockets.clear();
+  for (let count = 0; count < 5; count += 1) await call();
+  expect([...sockets].filter((socket) => before.has(socket))).toEqual([]);
+});
