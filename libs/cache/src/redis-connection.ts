@@ -1,10 +1,16 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import { Circuit, secret, str, type Logger } from '#libs/platform';
+import { Circuit, secret, serverUrl, type Logger } from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
 
 /** Settings of whatever process speaks to Redis: to be spread into a specification for `readEnvironment`. */
 export const redisSettings = {
-  REDIS_URL: str({ default: undefined, desc: 'Redis: redis://host:6379, or rediss:// for TLS; else in memory' }),
+  REDIS_URL: serverUrl(
+    'redis',
+    'rediss',
+  )({
+    default: undefined,
+    desc: 'Redis: redis://host:6379, or rediss:// for TLS; else in memory',
+  }),
   REDIS_PASSWORD: secret(1)({ default: undefined, desc: 'Password, where it is not in REDIS_URL' }),
 };
 
@@ -17,9 +23,11 @@ export interface RedisAddress {
 /** Milliseconds for Redis to answer: what it does must never hold up a visit. */
 const PATIENCE = 200;
 const CONNECT_TIMEOUT = 2_000;
+/** Milliseconds without any answer after which a connection is given up: the machine behind it may be gone. */
+const SILENCE = 2_000;
 const LONGEST_RETRY_DELAY = 2_000;
 
-const connected = new Gauge({ name: 'agent_traffic_redis_connected', help: '1 while Redis answers' });
+const connected = new Gauge({ name: 'agent_traffic_redis_connected', help: '1 while there is a connection to Redis' });
 const failures = new Counter({
   name: 'agent_traffic_redis_failures_total',
   help: 'Commands that Redis did not answer',
@@ -35,6 +43,8 @@ export class RedisConnection {
   /** Subscribes again by itself after it was cut off. */
   readonly subscriber: Redis;
   private readonly circuit = new Circuit();
+  /** Milliseconds since the epoch; null while it answers. */
+  private awaySince: number | null = null;
 
   constructor(
     { url, password }: RedisAddress,
@@ -42,7 +52,10 @@ export class RedisConnection {
   ) {
     const options: RedisOptions = {
       connectTimeout: CONNECT_TIMEOUT,
+      disconnectTimeout: PATIENCE,
       keepAlive: 10_000,
+      // What was the primary is a replica now: the name leads to the new one.
+      reconnectOnError: ({ message }) => message.startsWith('READONLY'),
       retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_DELAY),
       ...(password !== undefined && { password }),
     };
@@ -54,15 +67,18 @@ export class RedisConnection {
     });
     this.subscriber = new Redis(url, { ...options, maxRetriesPerRequest: null });
     this.commands.on('ready', () => {
+      this.awaySince = null;
       connected.set(1);
       this.circuit.succeeded();
       logger.info('connected to Redis');
     });
-    this.commands.on('close', () => connected.set(0));
-    // Every attempt to connect says why it failed; that Redis is away is in /readyz.
-    for (const client of [this.commands, this.subscriber]) {
-      client.on('error', (error) => logger.debug({ err: error }, 'Redis'));
-    }
+    this.commands.on('close', () => {
+      connected.set(0);
+      // It sends nothing by which it would notice.
+      if (this.subscriber.status === 'ready') this.subscriber.stream.destroy();
+    });
+    this.commands.on('error', (error) => this.missed(error));
+    this.subscriber.on('error', (error) => logger.debug({ err: error }, 'Redis, subscriptions'));
   }
 
   /** Runs a command. @throws RedisUnavailableError within {@link PATIENCE}, and at once while Redis is known away. */
@@ -71,11 +87,12 @@ export class RedisConnection {
     try {
       const result = await command(this.commands);
       this.circuit.succeeded();
+      this.awaySince = null;
       return result;
     } catch (error) {
-      if (!this.circuit.isOpen) this.logger.warn({ reason: (error as Error).message }, 'Redis does not answer');
       this.circuit.failed();
       failures.inc();
+      this.missed(error as Error);
       throw new RedisUnavailableError('Redis does not answer', { cause: error });
     }
   }
@@ -85,13 +102,21 @@ export class RedisConnection {
     try {
       await this.commands.ping();
       return null;
-    } catch {
+    } catch (error) {
+      this.missed(error as Error);
       return 'Redis does not answer: rate limits are off, and what is new is looked up in the database';
     }
   }
 
   close(): void {
-    this.commands.disconnect();
     this.subscriber.disconnect();
+    this.commands.disconnect();
+  }
+
+  /** Says once why Redis is away, and gives up a connection on which nothing comes any more. */
+  private missed(error: Error): void {
+    this.logger[this.awaySince === null ? 'warn' : 'debug']({ reason: error.message }, 'Redis does not answer');
+    this.awaySince ??= Date.now();
+    if (this.commands.status === 'ready' && Date.now() - this.awaySince >= SILENCE) this.commands.stream.destroy();
   }
 }

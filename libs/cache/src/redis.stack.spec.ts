@@ -1,11 +1,15 @@
+import { Health, type Logger, createHttpApp, PlatformModule } from '#libs/platform';
 import { pino } from 'pino';
 import { until } from '../../../test/kit/instance.js';
 import { RedisServer } from '../../../test/kit/redis.js';
+import { CacheModule } from './cache.module.js';
 import { InMemoryRateLimiter } from './rate-limiter.js';
 import { RedisConnection, RedisUnavailableError } from './redis-connection.js';
 import { RedisKeyValue } from './key-value.js';
 import { RedisPubSub } from './redis-pub-sub.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
+
+const SILENT = pino({ level: 'silent' });
 
 let server: RedisServer;
 const connections: RedisConnection[] = [];
@@ -18,9 +22,14 @@ afterEach(() => {
 });
 afterAll(() => server.dispose());
 
-async function connect(): Promise<RedisConnection> {
-  const connection = new RedisConnection({ url: server.url }, pino({ level: 'silent' }));
+function open(password?: string, logger: Logger = SILENT): RedisConnection {
+  const connection = new RedisConnection({ url: server.url, password }, logger);
   connections.push(connection);
+  return connection;
+}
+
+async function connect(): Promise<RedisConnection> {
+  const connection = open();
   await until(async () => (await connection.fault()) === null, { what: 'it is connected' });
   return connection;
 }
@@ -52,13 +61,21 @@ describe('pub/sub', () => {
     other();
   });
 
-  it('is heard again after Redis was gone', async () => {
-    const [here, there] = [new RedisPubSub(await connect()), new RedisPubSub(await connect())];
+  it.each([
+    ['gone', () => server.process.kill(), () => server.process.start()],
+    ['silent for long', async () => server.process.freeze(), async () => server.process.thaw()],
+  ])('is heard again after Redis was %s', async (_, fail, recover) => {
+    const connection = await connect();
+    const [here, there] = [new RedisPubSub(await connect()), new RedisPubSub(connection)];
     let heard = 0;
     there.subscribe('again', () => (heard += 1));
-    await server.process.kill();
+    await fail();
+    const isGivenUp = async () => (await connection.fault()) !== null && connection.commands.status !== 'ready';
+    await until(isGivenUp, { what: 'the connection is given up' });
+    const started = Date.now();
     await expect(here.publish('again', '')).rejects.toBeInstanceOf(RedisUnavailableError);
-    await server.process.start();
+    expect(Date.now() - started).toBeLessThan(300);
+    await recover();
     await until(
       async () => {
         await here.publish('again', '').catch(() => undefined);
@@ -75,9 +92,13 @@ describe('rate limits', () => {
     // So slow that nothing comes back during the test.
     const limit = { perSecond: 0.001, burst: 100 };
     const memory = new InMemoryRateLimiter(() => 0);
-    for (const cost of [0, 1, 30, 0.5, 0, 50, 0, 40, 0, 1, 7]) {
-      const [ours, theirs] = [await limiter.take('same', cost, limit), await memory.take('same', cost, limit)];
-      expect([cost, ours.allowed, ours.remaining]).toEqual([cost, theirs.allowed, theirs.remaining]);
+    const costs: number[] = [];
+    for (let count = 0; count < 300; count += 1) {
+      const name = `same ${count % 10}`;
+      const cost = Math.random() < 0.5 ? 0 : Math.random() * 30;
+      costs.push(cost);
+      const [ours, theirs] = [await limiter.take(name, cost, limit), await memory.take(name, cost, limit)];
+      expect([costs, ours.allowed, ours.remaining]).toEqual([costs, theirs.allowed, theirs.remaining]);
     }
   });
 
@@ -118,11 +139,38 @@ it('keeps values for their time', async () => {
   expect(await one.get('key')).toBeNull();
 });
 
-it('is there once Redis is', async () => {
+it('says why there is no connection, once', async () => {
+  const admin = await connect();
+  await admin.commands.config('SET', 'requirepass', 'right');
+  const lines: string[] = [];
+  const wrong = open('wrong', pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }));
+  let errors = 0;
+  wrong.commands.on('error', () => (errors += 1));
+  await until(() => errors > 2, { what: 'it was tried again' });
+  expect(await wrong.fault()).not.toBeNull();
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('WRONGPASS');
+  const right = open('right');
+  await until(async () => (await right.fault()) === null, { what: 'the password is taken' });
+  await admin.commands.config('SET', 'requirepass', '');
+});
+
+it('is no reason not to start: it is there once Redis is, and gone once the process ends', async () => {
   await server.process.kill();
-  const connection = new RedisConnection({ url: server.url }, pino({ level: 'silent' }));
-  connections.push(connection);
-  expect(await connection.fault()).not.toBeNull();
+  const imports = [PlatformModule.forRoot(SILENT), CacheModule.forRoot({ url: server.url })];
+  const app = await createHttpApp({ module: class Service {}, imports }, SILENT);
+  await app.init();
+  const health = app.get(Health);
+  expect(await health.report()).toMatchObject({
+    isReady: true,
+    status: 'degraded',
+    faults: { redis: expect.stringContaining('rate limits are off') },
+  });
   await server.process.start();
-  await until(async () => (await connection.fault()) === null, { what: 'it is connected', within: 5_000 });
+  await until(async () => (await health.report()).status === 'ok', { what: 'it is connected' });
+  const { commands } = await connect();
+  const clients = async () => ((await commands.client('LIST')) as string).trim().split('\n').length;
+  await until(async () => (await clients()) === 4, { what: 'both have both of their connections' });
+  await app.close();
+  await until(async () => (await clients()) === 2, { what: 'its connections are closed' });
 });

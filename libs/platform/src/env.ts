@@ -44,6 +44,16 @@ export const secret = (min: number) =>
     return text;
   });
 
+/** The address of a server, with one of these protocols; a password in it is never shown. */
+export const serverUrl = (...protocols: string[]) =>
+  makeValidator<string>((text) => {
+    const address = URL.parse(text);
+    if (address === null || !protocols.includes(address.protocol.slice(0, -1)) || address.hostname === '') {
+      throw new EnvError(`must be an address like ${protocols.map((name) => `${name}://host:port`).join(' or ')}`);
+    }
+    return text;
+  });
+
 /** Settings of every service: to be spread into a specification for {@link readEnvironment}. */
 export const serviceSettings = (defaultPort: number) => ({
   PORT: integer({ min: 0, max: 65_535 })({ default: defaultPort, desc: 'Port to listen on' }),
