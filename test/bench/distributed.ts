@@ -1,7 +1,9 @@
 /** Each service on its own, on a real Kafka, Redis and PostgreSQL. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import kafkajs from 'kafkajs';
 import { Pool } from 'pg';
+import { CONSUMER_GROUPS, TOPICS } from '../../libs/contracts/src/topics.ts';
 import { Stack } from '../stack/stack.ts';
 import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
 import { requestsPerSecond } from './load.ts';
@@ -57,12 +59,21 @@ try {
       perRequest: 1,
     }),
   ];
+  await skipBacklog();
   await Promise.all(behind.map((service) => service.start()));
   rows.push(await receivedToStored(ours, token));
   print(rows);
 } finally {
   endServers();
   await stack.stop();
+}
+
+/** What the rows of the gateway left is not worth the minutes that it takes. */
+async function skipBacklog(): Promise<void> {
+  const admin = new kafkajs.Kafka({ brokers: stack.kafkaBrokers, logLevel: kafkajs.logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.resetOffsets({ groupId: CONSUMER_GROUPS.enrichment, topic: TOPICS.visitsReceived, earliest: false });
+  await admin.disconnect();
 }
 
 /** From the first byte sent to the last visit stored, against inserting the very rows that were stored. */
@@ -79,8 +90,6 @@ async function receivedToStored(url: string, token: string): Promise<Row> {
   pool.on('error', () => undefined);
   const stored = async (): Promise<number> =>
     (await pool.query('SELECT count(*)::int AS stored FROM visits')).rows[0].stored as number;
-  // What the rows above left behind.
-  for (let before = -1, now = await stored(); now !== before; before = now, now = await stored()) await sleep(3_000);
   for (let round = 0; round < ROUNDS; round += 1) {
     await pool.query('TRUNCATE visits');
     const started = performance.now();

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import kafkajs, { type Admin, type Consumer, type Producer } from 'kafkajs';
 import { CONSUMER_GROUPS, newBatchId, RECEIVED_HEADERS, TOPICS } from '#libs/contracts';
 import { Deployment } from '../kit/deployment.js';
@@ -7,6 +10,7 @@ import { pause, until } from '../kit/instance.js';
 import { Load } from '../kit/load.js';
 
 const { Kafka, logLevel } = kafkajs;
+const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 let deployment: Deployment;
@@ -115,6 +119,40 @@ it('puts what nobody can process into the dead letters, with its bytes, and keep
     };
     await until(find, { what: `${reason} of ${value.slice(0, 30)} is kept`, within: 30_000 });
   }
+});
+
+it('is examined by the doctor, who says what to do', async () => {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: deployment.databaseUrl,
+    KAFKA_BROKERS: deployment.stack.kafkaBrokers.join(','),
+    KAFKA_REPLICATION_FACTOR: '1',
+    KAFKA_MIN_INSYNC_REPLICAS: '1',
+    AGENT_TRAFFIC_URL: deployment.client.target.url,
+  };
+  const doctor = (more: object = {}) =>
+    promisify(execFile)(process.execPath, [CLI, 'doctor'], { env: { ...env, ...more } }).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error: { code: number; stdout: string }) => error,
+    );
+  const well = await doctor();
+  expect(well.stdout).not.toMatch(/[✗!]/);
+  expect(well.stdout).toMatch(/✓ database[^]*✓ migrations[^]*✓ clock[^]*✓ kafka[^]*✓ topics[^]*✓ ingest/);
+  expect(well.code).toBe(0);
+
+  const wanting = await doctor({ KAFKA_REPLICATION_FACTOR: '3', KAFKA_MIN_INSYNC_REPLICAS: '2' });
+  expect(wanting).toMatchObject({ code: 0, stdout: expect.stringMatching(/! topics.*1 of 3 copies[^]*→ Alter/) });
+  const lost = await doctor({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', KAFKA_BROKERS: '127.0.0.1:1' });
+  expect(lost).toMatchObject({ code: 1, stdout: expect.stringMatching(/✗ database[^]*→ Start[^]*✗ kafka[^]*→ Look/) });
+  const empty = await deployment.database.query('CREATE DATABASE empty').then(() => {
+    const url = new URL(deployment.databaseUrl);
+    url.pathname = '/empty';
+    return doctor({ DATABASE_URL: url.href });
+  });
+  expect(empty).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/✗ migrations[^]*→ Run: agent-traffic migrate/),
+  });
 });
 
 it('shares the work while members come and go', async () => {

@@ -9,6 +9,15 @@ import { freePort, leftOvers, temporaryFolder } from './instance.js';
 export const KAFKA_VERSION = '4.1.0';
 const CLUSTER_ID = 'MkU3OEVBNTcwNTJENDM2Qg';
 
+export interface KafkaClusterOptions {
+  brokers?: number;
+  /** More lines of server.properties. */
+  settings?: Record<string, string>;
+  /** Listeners beside the plain one, of a single broker. */
+  listeners?: Record<string, { protocol: string; port: number }>;
+  scramUser?: { name: string; password: string };
+}
+
 /** A real Kafka cluster on loopback, for tests. Every broker is a controller, too. */
 export class KafkaCluster {
   private constructor(
@@ -17,22 +26,40 @@ export class KafkaCluster {
     private readonly folder: string,
   ) {}
 
-  /** Resolves once it takes connections. @param settings more lines of server.properties. */
-  static async start({ brokers: count = 1, settings = {} as Record<string, string> } = {}): Promise<KafkaCluster> {
+  /** Resolves once it takes connections. */
+  static async start({
+    brokers: count = 1,
+    settings = {},
+    listeners = {},
+    scramUser,
+  }: KafkaClusterOptions = {}): Promise<KafkaCluster> {
     const classPath = await kafkaClassPath(KAFKA_VERSION);
     const folder = await temporaryFolder();
     const ports = await freePorts(count * 2);
     const voters = Array.from({ length: count }, (_, id) => `${id + 1}@127.0.0.1:${ports[count + id]}`).join(',');
+    const protocols = [
+      'PLAINTEXT:PLAINTEXT',
+      'CONTROLLER:PLAINTEXT',
+      ...Object.entries(listeners).map(([name, { protocol }]) => `${name}:${protocol}`),
+    ].join(',');
+    const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) =>
+      scramUser === undefined
+        ? []
+        : ['--add-scram', `${mechanism}=[name=${scramUser.name},password=${scramUser.password}]`],
+    );
     const brokers = await Promise.all(
       Array.from({ length: count }, async (_, id) => {
         const properties = join(folder, `broker-${id + 1}.properties`);
+        const places = [`PLAINTEXT://127.0.0.1:${ports[id]}`];
+        for (const [name, { port }] of Object.entries(listeners)) places.push(`${name}://127.0.0.1:${port}`);
         const lines = {
           'process.roles': 'broker,controller',
           'node.id': String(id + 1),
           'controller.quorum.voters': voters,
-          listeners: `PLAINTEXT://127.0.0.1:${ports[id]},CONTROLLER://127.0.0.1:${ports[count + id]}`,
-          'advertised.listeners': `PLAINTEXT://127.0.0.1:${ports[id]}`,
-          'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+          listeners: [...places, `CONTROLLER://127.0.0.1:${ports[count + id]}`].join(','),
+          'advertised.listeners': places.join(','),
+          'listener.security.protocol.map': protocols,
+          'inter.broker.listener.name': 'PLAINTEXT',
           'controller.listener.names': 'CONTROLLER',
           'log.dirs': join(folder, `broker-${id + 1}`),
           'offsets.topic.replication.factor': String(count),
@@ -57,6 +84,7 @@ export class KafkaCluster {
           CLUSTER_ID,
           '-c',
           properties,
+          ...scram,
         ]);
         return new ServerProcess({ command: 'java', args: [...java, 'kafka.Kafka', properties], port: ports[id]! });
       }),

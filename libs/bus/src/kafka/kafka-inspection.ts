@@ -5,7 +5,8 @@ import { kafkaClient } from './kafka-client.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { prepareTopics } from './topics.js';
 
-const PATIENCE = { requestTimeout: 5_000, retry: { retries: 1, initialRetryTime: 200 } };
+// A new cluster has no coordinators for a moment.
+const PATIENCE = { requestTimeout: 5_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 1_000 } };
 
 /** What is to be seen of a consumer group. */
 export interface GroupReport {
