@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { crc32c } from './crc32c.js';
 
 /** A record as kafkajs hands it to its encoder. */
 export interface RecordFields {
@@ -16,19 +17,25 @@ export interface EncodedRecord {
   buffer: Buffer;
 }
 
-const MODULE = 'kafkajs/src/protocol/recordBatch/record/v0';
+/** Modules of kafkajs, and what does the same faster. */
+const REPLACEMENTS: Record<string, (...values: never[]) => unknown> = {
+  'kafkajs/src/protocol/recordBatch/record/v0': encodeRecord,
+  'kafkajs/src/protocol/recordBatch/crc32C': crc32c,
+};
 
 /**
- * Puts {@link encodeRecord} in the place of kafkajs' own, which allocates a kilobyte for each header and computes with
- * 64-bit objects: a tenth of the gateway's time, and a quarter of enrichment's.
+ * Puts our own encoder of records and their checksum in the place of kafkajs'. Its encoder allocates a kilobyte for
+ * each header and computes with 64-bit objects: a fifth of the gateway's time. To be called before anything is sent.
  *
  * @throws when kafkajs is no longer built that way.
  */
 export function installRecordEncoder(): void {
   const require = createRequire(import.meta.url);
-  const path = require.resolve(MODULE);
-  if (typeof require(path) !== 'function') throw new Error('kafkajs has another record encoder');
-  require.cache[path]!.exports = encodeRecord;
+  for (const [name, replacement] of Object.entries(REPLACEMENTS)) {
+    const path = require.resolve(name);
+    if (typeof require(path) !== 'function') throw new Error(`kafkajs has another ${name}`);
+    require.cache[path]!.exports = replacement;
+  }
 }
 
 /** Record of a batch of version 2 (Kafka protocol guide, "Record"): one buffer, measured first. */
