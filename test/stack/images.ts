@@ -1,13 +1,15 @@
 /** What the entrypoints of the images do, done here: the one other thing than places that the stack makes up for. */
 import { execFile, execFileSync } from 'node:child_process';
-import { glob, mkdir, readFile, writeFile, access } from 'node:fs/promises';
+import { access, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ComposeService } from './compose.ts';
+import { answersRequests } from './kafka-check.ts';
 import { kafkaClassPath } from './kafka-files.ts';
 import { ensureCommands, findCommand, installPackages } from './packages.ts';
 import type { Instance, Places } from './places.ts';
+import { SETTINGS } from './settings.ts';
 
 const run = promisify(execFile);
 
@@ -32,23 +34,43 @@ export async function commandOf(service: ComposeService, instance: Instance, pla
   return entrypoint(service, instance, places);
 }
 
-/** A health check of an image, as it is run here. */
-export async function checkOf(test: readonly string[]): Promise<[string, string[]]> {
-  const [command = '', ...args] = test;
-  if (command === 'node') return [process.execPath, args];
-  if (command === 'wget') return [process.execPath, ['-e', FETCH, args.at(-1)!]];
-  if (command === 'pg_isready') return [join(await postgresFolder(), 'pg_isready'), args];
-  if (command === 'redis-cli') return [(await findCommand('redis-cli'))!, args];
-  // The image's tool is no part of the server that Maven brings: ask the same of a broker with our own client.
-  if (basename(command) === 'kafka-broker-api-versions.sh') return [process.execPath, ['-e', ASK_KAFKA, args.at(-1)!]];
+/** @throws Error that names the settings of a service that nobody reads. */
+export function checkSettings({ name, image, isOurs, environment }: ComposeService): void {
+  const known = SETTINGS[isOurs ? 'agent-traffic' : image.split(':')[0]!] ?? [];
+  const unknown = Object.keys(environment).filter((setting) => !known.includes(setting));
+  if (unknown.length === 0) return;
+  const paths = unknown.map((setting) => `services.${name}.environment.${setting}`);
+  throw new Error(`docker-compose.yml: the stack does not know ${paths.join(', ')}`);
+}
+
+/** A health check of an image, as it is done here. @param env the service's settings. */
+export async function checkOf(
+  [command = '', ...args]: readonly string[],
+  env: Record<string, string>,
+): Promise<() => Promise<boolean>> {
+  const target = args.at(-1)!;
+  if (command === 'node') return () => succeeds(process.execPath, args, env);
+  if (command === 'wget')
+    return () =>
+      fetch(target).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+  if (command === 'pg_isready') return commandCheck(join(await postgresFolder(), command), args);
+  if (command === 'redis-cli') return commandCheck((await findCommand(command))!, args);
+  // The image's tool is no part of the server that Maven brings.
+  if (basename(command) === 'kafka-broker-api-versions.sh') return () => answersRequests(target);
   throw new Error(`the stack does not know the health check ${command}`);
 }
 
-const FETCH = 'fetch(process.argv[1]).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))';
-const ASK_KAFKA = `
-const { Kafka, logLevel } = require('kafkajs');
-const admin = new Kafka({ brokers: [process.argv[1]], logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin();
-admin.connect().then(() => admin.describeCluster()).then(() => process.exit(0), () => process.exit(1));`;
+const commandCheck = (command: string, args: readonly string[]) => () => succeeds(command, args, {});
+
+const succeeds = (command: string, args: readonly string[], env: Record<string, string>): Promise<boolean> =>
+  run(command, args, { cwd: '/', env: { ...env, PATH: process.env['PATH'] }, timeout: 15_000 }).then(
+    () => true,
+    () => false,
+  );
+
 const versionOf = ({ image }: ComposeService): string => image.split(':')[1]!;
 
 const ours: Entrypoint = async (service, instance, places) => {
@@ -72,35 +94,29 @@ const rewritten = (service: ComposeService, instance: Instance, places: Places):
 
 const postgres: Entrypoint = async (service, instance, places) => {
   const bin = await postgresFolder();
-  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD_FILE, ...others } = rewritten(service, instance, places);
-  refuse(others, service);
+  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD_FILE } = rewritten(service, instance, places);
   const folder = places.path(service.volumes, '/var/lib/postgresql');
   const data = join(folder, 'data');
   // PostgreSQL refuses to be root.
   const user = process.geteuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
   if (!(await isThere(data))) {
+    // Whole or not at all.
+    const unfinished = `${data}.new`;
+    await rm(unfinished, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const passwordFile = join(folder, 'password');
     await writeFile(passwordFile, await readFile(POSTGRES_PASSWORD_FILE!), { mode: 0o600 });
     if (user !== undefined) await run('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
-    const settings = [
-      '-U',
-      POSTGRES_USER!,
-      '--pwfile',
-      passwordFile,
-      '-A',
-      'scram-sha-256',
-      '-E',
-      'UTF8',
-      '--locale=C',
-    ];
-    await run(join(bin, 'initdb'), ['-D', data, ...settings], { ...user, cwd: '/' });
-    execFileSync(join(bin, 'postgres'), ['--single', '-D', data, 'postgres'], {
+    const how = ['-U', POSTGRES_USER!, '--pwfile', passwordFile, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C'];
+    await run(join(bin, 'initdb'), ['-D', unfinished, ...how], { ...user, cwd: '/' });
+    execFileSync(join(bin, 'postgres'), ['--single', '-D', unfinished, 'postgres'], {
       ...user,
       cwd: '/',
       input: `CREATE DATABASE ${POSTGRES_DB}\n`,
       stdio: ['pipe', 'ignore', 'pipe'],
     });
+    await rm(passwordFile);
+    await rename(unfinished, data);
   }
   const args = service.command.slice(1).map((arg) => places.rewrite(arg, instance, service.volumes));
   return {
@@ -129,16 +145,18 @@ async function postgresFolder(): Promise<string> {
   return dirname(newest);
 }
 
+/** `KAFKA_A_B` is the property a.b. */
+export const serverProperties = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name.slice('KAFKA_'.length).toLowerCase().replaceAll('_', '.')}=${value}\n`)
+    .join('');
+
 const kafka: Entrypoint = async (service, instance, places) => {
   const classPath = await kafkaClassPath(versionOf(service));
   const { CLUSTER_ID, KAFKA_HEAP_OPTS = '', ...settings } = rewritten(service, instance, places);
-  const lines = Object.entries(settings).map(([name, value]) => {
-    if (!name.startsWith('KAFKA_')) throw new Error(`the image ${service.image} has no setting ${name}`);
-    return `${name.slice('KAFKA_'.length).toLowerCase().replaceAll('_', '.')}=${value}\n`;
-  });
   const data = places.path(service.volumes, '/var/lib/kafka/data');
   const properties = `${data}.properties`;
-  await writeFile(properties, lines.join(''));
+  await writeFile(properties, serverProperties(settings));
   const logging = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
   const java = [...KAFKA_HEAP_OPTS.split(' ').filter(Boolean), logging, '-cp', classPath];
   const format = ['kafka.tools.StorageTool', 'format', '--ignore-formatted', '-t', CLUSTER_ID!, '-c', properties];
@@ -148,7 +166,6 @@ const kafka: Entrypoint = async (service, instance, places) => {
 
 const redis: Entrypoint = async (service, instance, places) => {
   await ensureCommands({ 'redis-server': 'redis-server' });
-  refuse(service.environment, service);
   const args = service.command.slice(1).map((arg) => places.rewrite(arg, instance, service.volumes));
   return {
     command: (await findCommand('redis-server'))!,
@@ -164,8 +181,8 @@ const nginx: Entrypoint = async (service, instance, places) => {
   const { NGINX_ENTRYPOINT_LOCAL_RESOLVERS, ...settings } = rewritten(service, instance, places);
   const variables: Record<string, string> = {
     ...(NGINX_ENTRYPOINT_LOCAL_RESOLVERS !== undefined && { NGINX_LOCAL_RESOLVERS: '127.0.0.1' }),
-    // Addresses have nothing to resolve, and Debian's nginx has no word for it.
-    ...Object.fromEntries(Object.entries(settings).map(([name, text]) => [name, text.replace(/ resolve$/, '')])),
+    ...settings,
+    ...upstreams(service, places),
   };
   const folder = join(places.options.data, 'nginx');
   await mkdir(folder, { recursive: true });
@@ -194,12 +211,19 @@ http { ${temporary.join(' ')} default_type application/octet-stream; include ${j
   };
 };
 
-const ENTRYPOINTS: Record<string, Entrypoint> = { postgres, 'apache/kafka': kafka, redis, nginx };
-
-function refuse(settings: Record<string, string>, { image }: ComposeService): void {
-  const [name] = Object.keys(settings);
-  if (name !== undefined) throw new Error(`the stack does not know the setting ${name} of ${image}`);
+/** A name stands for all replicas, which Docker's name server finds; here they are listed, and nothing is resolved. */
+export function upstreams({ environment }: ComposeService, places: Places): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, text] of Object.entries(environment)) {
+    const [, host, port] = /^(\w+):(\d+) resolve$/.exec(text) ?? [];
+    if (host === undefined) continue;
+    const servers = places.instances(host).map((instance) => `127.0.0.1:${places.port(instance, Number(port))}`);
+    found[name] = servers.join('; server ');
+  }
+  return found;
 }
+
+const ENTRYPOINTS: Record<string, Entrypoint> = { postgres, 'apache/kafka': kafka, redis, nginx };
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

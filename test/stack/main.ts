@@ -1,51 +1,76 @@
 /**
  * Runs docker-compose.yml on this machine, without Docker: a real Kafka, Redis, PostgreSQL and nginx from Maven and
  * Debian packages, and every service as its own process.
- *
- *   npm run stack -- [--only kafka,redis] [--scale enrichment=2]… [--kafka-brokers 3]
- *                    [--data FOLDER] [--port-offset N] [--quiet]
  */
+import { once } from 'node:events';
 import { parseArgs, styleText } from 'node:util';
 import { LogPrinter } from './log-printer.ts';
-import { Stack } from './stack.ts';
+import { Stack, type StackOptions } from './stack.ts';
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    scale: { type: 'string', multiple: true },
-    'kafka-brokers': { type: 'string', default: '1' },
-    data: { type: 'string' },
-    'port-offset': { type: 'string', default: '0' },
-    quiet: { type: 'boolean', default: false },
-  },
-});
+const USAGE = `npm run stack -- [--only kafka,redis] [--scale enrichment=2]… [--kafka-brokers 3]
+                 [--data FOLDER] [--port-offset N] [--quiet]`;
 
+/** Milliseconds. */
+const TOGETHER = 500;
+let endingSince = 0;
 const printer = new LogPrinter(process.stdout);
-let stack: Stack | null = null;
-let ending = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 
 try {
-  stack = await Stack.start({
-    ...(values.only !== undefined && { only: values.only.split(',') }),
-    ...(values.data !== undefined && { data: values.data }),
-    scale: Object.fromEntries((values.scale ?? []).map(readScale)),
-    kafkaBrokers: Number(values['kafka-brokers']),
-    portOffset: Number(values['port-offset']),
+  const { quiet, ...options } = readOptions();
+  const stack = await Stack.start({
+    ...options,
+    signal: ending.signal,
     onProgress: (line) => process.stdout.write(`${styleText('bold', line)}\n`),
-    ...(!values.quiet && { onOutput: (name: string, text: string) => printer.print(name, text) }),
+    ...(!quiet && { onOutput: (name: string, text: string) => printer.print(name, text) }),
   });
   process.stdout.write(await summary(stack));
+  await once(ending.signal, 'abort');
+  await stack.stop();
 } catch (error) {
-  process.stderr.write(`\n${(error as Error).message}\n`);
-  process.exit(1);
+  if (!ending.signal.aborted) {
+    process.stderr.write(`\n${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
+process.exit();
+
+/** In order at the first signal, at once at the second; a terminal may deliver one twice. */
+function end(): void {
+  if (ending.signal.aborted && Date.now() - endingSince > TOGETHER) process.exit(1);
+  if (!ending.signal.aborted) endingSince = Date.now();
+  ending.abort();
 }
 
-async function end(): Promise<void> {
-  if (ending) process.exit(1);
-  ending = true;
-  await stack?.stop();
-  process.exit(0);
+function readOptions(): StackOptions & { quiet: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string' },
+        scale: { type: 'string', multiple: true, default: [] },
+        'kafka-brokers': { type: 'string', default: '1' },
+        data: { type: 'string' },
+        'port-offset': { type: 'string', default: '0' },
+        quiet: { type: 'boolean', default: false },
+      },
+    });
+    return {
+      quiet: values.quiet,
+      ...(values.only !== undefined && { only: values.only.split(',') }),
+      ...(values.data !== undefined && { data: values.data }),
+      scale: Object.fromEntries(values.scale.map(readScale)),
+      kafkaBrokers: number(values['kafka-brokers'], '--kafka-brokers'),
+      portOffset: number(values['port-offset'], '--port-offset'),
+    };
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
+  }
+}
+
+function number(text: string, option: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new Error(`${option} ${text}: write a number`);
+  return Number(text);
 }
 
 function readScale(text: string): [string, number] {

@@ -29,6 +29,8 @@ export interface PlacesOptions {
   portOffset: number;
   /** This repository. */
   root: string;
+  /** Processes of a service; one unless given. */
+  scale?: Readonly<Record<string, number>>;
 }
 
 export class Places {
@@ -49,6 +51,21 @@ export class Places {
   mainPort(instance: Instance): number {
     const [first] = Object.keys(PORTS[instance.service] ?? {});
     return this.port(instance, Number(first));
+  }
+
+  /** All ports of an instance, here. */
+  ports(instance: Instance): number[] {
+    return Object.keys(PORTS[instance.service] ?? {}).map((port) => this.port(instance, Number(port)));
+  }
+
+  /** Every process of a service; `kafka-2` is the second broker. */
+  instances(name: string): Instance[] {
+    const [, service, broker] = /^(.*?)(?:-(\d))?$/.exec(name)!;
+    if (broker !== undefined) return [{ service: service!, number: Number(broker) }];
+    return Array.from({ length: this.options.scale?.[name] ?? 1 }, (_, index) => ({
+      service: name,
+      number: index + 1,
+    }));
   }
 
   /** The folder or file here of a path in the container. */

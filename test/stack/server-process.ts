@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { guardGroup, releaseGroup } from './orphan-guard.ts';
 
 export interface ServerCommand {
   command: string;
@@ -12,9 +13,9 @@ export interface ServerCommand {
   cwd?: string;
   /** Runs it as this user, where we are root and the server refuses to be. */
   user?: { uid: number; gid: number } | undefined;
-  /** The port on loopback that it serves at. */
-  port: number;
-  /** Whether it serves; by default, whether the port takes connections. */
+  /** The port on loopback that it serves at; none for what ends by itself. */
+  port?: number;
+  /** Whether it serves; by default, whether the port takes connections if there is one. */
   isReady?: () => Promise<boolean>;
   /** Told what it prints. */
   onOutput?: (text: string) => void;
@@ -28,7 +29,9 @@ export interface ServerCommand {
   restart?: boolean;
 }
 
-const RESTART_DELAY = 500;
+/** Milliseconds before it is started again; twice as long each time it doesn't get there. */
+const FIRST_RESTART_DELAY = 500;
+const LONGEST_RESTART_DELAY = 10_000;
 
 export class ServerProcess {
   /** The last of what it printed. */
@@ -36,13 +39,16 @@ export class ServerProcess {
   private readonly options: ServerCommand;
   private child: ChildProcess | null = null;
   private isEnding = false;
+  private exited: Promise<number | null> = Promise.resolve(null);
+  private restartDelay = FIRST_RESTART_DELAY;
+  private restarting: NodeJS.Timeout | undefined;
 
   constructor(options: ServerCommand) {
     this.options = options;
   }
 
   get port(): number {
-    return this.options.port;
+    return this.options.port!;
   }
 
   get pid(): number {
@@ -55,22 +61,42 @@ export class ServerProcess {
   }
 
   get isRunning(): boolean {
-    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
+    const { child } = this;
+    return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
   async start(): Promise<this> {
+    this.isEnding = false;
+    await this.launch().catch(async (error: unknown) => {
+      await this.kill();
+      throw error;
+    });
+    return this;
+  }
+
+  private async launch(): Promise<void> {
+    clearTimeout(this.restarting);
     const { command, args, env, cwd, user } = this.options;
     const child = spawn(command, args, {
       cwd: cwd ?? '/',
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: its workers are reached with it, and Ctrl-C is for us to pass on.
+      detached: true,
       ...user,
     });
     this.child = child;
-    this.isEnding = false;
-    child.once('exit', (code, signal) => {
-      this.output += `\n(ended: ${signal ?? code})\n`;
-      if (this.options.restart && !this.isEnding) setTimeout(() => void this.again(), RESTART_DELAY);
+    if (child.pid !== undefined) guardGroup(child.pid);
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.ended(child, signal ?? code);
+        resolve(code);
+      });
+      // One that could not be started has no exit.
+      child.once('error', (error) => {
+        this.output += `\n${error.message}\n`;
+        if (child.pid === undefined) resolve(null);
+      });
     });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
@@ -78,16 +104,23 @@ export class ServerProcess {
         this.options.onOutput?.(chunk.toString());
       });
     }
-    child.on('error', (error) => {
-      this.output += `\n${error.message}`;
-    });
     await this.untilServing();
-    return this;
+    this.restartDelay = FIRST_RESTART_DELAY;
   }
 
-  /** Freezes the process: its connections stay open, nothing answers. */
+  private ended(child: ChildProcess, how: number | string | null): void {
+    this.output += `\n(ended: ${how})\n`;
+    // As in a container, nothing outlives the first process.
+    signalGroup(child, 'SIGKILL');
+    releaseGroup(child.pid!);
+    if (!this.options.restart || this.isEnding) return;
+    this.restarting = setTimeout(() => void this.again(), this.restartDelay);
+    this.restartDelay = Math.min(this.restartDelay * 2, LONGEST_RESTART_DELAY);
+  }
+
+  /** Freezes the process and its workers: their connections stay open, nothing answers. */
   async freeze(): Promise<void> {
-    this.child!.kill('SIGSTOP');
+    signalGroup(this.child!, 'SIGSTOP');
     // A thread that runs on another processor goes on for a moment, and may still answer.
     while (!(await this.isFrozen())) await sleep(1);
   }
@@ -100,47 +133,73 @@ export class ServerProcess {
   }
 
   thaw(): void {
-    this.child!.kill('SIGCONT');
+    signalGroup(this.child!, 'SIGCONT');
   }
 
+  /** Without a word, and it stays down until it is started. */
   async kill(): Promise<void> {
+    this.isEnding = true;
     await this.end('SIGKILL');
+  }
+
+  /** As if it had died by itself: it is started again if it is one that is. */
+  async crash(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Resolves once it has ended. @returns the exit code; null when a signal ended it. */
+  untilExit(): Promise<number | null> {
+    return this.exited;
   }
 
   /** @returns the exit code; null when a signal ended it. */
   async stop(): Promise<number | null> {
     const { stopSignal = 'SIGTERM', stopPatience = 15_000 } = this.options;
-    const timer = setTimeout(() => this.child?.kill('SIGKILL'), stopPatience);
+    this.isEnding = true;
+    const timer = setTimeout(() => this.child && signalGroup(this.child, 'SIGKILL'), stopPatience);
     const code = await this.end(stopSignal);
     clearTimeout(timer);
     return code;
   }
 
   private async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.isEnding) clearTimeout(this.restarting);
     const { child } = this;
     if (child === null || !this.isRunning) return child?.exitCode ?? null;
-    this.isEnding = true;
-    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    child.kill(signal);
-    child.kill('SIGCONT');
-    return exited;
+    if (signal === 'SIGKILL') signalGroup(child, signal);
+    else child.kill(signal);
+    signalGroup(child, 'SIGCONT');
+    return this.exited;
   }
 
   private async again(): Promise<void> {
     if (this.isEnding || this.isRunning) return;
-    await this.start().catch((error: Error) => {
+    await this.launch().catch((error: Error) => {
       this.output += `\n${error.message}\n`;
     });
   }
 
   private async untilServing(): Promise<void> {
-    const { port, command, patience = 60_000, isReady = () => takesConnections(port) } = this.options;
+    const {
+      port,
+      command,
+      patience = 60_000,
+      isReady = async () => port === undefined || takesConnections(port),
+    } = this.options;
     const deadline = Date.now() + patience;
     while (!(await isReady())) {
       if (!this.isRunning) throw new Error(`${command} did not start:\n${this.output}`);
       if (Date.now() > deadline) throw new Error(`${command} does not serve within ${patience} ms:\n${this.output}`);
       await sleep(50);
     }
+  }
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

@@ -1,12 +1,11 @@
 /** The deployment of docker-compose.yml on this machine, without Docker. */
-import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { join, resolve } from 'node:path';
 import { readCompose, type ComposeService } from './compose.ts';
-import { checkOf, commandOf } from './images.ts';
+import { checkOf, checkSettings, commandOf } from './images.ts';
 import { Places, type Instance } from './places.ts';
+import { freePortOffset, isFree } from './ports.ts';
 import { withBrokers } from './scale.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -21,10 +20,12 @@ export interface StackOptions {
   scale?: Readonly<Record<string, number>>;
   /** Folder of all data, kept at the end; a temporary one unless given. */
   data?: string;
-  /** Added to every port, so that several stacks can run. */
-  portOffset?: number;
+  /** Added to every port, so that several stacks can run; `free` looks for one. */
+  portOffset?: number | 'free';
   /** Settings beside those of the file, for all of our services. */
   env?: Readonly<Record<string, string>>;
+  /** Stops it, also while it starts. */
+  signal?: AbortSignal;
   /** Told what a process prints. */
   onOutput?: (name: string, text: string) => void;
   /** Told what is being done. */
@@ -40,29 +41,43 @@ export class Stack {
   private readonly processes = new Map<string, ServerProcess[]>();
   /** Names in the order of their start. */
   private readonly started: string[] = [];
-  private isStopping = false;
+  private stopping: Promise<void> | null = null;
 
-  private constructor(options: StackOptions, services: ReadonlyMap<string, ComposeService>, data: string) {
+  private constructor(options: StackOptions, services: ReadonlyMap<string, ComposeService>, places: Places) {
     this.options = options;
     this.services = services;
     this.isTemporary = options.data === undefined;
-    this.places = new Places({ data, portOffset: options.portOffset ?? 0, root: ROOT });
+    this.places = places;
   }
 
   /** Resolves when all of it is healthy. @throws Error that names what is not, with the last of its log. */
   static async start(options: StackOptions = {}): Promise<Stack> {
     const file = await readFile(join(ROOT, 'docker-compose.yml'), 'utf8');
     const services = withBrokers(readCompose(file), options.kafkaBrokers ?? 1);
-    for (const name of [...(options.only ?? []), ...Object.keys(options.scale ?? {})]) {
+    const { scale = {}, portOffset = 0, signal } = options;
+    for (const name of [...(options.only ?? []), ...Object.keys(scale)]) {
       if (!services.has(name)) throw new Error(`docker-compose.yml has no service ${name}`);
     }
-    const data = options.data ?? (await mkdtemp(join(tmpdir(), 'agent-traffic-stack-')));
+    for (const name of Object.keys(scale)) {
+      if (!services.get(name)!.isOurs) throw new Error(`${name} can not have replicas`);
+    }
+    // All of them, also where only some are started: what is not understood has to show.
+    for (const service of services.values()) checkSettings(service);
+    const data =
+      options.data === undefined ? await mkdtemp(join(tmpdir(), 'agent-traffic-stack-')) : resolve(options.data);
     await mkdir(data, { recursive: true });
     // PostgreSQL runs as another user, who has to pass through; the secrets in it are closed themselves.
     await chmod(data, 0o711);
-    const stack = new Stack(options, services, data);
+    const place = (offset: number) => new Places({ data, portOffset: offset, root: ROOT, scale });
+    const places = place(
+      portOffset === 'free' ? await freePortOffset(portsOf([...services.keys()], place(0))) : portOffset,
+    );
+    const stack = new Stack(options, services, places);
+    const stop = (): void => void stack.stop();
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
     try {
-      await Promise.all((options.only ?? [...services.keys()]).map((name) => stack.ensure(name)));
+      await Promise.all(stack.wanted().map((name) => stack.ensure(name)));
     } catch (error) {
       await stack.stop();
       throw error;
@@ -102,14 +117,27 @@ export class Stack {
   }
 
   /** Ends everything, the last started first; a temporary data folder is removed. */
-  async stop(): Promise<void> {
-    this.isStopping = true;
-    await Promise.allSettled(this.starting.values());
+  stop(): Promise<void> {
+    this.stopping ??= this.stopAll();
+    return this.stopping;
+  }
+
+  private async stopAll(): Promise<void> {
     for (const name of this.started.toReversed()) {
-      this.options.onProgress?.(`stopping ${name}`);
+      const processes = (this.processes.get(name) ?? []).filter(({ isRunning }) => isRunning);
+      if (processes.length > 0) this.options.onProgress?.(`stopping ${name}`);
       await Promise.all((this.processes.get(name) ?? []).map((process) => process.stop()));
     }
+    // What was about to start sees that it must not.
+    await Promise.allSettled(this.starting.values());
     if (this.isTemporary) await rm(this.places.options.data, { recursive: true, force: true });
+  }
+
+  /** Names of what is to run; a broker needs the others. */
+  private wanted(): string[] {
+    const names = [...this.services.keys()];
+    const only = this.options.only ?? names;
+    return names.filter((name) => only.includes(name) || (name.startsWith('kafka-') && only.includes('kafka')));
   }
 
   private ensure(name: string): Promise<void> {
@@ -124,7 +152,6 @@ export class Stack {
     // A broker is healthy once most are there, so none waits for another.
     const others = service.name.startsWith('kafka-') ? [] : Object.keys(service.dependsOn);
     await Promise.all(others.map((name) => this.ensure(name)));
-    if (this.isStopping) throw new Error('the stack is stopping');
     const since = performance.now();
     this.started.push(service.name);
     if (service.restart) await this.startProcesses(service);
@@ -134,19 +161,28 @@ export class Stack {
   }
 
   private async startProcesses(service: ComposeService): Promise<void> {
-    const count = this.options.scale?.[service.name] ?? 1;
-    const [, base, broker] = /^(.*?)(?:-(\d))?$/.exec(service.name)!;
+    const instances = this.places.instances(service.name);
     const processes = await Promise.all(
-      Array.from({ length: count }, async (_, index) => {
-        const instance: Instance = { service: base!, number: broker === undefined ? index + 1 : Number(broker) };
-        return this.processOf(service, instance, count === 1 ? service.name : `${service.name}-${index + 1}`);
+      instances.map(async (instance) => {
+        for (const port of this.places.ports(instance)) {
+          if (!(await isFree(port))) {
+            throw new Error(`port ${port} of ${service.name} is taken: end what listens there, or use --port-offset`);
+          }
+        }
+        const name = instances.length === 1 ? service.name : `${service.name}-${instance.number}`;
+        return this.processOf(service, instance, name);
       }),
     );
-    this.processes.set(service.name, processes);
+    await this.startAll(service.name, processes);
+  }
+
+  private async startAll(name: string, processes: ServerProcess[]): Promise<void> {
+    if (this.stopping) throw new Error('the stack is stopped');
+    this.processes.set(name, processes);
     await Promise.all(
       processes.map((process) =>
         process.start().catch((error: Error) => {
-          throw new Error(`${service.name} does not start: ${error.message}`, { cause: error });
+          throw new Error(`${name} does not start: ${error.message}`, { cause: error });
         }),
       ),
     );
@@ -174,34 +210,18 @@ export class Stack {
   ): Promise<() => Promise<boolean>> {
     if (service.healthcheck === null) throw new Error(`docker-compose.yml: ${service.name} has no health check`);
     const words = service.healthcheck.test.map((word) => this.places.rewrite(word, instance, service.volumes));
-    const [command, args] = await checkOf(words);
-    return () =>
-      promisify(execFile)(command, args, {
-        cwd: ROOT,
-        env: { ...env, PATH: process.env['PATH'] },
-        timeout: 15_000,
-      }).then(
-        () => true,
-        () => false,
-      );
+    return checkOf(words, env);
   }
 
   /** Something that ends by itself, well. */
   private async runStep(service: ComposeService): Promise<void> {
-    const { command, args, env, cwd } = await commandOf(service, { service: service.name, number: 1 }, this.places);
-    const child = spawn(command, args, {
-      env: { ...env, PATH: process.env['PATH'] },
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        this.options.onOutput?.(service.name, chunk.toString());
-      });
-    }
-    const code = await new Promise((resolve) => child.once('exit', resolve));
-    if (code !== 0) throw new Error(`${service.name} failed with ${String(code)}:\n${output}`);
+    const command = await commandOf(service, { service: service.name, number: 1 }, this.places);
+    const step = new ServerProcess({ ...command, onOutput: (text) => this.options.onOutput?.(service.name, text) });
+    await this.startAll(service.name, [step]);
+    const code = await step.untilExit();
+    if (code !== 0) throw new Error(`${service.name} failed with ${code ?? 'a signal'}:\n${step.output}`);
   }
 }
+
+const portsOf = (names: readonly string[], places: Places): number[] =>
+  names.flatMap((name) => places.instances(name).flatMap((instance) => places.ports(instance)));

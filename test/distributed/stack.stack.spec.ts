@@ -1,0 +1,230 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kafka, logLevel } from 'kafkajs';
+import { Stack } from '../stack/stack.ts';
+import { freePortOffset } from '../stack/ports.ts';
+import { Client, visit } from '../kit/client.js';
+import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PORTS = [3000, 3001, 3002, 3003, 3004, 3101, 3103, 15_432, 16_379, 19_092, 19_093];
+
+/** `npm run stack`, and all that it started. */
+class Run {
+  output = '';
+  private constructor(
+    readonly child: ChildProcess,
+    /** Where it makes its temporary folder. */
+    readonly folder: string,
+  ) {
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+  }
+
+  static async start(...args: string[]): Promise<Run> {
+    const folder = await temporaryFolder();
+    const command = [join(ROOT, 'test/stack/main.ts'), ...args];
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: folder };
+    const run = new Run(spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] }), folder);
+    leftOvers.add(run);
+    return run;
+  }
+
+  async untilUp(): Promise<void> {
+    await until(() => this.output.includes('Ctrl-C stops it') || this.child.exitCode !== null, {
+      what: 'the stack runs',
+      within: 120_000,
+      explain: () => this.output,
+    });
+    expect(this.output).toContain('All of it runs');
+  }
+
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const exited = new Promise<number | null>((resolve) => this.child.once('exit', resolve));
+    this.child.kill(signal);
+    return exited;
+  }
+
+  async dispose(): Promise<void> {
+    leftOvers.delete(this);
+    if (this.child.exitCode === null && this.child.signalCode === null) await this.end('SIGKILL');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Every process that the given one started, and those they started. */
+async function descendants(pid: number): Promise<number[]> {
+  const parents = new Map<number, number>();
+  for (const name of (await readdir('/proc')).filter((one) => /^\d+$/.test(one))) {
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => null);
+    if (stat !== null) parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 4).split(' ')[0]));
+  }
+  const isBelow = (one: number): boolean => {
+    for (let above = parents.get(one); above; above = parents.get(above)) if (above === pid) return true;
+    return false;
+  };
+  return [...parents.keys()].filter(isBelow);
+}
+
+const alive = async (pids: readonly number[]): Promise<string[]> => {
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  return stats.filter((stat) => stat !== '' && !stat.includes(') Z'));
+};
+
+/** The last to go is who watches over the others. */
+const untilGone = (pids: readonly number[]) =>
+  until(async () => (await alive(pids)).length === 0, { what: 'all have ended' });
+
+describe('npm run stack', () => {
+  let run: Run;
+  let client: Client;
+  let pids: number[];
+
+  beforeAll(async () => {
+    const offset = String(await freePortOffset(PORTS));
+    run = await Run.start('--port-offset', offset, '--scale', 'gateway=2', '--scale', 'enrichment=2');
+    await run.untilUp();
+    pids = await descendants(run.child.pid!);
+    const find = (pattern: RegExp): string => pattern.exec(run.output)![1]!;
+    client = new Client({
+      url: find(/edge +(http\S+)/),
+      accessToken: find(/Bearer (agt_\w+)/),
+      apiKey: find(/API_KEY=(agk_\w+)/),
+    });
+  }, 150_000);
+  afterAll(() => run.dispose());
+
+  it('runs every server and every replica', async () => {
+    const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8')));
+    const count = (part: string): number => commands.filter((command) => command.includes(part)).length;
+    expect(
+      ['kafka.Kafka', 'redis-server', 'nginx: master', 'gateway/src/main.js', 'enrichment/src/main.js'].map(count),
+    ).toEqual([1, 1, 1, 2, 2]);
+  });
+
+  it('shows a visit that was posted to its one address', async () => {
+    expect((await client.post('/visits', visit('/through-the-edge'))).status).toBe(204);
+    const stored = await until(async () => (await client.visits())[0], {
+      what: 'the visit is in the timeline',
+      within: 10_000,
+      explain: () => run.output,
+    });
+    expect(stored).toMatchObject({
+      visit: { request_path: '/through-the-edge' },
+      identification: { agent_token: 'Googlebot' },
+    });
+    expect((await fetch(`${client.target.url}/metrics`)).status).toBe(404);
+  });
+
+  it('serves from both gateways', async () => {
+    const servedBy = async (gateway: string): Promise<number> => {
+      const metrics = await (await fetch(`${gateway}/metrics`)).text();
+      return Number(/^agent_traffic_http_request_seconds_count\{.*route="\/visits".* (\d+)$/m.exec(metrics)?.[1] ?? 0);
+    };
+    const first = /gateway +(http\S+)/.exec(run.output)![1]!;
+    const second = first.replace(/\d+$/, (port) => String(Number(port) + 100));
+    await until(
+      async () => {
+        await client.post('/visits', []);
+        return (await servedBy(first)) > 0 && (await servedBy(second)) > 0;
+      },
+      { what: 'both have answered' },
+    );
+  });
+
+  it('leaves no process and no folder when it is told to end', async () => {
+    expect((await alive(pids)).length).toBeGreaterThan(9);
+    expect(await run.end('SIGTERM')).toBe(0);
+    expect(await readdir(run.folder)).toEqual([]);
+    await untilGone(pids);
+  });
+});
+
+it('leaves no process when it is killed, nor a folder when it is told to end while it starts', async () => {
+  const offset = String(await freePortOffset(PORTS));
+  const killed = await Run.start('--port-offset', offset, '--only', 'redis,postgres');
+  await killed.untilUp();
+  const pids = await descendants(killed.child.pid!);
+  expect((await alive(pids)).length).toBeGreaterThan(2);
+  await killed.end('SIGKILL');
+  await untilGone(pids);
+  await killed.dispose();
+
+  const early = await Run.start('--port-offset', offset, '--only', 'kafka,postgres');
+  await until(() => early.output.includes('done: secrets'), { what: 'PostgreSQL is being prepared', within: 20_000 });
+  const started = await descendants(early.child.pid!);
+  expect(await early.end('SIGTERM')).toBe(0);
+  expect(await readdir(early.folder)).toEqual([]);
+  await untilGone(started);
+  await early.dispose();
+}, 150_000);
+
+it('says what is wrong, and leaves nothing', async () => {
+  const faults: [string[], string][] = [
+    [['--only', 'redsi'], 'no service redsi'],
+    [['--scale', 'kafka=2'], 'kafka can not have replicas'],
+    [['--nonsense'], '--nonsense'],
+    [['--port-offset', 'x'], '--port-offset x: write a number'],
+  ];
+  for (const [args, expected] of faults) {
+    const run = await Run.start(...args);
+    await until(() => run.child.exitCode !== null, { what: 'it ends', within: 10_000 });
+    expect(run.child.exitCode).toBe(1);
+    expect(run.output).toContain(expected);
+    expect(await readdir(run.folder)).toEqual([]);
+    await run.dispose();
+  }
+});
+
+describe('a stack of a test', () => {
+  let stack: Stack | null = null;
+  const start = async (options: Parameters<typeof Stack.start>[0]): Promise<Stack> => {
+    stack = await Stack.start({ portOffset: 'free', ...options });
+    const started = stack;
+    leftOvers.add({ dispose: () => started.stop() });
+    return stack;
+  };
+  afterEach(async () => {
+    await stack?.stop();
+    stack = null;
+  });
+
+  it('starts again what died, and leaves down what was taken away', async () => {
+    const running = await start({ only: ['redis'] });
+    const [redis] = running.service('redis');
+    const { pid } = redis!;
+    await redis!.crash();
+    await until(() => redis!.isRunning && redis!.pid !== pid, { what: 'it runs again' });
+    await redis!.kill();
+    expect(redis!.isRunning).toBe(false);
+    await redis!.start();
+    await redis!.freeze();
+    redis!.thaw();
+    expect(redis!.isRunning).toBe(true);
+  });
+
+  it('names the port that is taken', async () => {
+    const running = await start({ only: ['redis'] });
+    const [redis] = running.service('redis');
+    const portOffset = redis!.port - 16_379;
+    await expect(Stack.start({ only: ['redis'], portOffset })).rejects.toThrow(`port ${redis!.port} of redis is taken`);
+  });
+
+  it('names the service that does not start, with its log', async () => {
+    await expect(start({ only: ['ingest'], env: { RETENTION_DAYS: 'soon' } })).rejects.toThrow(
+      /^ingest does not start:[^]*RETENTION_DAYS: must be a whole number/,
+    );
+  }, 150_000);
+
+  it('has as many brokers as it is told', async () => {
+    const running = await start({ only: ['kafka'], kafkaBrokers: 3 });
+    const admin = new Kafka({ brokers: running.kafkaBrokers, logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    const { brokers } = await admin.describeCluster();
+    await admin.disconnect();
+    expect(brokers.map(({ host, port }) => `${host}:${port}`).toSorted()).toEqual(running.kafkaBrokers.toSorted());
+    expect(brokers).toHaveLength(3);
+  }, 150_000);
+});

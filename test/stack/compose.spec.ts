@@ -1,0 +1,100 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
+import { readSettings as readConsole } from '../../apps/console/src/env.js';
+import { readSettings as readEnrichment } from '../../apps/enrichment/src/env.js';
+import { readSettings as readGateway } from '../../apps/gateway/src/env.js';
+import { readSettings as readIngest } from '../../apps/ingest/src/env.js';
+import { readCompose } from './compose.ts';
+import { checkSettings } from './images.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FILE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+
+describe('docker-compose.yml', () => {
+  const services = readCompose(FILE);
+
+  it('is understood, with every setting', () => {
+    expect([...services.keys()]).toEqual(
+      expect.arrayContaining(['secrets', 'postgres', 'kafka', 'redis', 'migrate', 'gateway', 'console', 'edge']),
+    );
+    for (const service of services.values()) expect(() => checkSettings(service)).not.toThrow();
+    expect(services.get('gateway')).toMatchObject({
+      isOurs: true,
+      command: ['node', 'dist/apps/gateway/src/main.js'],
+      environment: { DATABASE_URL: 'postgres://agent_traffic@postgres:5432/agent_traffic', PORT: '3001' },
+      dependsOn: { migrate: 'service_completed_successfully', kafka: 'service_healthy' },
+      restart: true,
+      stopGracePeriod: 15,
+    });
+  });
+
+  it('publishes one port, on loopback', () => {
+    expect([...services.values()].filter(({ published }) => published.length > 0)).toMatchObject([
+      { name: 'edge', published: [3000] },
+    ]);
+  });
+
+  it.each([
+    ['gateway', readGateway],
+    ['console', readConsole],
+    ['enrichment', readEnrichment],
+    ['ingest', readIngest],
+    ['migrate', readMigrationSettings],
+  ])('gives %s settings that it reads, and all that it requires', (name, read) => {
+    const { environment } = services.get(name)!;
+    const asked = new Set<string>();
+    const valueOf = (key: string): string | undefined => {
+      // What is in a file in the container stands here for itself.
+      if (`${key}_FILE` in environment) return 'f'.repeat(64);
+      return key.endsWith('_FILE') ? undefined : environment[key];
+    };
+    const source = new Proxy<NodeJS.ProcessEnv>(
+      {},
+      { get: (_, key) => asked.add(String(key)) && valueOf(String(key)) },
+    );
+    read(source);
+    expect(Object.keys(environment).filter((key) => !asked.has(key))).toEqual([]);
+  });
+
+  it('runs what is built', () => {
+    for (const { command } of services.values()) {
+      const main = command.find((word) => word.startsWith('dist/'));
+      if (main) expect(existsSync(join(ROOT, main.replace(/^dist\//, '').replace(/\.js$/, '.ts')))).toBe(true);
+    }
+  });
+});
+
+const file = (service: object): string =>
+  JSON.stringify({ services: { a: { image: 'redis:1', restart: 'no', ...service } }, volumes: { kept: null } });
+
+it.each<[string, object, string]>([
+  ['a key', { privileged: true }, 'services.a.privileged'],
+  [
+    'a key of a health check',
+    { healthcheck: { test: ['CMD', 'x'], start_period: '1s', disable: true } },
+    'healthcheck.disable',
+  ],
+  ['a shell', { healthcheck: { test: ['CMD-SHELL', 'x'], start_period: '1s' } }, 'services.a.healthcheck.test'],
+  ['a list of settings', { environment: ['A=b'] }, 'services.a.environment'],
+  ['interpolation', { environment: { A: '${B}' } }, 'services.a.environment.A'],
+  ['quotes in a command', { command: 'sh -c "x"' }, 'services.a.command'],
+  ['another form of volume', { volumes: ['kept:/x:z'] }, 'services.a.volumes.0'],
+  ['a volume that is not declared', { volumes: ['other:/x'] }, 'services.a.volumes.0: no volume other'],
+  ['a port for all the world', { ports: ['3000:3000'] }, 'services.a.ports.0'],
+  ['another condition', { depends_on: { a: { condition: 'service_started' } } }, 'services.a.depends_on.a'],
+  ['a service that is not there', { depends_on: { b: { condition: 'service_healthy' } } }, 'a.depends_on.b'],
+  ['another restart', { restart: 'always' }, 'services.a.restart'],
+  ['another unit', { stop_grace_period: '1m' }, 'services.a'],
+])('refuses %s', (_, service, path) => {
+  expect(() => readCompose(file({}))).not.toThrow();
+  expect(() => readCompose(file(service))).toThrow(path);
+});
+
+it('refuses a setting that nobody reads', () => {
+  const check = (environment: object, image = 'nginx:1'): void =>
+    readCompose(file({ image, environment })).forEach(checkSettings);
+  expect(() => check({ LISTEN: '0.0.0.0:1' })).not.toThrow();
+  expect(() => check({ LISTEN: '0.0.0.0:1', WORKERS: 4 })).toThrow('services.a.environment.WORKERS');
+  expect(() => check({ LISTEN: '0.0.0.0:1' }, 'unknown:1')).toThrow('services.a.environment.LISTEN');
+});

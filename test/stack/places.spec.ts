@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCompose } from './compose.ts';
+import { serverProperties, upstreams } from './images.ts';
+import { Places } from './places.ts';
+import { withBrokers } from './scale.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const services = readCompose(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'));
+const places = new Places({ data: '/data', portOffset: 1_000, root: '/repository', scale: { gateway: 2 } });
+const rewrite = (text: string, service = 'gateway', number = 1) =>
+  places.rewrite(text, { service, number }, services.get(service)!.volumes);
+
+it.each([
+  ['postgres://agent_traffic@postgres:5432/agent_traffic', 'postgres://agent_traffic@127.0.0.1:16432/agent_traffic'],
+  ['redis://redis:6379', 'redis://127.0.0.1:17379'],
+  ['kafka:9092,kafka-2:9092,kafka-3:9092', '127.0.0.1:20092,127.0.0.1:20192,127.0.0.1:20292'],
+  ['3001', '4001'],
+  ['0.0.0.0', '127.0.0.1'],
+  ['/var/lib/agent-traffic/api-key', '/data/secrets/api-key'],
+  ['/var/lib/agent-traffic-else', '/var/lib/agent-traffic-else'],
+  ['90', '90'],
+])('finds the place of %s', (text, place) => {
+  expect(rewrite(text)).toBe(place);
+});
+
+it('gives each replica and broker its own', () => {
+  expect(rewrite('3001', 'gateway', 2)).toBe('4101');
+  expect(rewrite('PLAINTEXT://:9092,CONTROLLER://:9093', 'kafka', 2)).toBe(
+    'PLAINTEXT://127.0.0.1:20192,CONTROLLER://127.0.0.1:20193',
+  );
+  expect(rewrite('http://127.0.0.1:3000/healthz', 'edge')).toBe('http://127.0.0.1:4000/healthz');
+});
+
+it('lists the replicas of an upstream', () => {
+  expect(upstreams(services.get('edge')!, places)).toEqual({
+    GATEWAY: '127.0.0.1:4001; server 127.0.0.1:4101',
+    CONSOLE: '127.0.0.1:4002',
+  });
+});
+
+it('names the properties of Kafka as its image does', () => {
+  expect(serverProperties({ KAFKA_LOG_DIRS: '/data/kafka', KAFKA_NODE_ID: '1' })).toBe(
+    'log.dirs=/data/kafka\nnode.id=1\n',
+  );
+});
+
+it('derives further brokers, and copies on them', () => {
+  const three = withBrokers(services, 3);
+  expect([...three.keys()].filter((name) => name.startsWith('kafka'))).toEqual(['kafka', 'kafka-2', 'kafka-3']);
+  expect(three.get('kafka-3')).toMatchObject({
+    environment: {
+      KAFKA_NODE_ID: '3',
+      KAFKA_ADVERTISED_LISTENERS: 'PLAINTEXT://kafka-3:9092',
+      KAFKA_CONTROLLER_QUORUM_VOTERS: '1@kafka:9093,2@kafka-2:9093,3@kafka-3:9093',
+      KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '3',
+      KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '2',
+    },
+    volumes: [{ source: 'kafka-3', target: '/var/lib/kafka/data' }],
+    healthcheck: { test: expect.arrayContaining(['kafka-3:9092']) },
+  });
+  expect(three.get('gateway')).toMatchObject({
+    environment: {
+      KAFKA_BROKERS: 'kafka:9092,kafka-2:9092,kafka-3:9092',
+      KAFKA_REPLICATION_FACTOR: '3',
+      KAFKA_MIN_INSYNC_REPLICAS: '2',
+    },
+    dependsOn: { kafka: 'service_healthy', 'kafka-2': 'service_healthy', 'kafka-3': 'service_healthy' },
+  });
+  expect(three.get('redis')).toEqual(services.get('redis'));
+});
