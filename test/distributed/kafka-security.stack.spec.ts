@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { inspectKafka, KafkaBus, kafkaOptions } from '#libs/bus';
-import { readSettings } from '../../../../apps/gateway/src/env.js';
-import { freePort, temporaryFolder } from '../../../../test/kit/instance.js';
-import { KafkaCluster } from '../../../../test/kit/kafka.js';
-import { ensureCommands } from '../../../../test/stack/packages.ts';
+import { readSettings } from '../../apps/gateway/src/env.js';
+import { freePort, temporaryFolder } from '../kit/instance.js';
+import { KafkaCluster } from '../kit/kafka.js';
+import { ensureCommands } from '../stack/packages.ts';
 
 const run = promisify(execFile);
 
