@@ -1,8 +1,9 @@
 import { Histogram } from 'prom-client';
-import { errors, Pool, type Dispatcher } from 'undici';
+import { errors, type Dispatcher, type Pool } from 'undici';
 import type { Problem } from '#libs/contracts';
 import { PROBLEMS, ProblemError, unavailable, type ProblemType } from '../problem.js';
 import { requestContext } from '../request-context.js';
+import { RenewedPool, type Resolve } from './renewed-pool.js';
 
 export interface InternalClientOptions {
   /** Name of the service, for metrics and messages. */
@@ -16,6 +17,8 @@ export interface InternalClientOptions {
   /** Milliseconds after which a connection is renewed: only new ones find new replicas behind a name. */
   renewAfter?: number;
   connections?: number;
+  /** The system's answer unless given. */
+  resolve?: Resolve;
 }
 
 export interface InternalRequest {
@@ -26,6 +29,8 @@ export interface InternalRequest {
   isIdempotent?: boolean;
 }
 
+/** Requests take turns among this many pools, each of which may lead to another replica. */
+const POOLS = 4;
 /** Answers of a service that is not there or not well: another replica may be. */
 const AWAY = new Set([502, 503, 504]);
 /** Problems that are the caller's own; all others are the service's. */
@@ -40,13 +45,15 @@ const seconds = new Histogram({
 
 /** Calls another service of ours over HTTP. */
 export class InternalClient {
-  private readonly pool: Pool;
+  private readonly pools: RenewedPool[];
+  private turn = 0;
   private readonly deadline: number;
 
   constructor(private readonly options: InternalClientOptions) {
-    const { url, deadline = 2_000, renewAfter = 30_000, connections = 64 } = options;
+    const { url, deadline = 2_000, renewAfter = 30_000, connections = 64, resolve } = options;
     this.deadline = deadline;
-    this.pool = new Pool(url, { connections, clientTtl: renewAfter, connect: { timeout: deadline } });
+    const each = { connections: Math.ceil(connections / POOLS), renewAfter, connectTimeout: deadline, resolve };
+    this.pools = Array.from({ length: POOLS }, () => new RenewedPool(url, each));
   }
 
   /**
@@ -69,20 +76,24 @@ export class InternalClient {
   }
 
   async close(): Promise<void> {
-    await this.pool.close();
+    await Promise.all(this.pools.map((pool) => pool.close()));
   }
 
   private async send(request: InternalRequest, signal: AbortSignal): Promise<unknown> {
+    const connections = this.pools[this.turn++ % POOLS]!;
+    const pool = connections.current();
     try {
-      return await this.sendOnce(request, signal);
+      return await this.sendOnce(pool, request, signal);
     } catch (error) {
-      if (request.isIdempotent !== true || signal.aborted || !isAway(error)) throw error;
-      return this.sendOnce(request, signal);
+      if (!isAway(error)) throw error;
+      const fresh = connections.insteadOf(pool);
+      if (request.isIdempotent !== true || signal.aborted) throw error;
+      return this.sendOnce(fresh, request, signal);
     }
   }
 
-  private async sendOnce({ method, path, body }: InternalRequest, signal: AbortSignal): Promise<unknown> {
-    const { statusCode, body: answer } = await this.pool.request({
+  private async sendOnce(pool: Pool, { method, path, body }: InternalRequest, signal: AbortSignal): Promise<unknown> {
+    const { statusCode, body: answer } = await pool.request({
       method,
       path,
       headers: this.headers(body !== undefined),

@@ -151,7 +151,7 @@ it('keeps connections, and renews them', async () => {
   const call = () => client.request({ method: 'GET', path: '/' });
   for (let count = 0; count < 20; count += 1) await call();
   const before = new Set(sockets);
-  expect(before.size).toBeLessThan(4);
+  expect(before.size).toBeLessThanOrEqual(4);
   await new Promise((resolve) => setTimeout(resolve, 350));
   sockets.clear();
   for (let count = 0; count < 5; count += 1) await call();
