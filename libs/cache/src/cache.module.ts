@@ -35,9 +35,12 @@ export class CacheModule implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     const { redis } = this;
-    if (redis !== null) this.health.register('redis', () => redis.fault(), { critical: false });
+    if (redis === null) return;
+    this.health.register('redis', () => redis.fault(), { critical: false });
+    // The first requests are to find it, if it is there.
+    await redis.tried;
   }
 
   onApplicationShutdown(): void {

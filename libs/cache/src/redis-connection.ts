@@ -42,6 +42,8 @@ export class RedisConnection {
   readonly commands: Redis;
   /** Subscribes again by itself after it was cut off. */
   readonly subscriber: Redis;
+  /** Resolves once the first attempt to connect has come to its end, whatever that is. */
+  readonly tried: Promise<void>;
   private readonly circuit = new Circuit();
   /** Milliseconds since the epoch; null while it answers. */
   private awaySince: number | null = null;
@@ -66,6 +68,9 @@ export class RedisConnection {
       commandTimeout: PATIENCE,
     });
     this.subscriber = new Redis(url, { ...options, maxRetriesPerRequest: null });
+    this.tried = new Promise((resolve) => {
+      this.commands.once('ready', () => resolve()).once('close', () => resolve());
+    });
     this.commands.on('ready', () => {
       this.awaySince = null;
       connected.set(1);

@@ -5,7 +5,7 @@ import { RedisServer } from '../../../test/kit/redis.js';
 import { CacheModule } from './cache.module.js';
 import { InMemoryRateLimiter } from './rate-limiter.js';
 import { RedisConnection, RedisUnavailableError } from './redis-connection.js';
-import { RedisKeyValue } from './key-value.js';
+import { KeyValue, RedisKeyValue } from './key-value.js';
 import { RedisPubSub } from './redis-pub-sub.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
 
@@ -137,6 +137,22 @@ it('keeps values for their time', async () => {
   await one.set('key', 'again', 60);
   await two.delete('key');
   expect(await one.get('key')).toBeNull();
+});
+
+it('is found by the first requests, and does not hold up the start for long', async () => {
+  const start = async () => {
+    const imports = [PlatformModule.forRoot(SILENT), CacheModule.forRoot({ url: server.url })];
+    return (await createHttpApp({ module: class Service {}, imports }, SILENT)).init();
+  };
+  const found = await start();
+  expect(await found.get(KeyValue, { strict: false }).get('nothing')).toBeNull();
+  await found.close();
+  server.process.freeze();
+  const started = Date.now();
+  const without = await start();
+  expect(Date.now() - started).toBeLessThan(3_000);
+  server.process.thaw();
+  await without.close();
 });
 
 it('says why there is no connection, once', async () => {
