@@ -116,15 +116,14 @@ export class InternalClient {
   }
 
   private problemOf(error: unknown, signal: AbortSignal): ProblemError {
-    const { service } = this.options;
     if (signal.aborted)
       return new ProblemError('deadline-exceeded', 'The answer took too long; try again.', { cause: error });
     if (!(error instanceof AnswerError) || !PASSED_ON.has(error.status)) {
-      return unavailable(`The service ${service} can not answer right now; try again.`, error);
+      return unavailable('This can not be answered right now; try again.', error);
     }
     const problem = error.problem;
     const type = problem.type?.split('#')[1] ?? '';
-    if (!Object.hasOwn(PROBLEMS, type)) return unavailable(`The service ${service} can not answer right now.`, error);
+    if (!Object.hasOwn(PROBLEMS, type)) return unavailable('This can not be answered right now; try again.', error);
     return new ProblemError(type as ProblemType, problem.detail ?? '', {
       ...(problem.errors && { errors: problem.errors }),
       cause: error,

@@ -137,7 +137,7 @@ it('says that a service is away', async () => {
   const client = clientOf('http://127.0.0.1:1');
   expect(await problem(client.request({ method: 'GET', path: '/', isIdempotent: true }))).toEqual({
     type: 'unavailable',
-    detail: 'The service peer can not answer right now; try again.',
+    detail: 'This can not be answered right now; try again.',
   });
 });
 
