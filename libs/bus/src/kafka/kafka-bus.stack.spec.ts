@@ -2,7 +2,16 @@ import { createRequire } from 'node:module';
 import { pino } from 'pino';
 import { Kafka, logLevel } from 'kafkajs';
 import { CONSUMER_GROUPS, DEAD_LETTER_HEADERS, TOPICS } from '#libs/contracts';
-import { BusUnavailableError, KafkaBus, OK, TransientError, type BusMessage, type ReceivedMessage } from '#libs/bus';
+import {
+  BusUnavailableError,
+  inspectKafka,
+  KafkaBus,
+  makeTopics,
+  OK,
+  TransientError,
+  type BusMessage,
+  type ReceivedMessage,
+} from '#libs/bus';
 import { KafkaCluster } from '../../../../test/kit/kafka.js';
 import { pause, until } from '../../../../test/kit/instance.js';
 
@@ -210,6 +219,19 @@ it('says how topics have to be', async () => {
   await admin.disconnect();
   await expect(wrong({}).start()).rejects.toThrow('Set max.message.bytes of visits.received.v1 to 2097152');
   await other.dispose();
+});
+
+it('makes topics on a cluster that has just begun', async () => {
+  const brokers = await KafkaCluster.start({ brokers: 3 });
+  const kafka = {
+    brokers: brokers.addresses,
+    tls: null,
+    sasl: null,
+    topics: { create: true, partitions: 12, replicationFactor: 3, minInsyncReplicas: 2 },
+  };
+  expect(await makeTopics(kafka, pino({ level: 'silent' }))).toEqual([]);
+  expect((await inspectKafka(kafka, pino({ level: 'silent' }))).differences).toEqual([]);
+  await brokers.dispose();
 });
 
 it('does not look for what is not there while it idles', async () => {

@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import { ConfigResourceTypes } from './kafkajs.js';
 import { TOPIC_SETTINGS, TOPICS, type Topic } from '#libs/contracts';
 import type { TopicOptions } from './kafka-options.js';
 
 const DAY = 86_400_000;
+
+const NOT_KNOWN_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
+const LOOK_AGAIN = 200;
+const MOST_LOOKS = 50;
 
 /** The topics can't be used; the message says what to do. */
 export class TopicsError extends Error {
@@ -24,7 +29,16 @@ export async function prepareTopics(admin: Admin, options: TopicOptions): Promis
     if (!options.create) throw new TopicsError(`Make these topics, or set KAFKA_TOPICS=create: ${missing.join(', ')}.`);
     await createTopics(admin, missing, options);
   }
-  return checkTopics(admin, wanted, options);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await checkTopics(admin, wanted, options);
+    } catch (error) {
+      // Not every broker knows at once of a topic that was just made.
+      const isTooEarly = NOT_KNOWN_YET.has(String((error as { type?: unknown }).type));
+      if (!isTooEarly || attempt === MOST_LOOKS) throw error;
+      await sleep(LOOK_AGAIN);
+    }
+  }
 }
 
 async function createTopics(admin: Admin, topics: readonly Topic[], options: TopicOptions): Promise<void> {
