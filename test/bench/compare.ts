@@ -6,6 +6,8 @@ import { median, requestsPerSecond, visits } from './load.ts';
 export const isQuick = process.argv.includes('--quick');
 export const ROUNDS = isQuick ? 1 : 5;
 export const SECONDS = isQuick ? 2 : 5;
+/** Rounds that do not count. */
+const WARM_UPS = isQuick ? 1 : 3;
 /** Visits that are stored in a round. */
 export const STORED = isQuick ? 20_000 : 100_000;
 
@@ -83,9 +85,11 @@ export async function compare({
 }: Comparison): Promise<Row> {
   const measure = (url: string): Promise<number> =>
     requestsPerSecond({ url, token, perRequest, connections, duration: SECONDS });
-  // The first seconds go to the compilers of both.
-  await measure(ours);
-  await measure(theirs);
+  // The first seconds go to the compilers of both, and of what stands behind them.
+  for (let time = 0; time < WARM_UPS; time += 1) {
+    await measure(ours);
+    await measure(theirs);
+  }
   const row: Row = { what, peer, unit: 'requests/s', ours: [], theirs: [], goal: goal ?? null };
   for (let round = 0; round < ROUNDS; round += 1) {
     row.ours.push(await measure(ours));
