@@ -31,6 +31,7 @@ describe('settings', () => {
       brokers: ['one:9092', 'two:9092'],
       tls: { ca: undefined, cert: undefined, key: undefined },
       sasl: null,
+      compression: 'none',
       topics: { create: true, partitions: 12, replicationFactor: 3, minInsyncReplicas: 2 },
     });
     const wrong = {

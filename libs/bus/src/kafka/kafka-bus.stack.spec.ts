@@ -31,9 +31,9 @@ afterEach(async () => {
 });
 afterAll(() => cluster.dispose());
 
-function newBus(): KafkaBus {
+function newBus(compression: 'none' | 'gzip' = 'none'): KafkaBus {
   const bus = new KafkaBus({
-    kafka: { brokers: cluster.addresses, tls: null, sasl: null, topics },
+    kafka: { brokers: cluster.addresses, tls: null, sasl: null, compression, topics },
     clientId: 'test',
     logger: pino({ level: process.env['LOG'] ?? 'silent' }),
     onFatal: (error) => fatal.push(error),
@@ -82,6 +82,15 @@ it('carries bytes, keys and headers, also those published before the group was t
     offset: expect.stringMatching(/^\d+$/),
   });
   expect(received.find(({ key }) => key === null)!.value.toString()).toBe('second');
+});
+
+it('carries what is compressed', async () => {
+  const { values: seen } = await reader('gzip');
+  const writer = newBus('gzip');
+  await writer.start();
+  const value = `${values(1)[0]}${'x'.repeat(500_000)}`;
+  await writer.publish([message(value, 'key'), message(value)]);
+  await until(() => seen().filter((text) => text === value).length === 2, { what: 'both arrive', within: 15_000 });
 });
 
 it('keeps the order of a key, and publishes more than a message may hold', async () => {
@@ -192,7 +201,13 @@ it('refuses within its deadline while Kafka is frozen or gone, and recovers by i
 
 it('says how topics have to be', async () => {
   const bus = new KafkaBus({
-    kafka: { brokers: cluster.addresses, tls: null, sasl: null, topics: { ...topics, replicationFactor: 3 } },
+    kafka: {
+      brokers: cluster.addresses,
+      tls: null,
+      sasl: null,
+      compression: 'none',
+      topics: { ...topics, replicationFactor: 3 },
+    },
     clientId: 'test',
     logger: pino({ level: 'silent' }),
     onFatal: (error) => fatal.push(error),
@@ -205,7 +220,7 @@ it('says how topics have to be', async () => {
   const other = await KafkaCluster.start();
   const wrong = (change: Partial<typeof topics>) =>
     new KafkaBus({
-      kafka: { brokers: other.addresses, tls: null, sasl: null, topics: { ...topics, ...change } },
+      kafka: { brokers: other.addresses, tls: null, sasl: null, compression: 'none', topics: { ...topics, ...change } },
       clientId: 'test',
       logger: pino({ level: 'silent' }),
       onFatal: (error) => fatal.push(error),
@@ -227,6 +242,7 @@ it('makes topics on a cluster that has just begun', async () => {
     brokers: brokers.addresses,
     tls: null,
     sasl: null,
+    compression: 'none' as const,
     topics: { create: true, partitions: 12, replicationFactor: 3, minInsyncReplicas: 2 },
   };
   expect(await makeTopics(kafka, pino({ level: 'silent' }))).toEqual([]);

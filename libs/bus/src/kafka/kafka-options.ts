@@ -7,6 +7,8 @@ export interface KafkaOptions {
   /** TLS; null is plain text. PEM texts; without an authority those of Node count. */
   tls: { ca: string | undefined; cert: string | undefined; key: string | undefined } | null;
   sasl: KafkaSasl | null;
+  /** Of what is published; consumers find out by themselves. */
+  compression: 'none' | 'gzip';
   topics: TopicOptions;
 }
 
@@ -40,6 +42,7 @@ export const kafkaSettings = {
   KAFKA_OAUTH_CLIENT_ID: str({ ...optional, desc: 'Client id of oauthbearer' }),
   KAFKA_OAUTH_CLIENT_SECRET: secret(1)({ ...optional, desc: 'Client secret of oauthbearer' }),
   KAFKA_OAUTH_SCOPE: str({ ...optional, desc: 'Scope of oauthbearer, where the provider wants one' }),
+  KAFKA_COMPRESSION: str({ choices: ['none', 'gzip'], default: 'none', desc: 'Compression of what is published' }),
   KAFKA_TOPICS: str({
     choices: ['create', 'check'],
     default: 'create',
@@ -90,7 +93,13 @@ export function kafkaOptions(settings: Partial<Settings> & Pick<Settings, 'KAFKA
   const sasl = saslOf(settings, faults);
   if (faults.length > 0) throw new ConfigurationError(`The configuration has faults:\n  ${faults.join('\n  ')}`);
   const { KAFKA_TLS: isEncrypted, KAFKA_TLS_CA: ca, KAFKA_TLS_CERT: cert, KAFKA_TLS_KEY: key } = settings;
-  return { brokers: settings.KAFKA_BROKERS, tls: isEncrypted ? { ca, cert, key } : null, sasl, topics };
+  return {
+    brokers: settings.KAFKA_BROKERS,
+    tls: isEncrypted ? { ca, cert, key } : null,
+    sasl,
+    compression: settings.KAFKA_COMPRESSION === 'gzip' ? 'gzip' : 'none',
+    topics,
+  };
 }
 
 function saslOf(settings: Partial<Settings>, faults: string[]): KafkaSasl | null {
