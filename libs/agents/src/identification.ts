@@ -1,12 +1,10 @@
 import type { AgentDefinition } from './agent.js';
 import type { AgentMatcher } from './agent.matcher.js';
-import type { ClientAddress, ClientAddressReason } from './client-address.js';
+import type { ClientAddress } from './client-address.js';
 import type { HeaderMap } from './headers.js';
+import type { IdentificationEvidence, VerificationMethod } from './verification.js';
 
 export type IdentificationResult = 'verified' | 'verification_failed' | 'not_verifiable' | 'unknown_agent';
-
-/** What proved, or refuted, the claim. */
-export type VerificationMethod = 'http_message_signature' | 'ip_range' | 'reverse_dns';
 
 /** Why the result isn't `verified`. */
 export type IdentificationReason =
@@ -14,15 +12,6 @@ export type IdentificationReason =
   | 'no_method'
   /** The agent has a method, but it wasn't applied. */
   | 'not_checked';
-
-/** What the result rests on, for the site's owner to see. */
-export interface IdentificationEvidence {
-  /** The part of the User-Agent that named the agent. */
-  user_agent_match: string | null;
-  /** The header that the client address came from, and how it was chosen or why there is none. */
-  client_address_source: string | null;
-  client_address_reason: ClientAddressReason;
-}
 
 /** The `identification` of an enriched visit. Agent fields are `null` for an unknown agent, or where unknown of one. */
 export interface Identification {
@@ -60,8 +49,10 @@ export function identify(headers: HeaderMap, { catalogue, clientAddress }: Ident
     reason: agent === null ? null : unprovenReason(agent),
     evidence: {
       user_agent_match: match?.matchedText ?? null,
+      user_agent_token: agent?.token ?? null,
       client_address_source: clientAddress.source,
       client_address_reason: clientAddress.reason,
+      steps: [],
     },
     catalogue_version: catalogue.version,
   };

@@ -14,10 +14,13 @@ export {
   identify,
   type Identification,
   type IdentificationContext,
-  type IdentificationEvidence,
   type IdentificationReason,
   type IdentificationResult,
-  type VerificationMethod,
 } from './identification.js';
 export { patternFault } from './pattern-safety.js';
 export { projectProxiesFaults, type ProjectProxies, type SettingFault } from './project-proxies.js';
+export * from './evidence-sources.js';
+export type { ObservedRequest } from './observed-request.js';
+export * from './verification.js';
+export { directoryUrl, listedDirectoryUrl } from './web-bot-auth/directory-url.js';
+export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
