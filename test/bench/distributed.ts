@@ -15,7 +15,7 @@ const CONNECTIONS = 128;
 const stack = await Stack.start({
   only: ['gateway', 'enrichment', 'ingest'],
   portOffset: PORT_OFFSET,
-  env: { LOG_LEVEL: 'warn' },
+  env: { LOG_LEVEL: 'warn', DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' },
 });
 try {
   const token = await stack.secret('access-token');

@@ -254,7 +254,7 @@ it('idles at little cost', async () => {
   // One process of each, as it comes.
   for (const name of ['enrichment', 'ingest']) await deployment.stack.service(name)[1]!.stop();
   await pause(10_000);
-  const names = ['gateway', 'console', 'enrichment', 'ingest'];
+  const names = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'];
   const ticks = (): number =>
     names
       .map((name) => deployment.process(name))

@@ -2,11 +2,11 @@ import { Pool } from 'pg';
 import type { ServerProcess } from '../stack/server-process.ts';
 import { Stack, type StackOptions } from '../stack/stack.ts';
 import { Client } from './client.js';
-import { leftOvers } from './instance.js';
+import { ALONE, leftOvers } from './instance.js';
 
-export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest';
+export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest' | 'catalog';
 
-const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest'];
+const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'];
 /** Away from where somebody may run a stack by hand. */
 const PORT_OFFSET = 4_000;
 
@@ -21,7 +21,12 @@ export class Deployment {
   ) {}
 
   static async start(options: Pick<StackOptions, 'kafkaBrokers' | 'scale' | 'env' | 'only'> = {}): Promise<Deployment> {
-    const stack = await Stack.start({ only: SERVICES, portOffset: PORT_OFFSET, ...options });
+    const stack = await Stack.start({
+      only: SERVICES,
+      portOffset: PORT_OFFSET,
+      ...options,
+      env: { ...ALONE, ...options.env },
+    });
     const client = new Client({
       url: stack.url('gateway'),
       consoleUrl: stack.url('console'),

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'dist/apps/standalone/src/main.js');
+/** What lies outside of this machine is not asked. */
+export const ALONE = { DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' };
 const START_DEADLINE = 30_000;
 
 export interface InstanceOptions {
@@ -42,7 +44,14 @@ export class Instance {
     const dataDirectory = options.dataDirectory ?? (await temporaryFolder());
     const child = spawn(process.execPath, [MAIN], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], DATA_DIR: dataDirectory, PORT: '0', LOG_LEVEL: 'warn', ...options.env },
+      env: {
+        PATH: process.env['PATH'],
+        DATA_DIR: dataDirectory,
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        ...ALONE,
+        ...options.env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const instance = new Instance(child, dataDirectory, options);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
+import { readSettings as readCatalog } from '../../apps/catalog/src/env.js';
 import { readSettings as readConsole } from '../../apps/console/src/env.js';
 import { readSettings as readEnrichment } from '../../apps/enrichment/src/env.js';
 import { readSettings as readGateway } from '../../apps/gateway/src/env.js';
@@ -40,6 +41,7 @@ describe('docker-compose.yml', () => {
     ['console', readConsole],
     ['enrichment', readEnrichment],
     ['ingest', readIngest],
+    ['catalog', readCatalog],
     ['migrate', readMigrationSettings],
   ])('gives %s settings that it reads, and all that it requires', (name, read) => {
     const { environment } = services.get(name)!;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { hashCredential, newCredential, SecretBox } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
+import { ensureTestAgentKey } from './test-agent/test-agent.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 
 const LOCK = 4_116_820_613;
@@ -21,7 +22,7 @@ export interface Bootstrapped {
   apiKey: string | null;
 }
 
-/** Makes what nobody can do without: a project, a token for it, and a key to read with. */
+/** Makes what nobody can do without: a project, a token for it, a key to read with, and the test agent's key. */
 @Injectable()
 export class BootstrapRepository {
   constructor(
@@ -44,6 +45,7 @@ export class BootstrapRepository {
       }
       const key = apiKey ?? ((await hasAdminKey(transaction)) ? null : newCredential('agk_'));
       if (key !== null) await setAdminKey(transaction, key, apiKey !== undefined);
+      await ensureTestAgentKey(transaction, this.secrets);
       return { firstStart: isFirst, accessToken: isFirst ? accessToken : null, apiKey: key };
     });
   }

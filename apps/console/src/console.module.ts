@@ -7,12 +7,18 @@ import { AccessService } from './access/access.service.js';
 import { ApiKeysController } from './access/api-keys.controller.js';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
+import { AgentsController } from './catalogue/agents.controller.js';
+import { IdentificationsController } from './catalogue/identifications.controller.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters/dead-letters.repository.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 import { TokensController } from './projects/tokens.controller.js';
 import { TokensRepository } from './projects/tokens.repository.js';
+import { KeyDirectoryController } from './test-agent/key-directory.controller.js';
+import { TestAgentRepository } from './test-agent/test-agent.repository.js';
+import { PUBLIC_URL, TestAgentService } from './test-agent/test-agent.service.js';
+import { TestVisitsController } from './test-agent/test-visits.controller.js';
 import { TimelineRepository } from './visits/timeline.repository.js';
 import { VisitStreamController } from './visits/visit-stream.controller.js';
 import { VisitStreamService } from './visits/visit-stream.service.js';
@@ -21,6 +27,8 @@ import { VisitsController } from './visits/visits.controller.js';
 export interface ConsoleOptions {
   /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest. */
   secretKey: string;
+  /** Address under which this is reached. */
+  publicUrl: string;
 }
 
 /** What people and tools read and administer with. */
@@ -31,7 +39,7 @@ export class ConsoleModule implements OnModuleInit {
     @Inject(AccessService) private readonly access: AccessService,
   ) {}
 
-  static forRoot({ secretKey }: ConsoleOptions): DynamicModule {
+  static forRoot({ secretKey, publicUrl }: ConsoleOptions): DynamicModule {
     return {
       module: ConsoleModule,
       controllers: [
@@ -41,6 +49,10 @@ export class ConsoleModule implements OnModuleInit {
         VisitsController,
         VisitStreamController,
         DeadLettersController,
+        AgentsController,
+        IdentificationsController,
+        TestVisitsController,
+        KeyDirectoryController,
       ],
       providers: [
         AccessService,
@@ -52,6 +64,9 @@ export class ConsoleModule implements OnModuleInit {
         TokensRepository,
         TimelineRepository,
         VisitStreamService,
+        TestAgentRepository,
+        TestAgentService,
+        { provide: PUBLIC_URL, useValue: publicUrl },
         { provide: SecretBox, useValue: new SecretBox(secretKey) },
       ],
     };

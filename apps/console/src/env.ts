@@ -1,7 +1,8 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
+import { catalogClientSettings } from '#libs/catalogue';
 import { databaseSettings, databaseUrl } from '#libs/database';
-import { isPretty, readEnvironment, secret, serviceSettings } from '#libs/platform';
+import { isPretty, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
 
 const specification = {
   ...serviceSettings(3002),
@@ -9,6 +10,8 @@ const specification = {
   ...databaseSettings,
   ...redisSettings,
   SECRET_KEY: secret(43)({ desc: '32 bytes, as hex or base64, that encrypt access tokens at rest' }),
+  PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
+  ...catalogClientSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -20,5 +23,6 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+    catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
   };
 }

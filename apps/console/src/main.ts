@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
+import { CatalogClientModule } from '#libs/catalogue';
 import { DatabaseModule } from '#libs/database';
 import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
 import { ConsoleModule } from './console.module.js';
@@ -14,7 +15,8 @@ await runService(async () => {
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'console' }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
     CacheModule.forRoot(settings.redis),
-    ConsoleModule.forRoot({ secretKey: settings.SECRET_KEY }),
+    CatalogClientModule.forRoot(settings.catalog),
+    ConsoleModule.forRoot({ secretKey: settings.SECRET_KEY, publicUrl: settings.PUBLIC_URL }),
   ];
   const app = await createHttpApp({ module: class Console {}, imports }, logger);
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });

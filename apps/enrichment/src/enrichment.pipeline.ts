@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Bus, deadLetter, OK, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
-import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
-import { formatIndices, RECEIVED_HEADERS, visitId, VISIT_LIMITS } from '#libs/contracts';
+import type { SiteSettings } from '#libs/catalogue';
+import { formatIndices, RECEIVED_HEADERS, visitId, VISIT_LIMITS, type Visit } from '#libs/contracts';
+import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Counter, Histogram } from 'prom-client';
 import { ProjectSettingsService } from './project-settings.service.js';
 import { enrichedMessage } from './steps/enriched-message.step.js';
-import { enrich } from './steps/enrich.step.js';
+import { enrich, question } from './steps/enrich.step.js';
 import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
 
 const stepSeconds = new Histogram({
@@ -22,19 +23,28 @@ const results = new Counter({
   labelNames: ['result'],
 });
 
+/** Milliseconds for what has to be looked up for a batch of messages; what comes later serves the next visit. */
+const PATIENCE = 500;
+
 interface OpenBatch {
   message: ReceivedMessage;
   batch: ReceivedBatch;
 }
 
-/** visits.received → read → look the project up → enrich each visit → publish to visits.enriched. */
+interface OpenVisit {
+  batch: ReceivedBatch;
+  index: number;
+  visit: Visit;
+  site: SiteSettings;
+}
+
+/** visits.received → read → look the project up → identify the visits → publish to visits.enriched. */
 @Injectable()
 export class EnrichmentPipeline {
-  private readonly catalogue = compileCatalogue(bundledCatalogue());
-
   constructor(
     @Inject(Bus) private readonly bus: Bus,
     @Inject(ProjectSettingsService) private readonly settings: ProjectSettingsService,
+    @Inject(Identifier) private readonly identifier: Identifier,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -49,31 +59,39 @@ export class EnrichmentPipeline {
       }
     });
     const outgoing: BusMessage[] = [];
+    const visits: OpenVisit[] = [];
     for (const { message, batch } of open) {
       this.logBatch(batch);
-      const settings = await this.settings.find(batch.projectId);
-      if (settings === undefined) {
+      const site = await this.settings.find(batch.projectId);
+      if (site === undefined) {
         const detail = `there is no project ${batch.projectId}`;
         const step = 'enrichment:project';
         outcomes[messages.indexOf(message)] = { kind: 'dead-letter', reason: 'malformed_message', detail, step };
         continue;
       }
-      this.timed('enrich', () => {
-        for (const { index, item } of batch.items) {
-          const visit = readVisit(item, message.value.length > VISIT_LIMITS.itemBytes);
-          if (isDeadLetter(visit)) {
-            outgoing.push(itemDeadLetter(message, batch, index, item, visit));
-            continue;
-          }
-          const enriched = enrich(batch, index, visit, settings, this.catalogue);
-          results.inc({ result: enriched.identification.result });
-          outgoing.push(enrichedMessage(enriched, batch.id, batch.traceparent));
-        }
-      });
+      for (const { index, item } of batch.items) {
+        const visit = readVisit(item, message.value.length > VISIT_LIMITS.itemBytes);
+        if (isDeadLetter(visit)) outgoing.push(itemDeadLetter(message, batch, index, item, visit));
+        else visits.push({ batch, index, visit, site });
+      }
     }
+    outgoing.push(...(await this.enriched(visits)));
     // Commits only what is safe downstream: a failure here is thrown, and the whole batch comes again.
     await this.bus.publish(outgoing);
     return outcomes;
+  }
+
+  private async enriched(visits: readonly OpenVisit[]): Promise<BusMessage[]> {
+    const stop = stepSeconds.startTimer({ step: 'enrich' });
+    const questions = visits.map(({ visit, batch, site }) => question(visit, batch, site));
+    const answers = await this.identifier.answer(questions, PATIENCE);
+    const messages = visits.map(({ batch, index, visit }, position) => {
+      const enriched = enrich(batch, index, visit, answers[position]!);
+      results.inc({ result: enriched.identification.result });
+      return enrichedMessage(enriched, batch.id, batch.traceparent);
+    });
+    stop();
+    return messages;
   }
 
   private logBatch({ id, projectId, traceparent, items }: ReceivedBatch): void {

@@ -1,6 +1,7 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
+import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, readEnvironment, serviceSettings } from '#libs/platform';
 
 const specification = {
@@ -8,6 +9,7 @@ const specification = {
   ...requiredKafkaSettings,
   ...databaseSettings,
   ...redisSettings,
+  ...evidenceSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -19,5 +21,6 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+    evidence: evidenceOptions(settings),
   };
 }

@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
+import { FollowedCatalogueModule } from '#libs/catalogue';
 import { DatabaseModule } from '#libs/database';
+import { EvidenceModule } from '#libs/evidence';
 import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
 import { EnrichmentModule } from './enrichment.module.js';
 import { readSettings } from './env.js';
@@ -14,6 +16,8 @@ await runService(async () => {
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'enrichment', isCritical: false }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'enrichment' }),
     CacheModule.forRoot(settings.redis),
+    FollowedCatalogueModule,
+    EvidenceModule.forRoot(settings.evidence),
     EnrichmentModule,
   ];
   const app = await createHttpApp({ module: class Enrichment {}, imports }, logger);

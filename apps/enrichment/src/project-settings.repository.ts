@@ -1,21 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { SiteSettings } from '#libs/catalogue';
 import type { TrustedProxies } from '#libs/contracts';
-
-/** What enrichment needs to know of a project. */
-export interface ProjectSettings {
-  trustedProxies: TrustedProxies;
-}
+import { DataSource } from 'typeorm';
 
 @Injectable()
 export class ProjectSettingsRepository {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  async find(projectIds: string[]): Promise<Map<string, ProjectSettings>> {
-    const rows: { id: string; trusted_proxies: TrustedProxies }[] = await this.dataSource.query(
-      `SELECT id, trusted_proxies FROM projects WHERE id = ANY ($1::uuid[])`,
+  /** What enrichment needs to know of projects, by their ids. */
+  async find(projectIds: string[]): Promise<Map<string, SiteSettings>> {
+    const rows: { id: string; trusted_proxies: TrustedProxies; host_names: string[] }[] = await this.dataSource.query(
+      `SELECT id, trusted_proxies, host_names FROM projects WHERE id = ANY ($1::uuid[])`,
       [projectIds],
     );
-    return new Map(rows.map((row) => [row.id, { trustedProxies: row.trusted_proxies }]));
+    return new Map(rows.map((row) => [row.id, { trustedProxies: row.trusted_proxies, hostNames: row.host_names }]));
   }
 }

@@ -1,13 +1,14 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TransientError } from '#libs/bus';
 import { LookupCache, PubSub } from '#libs/cache';
+import type { SiteSettings } from '#libs/catalogue';
 import { ACCESS_CHANNEL } from '#libs/contracts';
-import { ProjectSettingsRepository, type ProjectSettings } from './project-settings.repository.js';
+import { ProjectSettingsRepository } from './project-settings.repository.js';
 
 /** Settings of projects from memory, a few seconds old at most. */
 @Injectable()
 export class ProjectSettingsService implements OnApplicationShutdown {
-  private readonly cache: LookupCache<ProjectSettings>;
+  private readonly cache: LookupCache<SiteSettings>;
   private readonly unsubscribe: () => void;
 
   constructor(
@@ -22,7 +23,7 @@ export class ProjectSettingsService implements OnApplicationShutdown {
    * @returns undefined when there is no such project.
    * @throws TransientError when nobody can say.
    */
-  async find(projectId: string): Promise<ProjectSettings | undefined> {
+  async find(projectId: string): Promise<SiteSettings | undefined> {
     try {
       return this.cache.peek(projectId) ?? (await this.cache.get(projectId));
     } catch (error) {

@@ -1,5 +1,6 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
+import { catalogClientSettings } from '#libs/catalogue';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { integer, isPretty, readEnvironment, serviceSettings, words } from '#libs/platform';
 import type { GatewayOptions } from './gateway.module.js';
@@ -30,6 +31,7 @@ const specification = {
   ...gatewaySettings,
   ...databaseSettings,
   ...redisSettings,
+  ...catalogClientSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -41,6 +43,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+    catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
   };
 }
 

@@ -14,6 +14,7 @@ import { AccessRepository } from './access/access.repository.js';
 import { AccessService } from './access/access.service.js';
 import { RateLimitService, VISIT_RATE, type VisitRate } from './access/rate-limit.service.js';
 import { SharedAccess } from './access/shared-access.service.js';
+import { IdentificationController } from './identification/identification.controller.js';
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
 import { OUTBOX_OPTIONS, OutboxService, type OutboxOptions } from './outbox/outbox.service.js';
@@ -55,7 +56,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   static forRoot({ visitRate, redactedHeaders, outbox }: GatewayOptions): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: [VisitsController],
+      controllers: [VisitsController, IdentificationController],
       providers: [
         AccessRepository,
         AccessService,

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
+import { CatalogClientModule } from '#libs/catalogue';
 import { openApiDocuments } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
 import { createHttpApp, createLogger, PlatformModule, registerDocs, runService, serve } from '#libs/platform';
@@ -16,6 +17,7 @@ await runService(async () => {
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'gateway', isCritical: false }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'gateway', isCritical: false }),
     CacheModule.forRoot(settings.redis),
+    CatalogClientModule.forRoot(settings.catalog),
     GatewayModule.forRoot(gatewayOptions(settings, true)),
   ];
   const app = await createHttpApp({ module: class Gateway {}, imports }, logger);

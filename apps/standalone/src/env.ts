@@ -1,7 +1,9 @@
 import { kafkaOptions, kafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
+import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, readEnvironment, secret, serviceSettings, str } from '#libs/platform';
+import { catalogOptions, catalogSettings } from '../../catalog/src/env.js';
 import { gatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
 
@@ -21,6 +23,8 @@ const specification = {
   API_KEY: secret(20)({ default: undefined, desc: 'The first personal API key, for automatic set-ups' }),
   ...gatewaySettings,
   ...ingestSettings,
+  ...catalogSettings,
+  ...evidenceSettings,
   ...kafkaSettings,
   ...redisSettings,
 };
@@ -37,5 +41,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings),
     DATABASE_URL: url && databaseUrl(url, password),
+    evidence: evidenceOptions(settings),
+    catalog: catalogOptions(settings, false),
   };
 }

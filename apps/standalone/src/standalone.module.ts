@@ -2,7 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BusModule, type KafkaOptions } from '#libs/bus';
 import { CacheModule, type RedisAddress } from '#libs/cache';
 import { DatabaseModule } from '#libs/database';
-import { type Logger, PlatformModule } from '#libs/platform';
+import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
+import { type Clock, type Logger, PlatformModule } from '#libs/platform';
+import { CatalogModule, type CatalogOptions } from '../../catalog/src/catalog.module.js';
 import { ConsoleModule } from '../../console/src/console.module.js';
 import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';
 import { GatewayModule, type GatewayOptions } from '../../gateway/src/gateway.module.js';
@@ -16,6 +18,11 @@ export interface StandaloneOptions {
   kafka: KafkaOptions | null;
   /** Null keeps in memory what is short-lived. */
   redis: RedisAddress | null;
+  publicUrl: string;
+  catalog: CatalogOptions;
+  evidence: EvidenceOptions;
+  /** The system's unless given. */
+  clock?: Clock;
   gateway: GatewayOptions;
   ingest: IngestOptions;
 }
@@ -23,18 +30,21 @@ export interface StandaloneOptions {
 /** Every service in one process. */
 @Module({})
 export class StandaloneModule {
-  static forRoot({ databaseUrl, secretKey, logger, kafka, redis, gateway, ingest }: StandaloneOptions): DynamicModule {
+  static forRoot(options: StandaloneOptions): DynamicModule {
+    const { databaseUrl, secretKey, publicUrl, logger, kafka, redis } = options;
     return {
       module: StandaloneModule,
       imports: [
-        PlatformModule.forRoot(logger),
+        PlatformModule.forRoot(logger, options.clock),
         DatabaseModule.forRoot({ url: databaseUrl }),
         BusModule.forRoot({ kafka }),
         CacheModule.forRoot(redis),
-        GatewayModule.forRoot(gateway),
+        CatalogModule.forRoot(options.catalog),
+        EvidenceModule.forRoot(options.evidence),
+        GatewayModule.forRoot(options.gateway),
         EnrichmentModule,
-        IngestModule.forRoot(ingest),
-        ConsoleModule.forRoot({ secretKey }),
+        IngestModule.forRoot(options.ingest),
+        ConsoleModule.forRoot({ secretKey, publicUrl }),
       ],
     };
   }

@@ -16,6 +16,7 @@ import {
   registerDocs,
 } from '#libs/platform';
 import { BootstrapRepository } from '../../console/src/bootstrap.repository.js';
+import { ensureTestAgentKey } from '../../console/src/test-agent/test-agent.repository.js';
 import { gatewayOptions } from '../../gateway/src/env.js';
 import { banner } from './banner.js';
 import type { StandaloneSettings } from './env.js';
@@ -41,15 +42,18 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       databaseUrl = postgres.url;
       if (!postgres.clusterDirectory.startsWith(dataDirectory)) kept.push(postgres.clusterDirectory);
     }
-    await migrateDatabase(databaseUrl, logger);
     const secretKey =
       settings.SECRET_KEY ?? (await keptSecret(join(dataDirectory, 'secret-key'), () => SecretBox.newKey()));
+    await prepareDatabase(databaseUrl, secretKey, logger);
     const module = StandaloneModule.forRoot({
       databaseUrl,
       secretKey,
       logger,
       kafka: settings.kafka,
       redis: settings.redis,
+      publicUrl: settings.PUBLIC_URL,
+      catalog: settings.catalog,
+      evidence: settings.evidence,
       gateway: gatewayOptions(settings, settings.kafka !== null),
       ingest: { retentionDays: settings.RETENTION_DAYS },
     });
@@ -79,11 +83,13 @@ async function requirePort(port: number, host: string): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-async function migrateDatabase(url: string, logger: Logger): Promise<void> {
+/** Its schema, and what the services take for given. */
+async function prepareDatabase(url: string, secretKey: string, logger: Logger): Promise<void> {
   const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
   try {
     const migrations = await migrate(dataSource);
     if (migrations.length > 0) logger.debug({ migrations }, 'migrated the database');
+    await dataSource.transaction((transaction) => ensureTestAgentKey(transaction, new SecretBox(secretKey)));
   } finally {
     await dataSource.destroy();
   }

@@ -1,17 +1,19 @@
+import { addressEvidence, type AddressVerdict } from './address-verdict.js';
 import type { AgentDefinition } from './agent.js';
-import type { AgentMatcher } from './agent.matcher.js';
+import type { AgentMatch, AgentMatcher } from './agent.matcher.js';
 import type { ClientAddress } from './client-address.js';
-import type { HeaderMap } from './headers.js';
-import type { IdentificationEvidence, VerificationMethod } from './verification.js';
+import { andThen, type Awaitable, type EvidenceSources } from './evidence-sources.js';
+import type { AddressEvidence } from './ip-range.method.js';
+import type { ObservedRequest } from './observed-request.js';
+import type { AddressReason, IdentificationEvidence, SignatureReason, VerificationMethod } from './verification.js';
+import { webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';
 
 export type IdentificationResult = 'verified' | 'verification_failed' | 'not_verifiable' | 'unknown_agent';
 
-/** Why the result isn't `verified`. */
+/** Why the result is what it is; `null` where nothing has to be said about a proof. */
 export type IdentificationReason =
   /** Nothing is known by which this agent could prove itself. */
-  | 'no_method'
-  /** The agent has a method, but it wasn't applied. */
-  | 'not_checked';
+  'no_method' | Exclude<SignatureReason | AddressReason, 'ok'>;
 
 /** The `identification` of an enriched visit. Agent fields are `null` for an unknown agent, or where unknown of one. */
 export interface Identification {
@@ -21,45 +23,124 @@ export interface Identification {
   agent_url: string | null;
   agent_type_name: string | null;
   operator_name: string | null;
+  /** What proved the claim, or refuted it. */
   method: VerificationMethod | null;
   reason: IdentificationReason | null;
   evidence: IdentificationEvidence;
   catalogue_version: string;
 }
 
-export interface IdentificationContext {
-  /** The compiled catalogue, of which this much is used. */
-  catalogue: { version: string; matcher: AgentMatcher };
-  clientAddress: ClientAddress;
+/** What identification needs of a compiled catalogue. */
+export interface KnownAgents {
+  version: string;
+  matcher: AgentMatcher;
+  /** The agent whose key directory this is; `url` as `directoryUrl` gives it. */
+  agentOfDirectory(url: string): AgentDefinition | null;
+  /** `null` for an agent without addresses. */
+  addressesOf(agent: AgentDefinition): AddressEvidence | null;
 }
 
-/** Says which agent sent a request with these headers. Never throws. */
-export function identify(headers: HeaderMap, { catalogue, clientAddress }: IdentificationContext): Identification {
-  const userAgent = headers['user-agent'];
-  const match = userAgent === undefined ? null : catalogue.matcher.match(userAgent);
-  const agent = match?.agent ?? null;
+export interface IdentificationContext {
+  catalogue: KnownAgents;
+  clientAddress: ClientAddress;
+  sources: EvidenceSources;
+  /** The site's host names, in lower case; empty accepts a signature for any. */
+  hostNames: readonly string[];
+  /** Admits the keys that the RFCs publish. */
+  allowTestKeys: boolean;
+  /** The moment of the check, in milliseconds since the epoch. */
+  now: number;
+}
+
+/**
+ * Says which agent sent a request, and whether that is proven. Never throws or rejects; answers at once unless something
+ * has to be looked up outside.
+ */
+export function identify(request: ObservedRequest, context: IdentificationContext): Awaitable<Identification> {
+  const userAgent = request.headers['user-agent'];
+  const match = userAgent === undefined ? null : context.catalogue.matcher.match(userAgent);
+  const signed = webBotAuth(judgedInTime(request), {
+    directories: context.sources.directories,
+    agentOfDirectory: (url) => context.catalogue.agentOfDirectory(url),
+    hostNames: context.hostNames,
+    allowTestKeys: context.allowTestKeys,
+    userAgentAgent: match?.agent ?? null,
+  });
+  return andThen(signed, (signature) => {
+    // A signature names its agent whatever the User-Agent claims.
+    const agent = signature.agent ?? match?.agent ?? null;
+    if (agent === null || signature.outcome === 'verified') {
+      return identification(agent, match, signature, null, context);
+    }
+    const times = { at: request.at, now: context.now };
+    const addresses = context.catalogue.addressesOf(agent);
+    const evidence = addressEvidence(agent, context.clientAddress.address, addresses, context.sources.dns, times);
+    return andThen(evidence, (address) => identification(agent, match, signature, address, context));
+  });
+}
+
+const DAY = 86_400_000;
+
+/**
+ * A signature is judged at the time of the request, however late that is told of: a backlog must not turn it "expired".
+ * A time more than a day from when it was told is only what somebody says.
+ */
+function judgedInTime(request: ObservedRequest): ObservedRequest {
+  const { at, receivedAt = at } = request;
+  return Math.abs(receivedAt - at) <= DAY ? request : { ...request, at: receivedAt };
+}
+
+function identification(
+  agent: AgentDefinition | null,
+  match: AgentMatch | null,
+  signature: WebBotAuthVerdict,
+  address: AddressVerdict | null,
+  { catalogue, clientAddress }: IdentificationContext,
+): Identification {
+  const { result, method, reason } = agent === null ? UNKNOWN : judge(agent, signature, address);
   return {
-    result: agent === null ? 'unknown_agent' : 'not_verifiable',
+    result,
     agent_id: agent?.id ?? null,
     agent_token: agent?.token ?? null,
     agent_url: agent?.url ?? null,
     agent_type_name: agent?.type ?? null,
     operator_name: agent?.operator ?? null,
-    method: null,
-    reason: agent === null ? null : unprovenReason(agent),
+    method,
+    reason,
     evidence: {
       user_agent_match: match?.matchedText ?? null,
-      user_agent_token: agent?.token ?? null,
+      user_agent_token: match?.agent.token ?? null,
       client_address_source: clientAddress.source,
       client_address_reason: clientAddress.reason,
-      steps: [],
+      steps: address === null ? signature.steps : [...signature.steps, ...address.steps],
     },
     catalogue_version: catalogue.version,
   };
 }
 
-function unprovenReason({ verification }: AgentDefinition): IdentificationReason {
-  const { reverse_dns_suffixes, ip_list_urls, ip_ranges, signature_agents } = verification;
-  const methods = [reverse_dns_suffixes, ip_list_urls, ip_ranges, signature_agents];
-  return methods.some((method) => method !== undefined && method.length > 0) ? 'not_checked' : 'no_method';
+type Judgement = Pick<Identification, 'result' | 'method' | 'reason'>;
+
+const UNKNOWN: Judgement = { result: 'unknown_agent', method: null, reason: null };
+
+/** From evidence to the answer, for a claimed agent. */
+function judge(agent: AgentDefinition, signature: WebBotAuthVerdict, address: AddressVerdict | null): Judgement {
+  const isSigned = signature.outcome !== 'not_applicable';
+  // What was wrong with a signature is kept also where an address proves the agent.
+  const signatureReason = isSigned && signature.reason !== 'ok' ? signature.reason : null;
+  if (signature.outcome === 'verified') return { result: 'verified', method: 'http_message_signature', reason: null };
+  if (address?.outcome === 'pass') return { result: 'verified', method: address.method, reason: signatureReason };
+  if (signature.outcome === 'invalid') {
+    return { result: 'verification_failed', method: 'http_message_signature', reason: signatureReason };
+  }
+  if (address?.outcome === 'fail') {
+    return { result: 'verification_failed', method: address.method, reason: named(address.reason) };
+  }
+  const unproven = signatureReason ?? (address === null ? null : named(address.reason)) ?? unusedMethod(agent);
+  return { result: 'not_verifiable', method: null, reason: unproven };
+}
+
+const named = (reason: AddressReason): Exclude<AddressReason, 'ok'> | null => (reason === 'ok' ? null : reason);
+
+function unusedMethod({ verification: { signature_agents: signers } }: AgentDefinition): IdentificationReason {
+  return signers !== undefined && signers.length > 0 ? 'no_signature' : 'no_method';
 }

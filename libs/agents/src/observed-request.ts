@@ -9,4 +9,6 @@ export interface ObservedRequest {
   path: string | null;
   /** When it arrived at the site, in milliseconds since the epoch. */
   at: number;
+  /** When we were told of it; at once unless given. A log may be told of years later. */
+  receivedAt?: number;
 }

@@ -6,6 +6,6 @@ let bundled: Catalogue | undefined;
 
 /** The catalogue that comes with this release. Made on first use, then always the same object: don't change it. */
 export function bundledCatalogue(): Catalogue {
-  bundled ??= catalogueOf(agents as AgentRecord[], proxies);
+  bundled ??= catalogueOf({ agents: agents as AgentRecord[], proxies });
   return bundled;
 }

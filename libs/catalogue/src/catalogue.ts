@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
-import type { AgentDefinition } from '#libs/agents';
+import type { AgentDefinition, PublishedList } from '#libs/agents';
 
 /** A known agent, as the data file and the catalogue's messages have it. */
 export type Agent = AgentDefinition;
@@ -21,13 +21,27 @@ export interface ProxyNetwork {
   sources?: string[];
 }
 
+/** A key directory that is known beforehand, and never fetched. */
+export interface PinnedDirectory {
+  /** As `directoryUrl` gives it. */
+  url: string;
+  /** Public keys, as JWK. */
+  keys: object[];
+}
+
 /** Everything identification needs to know, as data: JSON that can be stored and sent. */
 export interface Catalogue {
-  /** Hash of the content, 16 hexadecimal digits: equal versions hold equal agents and proxies. */
+  /**
+   * Hash of the content, 16 hexadecimal digits: equal versions hold equal agents, proxies, addresses and keys. When a
+   * list was fetched isn't part of it.
+   */
   version: string;
   /** In catalogue order, which settles ties between patterns. */
   agents: Agent[];
   proxies: ProxyNetwork[];
+  /** Address lists that operators publish, as they were last fetched; empty until then. */
+  lists: PublishedList[];
+  directories: PinnedDirectory[];
 }
 
 /** Never to be changed: every agent's id follows from it. */
@@ -38,10 +52,20 @@ export function agentId(token: string): string {
   return uuidv5(token.toLowerCase(), AGENT_NAMESPACE);
 }
 
-/** Makes a catalogue of agents, in the order given, and proxies. */
-export function catalogueOf(records: readonly AgentRecord[], proxies: readonly ProxyNetwork[]): Catalogue {
+export interface CatalogueParts {
+  /** In catalogue order. */
+  agents: readonly AgentRecord[];
+  proxies: readonly ProxyNetwork[];
+  lists?: readonly PublishedList[];
+  directories?: readonly PinnedDirectory[];
+}
+
+/** Makes a catalogue of its parts. */
+export function catalogueOf({ agents: records, proxies, lists = [], directories = [] }: CatalogueParts): Catalogue {
   const agents = records.map((record) => ({ ...record, id: agentId(record.token) }));
-  return { version: contentHash({ agents, proxies }), agents, proxies: [...proxies] };
+  const ranges = lists.map((list) => ({ url: list.url, ranges: list.ranges }));
+  const version = contentHash({ agents, proxies, ranges, directories });
+  return { version, agents, proxies: [...proxies], lists: [...lists], directories: [...directories] };
 }
 
 /** Members are sorted, because the order in which a database or a file gives them isn't content. */

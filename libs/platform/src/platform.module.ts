@@ -6,16 +6,23 @@ import { OperationsController } from './operations.controller.js';
 /** Injection token of the process' logger. */
 export const LOGGER = Symbol('logger');
 
-/** Logger, health and the routes of operations, for every service. */
+/** Milliseconds since the epoch. */
+export type Clock = () => number;
+
+/** Injection token of the process' {@link Clock}. */
+export const CLOCK = Symbol('clock');
+
+/** Logger, clock, health and the routes of operations, for every service. */
 @Global()
 @Module({})
 export class PlatformModule {
-  static forRoot(logger: Logger): DynamicModule {
+  /** @param clock of whatever judges by the time; the system's unless given. */
+  static forRoot(logger: Logger, clock: Clock = Date.now): DynamicModule {
     return {
       module: PlatformModule,
       controllers: [OperationsController],
-      providers: [Health, { provide: LOGGER, useValue: logger }],
-      exports: [Health, LOGGER],
+      providers: [Health, { provide: LOGGER, useValue: logger }, { provide: CLOCK, useValue: clock }],
+      exports: [Health, LOGGER, CLOCK],
     };
   }
 }

@@ -1,27 +1,30 @@
-import { clientAddress, identify, normalizeHeaders } from '#libs/agents';
-import type { CompiledCatalogue } from '#libs/catalogue';
+import type { SiteSettings } from '#libs/catalogue';
 import { parseTimestamp, visitId, type EnrichedVisit, type Visit } from '#libs/contracts';
-import type { ProjectSettings } from '../project-settings.repository.js';
+import type { Identified, Question } from '#libs/evidence';
 import type { ReceivedBatch } from './read-batch.step.js';
 
+/** What has to be answered about a visit. */
+export function question(visit: Visit, batch: ReceivedBatch, site: SiteSettings): Question {
+  return {
+    headers: visit.request_headers,
+    method: visit.request_method,
+    path: visit.request_path,
+    at: occurredAt(visit, batch.receivedAt),
+    receivedAt: batch.receivedAt,
+    site,
+  };
+}
+
 /** Says when the visit occurred, where it came from and who it was. */
-export function enrich(
-  batch: ReceivedBatch,
-  index: number,
-  visit: Visit,
-  settings: ProjectSettings,
-  catalogue: CompiledCatalogue,
-): EnrichedVisit {
-  const headers = normalizeHeaders(visit.request_headers);
-  const address = clientAddress(headers, settings.trustedProxies, catalogue.proxyRanges);
+export function enrich(batch: ReceivedBatch, index: number, visit: Visit, identified: Identified): EnrichedVisit {
   return {
     id: visitId(batch.id, index),
     project_id: batch.projectId,
     received_at: new Date(batch.receivedAt).toISOString(),
     occurred_at: new Date(occurredAt(visit, batch.receivedAt)).toISOString(),
-    client_address: address.address,
+    client_address: identified.clientAddress,
     visit,
-    identification: identify(headers, { catalogue, clientAddress: address }),
+    identification: identified.identification,
   };
 }
 

@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { SiteSettings } from '#libs/catalogue';
+import type { TrustedProxies } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 /** What an access token opens. */
@@ -6,6 +8,8 @@ export interface ProjectAccess {
   projectId: string;
   /** Header names whose values are redacted beside the built-in ones, in lower case. */
   redactedHeaders: readonly string[];
+  /** What an identification has to know of its site. */
+  site: SiteSettings;
   /** The token was taken back; it is kept to be able to say so. */
   revoked: boolean;
 }
@@ -14,6 +18,8 @@ interface Row {
   hash: string;
   project_id: string;
   redacted_headers: string[];
+  trusted_proxies: TrustedProxies;
+  host_names: string[];
   revoked: boolean;
 }
 
@@ -24,7 +30,8 @@ export class AccessRepository {
   /** @param hashes SHA-256 of tokens, hex. */
   async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT encode(t.hash, 'hex') AS hash, t.project_id, p.redacted_headers, t.revoked_at IS NOT NULL AS revoked
+      `SELECT encode(t.hash, 'hex') AS hash, t.project_id, p.redacted_headers, p.trusted_proxies, p.host_names,
+         t.revoked_at IS NOT NULL AS revoked
        FROM access_tokens t JOIN projects p ON p.id = t.project_id
        WHERE t.hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
       [hashes],
@@ -35,6 +42,7 @@ export class AccessRepository {
         {
           projectId: row.project_id,
           redactedHeaders: row.redacted_headers.map((name) => name.toLowerCase()),
+          site: { trustedProxies: row.trusted_proxies, hostNames: row.host_names },
           revoked: row.revoked,
         },
       ]),

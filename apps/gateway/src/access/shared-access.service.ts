@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyValue } from '#libs/cache';
+import type { SiteSettings } from '#libs/catalogue';
 import { accessKey } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';
@@ -34,6 +35,9 @@ export class SharedAccess {
 
   async find(hash: string): Promise<ProjectAccess | undefined> {
     const text = await this.keyValue.get(accessKey(hash)).catch(() => null);
-    return text === null ? undefined : (JSON.parse(text) as ProjectAccess);
+    if (text === null) return undefined;
+    // Gateways of an earlier release leave the site out: then no header is believed.
+    const site: SiteSettings = { trustedProxies: { mode: 'none' }, hostNames: [] };
+    return { site, ...(JSON.parse(text) as ProjectAccess) };
   }
 }

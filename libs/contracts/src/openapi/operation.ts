@@ -3,7 +3,7 @@ import { ComponentSchemas } from '../component-schemas.js';
 
 /** One operation of an interface, as much as its documentation needs. */
 export interface Operation {
-  method: 'get' | 'post' | 'patch' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With `{name}` for what varies. */
   path: string;
   id: string;

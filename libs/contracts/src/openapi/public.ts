@@ -1,11 +1,19 @@
 import { Type } from 'typebox';
+import {
+  IdentificationRequestSchema,
+  IdentificationSchema,
+  MOST_IDENTIFICATIONS,
+  VerificationRequestSchema,
+  VerificationSchema,
+} from '../identification.schema.js';
 import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
 import type { Interface } from './operation.js';
 
 /** What sites call. */
 export const PUBLIC_INTERFACE: Interface = {
   title: 'Agent Traffic: public interface',
-  description: 'For sites: report visits. Every operation takes the access token of a project.',
+  description:
+    'For sites: report visits, and ask who sent a request. Every operation takes the access token of a project.',
   credential: "The project's access token, `agt_…`",
   operations: [
     {
@@ -34,6 +42,37 @@ export const PUBLIC_INTERFACE: Interface = {
         RateLimit: 'Visits left, where a rate limit is set',
       },
       problems: [400, 413, 415, 422, 429],
+    },
+    {
+      method: 'post',
+      path: '/agent-identifications',
+      id: 'identifyAgents',
+      tag: 'Agents',
+      summary: 'Identify agents',
+      description: [
+        'Which known agent sent a request with these headers, and whether that is proven: by its signature (Web Bot',
+        `Auth), by the operator's published addresses or by reverse DNS. One request, or an array of up to`,
+        `${MOST_IDENTIFICATIONS} that is answered in its order. The answer comes within two seconds.`,
+      ].join(' '),
+      body: Type.Union([
+        IdentificationRequestSchema,
+        Type.Array(IdentificationRequestSchema, { maxItems: MOST_IDENTIFICATIONS }),
+      ]),
+      status: 200,
+      answer: Type.Union([IdentificationSchema, Type.Array(IdentificationSchema)]),
+      problems: [400, 413, 415, 422, 429, 504],
+    },
+    {
+      method: 'post',
+      path: '/agent-verifications',
+      id: 'verifyAgent',
+      tag: 'Agents',
+      summary: 'Verify an agent',
+      description: 'As an identification, with the path: a signature that covers it can then be judged.',
+      body: VerificationRequestSchema,
+      status: 200,
+      answer: VerificationSchema,
+      problems: [400, 413, 415, 422, 429, 504],
     },
   ],
 };

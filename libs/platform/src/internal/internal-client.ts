@@ -25,6 +25,8 @@ export interface InternalRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
+  /** Milliseconds for this one; those of the client unless given. */
+  deadline?: number;
   /** Whether it may be sent a second time when it is not known what became of the first. */
   isIdempotent?: boolean;
 }
@@ -62,7 +64,7 @@ export class InternalClient {
    * it takes too long.
    */
   async request<T>(request: InternalRequest): Promise<T> {
-    const signal = AbortSignal.timeout(this.deadline);
+    const signal = AbortSignal.timeout(request.deadline ?? this.deadline);
     const stop = seconds.startTimer({ service: this.options.service });
     try {
       const answer = await this.send(request, signal);

@@ -1,0 +1,116 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { agentId, type AgentQuery, type AgentRecord } from '#libs/catalogue';
+import type { AgentImportResult, AgentListItem } from '#libs/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+import { countChange } from '../catalogue/catalogue.repository.js';
+
+interface Row {
+  id: string;
+  bundled: AgentRecord | null;
+  own: AgentRecord | null;
+}
+
+const TOKEN = `lower(coalesce(own, bundled) ->> 'token') COLLATE "C"`;
+
+@Injectable()
+export class AgentsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** One more than the limit, where there are more. @param after the token, in lower case, of the last one before. */
+  async list(query: Omit<AgentQuery, 'cursor'>, after: string): Promise<AgentListItem[]> {
+    const { search = '', types = [], operators = [], origin = null, limit } = query;
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT id, bundled, own FROM agents, LATERAL (SELECT coalesce(own, bundled) AS agent) a
+       WHERE ${TOKEN} > $1
+         AND ($2 = '' OR position(lower($2) IN lower(concat_ws(' ', agent ->> 'token', agent ->> 'operator', agent ->> 'robots_token'))) > 0)
+         AND (cardinality($3::text[]) = 0 OR agent ->> 'type' = ANY ($3::text[]))
+         AND (cardinality($4::text[]) = 0 OR agent ->> 'operator' = ANY ($4::text[]))
+         AND ($5::text IS NULL OR (bundled IS NULL) = ($5 = 'own'))
+       ORDER BY ${TOKEN} LIMIT $6`,
+      [after, search, types, operators, origin, limit + 1],
+    );
+    return rows.map(toItem);
+  }
+
+  async find(id: string): Promise<AgentListItem | null> {
+    const rows: Row[] = await this.dataSource.query(`SELECT id, bundled, own FROM agents WHERE id = $1`, [id]);
+    return rows[0] === undefined ? null : toItem(rows[0]);
+  }
+
+  /** @param onlyOwn those that were entered here, edits of bundled ones among them. */
+  async all(onlyOwn: boolean): Promise<AgentRecord[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT id, bundled, own FROM agents WHERE own IS NOT NULL OR NOT $1 ORDER BY ${TOKEN}`,
+      [onlyOwn],
+    );
+    return rows.map((row) => (row.own ?? row.bundled)!);
+  }
+
+  /** @returns whether there was none with this token. */
+  async add(record: AgentRecord): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      const rows: unknown[] = await transaction.query(
+        `INSERT INTO agents (id, own) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id`,
+        [agentId(record.token), record],
+      );
+      if (rows.length > 0) await countChange(transaction);
+      return rows.length > 0;
+    });
+  }
+
+  /** Makes these what the agents are. @returns how many came newly, changed, or were so already. */
+  async put(records: readonly AgentRecord[]): Promise<AgentImportResult> {
+    return this.dataSource.transaction(async (transaction) => {
+      const known = await lockRows(
+        transaction,
+        records.map(({ token }) => agentId(token)),
+      );
+      const changes = records.flatMap((record) => changeOf(record, known.get(agentId(record.token))) ?? []);
+      if (changes.length > 0) {
+        await transaction.query(
+          `INSERT INTO agents (id, own) SELECT * FROM unnest($1::uuid[], $2::jsonb[])
+           ON CONFLICT (id) DO UPDATE SET own = excluded.own, changed_at = now()`,
+          [changes.map(({ id }) => id), changes.map(({ own }) => (own === null ? null : JSON.stringify(own)))],
+        );
+        await countChange(transaction);
+      }
+      const added = changes.filter(({ id }) => !known.has(id)).length;
+      return { added, changed: changes.length - added, unchanged: records.length - changes.length };
+    });
+  }
+
+  /** Takes back what was entered here; `nothing` where that is nothing. */
+  async remove(id: string): Promise<'removed' | 'nothing' | 'unknown'> {
+    return this.dataSource.transaction(async (transaction) => {
+      const row = (await lockRows(transaction, [id])).get(id);
+      if (row === undefined) return 'unknown';
+      if (row.own === null) return 'nothing';
+      if (row.bundled === null) await transaction.query(`DELETE FROM agents WHERE id = $1`, [id]);
+      else await transaction.query(`UPDATE agents SET own = NULL, changed_at = now() WHERE id = $1`, [id]);
+      await countChange(transaction);
+      return 'removed';
+    });
+  }
+}
+
+/** `undefined` where the agent is so already. As it came with the release it isn't edited, so there is nothing own. */
+function changeOf(record: AgentRecord, row: Row | undefined): { id: string; own: AgentRecord | null } | undefined {
+  if (row !== undefined && isDeepStrictEqual(row.own ?? row.bundled, record)) return undefined;
+  return { id: agentId(record.token), own: isDeepStrictEqual(row?.bundled, record) ? null : record };
+}
+
+async function lockRows(transaction: EntityManager, ids: readonly string[]): Promise<Map<string, Row>> {
+  const rows: Row[] = await transaction.query(
+    `SELECT id, bundled, own FROM agents WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const toItem = ({ id, bundled, own }: Row): AgentListItem => ({
+  id,
+  origin: bundled === null ? 'own' : 'bundled',
+  is_edited: bundled !== null && own !== null,
+  ...((own ?? bundled)! as Omit<AgentListItem, 'id' | 'origin' | 'is_edited'>),
+});

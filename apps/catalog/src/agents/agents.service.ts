@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { agentId, AgentsApi, checkAgent, checkAgents, type AgentQuery, type AgentRecord } from '#libs/catalogue';
+import type { AgentImportResult, AgentListItem, AgentPage, Fault } from '#libs/contracts';
+import { ProblemError } from '#libs/platform';
+import { CatalogueService } from '../catalogue/catalogue.service.js';
+import { AgentsRepository } from './agents.repository.js';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Reads and changes the list of agents. A change is in use here once it is answered, and elsewhere within 2 s. */
+@Injectable()
+export class AgentsService extends AgentsApi {
+  constructor(
+    @Inject(AgentsRepository) private readonly agents: AgentsRepository,
+    @Inject(CatalogueService) private readonly catalogue: CatalogueService,
+  ) {
+    super();
+  }
+
+  async list({ cursor, ...query }: AgentQuery): Promise<AgentPage> {
+    const found = await this.agents.list(query, cursor === undefined ? '' : readCursor(cursor));
+    const agents = found.slice(0, query.limit);
+    const last = found.length > query.limit ? agents.at(-1)! : null;
+    return {
+      agents,
+      next_cursor: last === null ? null : Buffer.from(last.token.toLowerCase()).toString('base64url'),
+      catalogue_version: this.catalogue.current.version,
+    };
+  }
+
+  async find(key: string): Promise<AgentListItem> {
+    const agent = await this.agents.find(idOf(key));
+    if (agent === null) throw unknownAgent();
+    return agent;
+  }
+
+  async add(body: unknown): Promise<AgentListItem> {
+    const record = this.checkedOne(body);
+    if (!(await this.agents.add(record))) {
+      throw new ProblemError(
+        'conflict',
+        `There is an agent ${record.token} already. Change it, or choose another token.`,
+      );
+    }
+    await this.catalogue.reload();
+    return this.find(record.token);
+  }
+
+  async replace(key: string, body: unknown): Promise<AgentListItem> {
+    const agent = await this.find(key);
+    const record = this.checkedOne(body);
+    if (agentId(record.token) !== agent.id) {
+      throw invalid([{ pointer: '/token', detail: `must stay ${agent.token}: add another agent instead` }]);
+    }
+    await this.agents.put([record]);
+    await this.catalogue.reload();
+    return this.find(agent.id);
+  }
+
+  async remove(key: string): Promise<void> {
+    const outcome = await this.agents.remove(idOf(key));
+    if (outcome === 'unknown') throw unknownAgent();
+    if (outcome === 'nothing') {
+      throw new ProblemError('conflict', 'The agent came with the release and was not changed: it can not be removed.');
+    }
+    await this.catalogue.reload();
+  }
+
+  async import(body: unknown): Promise<AgentImportResult> {
+    const { records, faults } = checkAgents(body, { others: this.catalogue.source.agents });
+    if (faults.length > 0) throw invalid(faults);
+    const counts = await this.agents.put(records);
+    await this.catalogue.reload();
+    return counts;
+  }
+
+  async export(origin: 'own' | 'all'): Promise<AgentRecord[]> {
+    return this.agents.all(origin === 'own');
+  }
+
+  private checkedOne(body: unknown): AgentRecord {
+    const { records, faults } = checkAgent(body, { others: this.catalogue.source.agents });
+    if (faults.length > 0) throw invalid(faults);
+    return records[0]!;
+  }
+}
+
+const MOST_FAULTS = 100;
+
+function invalid(faults: readonly Fault[]): ProblemError {
+  const [first] = faults;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const detail = `The agent does not fit: ${first!.pointer || 'the body'} ${first!.detail}${more}.`;
+  return new ProblemError('invalid-body', detail, { errors: faults.slice(0, MOST_FAULTS) });
+}
+
+const unknownAgent = (): ProblemError => new ProblemError('not-found', 'There is no such agent.');
+
+const idOf = (key: string): string => (UUID.test(key) ? key.toLowerCase() : agentId(key));
+
+function readCursor(cursor: string): string {
+  if (!/^[\w-]{1,400}$/.test(cursor)) {
+    throw new ProblemError('invalid-body', 'The cursor is none.', {
+      errors: [{ pointer: '/cursor', detail: 'must come from an earlier answer' }],
+    });
+  }
+  return Buffer.from(cursor, 'base64url').toString();
+}

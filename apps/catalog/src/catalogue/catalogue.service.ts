@@ -1,0 +1,164 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { parseCidr } from '#libs/agents';
+import { KeyValue, PubSub } from '#libs/cache';
+import {
+  bundledCatalogue,
+  catalogueOf,
+  compileCatalogue,
+  CurrentCatalogue,
+  readSnapshot,
+  snapshotRevision,
+  writeSnapshot,
+  type Catalogue,
+  type PinnedDirectory,
+  type ProxyNetwork,
+} from '#libs/catalogue';
+import { CATALOGUE_CHANNEL } from '#libs/contracts';
+import { LOGGER, type Logger } from '#libs/platform';
+import { Gauge } from 'prom-client';
+import { CatalogueRepository, type StoredCatalogue } from './catalogue.repository.js';
+import { testAgent } from './test-agent.js';
+
+/** Injection token of {@link CatalogueOptions}. */
+export const CATALOGUE_OPTIONS = Symbol('catalogue options');
+
+export interface CatalogueOptions {
+  /** Address under which the instance is reached, which its test agent shows. */
+  publicUrl: string;
+  /** Key directories that are known beforehand. */
+  pinnedDirectories: readonly PinnedDirectory[];
+}
+
+/** Milliseconds between looks at whether another replica changed something, and whether readers can see it. */
+const LOOK_EVERY = 1_000;
+
+const agentsKnown = new Gauge({ name: 'agent_traffic_catalogue_agents', help: 'Agents in the catalogue' });
+
+/**
+ * Makes the catalogue from what the database has, and publishes it: every replica does so, the first one to see a
+ * change before the others. The database's revision tells all of them, and their readers, what is newest.
+ */
+@Injectable()
+export class CatalogueService extends CurrentCatalogue implements OnModuleInit, OnApplicationShutdown {
+  private catalogue: Catalogue = bundledCatalogue();
+  /** 0 until the database was read. */
+  private revision = 0;
+  private isSeeded = false;
+  private timer: NodeJS.Timeout | undefined;
+  private underWay: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(CatalogueRepository) private readonly repository: CatalogueRepository,
+    @Inject(KeyValue) private readonly store: KeyValue,
+    @Inject(PubSub) private readonly pubSub: PubSub,
+    @Inject(CATALOGUE_OPTIONS) private readonly options: CatalogueOptions,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.look();
+    if (this.revision === 0) await this.takePublished();
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY);
+    this.timer.unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** The agents, proxies and lists that {@link current} was compiled of. */
+  get source(): Catalogue {
+    return this.catalogue;
+  }
+
+  /** After a change: resolves once this process answers by it, and others have been told. */
+  reload(): Promise<void> {
+    this.underWay = this.underWay.catch(() => undefined).then(() => this.loadNewer());
+    return this.underWay;
+  }
+
+  private async look(): Promise<void> {
+    const isNewest = await this.reload().then(
+      () => true,
+      (error: unknown) => {
+        this.logger.debug({ err: error }, 'the catalogue stays as it is');
+        return false;
+      },
+    );
+    // Redis may have been away, or have lost what it had.
+    await this.publish(isNewest);
+  }
+
+  private async loadNewer(): Promise<void> {
+    if (!this.isSeeded) await this.seed();
+    if ((await this.repository.revision()) === this.revision) return;
+    const stored = await this.repository.load();
+    const catalogue = this.assemble(stored);
+    this.swap(compileCatalogue(catalogue));
+    this.catalogue = catalogue;
+    this.revision = stored.revision;
+    agentsKnown.set(catalogue.agents.length);
+    this.logger.info({ revision: stored.revision, version: catalogue.version }, 'catalogue compiled');
+    await this.publish(true);
+  }
+
+  /** What came with the release, and the test agent, go into the database. */
+  private async seed(): Promise<void> {
+    const { version, agents } = bundledCatalogue();
+    const { record, directoryUrl } = testAgent(this.options.publicUrl);
+    const records = [...agents.map(({ id: _, ...bundled }) => bundled), record];
+    // Another address of the instance is another address of its test agent.
+    await this.repository.seed(`${version} ${directoryUrl}`, records);
+    this.isSeeded = true;
+  }
+
+  /** While the database can't be asked: what another replica, or an earlier process, made of it. */
+  private async takePublished(): Promise<void> {
+    const snapshot = await readSnapshot(this.store).catch(() => null);
+    if (snapshot === null) return;
+    this.swap(compileCatalogue(snapshot.catalogue));
+    this.catalogue = snapshot.catalogue;
+  }
+
+  private assemble({ agents, lists, testAgentKeys: keys }: StoredCatalogue): Catalogue {
+    const { directoryUrl: url } = testAgent(this.options.publicUrl);
+    const { pinnedDirectories } = this.options;
+    return catalogueOf({
+      agents: agents.toSorted(byToken),
+      proxies: bundledCatalogue().proxies.map((proxy) => withPublishedRanges(proxy, lists)),
+      lists,
+      directories: keys.length > 0 ? [...pinnedDirectories, { url, keys }] : pinnedDirectories,
+    });
+  }
+
+  /**
+   * Best effort: readers look by themselves, and whoever looks next finds it.
+   *
+   * @param isNewest the database has just said so; else what another replica published may be newer.
+   */
+  private async publish(isNewest: boolean): Promise<void> {
+    if (this.revision === 0) return;
+    try {
+      const published = await snapshotRevision(this.store);
+      if (published === this.revision || (published !== null && !isNewest)) return;
+      await writeSnapshot(this.store, { revision: this.revision, catalogue: this.catalogue });
+      await this.pubSub.publish(CATALOGUE_CHANNEL, String(this.revision));
+    } catch (error) {
+      this.logger.debug({ err: error }, 'the catalogue is not published');
+    }
+  }
+}
+
+const byToken = (one: { token: string }, other: { token: string }): number => {
+  const [a, b] = [one.token.toLowerCase(), other.token.toLowerCase()];
+  return a < b ? -1 : a > b ? 1 : 0;
+};
+
+/** Published ranges replace the bundled ones once all of a network's lists were fetched. */
+function withPublishedRanges(proxy: ProxyNetwork, lists: StoredCatalogue['lists']): ProxyNetwork {
+  const found = proxy.list_urls.map((url) => lists.find((list) => list.url === url));
+  if (found.length === 0 || found.includes(undefined)) return proxy;
+  return { ...proxy, ranges: found.flatMap((list) => list!.ranges.filter((range) => parseCidr(range) !== null)) };
+}

@@ -1,0 +1,79 @@
+import { redisAddress, redisSettings } from '#libs/cache';
+import { databaseSettings, databaseUrl } from '#libs/database';
+import { evidenceOptions, evidenceSettings, readIpListsFile, readKeyDirectoriesFile } from '#libs/evidence';
+import {
+  ConfigurationError,
+  integer,
+  internalSettings,
+  isPretty,
+  readEnvironment,
+  serviceSettings,
+  str,
+  url,
+} from '#libs/platform';
+import type { CatalogOptions } from './catalog.module.js';
+
+/** What is catalog's own; the standalone has it, too. */
+export const catalogSettings = {
+  PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
+  IP_LISTS_REFRESH_HOURS: integer({ min: 0, max: 168 })({
+    default: 24,
+    desc: 'Hours after which published address lists are fetched again; 0 fetches none',
+  }),
+  IP_LISTS: str({ default: undefined, desc: 'Address lists that are not fetched, as JSON: URL → list' }),
+  KEY_DIRECTORIES: str({ default: undefined, desc: 'Key directories that are not fetched, as JSON: URL → keys' }),
+};
+
+interface CatalogSettings {
+  PUBLIC_URL: string;
+  IP_LISTS_REFRESH_HOURS: number;
+  IP_LISTS: string | undefined;
+  KEY_DIRECTORIES: string | undefined;
+}
+
+/** @param isServed whether other services ask over HTTP. @throws ConfigurationError for what can't be pinned. */
+export function catalogOptions(settings: CatalogSettings, isServed: boolean): CatalogOptions {
+  const pinnedDirectories = pinned('KEY_DIRECTORIES', settings.KEY_DIRECTORIES, readKeyDirectoriesFile) ?? new Map();
+  return {
+    catalogue: {
+      publicUrl: settings.PUBLIC_URL,
+      pinnedDirectories: [...pinnedDirectories].map(([url, { keys }]) => ({ url, keys })),
+    },
+    addressLists: {
+      refreshHours: settings.IP_LISTS_REFRESH_HOURS,
+      pinned: pinned('IP_LISTS', settings.IP_LISTS, readIpListsFile) ?? new Map(),
+    },
+    isServed,
+  };
+}
+
+function pinned<T>(name: string, text: string | undefined, read: (text: string) => T): T | null {
+  if (text === undefined) return null;
+  try {
+    return read(text);
+  } catch (error) {
+    throw new ConfigurationError(`${name} can not be used: ${(error as Error).message}`);
+  }
+}
+
+const specification = {
+  ...serviceSettings(3005),
+  ...databaseSettings,
+  ...redisSettings,
+  ...evidenceSettings,
+  ...catalogSettings,
+  ...internalSettings,
+};
+
+/** @throws ConfigurationError with every fault. */
+export function readSettings(source?: NodeJS.ProcessEnv) {
+  const settings = readEnvironment(specification, source);
+  return {
+    ...settings,
+    pretty: isPretty(settings.LOG_FORMAT),
+    redis: redisAddress(settings),
+    DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+    evidence: evidenceOptions(settings),
+    catalog: catalogOptions(settings, true),
+  };
+}

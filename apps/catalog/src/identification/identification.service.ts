@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Identification } from '#libs/agents';
+import { IdentificationApi, type IdentificationItem, type SiteSettings } from '#libs/catalogue';
+import type { Explanation, PublicIdentification } from '#libs/contracts';
+import { Identifier, type Question } from '#libs/evidence';
+import { Counter } from 'prom-client';
+
+/** Milliseconds for what has to be looked up; the caller's deadline is two seconds. */
+const PATIENCE = 1_500;
+/** Items that are worked on without a pause. */
+const SLICE = 100;
+
+const results = new Counter({
+  name: 'agent_traffic_identifications_total',
+  help: 'Answers to those who asked, by result',
+  labelNames: ['result'],
+});
+
+@Injectable()
+export class IdentificationService extends IdentificationApi {
+  constructor(@Inject(Identifier) private readonly identifier: Identifier) {
+    super();
+  }
+
+  async identify(
+    items: readonly IdentificationItem[],
+    site: SiteSettings,
+    patience = PATIENCE,
+  ): Promise<PublicIdentification[]> {
+    const deadline = performance.now() + patience;
+    const answers: PublicIdentification[] = [];
+    for (let from = 0; from < items.length; from += SLICE) {
+      // A thousand signatures take a while, in which nobody else would be answered.
+      if (from > 0) await setImmediate();
+      const questions = items.slice(from, from + SLICE).map((item) => question(item, site));
+      const known = await this.identifier.answer(questions, Math.max(0, deadline - performance.now()));
+      answers.push(...known.map(({ identification }) => counted(identification)));
+    }
+    return answers;
+  }
+
+  /** As {@link identify}, but `null` where something has to be looked up first, which is then under way. */
+  identifyAtOnce(items: readonly IdentificationItem[], site: SiteSettings): PublicIdentification[] | null {
+    const answers: PublicIdentification[] = [];
+    for (const item of items) {
+      const answer = this.identifier.answerAtOnce(question(item, site));
+      if (answer === null) return null;
+      answers.push(publicIdentification(answer.identification));
+    }
+    for (const { result } of answers) results.inc({ result });
+    return answers;
+  }
+
+  async explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation> {
+    const [answer] = await this.identifier.answer([question(item, site)], PATIENCE);
+    return { client_address: answer!.clientAddress, identification: answer!.identification };
+  }
+}
+
+const question = ({ headers, method, path }: IdentificationItem, site: SiteSettings): Question => ({
+  headers,
+  method,
+  path,
+  site,
+});
+
+function counted(identification: Identification): PublicIdentification {
+  results.inc({ result: identification.result });
+  return publicIdentification(identification);
+}
+
+/** The fields of the interface and nothing more; what isn't known is left out. */
+function publicIdentification(identification: Identification): PublicIdentification {
+  const { result, agent_id, agent_token, agent_url, agent_type_name, operator_name } = identification;
+  if (agent_id === null) return { result };
+  return {
+    result,
+    agent_id,
+    ...(agent_token !== null && { agent_token }),
+    ...(agent_url !== null && { agent_url }),
+    ...(agent_type_name !== null && { agent_type_name }),
+    ...(operator_name !== null && { operator_name }),
+  };
+}

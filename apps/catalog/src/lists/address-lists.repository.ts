@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { countChange } from '../catalogue/catalogue.repository.js';
+
+/** An address list that is due, with what is known of it. */
+export interface DueList {
+  url: string;
+  format: string;
+  /** As they were last fetched without a fault; null if never. */
+  ranges: string[] | null;
+  etag: string | null;
+  last_modified: string | null;
+}
+
+export interface FetchedList {
+  url: string;
+  /** Null: as they were. */
+  ranges: readonly string[] | null;
+  etag: string | null;
+  lastModified: string | null;
+  fetchedAt: Date;
+}
+
+@Injectable()
+export class AddressListsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Makes these the lists that are kept, whatever is known of those that stay. */
+  async keepOnly(lists: readonly { url: string; format: string }[]): Promise<void> {
+    const urls = lists.map(({ url }) => url);
+    await this.dataSource.query(
+      `INSERT INTO address_lists (url, format) SELECT * FROM unnest($1::text[], $2::text[])
+       ON CONFLICT (url) DO UPDATE SET format = excluded.format, next_try_at = now()
+       WHERE address_lists.format <> excluded.format`,
+      [urls, lists.map(({ format }) => format)],
+    );
+    await this.dataSource.query(`DELETE FROM address_lists WHERE url <> ALL ($1::text[])`, [urls]);
+  }
+
+  /** Takes lists that are due, so that no other replica does. @param leave seconds until they are due again. */
+  async takeDue(limit: number, leave: number): Promise<DueList[]> {
+    const [rows]: [DueList[], number] = await this.dataSource.query(
+      `UPDATE address_lists SET next_try_at = now() + make_interval(secs => $2)
+       WHERE url IN (SELECT url FROM address_lists WHERE next_try_at <= now() ORDER BY next_try_at, url
+                     LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING url, format, ranges, etag, last_modified`,
+      [limit, leave],
+    );
+    return rows;
+  }
+
+  /** @param next seconds until it is due again. */
+  async keep({ url, ranges, etag, lastModified, fetchedAt }: FetchedList, next: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE address_lists SET ranges = coalesce($2::jsonb, ranges), etag = $3, last_modified = $4, fetched_at = $5,
+         fault = NULL, next_try_at = now() + make_interval(secs => $6) WHERE url = $1`,
+      [url, ranges === null ? null : JSON.stringify(ranges), etag, lastModified, fetchedAt, next],
+    );
+  }
+
+  /** What there was stays. */
+  async keepFault(url: string, fault: string, next: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE address_lists SET fault = $2, next_try_at = now() + make_interval(secs => $3) WHERE url = $1`,
+      [url, fault, next],
+    );
+  }
+
+  /** Once for what was fetched together: readers then get all of it at once. */
+  async announce(): Promise<void> {
+    await this.dataSource.transaction(countChange);
+  }
+}

@@ -1,0 +1,144 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import pLimit from 'p-limit';
+import { AddressListFetcher } from '#libs/evidence';
+import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
+import { Counter, Gauge } from 'prom-client';
+import { CatalogueService } from '../catalogue/catalogue.service.js';
+import { AddressListsRepository, type DueList } from './address-lists.repository.js';
+
+/** Injection token of {@link AddressListsOptions}. */
+export const ADDRESS_LISTS_OPTIONS = Symbol('address lists options');
+
+export interface AddressListsOptions {
+  /** Hours after which a list is fetched again; 0 never fetches any. */
+  refreshHours: number;
+  /** Lists that are known beforehand, by URL: they are never fetched, and never grow old. */
+  pinned: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Milliseconds from the start to the first look, which leaves the start alone, and between looks. */
+const FIRST_LOOK = 3_000;
+const LOOK_EVERY = 60_000;
+const AT_ONCE = 4;
+/** Seconds: lists taken at a time are due again if their taker dies, and after a fault. */
+const TAKEN_FOR = 600;
+const TRY_AGAIN = 3_600;
+const HOUR = 3_600;
+
+const fetches = new Counter({
+  name: 'agent_traffic_address_list_fetches_total',
+  help: 'Published address lists that were fetched, by outcome; after a fault the last good one stays in use',
+  labelNames: ['outcome'],
+});
+const faulty = new Gauge({
+  name: 'agent_traffic_address_list_fault',
+  help: '1 while the last fetch of a list failed or was absurd',
+  labelNames: ['url'],
+});
+
+/** Fetches the address lists that the catalogue names, a few at a time, each when its time has come. */
+@Injectable()
+export class AddressListsService implements OnModuleInit, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private underWay: Promise<void> | null = null;
+  private isClosed = false;
+  private knownUrls = '';
+  private readonly limit = pLimit(AT_ONCE);
+
+  constructor(
+    @Inject(AddressListsRepository) private readonly lists: AddressListsRepository,
+    @Inject(CatalogueService) private readonly catalogue: CatalogueService,
+    @Inject(AddressListFetcher) private readonly fetcher: AddressListFetcher,
+    @Inject(ADDRESS_LISTS_OPTIONS) private readonly options: AddressListsOptions,
+    @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.timer = setTimeout(() => this.look(), FIRST_LOOK);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.underWay;
+  }
+
+  /** Fetches what is due. Resolves once it is in use here. */
+  refresh(): Promise<void> {
+    this.underWay ??= this.refreshDue().finally(() => {
+      this.underWay = null;
+    });
+    return this.underWay;
+  }
+
+  private look(): void {
+    this.refresh()
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'address lists are not refreshed'))
+      .finally(() => {
+        if (this.isClosed) return;
+        this.timer = setTimeout(() => this.look(), LOOK_EVERY);
+        this.timer.unref();
+      });
+  }
+
+  private async refreshDue(): Promise<void> {
+    await this.keepKnown();
+    const counts = { changed: 0, unchanged: 0, failed: 0 };
+    for (;;) {
+      const due = this.isClosed ? [] : await this.lists.takeDue(AT_ONCE * 4, TAKEN_FOR);
+      if (due.length === 0) break;
+      await Promise.all(due.map((list) => this.limit(async () => (counts[await this.refreshOne(list)] += 1))));
+    }
+    if (counts.changed + counts.unchanged === 0 && counts.failed === 0) return;
+    this.logger.info(counts, 'address lists refreshed');
+    if (counts.changed + counts.unchanged === 0) return;
+    await this.lists.announce();
+    await this.catalogue.reload();
+  }
+
+  /** The lists of the catalogue, which may have changed. */
+  private async keepKnown(): Promise<void> {
+    const { agents, proxies } = this.catalogue.source;
+    const formats = new Map<string, string>();
+    for (const { url, format } of agents.flatMap(({ verification }) => verification.ip_list_urls ?? [])) {
+      if (!formats.has(url)) formats.set(url, format);
+    }
+    for (const { list_urls: urls, format } of proxies) for (const url of urls) formats.set(url, format);
+    const known = [...formats].map(([url, format]) => ({ url, format }));
+    const wanted = this.options.refreshHours > 0 ? known : known.filter(({ url }) => this.options.pinned.has(url));
+    const urls = JSON.stringify(wanted);
+    if (urls === this.knownUrls) return;
+    await this.lists.keepOnly(wanted);
+    this.knownUrls = urls;
+  }
+
+  private async refreshOne(list: DueList): Promise<'changed' | 'unchanged' | 'failed'> {
+    const pinned = this.options.pinned.get(list.url);
+    const outcome =
+      pinned === undefined
+        ? await this.fetcher.fetch({
+            url: list.url,
+            format: list.format,
+            etag: list.etag,
+            lastModified: list.last_modified,
+            previous: list.ranges,
+          })
+        : { kind: 'changed' as const, ranges: pinned, etag: null, lastModified: null };
+    fetches.inc({ outcome: outcome.kind });
+    if (outcome.kind === 'failed') {
+      faulty.set({ url: list.url }, 1);
+      this.logger.debug({ url: list.url, reason: outcome.reason }, 'an address list stays as it was');
+      await this.lists.keepFault(list.url, outcome.reason, TRY_AGAIN);
+      return 'failed';
+    }
+    faulty.remove({ url: list.url });
+    // Apart from each other, so that they don't all come at once again; pinned ones stay young without any.
+    const next = (this.options.refreshHours || 24) * HOUR * (0.9 + 0.1 * Math.random());
+    const fetched =
+      outcome.kind === 'changed' ? outcome : { ranges: null, etag: list.etag, lastModified: list.last_modified };
+    await this.lists.keep({ url: list.url, fetchedAt: new Date(this.now()), ...fetched }, next);
+    return outcome.kind;
+  }
+}

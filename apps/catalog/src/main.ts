@@ -1,0 +1,23 @@
+import 'reflect-metadata';
+import { CacheModule } from '#libs/cache';
+import { DatabaseModule } from '#libs/database';
+import { EvidenceModule } from '#libs/evidence';
+import { createHttpApp, createLogger, PlatformModule, registerInternalAccess, runService, serve } from '#libs/platform';
+import { CatalogModule } from './catalog.module.js';
+import { readSettings } from './env.js';
+
+await runService(async () => {
+  const settings = readSettings();
+  const logger = createLogger({ service: 'catalog', level: settings.LOG_LEVEL, pretty: settings.pretty });
+  const imports = [
+    PlatformModule.forRoot(logger),
+    // It answers by what it has; only changes take the database.
+    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'catalog' }),
+    CacheModule.forRoot(settings.redis),
+    CatalogModule.forRoot(settings.catalog),
+    EvidenceModule.forRoot(settings.evidence),
+  ];
+  const app = await createHttpApp({ module: class Catalog {}, imports }, logger);
+  registerInternalAccess(app.getHttpAdapter().getInstance(), settings.INTERNAL_API_SECRET);
+  await serve(app, settings, logger);
+});

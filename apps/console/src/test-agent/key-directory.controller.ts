@@ -1,0 +1,16 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TestAgentService } from './test-agent.service.js';
+
+/** The test agent's keys, for whoever checks its signatures; draft-ietf-webbotauth-httpsig-protocol-01 appendix B. */
+@Controller('.well-known/http-message-signatures-directory')
+export class KeyDirectoryController {
+  constructor(@Inject(TestAgentService) private readonly testAgent: TestAgentService) {}
+
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { body, headers } = await this.testAgent.directory(request.host);
+    // As bytes: to text Fastify would add a charset, and the signature covers what is sent.
+    await reply.headers({ ...headers, 'cache-control': 'public, max-age=3600' }).send(Buffer.from(body));
+  }
+}

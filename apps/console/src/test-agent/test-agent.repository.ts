@@ -1,0 +1,49 @@
+import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { thumbprint } from '#libs/agents';
+import { SecretBox } from '#libs/database';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** The key that this instance signs test visits with. */
+export interface TestAgentKey {
+  /** RFC 7638 thumbprint. */
+  id: string;
+  publicKey: JsonWebKey;
+  privateKey: KeyObject;
+}
+
+/** Ties the cipher text to its row. */
+const keyPurpose = (id: string): string => `test agent key ${id}`;
+
+@Injectable()
+export class TestAgentRepository {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(SecretBox) private readonly secrets: SecretBox,
+  ) {}
+
+  /** The newest; made with the first project, so there is one. */
+  async key(): Promise<TestAgentKey> {
+    const [row]: { id: string; public_key: JsonWebKey; private_key: Buffer }[] = await this.dataSource.query(
+      `SELECT id, public_key, private_key FROM test_agent_keys ORDER BY created_at DESC, id LIMIT 1`,
+    );
+    if (row === undefined) throw new Error('the test agent has no key: run agent-traffic migrate');
+    const privateKey = createPrivateKey(this.secrets.open(row.private_key, keyPurpose(row.id)));
+    return { id: row.id, publicKey: row.public_key, privateKey };
+  }
+}
+
+/** Makes the test agent's key, Ed25519, where there is none yet. */
+export async function ensureTestAgentKey(transaction: EntityManager, secrets: SecretBox): Promise<void> {
+  const known: unknown[] = await transaction.query(`SELECT FROM test_agent_keys LIMIT 1`);
+  if (known.length > 0) return;
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const jwk = publicKey.export({ format: 'jwk' });
+  const id = thumbprint(jwk);
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
+  await transaction.query(`INSERT INTO test_agent_keys (id, public_key, private_key) VALUES ($1, $2, $3)`, [
+    id,
+    jwk,
+    secrets.seal(pem, keyPurpose(id)),
+  ]);
+}

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { signedDirectory, webBotAuthSignature, type SignedDirectory } from '#libs/agents';
+import { TEST_AGENT, testAgentOrigin } from '#libs/catalogue';
+import type { TestVisit } from '#libs/contracts';
+import { CLOCK, type Clock } from '#libs/platform';
+import { TestAgentRepository } from './test-agent.repository.js';
+
+/** Injection token: the address under which this instance is reached. */
+export const PUBLIC_URL = Symbol('public URL');
+
+/** Seconds for which a signed request can be used. */
+const LIFETIME = 300;
+
+/** The instance's own agent: signs requests, and shows the keys that they are checked with. */
+@Injectable()
+export class TestAgentService {
+  constructor(
+    @Inject(TestAgentRepository) private readonly keys: TestAgentRepository,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {}
+
+  async signedVisit(url: URL): Promise<TestVisit> {
+    const key = await this.keys.key();
+    const signatureAgent = testAgentOrigin(this.publicUrl);
+    const method = 'GET';
+    const signature = webBotAuthSignature({
+      url,
+      method,
+      key: key.privateKey,
+      keyId: key.id,
+      signatureAgent,
+      now: this.now(),
+      lifetime: LIFETIME,
+    });
+    return {
+      method,
+      url: url.href,
+      headers: { 'user-agent': TEST_AGENT.userAgent, ...signature },
+      agent_token: TEST_AGENT.token,
+      signature_agent: signatureAgent,
+      key_id: key.id,
+    };
+  }
+
+  /** @param authority host and port under which the directory is asked for. */
+  async directory(authority: string): Promise<SignedDirectory> {
+    const key = await this.keys.key();
+    return signedDirectory({ keys: [key.publicKey], authority, key: key.privateKey, keyId: key.id, now: this.now() });
+  }
+}

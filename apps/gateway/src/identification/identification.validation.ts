@@ -1,0 +1,39 @@
+import {
+  IdentificationRequestSchema,
+  MAX_FAULTS,
+  MOST_IDENTIFICATIONS,
+  validator,
+  VerificationRequestSchema,
+  type Fault,
+  type IdentificationRequest,
+  type VerificationRequest,
+} from '#libs/contracts';
+import { ProblemError } from '#libs/platform';
+
+const identification = validator(IdentificationRequestSchema);
+const verification = validator(VerificationRequestSchema);
+
+/** The items of a body that is one of them, or an array. @throws ProblemError 422 naming what doesn't fit. */
+export function identificationItems(body: unknown): readonly IdentificationRequest[] {
+  if (!Array.isArray(body)) {
+    if (identification.is(body)) return [body];
+    throw invalidBody('The body is no identification request.', identification.faults(body));
+  }
+  if (body.length > MOST_IDENTIFICATIONS) {
+    throw invalidBody(`A request carries ${MOST_IDENTIFICATIONS} items at most, not ${body.length}.`, [
+      { pointer: '', detail: `must have ${MOST_IDENTIFICATIONS} items or fewer` },
+    ]);
+  }
+  if (body.every((item) => identification.is(item))) return body;
+  const faults = body.flatMap((item, index) => identification.faults(item, `/${index}`));
+  throw invalidBody('Some items are no identification requests.', faults.slice(0, MAX_FAULTS));
+}
+
+/** @throws ProblemError 422 naming what doesn't fit. */
+export function verificationRequest(body: unknown): VerificationRequest {
+  if (verification.is(body)) return body;
+  throw invalidBody('The body is no verification request.', verification.faults(body));
+}
+
+const invalidBody = (detail: string, errors: Fault[]): ProblemError =>
+  new ProblemError('invalid-body', detail, { errors });

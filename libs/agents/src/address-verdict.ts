@@ -1,0 +1,44 @@
+import { parseAddress } from './address.js';
+import type { AgentDefinition } from './agent.js';
+import { andThen, type Awaitable, type Dns } from './evidence-sources.js';
+import { ipRange, type AddressEvidence } from './ip-range.method.js';
+import { reverseDns } from './reverse-dns.method.js';
+import type { AddressOutcome, AddressReason, IpRangeStep, ReverseDnsStep } from './verification.js';
+
+/** What the client's address says about a claimed agent. */
+export interface AddressVerdict {
+  outcome: AddressOutcome;
+  /** What proved or refuted the claim; `null` while nothing did. */
+  method: 'ip_range' | 'reverse_dns' | null;
+  reason: AddressReason;
+  steps: (IpRangeStep | ReverseDnsStep)[];
+}
+
+/**
+ * Asks the published ranges, and the DNS only when they don't hold the address. `null` for an agent that has neither.
+ *
+ * Either can prove the agent. Both are asked before it is refuted, and the DNS has the last word: what it says is the
+ * state of now, and what it doesn't say is never a "no".
+ */
+export function addressEvidence(
+  { verification: { reverse_dns_suffixes: suffixes = [] } }: AgentDefinition,
+  text: string | null,
+  ranges: AddressEvidence | null,
+  dns: Dns,
+  times: { at: number; now: number },
+): Awaitable<AddressVerdict | null> {
+  if (ranges === null && suffixes.length === 0) return null;
+  const address = text === null ? null : parseAddress(text);
+  if (address === null) return { outcome: 'unknown', method: null, reason: 'no_client_address', steps: [] };
+  const listed = ranges === null ? null : ipRange(address, ranges, times);
+  if (listed !== null && (listed.outcome === 'pass' || suffixes.length === 0)) return verdict([listed]);
+  return andThen(reverseDns(address, suffixes, dns, times), (named) =>
+    verdict(listed === null ? [named] : [listed, named]),
+  );
+}
+
+/** The last step decides. */
+function verdict(steps: (IpRangeStep | ReverseDnsStep)[]): AddressVerdict {
+  const { outcome, method, reason } = steps.at(-1)!;
+  return { outcome, method: outcome === 'unknown' ? null : method, reason, steps };
+}

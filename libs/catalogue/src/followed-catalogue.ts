@@ -1,0 +1,68 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { KeyValue, PubSub, RedisUnavailableError } from '#libs/cache';
+import { CATALOGUE_CHANNEL } from '#libs/contracts';
+import { Health, LOGGER, type Logger } from '#libs/platform';
+import { Gauge } from 'prom-client';
+import { compileCatalogue } from './compiled-catalogue.js';
+import { CurrentCatalogue } from './current-catalogue.js';
+import { readSnapshot, snapshotRevision } from './snapshot.js';
+
+/** Milliseconds between looks at what the news may have missed. */
+const LOOK_EVERY = 1_000;
+
+const revisionInUse = new Gauge({ name: 'agent_traffic_catalogue_revision', help: 'Revision of the catalogue in use' });
+
+/** Reads what catalog writes: at the start, when told of a change, and by looking once a second. */
+@Injectable()
+export class FollowedCatalogue extends CurrentCatalogue implements OnModuleInit, OnApplicationShutdown {
+  private revision: number | null = null;
+  private underWay: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private unsubscribe: (() => void) | undefined;
+
+  constructor(
+    @Inject(KeyValue) private readonly store: KeyValue,
+    @Inject(PubSub) private readonly pubSub: PubSub,
+    @Inject(Health) private readonly health: Health,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  async onModuleInit(): Promise<void> {
+    const isBundled = (): string | null =>
+      this.revision === null ? 'no catalogue was published yet: the one that came with the release is in use' : null;
+    this.health.register('catalogue', isBundled, { critical: false });
+    this.unsubscribe = this.pubSub.subscribe(CATALOGUE_CHANNEL, () => void this.look());
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY);
+    this.timer.unref();
+    await this.look();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+    this.unsubscribe?.();
+  }
+
+  private look(): Promise<void> {
+    this.underWay ??= this.follow().finally(() => {
+      this.underWay = null;
+    });
+    return this.underWay;
+  }
+
+  private async follow(): Promise<void> {
+    try {
+      const revision = await snapshotRevision(this.store);
+      if (revision === null || revision === this.revision) return;
+      const snapshot = await readSnapshot(this.store);
+      if (snapshot === null || snapshot.revision === this.revision) return;
+      this.swap(compileCatalogue(snapshot.catalogue));
+      this.revision = snapshot.revision;
+      revisionInUse.set(snapshot.revision);
+      this.logger.info({ revision: snapshot.revision, version: snapshot.catalogue.version }, 'catalogue swapped');
+    } catch (error) {
+      if (!(error instanceof RedisUnavailableError)) this.logger.error({ err: error }, 'the catalogue can not be read');
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { KeyValue } from '#libs/cache';
+import { CATALOGUE_KEYS } from '#libs/contracts';
+import type { Catalogue } from './catalogue.js';
+
+/** A state of the catalogue, as processes hand it on to each other. */
+export interface CatalogueSnapshot {
+  /** Counts changes; the database's. */
+  revision: number;
+  catalogue: Catalogue;
+}
+
+/** Seconds for which a snapshot nobody writes again is kept: readers go on with what they have after that. */
+const LIFETIME = 7 * 86_400;
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** Puts a snapshot where all readers find it. Some 300 kB. @throws RedisUnavailableError */
+export async function writeSnapshot(store: KeyValue, { revision, catalogue }: CatalogueSnapshot): Promise<void> {
+  // Samples and sources are for people; they are half of it.
+  const agents = catalogue.agents.map(({ sample_user_agents: _, sources: __, ...agent }) => agent);
+  const text = JSON.stringify({ revision, catalogue: { ...catalogue, agents } });
+  const compressed = await compress(text);
+  await store.set(CATALOGUE_KEYS.snapshot, compressed.toString('base64'), LIFETIME);
+  // Last: whoever sees the revision finds its snapshot.
+  await store.set(CATALOGUE_KEYS.revision, String(revision), LIFETIME);
+}
+
+/** @returns null when there is none. @throws RedisUnavailableError, or Error for what is no snapshot. */
+export async function readSnapshot(store: KeyValue): Promise<CatalogueSnapshot | null> {
+  const text = await store.get(CATALOGUE_KEYS.snapshot);
+  if (text === null) return null;
+  return JSON.parse((await decompress(Buffer.from(text, 'base64'))).toString()) as CatalogueSnapshot;
+}
+
+/** The revision of the snapshot that can be read; null when there is none. @throws RedisUnavailableError */
+export async function snapshotRevision(store: KeyValue): Promise<number | null> {
+  const text = await store.get(CATALOGUE_KEYS.revision);
+  return text === null ? null : Number(text);
+}

@@ -1,0 +1,113 @@
+import { Type, type Static } from 'typebox';
+import { AGENT_TYPES, type AgentType } from './agent-type.js';
+import { EnrichedIdentificationSchema } from './enriched-visit.schema.js';
+import { HeadersSchema, VISIT_LIMITS } from './visit.schema.js';
+
+const nullable = (extra: object) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...extra });
+const texts = (description: string, maxItems: number, maxLength = 500) =>
+  Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems, description });
+
+const agentFields = {
+  token: Type.String({ minLength: 1, maxLength: 100, description: 'Display name, unique ignoring case' }),
+  type: Type.Unsafe<AgentType>({ type: 'string', enum: [...AGENT_TYPES], description: 'What kind of agent it is' }),
+  operator: nullable({ maxLength: 200, description: 'The company behind it; null if unknown' }),
+  url: nullable({ maxLength: 2_048, description: 'Where its operator describes it; null if nowhere' }),
+  user_agent_patterns: texts('ECMAScript expressions, searched in the User-Agent ignoring case', 20),
+  sample_user_agents: Type.Optional(texts('For each pattern a User-Agent in which it finds this agent', 20, 1_000)),
+  robots_token: nullable({ maxLength: 100, description: 'Product token for robots.txt; null if it has none' }),
+  verification: Type.Object(
+    {
+      reverse_dns_suffixes: Type.Optional(texts('Its confirmed host name equals one of these or ends in it', 100)),
+      ip_list_urls: Type.Optional(
+        Type.Array(Type.Object({ url: Type.String({ maxLength: 2_048 }), format: Type.String({ maxLength: 200 }) }), {
+          maxItems: 20,
+          description: 'Address lists that its operator publishes',
+        }),
+      ),
+      ip_ranges: Type.Optional(texts('Its addresses, as CIDR', 100_000, 50)),
+      ip_ranges_as_of: Type.Optional(Type.String({ description: 'Date of ip_ranges; absent: they are current' })),
+      signature_agents: Type.Optional(texts('Hosts or addresses of its Web Bot Auth key directories', 100)),
+    },
+    { description: 'How it can be proven; empty where no way is known' },
+  ),
+  generic: Type.Optional(Type.Boolean({ description: 'A library or framework that others build on' })),
+  robots_only: Type.Optional(Type.Boolean({ description: 'Never sent in a User-Agent' })),
+  signature_only: Type.Optional(Type.Boolean({ description: "Sends a stock browser's User-Agent" })),
+  sources: Type.Optional(texts('Where the facts came from', 50)),
+};
+
+export const AgentRecordSchema = Type.Object(agentFields, {
+  $id: 'AgentRecord',
+  additionalProperties: false,
+  description: 'An agent, as a data file has it',
+});
+export const AgentSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'UUIDv5 of the lower-cased token' }),
+    origin: Type.Unsafe<'bundled' | 'own'>({
+      type: 'string',
+      enum: ['bundled', 'own'],
+      description: 'Came with the release, or was added here',
+    }),
+    is_edited: Type.Boolean({ description: 'It came with the release and was changed here' }),
+    ...agentFields,
+  },
+  { $id: 'Agent' },
+);
+export const AgentPageSchema = Type.Object(
+  {
+    agents: Type.Array(AgentSchema, { description: 'By token' }),
+    next_cursor: nullable({ description: 'null at the end' }),
+    catalogue_version: Type.String({ description: 'Version of the catalogue in use' }),
+  },
+  { $id: 'AgentPage' },
+);
+export const AgentImportSchema = Type.Array(Type.Unknown(), {
+  $id: 'AgentImport',
+  maxItems: 10_000,
+  description: 'Agents as a data file has them; those whose token is known replace it',
+});
+export const AgentImportResultSchema = Type.Object(
+  { added: Type.Integer(), changed: Type.Integer(), unchanged: Type.Integer() },
+  { $id: 'AgentImportResult' },
+);
+export const AgentExportSchema = Type.Array(AgentRecordSchema, { $id: 'AgentExport' });
+
+export const ExplanationRequestSchema = Type.Object(
+  {
+    project_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Its settings for proxies and host names count; else the defaults' }),
+    ),
+    request_method: Type.Optional(Type.String({ maxLength: 64 })),
+    request_path: Type.Optional(Type.String({ maxLength: VISIT_LIMITS.pathLength })),
+    request_headers: HeadersSchema,
+  },
+  { $id: 'ExplanationRequest', additionalProperties: true },
+);
+export const ExplanationSchema = Type.Object(
+  { client_address: nullable({ description: 'The address believed' }), identification: EnrichedIdentificationSchema },
+  { $id: 'Explanation', description: 'An identification with its evidence' },
+);
+
+export const NewTestVisitSchema = Type.Object(
+  { url: Type.String({ format: 'uri', maxLength: 2_048, description: 'http or https address of a page' }) },
+  { $id: 'NewTestVisit', additionalProperties: false },
+);
+export const TestVisitSchema = Type.Object(
+  {
+    method: Type.String(),
+    url: Type.String(),
+    headers: Type.Record(Type.String(), Type.String(), { description: 'To be sent as they are, within five minutes' }),
+    agent_token: Type.String(),
+    signature_agent: Type.String(),
+    key_id: Type.String(),
+  },
+  { $id: 'TestVisit', description: 'A request signed by the test agent, for the caller to send' },
+);
+
+export type AgentListItem = Static<typeof AgentSchema>;
+export type AgentPage = Static<typeof AgentPageSchema>;
+export type AgentImportResult = Static<typeof AgentImportResultSchema>;
+export type ExplanationRequest = Static<typeof ExplanationRequestSchema>;
+export type Explanation = Static<typeof ExplanationSchema>;
+export type TestVisit = Static<typeof TestVisitSchema>;

@@ -1,0 +1,79 @@
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { EvidenceSources } from '#libs/agents';
+import { KeyValue } from '#libs/cache';
+import { CurrentCatalogue } from '#libs/catalogue';
+import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
+import { CachedDns, type DnsServers } from './dns-resolver.js';
+import type { EgressPolicy } from './egress-policy.js';
+import { ALLOW_TEST_KEYS, EVIDENCE_SOURCES, Identifier } from './identifier.js';
+import { CachedKeyDirectories } from './key-directories.js';
+
+export interface EvidenceOptions {
+  dnsServers: DnsServers;
+  allowTestKeys: boolean;
+  /** Where requests may go; public addresses unless given. */
+  egress?: EgressPolicy;
+  /** Instead of the DNS and key directories of the world. */
+  sources?: EvidenceSources;
+}
+
+interface ClosableSources extends EvidenceSources {
+  close(): void;
+}
+
+/** Provides the {@link Identifier}, with the process' look-ups behind it. Needs a {@link CurrentCatalogue}. */
+@Global()
+@Module({})
+export class EvidenceModule implements OnApplicationShutdown {
+  constructor(@Inject(EVIDENCE_SOURCES) private readonly sources: EvidenceSources & Partial<ClosableSources>) {}
+
+  static forRoot(options: EvidenceOptions): DynamicModule {
+    return {
+      module: EvidenceModule,
+      providers: [
+        Identifier,
+        { provide: ALLOW_TEST_KEYS, useValue: options.allowTestKeys },
+        {
+          provide: EVIDENCE_SOURCES,
+          inject: [CurrentCatalogue, KeyValue, CLOCK, LOGGER],
+          useFactory: (catalogue: CurrentCatalogue, shared: KeyValue, now: Clock, logger: Logger) =>
+            options.sources ?? realSources(options, { catalogue, shared, now, logger }),
+        },
+      ],
+      exports: [Identifier, EVIDENCE_SOURCES],
+    };
+  }
+
+  onApplicationShutdown(): void {
+    this.sources.close?.();
+  }
+}
+
+interface Surroundings {
+  catalogue: CurrentCatalogue;
+  shared: KeyValue;
+  now: Clock;
+  logger: Logger;
+}
+
+function realSources({ dnsServers, egress }: EvidenceOptions, around: Surroundings): ClosableSources {
+  const { catalogue, shared, now, logger } = around;
+  const dns = new CachedDns({ servers: dnsServers, shared, now, logger });
+  const directories = new CachedKeyDirectories({
+    shared,
+    now,
+    logger,
+    policy: egress,
+    // Nothing is fetched that a visitor names: only what the catalogue lists.
+    isListed: (url) => catalogue.current.agentOfDirectory(url) !== null,
+    pinned: () => catalogue.current.pinnedDirectories,
+  });
+  return {
+    dns,
+    directories,
+    close: () => {
+      dns.close();
+      directories.close();
+    },
+  };
+}

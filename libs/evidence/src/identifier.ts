@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  atHand,
+  clientAddress,
+  identify,
+  normalizeHeaders,
+  type Awaitable,
+  type EvidenceSources,
+  type HeaderMap,
+  type Identification,
+} from '#libs/agents';
+import { CurrentCatalogue, type SiteSettings } from '#libs/catalogue';
+import { CLOCK, type Clock } from '#libs/platform';
+
+/** Injection token of {@link EvidenceSources}. */
+export const EVIDENCE_SOURCES = Symbol('evidence sources');
+/** Injection token: whether the keys that the RFCs publish are admitted. */
+export const ALLOW_TEST_KEYS = Symbol('allow test keys');
+
+/** A request whose sender is to be identified. */
+export interface Question {
+  /** As they were posted. */
+  headers: Record<string, unknown>;
+  method: string | null;
+  path: string | null;
+  /** When it arrived at the site, in milliseconds since the epoch; now unless given. */
+  at?: number;
+  /** When we were told of it; at once unless given. */
+  receivedAt?: number;
+  site: SiteSettings;
+}
+
+export interface Identified {
+  /** The address that was believed; `null` when none can be. */
+  clientAddress: string | null;
+  identification: Identification;
+}
+
+/** Joins the engine with the catalogue in use and with what is looked up outside. */
+@Injectable()
+export class Identifier {
+  private readonly sourcesAtHand: EvidenceSources;
+
+  constructor(
+    @Inject(CurrentCatalogue) private readonly catalogue: CurrentCatalogue,
+    @Inject(EVIDENCE_SOURCES) private readonly sources: EvidenceSources,
+    @Inject(ALLOW_TEST_KEYS) private readonly allowTestKeys: boolean,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {
+    this.sourcesAtHand = atHand(sources);
+  }
+
+  /** Answers at once where nothing has to be looked up; else `null`, and what is missing is being looked up. */
+  answerAtOnce(question: Question): Identified | null {
+    const answer = this.ask(question, this.sources);
+    return answer instanceof Promise ? null : answer;
+  }
+
+  /**
+   * Answers all within a time, in their order. What is still being looked up then is answered from what is at hand, as
+   * not verifiable; the next request finds it.
+   *
+   * @param patience milliseconds.
+   */
+  async answer(questions: readonly Question[], patience: number): Promise<Identified[]> {
+    const answers = questions.map((question) => this.ask(question, this.sources));
+    const late = answers.map((answer, index) => ({ answer, index })).filter(({ answer }) => answer instanceof Promise);
+    if (late.length > 0) {
+      const all = late.map(async ({ answer, index }) => {
+        answers[index] = await answer;
+      });
+      await within(patience, Promise.all(all));
+    }
+    return answers.map((answer, index) =>
+      answer instanceof Promise ? (this.ask(questions[index]!, this.sourcesAtHand) as Identified) : answer,
+    );
+  }
+
+  private ask(
+    { headers: raw, method, path, at, receivedAt, site }: Question,
+    sources: EvidenceSources,
+  ): Awaitable<Identified> {
+    const catalogue = this.catalogue.current;
+    const now = this.now();
+    const headers: HeaderMap = normalizeHeaders(raw);
+    const address = clientAddress(headers, site.trustedProxies, catalogue.proxyRanges);
+    const { hostNames } = site;
+    const context = { catalogue, clientAddress: address, sources, hostNames, allowTestKeys: this.allowTestKeys, now };
+    const identification = identify(
+      { headers, method, path, at: at ?? now, receivedAt: receivedAt ?? at ?? now },
+      context,
+    );
+    if (!(identification instanceof Promise)) return { clientAddress: address.address, identification };
+    return identification.then((known) => ({ clientAddress: address.address, identification: known }));
+  }
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    await Promise.race([work, timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
