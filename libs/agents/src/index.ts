@@ -20,3 +20,7 @@ export type { ObservedRequest } from './observed-request.js';
 export * from './verification.js';
 export { directoryUrl, listedDirectoryUrl } from './web-bot-auth/directory-url.js';
 export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
+export { compileAddressEvidence, type AddressEvidence, type PublishedList } from './address-evidence.js';
+export type { CheckTimes } from './check-times.js';
+export { ipRange } from './ip-range.method.js';
+export { MOST_HOST_NAMES, reverseDns } from './reverse-dns.method.js';
