@@ -1,5 +1,6 @@
 import { parseAddress, parseHost } from './address.js';
-import { compileProxyRanges, parseCidr } from './address-ranges.js';
+import { parseCidr } from './address-block.js';
+import { compileProxyRanges } from './address-ranges.js';
 
 const MALFORMED = [
   '',

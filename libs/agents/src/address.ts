@@ -60,11 +60,25 @@ function parseIpv4(text: string): Address | null {
 function parseIpv6(text: string): Address | null {
   const zone = text.indexOf('%');
   const bare = withHexTail(zone === -1 ? text : text.slice(0, zone));
-  if (bare === null || bare.length > LONGEST_IPV6 || !ipaddr.IPv6.isValid(bare)) return null;
-  const parsed = ipaddr.IPv6.parse(bare);
-  if (parsed.isIPv4MappedAddress()) return parseIpv4(parsed.toIPv4Address().toString());
+  if (bare === null || bare.length > LONGEST_IPV6) return null;
+  const parsed = readIpv6(bare);
+  if (parsed === null) return null;
+  if (isMapped(parsed.parts)) return parseIpv4(parsed.toIPv4Address().toString());
   const value = parsed.parts.map((part) => part.toString(16).padStart(4, '0')).join('');
   return { family: 6, text: parsed.toRFC5952String(), value };
+}
+
+function readIpv6(text: string): ipaddr.IPv6 | null {
+  try {
+    return ipaddr.IPv6.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** In `::ffff:0:0/96`, RFC 4291 section 2.5.5.2. */
+function isMapped(parts: readonly number[]): boolean {
+  return parts[5] === 0xffff && parts.every((part, index) => part === 0 || index >= 5);
 }
 
 /** `::ffff:192.0.2.1` → `::ffff:c000:201`: the dotted tail is held to the same strictness as any IPv4 address. */

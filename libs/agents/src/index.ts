@@ -1,11 +1,7 @@
 export { parseAddress, type Address } from './address.js';
-export {
-  compileProxyRanges,
-  parseCidr,
-  type AddressBlock,
-  type AddressRanges,
-  type ProxyRanges,
-} from './address-ranges.js';
+export { parseCidr, type AddressBlock } from './address-block.js';
+export { compileAddressIndex, type AddressIndex, type AddressMatch, type AddressRanges } from './address-index.js';
+export { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
 export type { AgentDefinition, AgentVerification } from './agent.js';
 export { AgentMatcher, MOST_USER_AGENT_CHARACTERS, type AgentMatch } from './agent.matcher.js';
 export { clientAddress, type ClientAddress, type ClientAddressReason } from './client-address.js';
@@ -24,3 +20,7 @@ export type { ObservedRequest } from './observed-request.js';
 export * from './verification.js';
 export { directoryUrl, listedDirectoryUrl } from './web-bot-auth/directory-url.js';
 export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
+export { compileAddressEvidence, type AddressEvidence, type PublishedList } from './address-evidence.js';
+export type { CheckTimes } from './check-times.js';
+export { ipRange } from './ip-range.method.js';
+export { MOST_HOST_NAMES, reverseDns } from './reverse-dns.method.js';

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { compileProxyRanges, parseCidr, type ProxyRanges } from './address-ranges.js';
+import { parseCidr } from './address-block.js';
+import { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
 
 /**
  * What a project says about the proxies in front of its site; every member is optional.

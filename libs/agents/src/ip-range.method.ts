@@ -1,0 +1,58 @@
+import type { AddressEvidence, DatedRanges } from './address-evidence.js';
+import type { AddressMatch } from './address-index.js';
+import type { Address } from './address.js';
+import { canRefute, type CheckTimes } from './check-times.js';
+import type { AddressReason, IpRangeStep } from './verification.js';
+
+/**
+ * Says whether an address lies in an agent's published ranges. A "yes" holds at any age: of ranges, as of visits. A
+ * "no" takes ranges that are complete and known within 7 days, and a visit of the last 7 days.
+ */
+export function ipRange(address: Address, evidence: AddressEvidence, times: CheckTimes): IpRangeStep {
+  const found = mostSpecific(address, evidence.sources);
+  if (found !== null) {
+    return step('pass', 'ok', {
+      range: found.match.range,
+      list_url: found.source.url,
+      as_of: rfc3339(found.source.asOf),
+    });
+  }
+  const asOf = { as_of: rfc3339(oldest(evidence.sources)) };
+  if (!canSayNo(evidence, times.now)) return step('unknown', 'list_too_old', asOf);
+  return canRefute(times.at, times.now)
+    ? step('fail', 'address_not_listed', asOf)
+    : step('unknown', 'visit_too_old', asOf);
+}
+
+function step(
+  outcome: IpRangeStep['outcome'],
+  reason: AddressReason,
+  { range = null, list_url = null, as_of }: Pick<IpRangeStep, 'as_of'> & Partial<IpRangeStep>,
+): IpRangeStep {
+  return { method: 'ip_range', outcome, reason, range, list_url, as_of };
+}
+
+/** Of equal blocks the published one, since lists come first. */
+function mostSpecific(
+  address: Address,
+  sources: readonly DatedRanges[],
+): { match: AddressMatch<unknown>; source: DatedRanges } | null {
+  let best: { match: AddressMatch<unknown>; source: DatedRanges } | null = null;
+  for (const source of sources) {
+    const match = source.index.find(address);
+    if (match !== null && (best === null || match.prefixLength > best.match.prefixLength)) best = { match, source };
+  }
+  return best;
+}
+
+/** Whether these are all ranges of the operator, and recent enough. */
+function canSayNo({ sources, isComplete }: AddressEvidence, now: number): boolean {
+  return isComplete && sources.every(({ asOf }) => asOf === null || canRefute(asOf, now));
+}
+
+function oldest(sources: readonly DatedRanges[]): number | null {
+  const dates = sources.map(({ asOf }) => asOf).filter((asOf) => asOf !== null);
+  return dates.length === 0 ? null : Math.min(...dates);
+}
+
+const rfc3339 = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
