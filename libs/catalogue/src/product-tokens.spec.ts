@@ -10,16 +10,17 @@ const agents = catalogue.agents.filter((agent) => agent.user_agent_patterns.leng
  * send more or other than a product and its version (`node`, `Rigor)`), or they share the token with the agent that
  * it finds (`Exabot`, `Owler`). Their first sample stands in.
  */
-const NEED_SAMPLE = [
-  ...['Aegis scan', 'air.ai scanning', 'Amazon-EventBridge-ApiDestinations', 'BlogTraffic Feed-Fetcher'],
-  ...['Bluesky Link Preview', 'Burp Collaborator', 'Castro 2', 'Chartable', 'Cloudflare Security Center'],
-  ...['cypex.ai scanning', 'dbot', 'Exabot (Exalead)', 'Expanse', 'Faraday', 'fasthttp', 'Feeder', 'filterdb.iss.net'],
-  ...['Google', 'Google Snippet Fetcher', 'httpx (ProjectDiscovery)', 'HubPages', 'Hydra', 'Invision Community', 'LCC'],
-  ...['Microsoft Power Automate', 'monitis', 'Monitor.Us', 'Nitro', 'node', 'Notify Ninja', 'Odin', 'OpenRobotsTXT'],
-  ...['Owler', 'PDR Labs', 'Podroll Analyzer', 'Presearch', 'productsup.io crawler', 'Request-Promise', 'request.js'],
-  ...['Riddler', 'Rigor', 'Ruby', 'securitytxt-scan', 'SpazioDati bot', 'Spider', 'splash', 'UkrNet Mail Proxy'],
-  ...['Uptime.com', 'Valve Steam', 'WordPress.com feedbot', 'YOURLS', 'ZoomInfo'],
-];
+const NEED_SAMPLE = `
+  Aegis scan, air.ai scanning, Amazon-EventBridge-ApiDestinations, BlogTraffic Feed-Fetcher, Bluesky Link Preview,
+  Burp Collaborator, Castro 2, Chartable, Cloudflare Security Center, cypex.ai scanning, dbot, Exabot (Exalead),
+  Expanse, Faraday, fasthttp, Feeder, filterdb.iss.net, Google, Google Snippet Fetcher, httpx (ProjectDiscovery),
+  HubPages, Hydra, Invision Community, LCC, Microsoft Power Automate, monitis, Monitor.Us, Nitro, node,
+  Notify Ninja, Odin, OpenRobotsTXT, Owler, PDR Labs, Podroll Analyzer, Presearch, productsup.io crawler,
+  Request-Promise, request.js, Riddler, Rigor, Ruby, securitytxt-scan, SpazioDati bot, Spider, splash,
+  UkrNet Mail Proxy, Uptime.com, Valve Steam, WordPress.com feedbot, YOURLS, ZoomInfo
+`
+  .trim()
+  .split(/,\s+/);
 
 const found = (userAgent: string): string | undefined => matcher.match(userAgent)?.agent.token;
 
