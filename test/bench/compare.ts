@@ -7,7 +7,7 @@ export const isQuick = process.argv.includes('--quick');
 export const ROUNDS = isQuick ? 1 : 5;
 export const SECONDS = isQuick ? 2 : 5;
 /** Rounds that do not count. */
-const WARM_UPS = isQuick ? 1 : 3;
+export const WARM_UPS = isQuick ? 1 : 3;
 /** Visits that are stored in a round. */
 export const STORED = isQuick ? 20_000 : 100_000;
 
@@ -120,8 +120,11 @@ export async function bareInsert(pool: Pool): Promise<number> {
 }
 
 export function print(rows: readonly Row[]): void {
-  const size = JSON.stringify(visits(1)).length - 2;
-  process.stdout.write(`\n\n${ROUNDS} rounds, a visit has ${size} bytes, Node ${process.version}\n\n`);
+  printRows(`a visit has ${JSON.stringify(visits(1)).length - 2} bytes`, rows);
+}
+
+export function printRows(about: string, rows: readonly Row[]): void {
+  process.stdout.write(`\n\n${ROUNDS} rounds, ${about}, Node ${process.version}\n\n`);
   for (const { what, peer, unit, ours, theirs, goal } of rows) {
     const ratios = ours.map((value, index) => value / theirs[index]!);
     const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;

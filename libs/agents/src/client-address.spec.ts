@@ -45,6 +45,8 @@ const cases: [string, Record<string, unknown>, ProjectProxies, Expected][] = [
     {},
     [null, XFF, 'only_trusted_proxies'],
   ],
+  ['more text than is read', { [XFF]: `${FORGED}${' ,'.repeat(2_048)}, 10.0.0.1` }, {}, [null, XFF, 'malformed']],
+  ['an entry cut by the limit', { [XFF]: `1${FORGED}${' '.repeat(4_075)}, 10.0.0.1` }, {}, [null, XFF, 'malformed']],
   // RFC 7239.
   [
     'Forwarded',

@@ -66,16 +66,19 @@ export function clientAddress(headers: HeaderMap, proxies: ProjectProxies, trust
     return fromConfiguredHeader(headers, proxies.header.toLowerCase(), proxies, isProxy);
 
   const lists: ClientAddress[] = [];
+  const listed: Hop[] = [];
   for (const name of LIST_HEADERS) {
     const hops = hopsOf(headers, name);
-    if (hops !== null) lists.push(fromList(hops, name, proxies, isProxy));
+    if (hops === null) continue;
+    lists.push(fromList(hops, name, proxies, isProxy));
+    listed.push(...hops);
   }
   const [first, second] = lists;
   if (first === undefined)
     return proxies.hops === undefined ? fromSingles(headers, isProxy) : unknown('no_address_header');
   if (second !== undefined && second.address !== first.address) return unknown('headers_disagree');
   if (first.address === null || proxies.hops !== undefined) return first;
-  return singlesAgree(headers, first.address, isProxy) ? first : unknown('headers_disagree');
+  return singlesAgree(headers, first.address, listed, isProxy) ? first : unknown('headers_disagree');
 }
 
 type IsProxy = (address: Address) => boolean;
@@ -131,10 +134,10 @@ function fromSingles(headers: HeaderMap, isProxy: IsProxy): ClientAddress {
 }
 
 /** Whether no single-address header contradicts what the lists say. One that can't be read counts as missing. */
-function singlesAgree(headers: HeaderMap, address: string, isProxy: IsProxy): boolean {
+function singlesAgree(headers: HeaderMap, address: string, listed: readonly Hop[], isProxy: IsProxy): boolean {
   return SINGLE_HEADERS.every((name) =>
     (hopsOf(headers, name) ?? []).every(
-      (hop) => hop === null || hop.text === address || (PEER_HEADERS.has(name) && isPassedProxy(hop, headers, isProxy)),
+      (hop) => hop === null || hop.text === address || (PEER_HEADERS.has(name) && isPassedProxy(hop, listed, isProxy)),
     ),
   );
 }
@@ -144,8 +147,8 @@ function singlesAgree(headers: HeaderMap, address: string, isProxy: IsProxy): bo
  * public proxy, or an entry of the list. An internal peer outside the list means that nobody appended to the list, so
  * it may be the visitor's own.
  */
-function isPassedProxy(peer: Address, headers: HeaderMap, isProxy: IsProxy): boolean {
+function isPassedProxy(peer: Address, listed: readonly Hop[], isProxy: IsProxy): boolean {
   if (!isProxy(peer)) return false;
   if (!INTERNAL_RANGES.contains(peer)) return true;
-  return LIST_HEADERS.some((name) => hopsOf(headers, name)?.some((hop) => hop?.text === peer.text));
+  return listed.some((hop) => hop?.text === peer.text);
 }

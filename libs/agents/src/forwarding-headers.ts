@@ -28,11 +28,12 @@ export type Hop = Address | null;
 
 /** Only the right end matters: what lies further left than this was written by the visitor or by nobody we know. */
 const MOST_ENTRIES = 20;
-const MOST_FORWARDED_LENGTH = 4_096;
+/** Characters, for the same reason: empty entries don't count, and lists are read more than once. */
+const MOST_LENGTH = 4_096;
 
 /**
- * The entries of a header from right to left, nearest proxy first, at most 20.
- * `null` when the header is absent or empty.
+ * The entries of a header from right to left, nearest proxy first, at most 20, of at most 4,096 characters; what goes on
+ * further left is one entry without an address. `null` when the header is absent or empty.
  */
 export function hopsOf(headers: HeaderMap, name: string): Hop[] | null {
   const value = headers[name];
@@ -49,6 +50,11 @@ function listHops(value: string): Hop[] {
   let end = value.length;
   while (end >= 0 && hops.length < MOST_ENTRIES) {
     const comma = end === 0 ? -1 : value.lastIndexOf(',', end - 1);
+    if (comma < value.length - MOST_LENGTH - 1) {
+      // It reaches beyond what is read, or is all that is left of something that does.
+      hops.push(null);
+      break;
+    }
     const entry = value.slice(comma + 1, end).trim();
     // RFC 9110 section 5.6.1.2: empty list elements are ignored.
     if (entry !== '') hops.push(parseHost(entry));
@@ -59,7 +65,7 @@ function listHops(value: string): Hop[] {
 
 /** RFC 7239. A header that can't be read as a whole is one entry without an address: a visitor may have left a quote open. */
 function forwardedHops(value: string): Hop[] {
-  if (value.length > MOST_FORWARDED_LENGTH) return [null];
+  if (value.length > MOST_LENGTH) return [null];
   try {
     const elements = parseForwarded(value).slice(-MOST_ENTRIES).toReversed();
     return elements.map((element) => (element['for'] === undefined ? null : parseHost(element['for'])));

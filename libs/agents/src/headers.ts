@@ -40,13 +40,12 @@ function cleaned(value: string): string {
 /** By lines rather than by a regular expression: `[ \t]*\r?\n` takes quadratic time on long runs of spaces. */
 function unfolded(value: string): string {
   const lines = value.split('\n');
-  let text = '';
-  for (const [index, line] of lines.entries()) {
-    const continues = isContinuation(lines[index + 1]);
-    const start = index > 0 && isContinuation(line) ? line.trimStart() : line;
-    text += continues ? `${start.trimEnd()} ` : index < lines.length - 1 ? `${start}\n` : start;
+  for (let index = 0, continued = false; index < lines.length; index++) {
+    const line = continued ? lines[index]!.trimStart() : lines[index]!;
+    continued = isContinuation(lines[index + 1]);
+    lines[index] = continued ? `${line.trimEnd()} ` : index < lines.length - 1 ? `${line}\n` : line;
   }
-  return text;
+  return lines.join('');
 }
 
 function isContinuation(line: string | undefined): boolean {

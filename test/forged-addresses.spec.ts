@@ -1,0 +1,42 @@
+import { clientAddress, normalizeHeaders, type ProjectProxies } from '#libs/agents';
+import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
+import { FORGED_ADDRESS, FORGED_SHAPES, VISITOR_ADDRESS, type ForgedShape } from './kit/forged-addresses.js';
+
+const { proxyRanges } = compileCatalogue(bundledCatalogue());
+
+function found(headers: ForgedShape['headers'], proxies: ProjectProxies = {}): string | null {
+  return clientAddress(normalizeHeaders(headers), proxies, proxyRanges).address;
+}
+
+describe.each(FORGED_SHAPES)('a forged address, $name', ({ headers, appendedTo }) => {
+  it.each<[string, ProjectProxies]>([
+    ['by default', {}],
+    ['with one proxy', { hops: 1 }],
+    ["with the proxy's header", { header: appendedTo }],
+    ["with the proxy's header and one proxy", { header: appendedTo, hops: 1 }],
+    ['with ranges of its own', { ranges: ['203.0.113.0/24'] }],
+  ])('is not believed %s', (_, proxies) => {
+    expect([null, VISITOR_ADDRESS]).toContain(found(headers, proxies));
+  });
+
+  it('is not believed where no header is', () => {
+    expect(found(headers, { mode: 'none' })).toBeNull();
+  });
+});
+
+describe('forged addresses', () => {
+  it('are many', () => {
+    expect(new Set(FORGED_SHAPES.map(({ name }) => name)).size).toBe(FORGED_SHAPES.length);
+    expect(FORGED_SHAPES.length).toBeGreaterThanOrEqual(100);
+  });
+
+  it('would be believed of a proxy that passes on what it gets', () => {
+    const sent: ForgedShape['headers'][] = [{ 'X-Forwarded-For': FORGED_ADDRESS }, { Forwarded: `for=${FORGED_ADDRESS}` }];
+    expect(sent.map((headers) => found(headers))).toEqual([FORGED_ADDRESS, FORGED_ADDRESS]);
+  });
+
+  it('leave the visitor to be seen, in most shapes', () => {
+    const seen = FORGED_SHAPES.filter(({ headers }) => found(headers, { hops: 1 }) === VISITOR_ADDRESS);
+    expect(seen.length / FORGED_SHAPES.length).toBeGreaterThan(0.5);
+  });
+});

@@ -1,0 +1,104 @@
+/** Attempts to pass for Googlebot by headers: for the engine by itself, and for whole visits. */
+
+/** In Googlebot's published ranges. */
+export const FORGED_ADDRESS = '66.249.66.1';
+/** Who really sends the request. */
+export const VISITOR_ADDRESS = '198.51.100.9';
+
+export interface ForgedShape {
+  name: string;
+  /** As the site received them: what the visitor wrote, and what the proxy in front of the site did with it. */
+  headers: Record<string, string | string[]>;
+  /** The header that the proxy appended to: the only one that a project could rightly name. */
+  appendedTo: 'x-forwarded-for' | 'forwarded';
+}
+
+const F = FORGED_ADDRESS;
+/** An edge in Cloudflare's published ranges, which are trusted. */
+const EDGE = '172.71.147.183';
+
+/** What a visitor writes; names in the case in which he writes them. */
+const ATTACKS: Record<string, Record<string, string>> = {
+  'one entry': { 'X-Forwarded-For': F },
+  'a trusted edge behind it': { 'X-Forwarded-For': `${F}, ${EDGE}` },
+  'internal addresses behind it': { 'X-Forwarded-For': `${F}, 10.0.0.1, 172.17.0.1, fd00::1` },
+  'the visitor himself behind it': { 'X-Forwarded-For': `${F}, ${VISITOR_ADDRESS}` },
+  'the address on both sides': { 'X-Forwarded-For': `${F}, unknown, ${F}` },
+  'sixty entries': { 'X-Forwarded-For': Array(60).fill(F).join(', ') },
+  'a list longer than is read': { 'X-Forwarded-For': `${'10.0.0.1, '.repeat(2_000)}${F}` },
+  'nothing but commas behind it': { 'X-Forwarded-For': `${F}${' ,'.repeat(5_000)}` },
+  'a comma at the end': { 'X-Forwarded-For': `${F},` },
+  'a quote left open': { 'X-Forwarded-For': `"${F}` },
+  'a line break': { 'X-Forwarded-For': `${F}\r\n ` },
+  'a null character': { 'X-Forwarded-For': `${F}\u0000` },
+  'a full-width comma': { 'X-Forwarded-For': `${F}\uFF0C` },
+  'a port': { 'X-Forwarded-For': `${F}:443` },
+  'an IPv4-mapped address': { 'X-Forwarded-For': `::ffff:${F}` },
+  'an IPv4-mapped address in hexadecimal': { 'X-Forwarded-For': '[::ffff:42f9:4201]:80' },
+  'other notations of the address': { 'X-Forwarded-For': '0x42f94201, 1123631617, 0102.0371.0102.1' },
+  'the name in other cases': { 'x-forwarded-for': F, 'X-FORWARDED-FOR': F },
+  'a name that looks alike': { X_Forwarded_For: F, 'X-Forwarded': F, 'Forwarded-For': F, 'X-Original-For': F },
+  'a Forwarded': { Forwarded: `for=${F}` },
+  'a Forwarded, quoted, with a port': { Forwarded: `For="${F}:443";proto=https;by=10.0.0.1` },
+  'a Forwarded with a quote left open': { Forwarded: `for=${F};host="` },
+  'a Forwarded that ends in an escape': { Forwarded: `for=${F};host="\\` },
+  'a Forwarded with two addresses': { Forwarded: `for=${F};for=10.0.0.1` },
+  'a Forwarded that goes on': { Forwarded: `for=${F};` },
+  'a Forwarded longer than is read': { Forwarded: `for=${F};x="${'y'.repeat(5_000)}"` },
+  'both lists': { 'X-Forwarded-For': F, Forwarded: `for=${F}` },
+  'both lists and a single address': { 'X-Forwarded-For': F, Forwarded: `for=${F}`, 'X-Real-IP': F },
+  'X-Real-IP': { 'X-Real-IP': F },
+  'X-Client-IP and X-Cluster-Client-IP': { 'X-Client-IP': F, 'X-Cluster-Client-IP': F },
+  'CF-Connecting-IP': { 'CF-Connecting-IP': F },
+  'CF-Connecting-IP and an edge in the list': { 'CF-Connecting-IP': F, 'X-Forwarded-For': `${F}, ${EDGE}` },
+  'True-Client-IP twice': { 'True-Client-IP': F, 'true-client-ip': F },
+  'Fastly-Client-IP': { 'Fastly-Client-IP': F },
+  'Fly-Client-IP': { 'Fly-Client-IP': F },
+  'CloudFront-Viewer-Address': { 'CloudFront-Viewer-Address': `${F}:443` },
+  'every single address at once': Object.fromEntries(
+    `X-Real-IP X-Client-IP X-Cluster-Client-IP CF-Connecting-IP True-Client-IP Fastly-Client-IP Fly-Client-IP
+    DO-Connecting-IP X-Azure-ClientIP X-Appengine-User-IP X-NF-Client-Connection-IP`
+      .split(/\s+/)
+      .map((name) => [name, F]),
+  ),
+};
+
+type Sent = Record<string, string>;
+type Headers = ForgedShape['headers'];
+
+/** Proxies that append, each in its manner; all other headers they pass on. */
+const PROXIES: { manner: string; appendedTo: ForgedShape['appendedTo']; append: (sent: Sent) => Headers }[] = [
+  {
+    manner: 'appended to the line',
+    appendedTo: 'x-forwarded-for',
+    append: (sent) => appended(sent, 'X-Forwarded-For', (line) => [...line, VISITOR_ADDRESS].join(', ')),
+  },
+  {
+    manner: 'appended as a line of its own',
+    appendedTo: 'x-forwarded-for',
+    append: (sent) => appended(sent, 'X-Forwarded-For', (line) => [...line, VISITOR_ADDRESS]),
+  },
+  {
+    manner: 'appended to Forwarded',
+    appendedTo: 'forwarded',
+    append: (sent) => appended(sent, 'Forwarded', (line) => [...line, `for="${VISITOR_ADDRESS}"`].join(', ')),
+  },
+];
+
+/** To the last header of that name, in any case; earlier ones are lines that came before it. */
+function appended(sent: Sent, name: string, append: (line: string[]) => string | string[]): Headers {
+  const last = Object.keys(sent).findLast((other) => other.toLowerCase() === name.toLowerCase());
+  return { ...sent, [last ?? name]: append(last === undefined ? [] : [sent[last]!]) };
+}
+
+/**
+ * Every attack by way of every proxy that appends. The visitor's address is in each, so with the default settings it, or
+ * none, has to come out; where the project believes no header (`mode: none`), none.
+ */
+export const FORGED_SHAPES: readonly ForgedShape[] = Object.entries(ATTACKS).flatMap(([attack, sent]) =>
+  PROXIES.map(({ manner, appendedTo, append }) => ({
+    name: `${attack}, ${manner}`,
+    headers: append(sent),
+    appendedTo,
+  })),
+);
