@@ -1,4 +1,6 @@
 export * from './api.js';
+export { checkAgent, checkAgents, type AgentsCheck, type AgentsCheckOptions } from './agents-file.js';
+export { pairSamples, plainSample, type PairedSamples } from './agents-file-samples.js';
 export { bundledCatalogue } from './bundled-catalogue.js';
 export {
   agentId,
