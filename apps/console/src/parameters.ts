@@ -61,6 +61,6 @@ export class ParameterReader {
 }
 
 export const memberOf =
-  <T extends string>(allowed: readonly T[]) =>
+  <const T extends string>(allowed: readonly T[]) =>
   (value: string): T | null =>
     allowed.find((one) => one === value) ?? null;

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
+import { EvidenceSchema } from './evidence.schema.js';
 import { VisitSchema, type Visit } from './visit.schema.js';
 
 /** Results of an identification, as the interface names them. */
@@ -29,7 +30,7 @@ export const EnrichedIdentificationSchema = Type.Object(
       description: 'What decided',
     }),
     reason: nullable('string', { description: 'Why the result is what it is' }),
-    evidence: Type.Unsafe<object>({ type: 'object', description: 'What the result rests on' }),
+    evidence: Type.Unsafe<object>(EvidenceSchema),
     catalogue_version: Type.String({ description: 'Version of the list of agents it was looked up in' }),
   },
   { $id: 'EnrichedIdentification', description: 'Who it was, and how that is known' },

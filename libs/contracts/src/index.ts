@@ -2,6 +2,7 @@ export * from './agent-type.js';
 export * from './agent.schema.js';
 export * from './console.schema.js';
 export * from './enriched-visit.schema.js';
+export * from './evidence.schema.js';
 export * from './identification.schema.js';
 export * from './json-depth.js';
 export * from './problem.schema.js';

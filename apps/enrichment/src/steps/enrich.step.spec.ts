@@ -1,4 +1,5 @@
-import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
+import { CurrentCatalogue } from '#libs/catalogue';
+import { Identifier } from '#libs/evidence';
 import { undocumented } from '../../../../test/kit/async-api.js';
 import {
   EXAMPLE_VISIT,
@@ -8,10 +9,15 @@ import {
   type EnrichedVisit,
   type Visit,
 } from '#libs/contracts';
-import { enrich } from './enrich.step.js';
+import { enrich, question } from './enrich.step.js';
 import { enrichedMessage } from './enriched-message.step.js';
 
-const catalogue = compileCatalogue(bundledCatalogue());
+class Bundled extends CurrentCatalogue {}
+const nothing = { fault: 'dns_off' } as const;
+const sources = {
+  directories: { find: () => ({ fault: 'directory_unreachable' }) as const },
+  dns: { hostNames: () => nothing, addresses: () => nothing },
+};
 const receivedAt = Date.parse('2026-11-21T08:00:00.250Z');
 const batch = {
   id: newBatchId(receivedAt),
@@ -22,7 +28,12 @@ const batch = {
 };
 const visit = (extra: object): Visit =>
   ({ request_path: '/', request_method: 'GET', request_headers: {}, ...extra }) as Visit;
-const enriched = (extra: object, trustedProxies = {}) => enrich(batch, 3, visit(extra), { trustedProxies }, catalogue);
+const identifier = new Identifier(new Bundled(), sources, false, () => receivedAt + 1_000);
+const enriched = (extra: object, trustedProxies = {}) => {
+  const one = visit(extra);
+  const answer = identifier.answerAtOnce(question(one, batch, { trustedProxies, hostNames: [] }));
+  return enrich(batch, 3, one, answer!);
+};
 
 describe('enrich', () => {
   it('makes an enriched visit of the contract', () => {
@@ -83,6 +94,8 @@ describe('enrichedMessage', () => {
 
   it('has the shape of the example that is shown', () => {
     const made = enriched(EXAMPLE_VISIT.visit);
+    const steps = (one: EnrichedVisit) => (one.identification.evidence as { steps: object[] }).steps.map(Object.keys);
+    expect(steps(made)).toEqual(steps(EXAMPLE_VISIT));
     const shape = ({ identification, ...visit }: EnrichedVisit) =>
       [visit, identification, identification.evidence].map((part) => Object.keys(part));
     expect(shape(made)).toEqual(shape(EXAMPLE_VISIT));

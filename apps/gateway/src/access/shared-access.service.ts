@@ -38,6 +38,6 @@ export class SharedAccess {
     if (text === null) return undefined;
     // Gateways of an earlier release leave the site out: then no header is believed.
     const site: SiteSettings = { trustedProxies: { mode: 'none' }, hostNames: [] };
-    return { site, ...(JSON.parse(text) as ProjectAccess) };
+    return { site, ...(JSON.parse(text) as Omit<ProjectAccess, 'site'>) };
   }
 }
