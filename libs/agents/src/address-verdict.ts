@@ -1,7 +1,9 @@
+import type { AddressEvidence } from './address-evidence.js';
 import { parseAddress } from './address.js';
 import type { AgentDefinition } from './agent.js';
+import type { CheckTimes } from './check-times.js';
 import { andThen, type Awaitable, type Dns } from './evidence-sources.js';
-import { ipRange, type AddressEvidence } from './ip-range.method.js';
+import { ipRange } from './ip-range.method.js';
 import { reverseDns } from './reverse-dns.method.js';
 import type { AddressOutcome, AddressReason, IpRangeStep, ReverseDnsStep } from './verification.js';
 
@@ -25,7 +27,7 @@ export function addressEvidence(
   text: string | null,
   ranges: AddressEvidence | null,
   dns: Dns,
-  times: { at: number; now: number },
+  times: CheckTimes,
 ): Awaitable<AddressVerdict | null> {
   if (ranges === null && suffixes.length === 0) return null;
   const address = text === null ? null : parseAddress(text);

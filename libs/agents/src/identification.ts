@@ -1,9 +1,9 @@
+import type { AddressEvidence } from './address-evidence.js';
 import { addressEvidence, type AddressVerdict } from './address-verdict.js';
 import type { AgentDefinition } from './agent.js';
 import type { AgentMatch, AgentMatcher } from './agent.matcher.js';
 import type { ClientAddress } from './client-address.js';
 import { andThen, type Awaitable, type EvidenceSources } from './evidence-sources.js';
-import type { AddressEvidence } from './ip-range.method.js';
 import type { ObservedRequest } from './observed-request.js';
 import type { AddressReason, IdentificationEvidence, SignatureReason, VerificationMethod } from './verification.js';
 import { webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';

@@ -24,3 +24,11 @@ export { compileAddressEvidence, type AddressEvidence, type PublishedList } from
 export type { CheckTimes } from './check-times.js';
 export { ipRange } from './ip-range.method.js';
 export { MOST_HOST_NAMES, reverseDns } from './reverse-dns.method.js';
+export { provenKeys, type FetchedDirectory } from './web-bot-auth/directory-proof.js';
+export { readKeySet } from './web-bot-auth/key-set.js';
+export type { WebBotAuthContext } from './web-bot-auth/label-judge.js';
+export { signedDirectory, type SignedDirectory } from './web-bot-auth/signed-directory.js';
+export { webBotAuthSignature, type RequestSignature, type RequestToSign } from './web-bot-auth/signed-request.js';
+export { UNDECIDED_SIGNATURE } from './web-bot-auth/signature-outcome.js';
+export { thumbprint, type Jwk } from './web-bot-auth/thumbprint.js';
+export { webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';

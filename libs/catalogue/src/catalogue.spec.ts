@@ -27,17 +27,17 @@ describe('catalogue', () => {
   });
 
   it('has a version that follows the content, not the order of members', () => {
-    const { version } = catalogueOf([record('Alpha'), record('Beta')], [proxy]);
+    const { version } = catalogueOf({ agents: [record('Alpha'), record('Beta')], proxies: [proxy] });
     const reordered = Object.fromEntries(Object.entries(record('Alpha')).toReversed()) as unknown as AgentRecord;
     expect(version).toMatch(/^[0-9a-f]{16}$/);
-    expect(catalogueOf([reordered, record('Beta')], [proxy]).version).toBe(version);
-    expect(catalogueOf([record('Beta'), record('Alpha')], [proxy]).version).not.toBe(version);
-    expect(catalogueOf([record('Alpha', 'A'), record('Beta')], [proxy]).version).not.toBe(version);
-    expect(catalogueOf([record('Alpha'), record('Beta')], []).version).not.toBe(version);
+    expect(catalogueOf({ agents: [reordered, record('Beta')], proxies: [proxy] }).version).toBe(version);
+    expect(catalogueOf({ agents: [record('Beta'), record('Alpha')], proxies: [proxy] }).version).not.toBe(version);
+    expect(catalogueOf({ agents: [record('Alpha', 'A'), record('Beta')], proxies: [proxy] }).version).not.toBe(version);
+    expect(catalogueOf({ agents: [record('Alpha'), record('Beta')], proxies: [] }).version).not.toBe(version);
   });
 
   it('compiles for looking up', () => {
-    const catalogue = catalogueOf([record('Alpha'), record('Beta')], [proxy]);
+    const catalogue = catalogueOf({ agents: [record('Alpha'), record('Beta')], proxies: [proxy] });
     const { version, matcher, proxyRanges, byToken, byId } = compileCatalogue(catalogue);
     const alpha = catalogue.agents[0]!;
     expect(version).toBe(catalogue.version);
@@ -47,6 +47,8 @@ describe('catalogue', () => {
   });
 
   it('refuses a token that occurs twice', () => {
-    expect(() => compileCatalogue(catalogueOf([record('Alpha'), record('ALPHA')], []))).toThrow('ALPHA');
+    expect(() => compileCatalogue(catalogueOf({ agents: [record('Alpha'), record('ALPHA')], proxies: [] }))).toThrow(
+      'ALPHA',
+    );
   });
 });

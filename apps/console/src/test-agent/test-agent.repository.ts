@@ -1,6 +1,6 @@
-import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { thumbprint } from '#libs/agents';
+import { thumbprint, type Jwk } from '#libs/agents';
 import { SecretBox } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 
@@ -8,7 +8,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 export interface TestAgentKey {
   /** RFC 7638 thumbprint. */
   id: string;
-  publicKey: JsonWebKey;
   privateKey: KeyObject;
 }
 
@@ -24,12 +23,11 @@ export class TestAgentRepository {
 
   /** The newest; made with the first project, so there is one. */
   async key(): Promise<TestAgentKey> {
-    const [row]: { id: string; public_key: JsonWebKey; private_key: Buffer }[] = await this.dataSource.query(
-      `SELECT id, public_key, private_key FROM test_agent_keys ORDER BY created_at DESC, id LIMIT 1`,
+    const [row]: { id: string; private_key: Buffer }[] = await this.dataSource.query(
+      `SELECT id, private_key FROM test_agent_keys ORDER BY created_at DESC, id LIMIT 1`,
     );
     if (row === undefined) throw new Error('the test agent has no key: run agent-traffic migrate');
-    const privateKey = createPrivateKey(this.secrets.open(row.private_key, keyPurpose(row.id)));
-    return { id: row.id, publicKey: row.public_key, privateKey };
+    return { id: row.id, privateKey: createPrivateKey(this.secrets.open(row.private_key, keyPurpose(row.id))) };
   }
 }
 
@@ -38,7 +36,7 @@ export async function ensureTestAgentKey(transaction: EntityManager, secrets: Se
   const known: unknown[] = await transaction.query(`SELECT FROM test_agent_keys LIMIT 1`);
   if (known.length > 0) return;
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const jwk = publicKey.export({ format: 'jwk' });
+  const jwk = publicKey.export({ format: 'jwk' }) as Jwk;
   const id = thumbprint(jwk);
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
   await transaction.query(`INSERT INTO test_agent_keys (id, public_key, private_key) VALUES ($1, $2, $3)`, [

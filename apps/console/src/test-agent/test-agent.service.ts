@@ -25,10 +25,9 @@ export class TestAgentService {
     const signatureAgent = testAgentOrigin(this.publicUrl);
     const method = 'GET';
     const signature = webBotAuthSignature({
-      url,
+      url: url.href,
       method,
       key: key.privateKey,
-      keyId: key.id,
       signatureAgent,
       now: this.now(),
       lifetime: LIFETIME,
@@ -46,6 +45,6 @@ export class TestAgentService {
   /** @param authority host and port under which the directory is asked for. */
   async directory(authority: string): Promise<SignedDirectory> {
     const key = await this.keys.key();
-    return signedDirectory({ keys: [key.publicKey], authority, key: key.privateKey, keyId: key.id, now: this.now() });
+    return signedDirectory([key.privateKey], authority, key.privateKey, this.now());
   }
 }

@@ -1,0 +1,126 @@
+import { isInnerList, serializeInnerList, serializeItem } from 'structured-headers';
+import type { Dictionary } from 'structured-headers';
+import type { HeaderMap } from '../headers.js';
+import type { SignatureReason } from '../verification.js';
+import { withoutDefaultPort, type Guess, type RequestTarget } from './request-target.js';
+import type { CoveredComponent } from './signature-fields.js';
+import { readDictionary, strictlySerialized } from './structured-field.js';
+
+/** Characters of header values that are read as structured fields for one request, so that the work is bounded. */
+const MOST_STRUCTURED_CHARACTERS = 32_768;
+
+/** Headers that sites leave out of what they tell: they carry credentials. */
+const WITHHELD: ReadonlySet<string> = new Set([
+  ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'api-key', 'apikey'],
+  ...['x-auth-token', 'x-access-token', 'x-id-token', 'x-refresh-token', 'x-session-token', 'session-token'],
+  ...['csrf-token', 'x-csrf-token', 'xsrf-token', 'x-xsrf-token', 'x-amz-security-token', 'x-goog-api-key'],
+  ...['x-client-secret', 'client-secret', 'private-token'],
+]);
+/** What stands in the place of a value that was taken out before it came here. */
+const REDACTED = '[redacted]';
+
+export type ComponentValue = string | { fault: SignatureReason };
+
+const UNAVAILABLE: ComponentValue = { fault: 'component_unavailable' };
+const MISSING: ComponentValue = { fault: 'missing_component' };
+
+/** Values of a request's components (RFC 9421 section 2). Each fault is a reason: what can't be known isn't missing. */
+export class ComponentValues {
+  private readonly dictionaries = new Map<string, Dictionary | null>();
+  private structuredCharacters = 0;
+
+  constructor(
+    private readonly headers: HeaderMap,
+    private readonly target: RequestTarget,
+  ) {}
+
+  value(component: CoveredComponent, guess: Guess): ComponentValue {
+    return component.name.startsWith('@') ? this.derived(component, guess) : this.field(component);
+  }
+
+  /** Why a signature over these that fails may be good all the same, or `null`. */
+  doubt(components: readonly CoveredComponent[]): SignatureReason | null {
+    for (const { name, parameters } of components) {
+      const usesQuery = name === '@query' || name === '@target-uri' || name === '@request-target';
+      if (usesQuery && !this.target.isWhole) return 'query_unknown';
+      // Lines that were joined can't be told apart any more.
+      if (parameters.has('bs') && (this.headers[name] ?? '').includes(',')) return 'component_unavailable';
+    }
+    return null;
+  }
+
+  private derived({ name, parameters }: CoveredComponent, guess: Guess): ComponentValue {
+    if (name === '@query-param') return this.queryParameter(parameters);
+    if (parameters.size > 0) return UNAVAILABLE;
+    const { path, query } = this.target;
+    const authority = this.target.authority === null ? null : withoutDefaultPort(this.target.authority, guess.scheme);
+    switch (name) {
+      case '@authority':
+        return authority ?? UNAVAILABLE;
+      case '@method':
+        return guess.method;
+      case '@scheme':
+        return guess.scheme;
+      case '@path':
+        return path ?? UNAVAILABLE;
+      case '@query':
+        return path === null ? UNAVAILABLE : query === '' ? '?' : query;
+      case '@request-target':
+        return path === null ? UNAVAILABLE : path + query;
+      case '@target-uri':
+        return path === null || authority === null ? UNAVAILABLE : `${guess.scheme}://${authority}${path}${query}`;
+      default:
+        return UNAVAILABLE;
+    }
+  }
+
+  /** RFC 9421 section 2.2.8; one that is given more than once can't be signed. */
+  private queryParameter(parameters: CoveredComponent['parameters']): ComponentValue {
+    const name = parameters.get('name');
+    const { path, query, isWhole } = this.target;
+    if (typeof name !== 'string' || parameters.size > 1 || path === null) return UNAVAILABLE;
+    if (query === '') return isWhole ? MISSING : { fault: 'query_unknown' };
+    if (!this.mayRead(query.length)) return UNAVAILABLE;
+    const values = [...new URLSearchParams(query)].filter((pair) => percentEncoded(pair[0]) === name);
+    return values.length === 1 ? percentEncoded(values[0]![1]) : MISSING;
+  }
+
+  private field({ name, parameters }: CoveredComponent): ComponentValue {
+    const value = this.headers[name];
+    if (typeof value !== 'string') return WITHHELD.has(name) ? UNAVAILABLE : MISSING;
+    if (value === REDACTED) return UNAVAILABLE;
+    if (parameters.size === 0) return value;
+    const [parameter, argument] = [...parameters][0]!;
+    if (parameters.size > 1) return UNAVAILABLE;
+    if (parameter === 'key' && typeof argument === 'string') return this.member(name, value, argument);
+    if (argument !== true) return UNAVAILABLE;
+    if (parameter === 'bs' && /^[\t -~]*$/.test(value)) return `:${Buffer.from(value, 'latin1').toString('base64')}:`;
+    if (parameter === 'sf') return this.mayRead(value.length) ? (strictlySerialized(value) ?? MISSING) : UNAVAILABLE;
+    return UNAVAILABLE;
+  }
+
+  private member(name: string, value: string, key: string): ComponentValue {
+    let dictionary = this.dictionaries.get(name);
+    if (dictionary === undefined) {
+      if (!this.mayRead(value.length)) return UNAVAILABLE;
+      dictionary = readDictionary(value);
+      this.dictionaries.set(name, dictionary);
+    }
+    const member = dictionary?.get(key);
+    if (member === undefined) return MISSING;
+    return isInnerList(member) ? serializeInnerList(member) : serializeItem(member);
+  }
+
+  private mayRead(characters: number): boolean {
+    this.structuredCharacters += characters;
+    return this.structuredCharacters <= MOST_STRUCTURED_CHARACTERS;
+  }
+}
+
+/** The application/x-www-form-urlencoded percent-encode set of the URL standard, spaces as `%20`. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

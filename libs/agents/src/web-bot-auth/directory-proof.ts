@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { HeaderMap } from '../headers.js';
+import type { KeySet } from './key-set.js';
+import { readDictionary } from './structured-field.js';
+import { signatureBase } from './signature-base.js';
+import { signatureHolds } from './signature-check.js';
+import { hasDuplicate, readSignatureFields, type CoveredComponent, type SignatureLabel } from './signature-fields.js';
+import { readSignatureParameters, timeFault } from './signature-parameters.js';
+import { DIRECTORY_TAG } from './signed-directory.js';
+
+/** A key directory as it was fetched. */
+export interface FetchedDirectory {
+  /** Host in lower case that it was fetched from, with the port unless it is the default one. */
+  authority: string;
+  headers: HeaderMap;
+  body: string;
+  keys: KeySet;
+  /** When, in milliseconds since the epoch. */
+  at: number;
+}
+
+const DIGESTS: ReadonlyMap<string, string> = new Map([
+  ['sha-256', 'sha256'],
+  ['sha-512', 'sha512'],
+]);
+
+/**
+ * Thumbprints of the keys whose holder vouches for the directory: draft-ietf-webbotauth-httpsig-protocol-01 appendix B.
+ * Keys that were fetched from their own directory are good without; it tells a copy served by somebody else. Never throws.
+ */
+export function provenKeys(directory: FetchedDirectory): Set<string> {
+  const proven = new Set<string>();
+  if (!digestMatches(directory)) return proven;
+  const fields = readSignatureFields(directory.headers, DIRECTORY_TAG);
+  for (const label of 'labels' in fields ? fields.labels : []) {
+    const id = provenKey(label, directory);
+    if (id !== null) proven.add(id);
+  }
+  return proven;
+}
+
+function digestMatches({ headers, body }: FetchedDirectory): boolean {
+  const digests = readDictionary(headers['content-digest'] ?? '') ?? new Map();
+  let isMatched = false;
+  for (const [name, [value]] of digests) {
+    const algorithm = DIGESTS.get(name);
+    if (algorithm === undefined || !(value instanceof ArrayBuffer)) continue;
+    if (!createHash(algorithm).update(body).digest().equals(new Uint8Array(value))) return false;
+    isMatched = true;
+  }
+  return isMatched;
+}
+
+function provenKey(label: SignatureLabel, { authority, headers, keys, at }: FetchedDirectory): string | null {
+  const parameters = readSignatureParameters(label.parameters);
+  if ('fault' in parameters || label.components === null || label.value === null) return null;
+  const key = keys.get(parameters.keyid);
+  if (key === undefined || timeFault(parameters, at) !== null) return null;
+  if (parameters.alg !== null && parameters.alg !== key.algorithm) return null;
+  const identifiers = label.components.map(({ identifier }) => identifier);
+  if (!identifiers.includes(AUTHORITY) || !identifiers.includes(DIGEST) || hasDuplicate(label.components)) return null;
+  const valueOf = ({ identifier, name, parameters: { size } }: CoveredComponent) =>
+    (identifier === AUTHORITY ? authority : size === 0 ? headers[name] : undefined) ?? MISSING;
+  const base = signatureBase(label.components, label.signatureParams, valueOf);
+  return typeof base === 'string' && signatureHolds(key, base, label.value) ? key.id : null;
+}
+
+const AUTHORITY = '"@authority";req';
+const DIGEST = '"content-digest"';
+const MISSING = { fault: 'missing_component' as const };

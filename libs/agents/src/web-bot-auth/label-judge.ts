@@ -1,0 +1,177 @@
+import type { AgentDefinition } from '../agent.js';
+import { andThen, type Awaitable, type KeyDirectories } from '../evidence-sources.js';
+import type { ObservedRequest } from '../observed-request.js';
+import type { SignatureReason, SignatureStep } from '../verification.js';
+import { ComponentValues } from './component-values.js';
+import { authorityStanding } from './expected-authority.js';
+import type { VerificationKey } from './key-set.js';
+import { guesses, requestTarget, type Guess, type RequestTarget } from './request-target.js';
+import { namedAgent, readSignatureAgent, type NamedAgent, type SignatureAgentField } from './signature-agent.js';
+import { signatureBase } from './signature-base.js';
+import { checkCost, isSignatureAlgorithm, signatureHolds } from './signature-check.js';
+import { hasDuplicate, type CoveredComponent, type SignatureLabel } from './signature-fields.js';
+import { signatureOutcome, UNDECIDED_SIGNATURE } from './signature-outcome.js';
+import { keyTimeFault, readSignatureParameters, timeFault, type SignatureParameters } from './signature-parameters.js';
+import { signatureStep } from './signature-step.js';
+
+/** What judging takes from outside; the time is the request's. */
+export interface WebBotAuthContext {
+  directories: KeyDirectories;
+  /** The agent of the catalogue that a directory belongs to. @param url as `directoryUrl` gives it. */
+  agentOfDirectory(url: string): AgentDefinition | null;
+  /** The site's host names in lower case; empty accepts any. */
+  hostNames: readonly string[];
+  /** Accepts keys whose private parts are published. */
+  allowTestKeys: boolean;
+  /** The agent that the User-Agent names. */
+  userAgentAgent: AgentDefinition | null;
+}
+
+export interface JudgedLabel {
+  step: SignatureStep;
+  agent: AgentDefinition | null;
+}
+
+/** Enough for any signer, and an end to the work. */
+const MOST_COMPONENTS = 32;
+/** What all checks of a request may take, as a multiple of an Ed25519 check; every label has an equal share. */
+const MOST_WORK = 80;
+
+interface Ruling {
+  reason: SignatureReason;
+  outcome: SignatureStep['outcome'];
+}
+
+/** A signature in which nothing is wrong that could be seen without its key. */
+interface Checkable {
+  components: CoveredComponent[];
+  parameters: SignatureParameters;
+  signature: Uint8Array;
+  guesses: Guess[];
+  /** The base by the first guess. */
+  base: string;
+}
+
+/** Judges the labels of one request, each on its own: draft-ietf-webbotauth-httpsig-protocol-01 sections 4 and 5. */
+export class LabelJudge {
+  private readonly agentField: SignatureAgentField;
+  private readonly target: RequestTarget;
+  private readonly values: ComponentValues;
+
+  constructor(
+    private readonly request: ObservedRequest,
+    private readonly context: WebBotAuthContext,
+    private readonly labelCount: number,
+  ) {
+    this.agentField = readSignatureAgent(request.headers['signature-agent']);
+    this.target = requestTarget(request);
+    this.values = new ComponentValues(request.headers, this.target);
+  }
+
+  /** Judges fields that as a whole can't be read. */
+  judgeUnreadable(reason: SignatureReason): JudgedLabel {
+    const { named, agent } = this.named('', null);
+    const isUnlisted = named.directoryUrl !== null && agent === null;
+    return judged(null, named, agent, null, ruling(isUnlisted ? 'signature_agent_not_listed' : reason));
+  }
+
+  /** @param isComplete whether the request has a Signature header at all. */
+  judge(label: SignatureLabel, isComplete: boolean): Awaitable<JudgedLabel> {
+    const { named, agent } = this.named(label.label, label.components);
+    const checkable = this.checkable(label, named, agent, isComplete);
+    if ('reason' in checkable) return judged(label, named, agent, null, checkable);
+    return andThen(this.context.directories.find(named.directoryUrl!, checkable.parameters.keyid), (answer) =>
+      'fault' in answer
+        ? judged(label, named, agent, null, ruling(answer.fault))
+        : judged(label, named, agent, answer.key, ruling(this.check(label, checkable, answer.key))),
+    );
+  }
+
+  private named(
+    label: string,
+    components: CoveredComponent[] | null,
+  ): { named: NamedAgent; agent: AgentDefinition | null } {
+    const named = namedAgent(this.agentField, label, components);
+    return { named, agent: named.directoryUrl === null ? null : this.context.agentOfDirectory(named.directoryUrl) };
+  }
+
+  /** Everything that needs no key, what makes a signature undecidable first: that is no accusation. */
+  private checkable(
+    { components, parameters: raw, value, signatureParams }: SignatureLabel,
+    named: NamedAgent,
+    agent: AgentDefinition | null,
+    isComplete: boolean,
+  ): Checkable | Ruling {
+    if (named.fault !== null && UNDECIDED_SIGNATURE.has(named.fault)) return ruling(named.fault);
+    if (named.directoryUrl !== null && agent === null) return ruling('signature_agent_not_listed');
+    if (!isComplete) return ruling('signature_headers_incomplete');
+    if (value === null) return ruling('signature_value_unreadable');
+    if (components === null) return ruling('signature_input_unreadable');
+    const parameters = readSignatureParameters(raw);
+    if ('fault' in parameters) return ruling(parameters.fault);
+    if (components.length > MOST_COMPONENTS) return ruling('component_unavailable');
+    const names = components.map(({ name }) => name);
+    if (!names.includes('@authority') && !names.includes('@target-uri')) return ruling('target_not_covered');
+    if (hasDuplicate(components)) return ruling('duplicate_component');
+    if (named.fault !== null) return ruling(named.fault);
+    if (parameters.alg !== null && !isSignatureAlgorithm(parameters.alg)) return ruling('algorithm_not_allowed');
+    const late = timeFault(parameters, this.request.at);
+    if (late !== null) return ruling(late);
+    const misdirected = this.misdirected();
+    if (misdirected !== null) return misdirected;
+    const all = guesses(this.target, names);
+    const base = this.base(components, signatureParams, all[0]!);
+    if (typeof base !== 'string') return ruling(base.fault);
+    return { components, parameters, signature: value, guesses: all, base };
+  }
+
+  /** A request that was signed for another site can be sent on to this one, which then sees the other's Host. */
+  private misdirected(): Ruling | null {
+    if (this.target.authority === null) return ruling('component_unavailable');
+    const standing = authorityStanding(this.target.authority, this.context.hostNames);
+    if (standing === 'expected') return null;
+    return { reason: 'authority_not_expected', outcome: standing === 'internal' ? 'unverified' : 'invalid' };
+  }
+
+  private check(
+    { signatureParams }: SignatureLabel,
+    { components, parameters, signature, guesses: all, base }: Checkable,
+    key: VerificationKey,
+  ): SignatureReason {
+    if (key.isTestKey && !this.context.allowTestKeys) return 'test_key';
+    const late = keyTimeFault(key, this.request.at);
+    if (late !== null) return late;
+    if (parameters.alg !== null && parameters.alg !== key.algorithm) return 'algorithm_mismatch';
+    if (signatureHolds(key, base, signature)) return 'ok';
+    const affordable = Math.floor(MOST_WORK / this.labelCount / checkCost(key.algorithm));
+    for (const [index, guess] of all.entries()) {
+      if (index === 0) continue;
+      if (index >= affordable) return 'component_unavailable';
+      const other = this.base(components, signatureParams, guess);
+      if (typeof other === 'string' && signatureHolds(key, other, signature)) return 'ok';
+    }
+    return this.values.doubt(components) ?? 'bad_signature';
+  }
+
+  private base(
+    components: CoveredComponent[],
+    signatureParams: string,
+    guess: Guess,
+  ): ReturnType<typeof signatureBase> {
+    return signatureBase(components, signatureParams, (component) => this.values.value(component, guess));
+  }
+}
+
+function ruling(reason: SignatureReason): Ruling {
+  return { reason, outcome: signatureOutcome(reason) };
+}
+
+function judged(
+  label: SignatureLabel | null,
+  named: NamedAgent,
+  agent: AgentDefinition | null,
+  key: VerificationKey | null,
+  result: Ruling,
+): JudgedLabel {
+  return { step: signatureStep(label, named, agent, key, result), agent };
+}

@@ -1,0 +1,69 @@
+import type { ObservedRequest } from '../observed-request.js';
+
+/** What is known of a request's target and method; `null` is not known. */
+export interface RequestTarget {
+  method: string | null;
+  scheme: string | null;
+  /** Host in lower case, with the port if there was one. */
+  authority: string | null;
+  /** Raw, never empty. */
+  path: string | null;
+  /** Raw with its `?`; empty where there is none, or where it was cut off. */
+  query: string;
+  /** Whether the lack of a query is certain. */
+  isWhole: boolean;
+}
+
+/** Values for what isn't known. Any one that verifies proves that the holder of the key signed for this authority. */
+export interface Guess {
+  method: string;
+  scheme: string;
+}
+
+/** RFC 3986 section 3.2 without user information. */
+const AUTHORITY = /^[a-z0-9._~!$&'()*+;=:%[\]-]+$/;
+const METHODS = ['GET', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const SCHEMES = ['https', 'http'];
+
+/**
+ * HTTP/2 pseudo-headers first: they are what was sent, and no visitor can forge them over HTTP/1.
+ * Headers by which proxies tell of the original host or method are never read: any visitor can send them.
+ */
+export function requestTarget({ headers, method, path }: ObservedRequest): RequestTarget {
+  const authority = (headers[':authority'] ?? headers['host'])?.toLowerCase();
+  const sent = headers[':path'];
+  const target = sent ?? path;
+  const start = target === null ? -1 : target.indexOf('?');
+  const query = target === null || start === -1 ? '' : target.slice(start);
+  return {
+    method: headers[':method'] ?? method,
+    scheme: headers[':scheme']?.toLowerCase() ?? null,
+    authority: authority === undefined || !AUTHORITY.test(authority) ? null : authority,
+    path: target === null ? null : pathOf(start === -1 ? target : target.slice(0, start)),
+    query,
+    isWhole: sent !== undefined || query !== '',
+  };
+}
+
+/** Origin form only: nothing else is a path. */
+function pathOf(path: string): string | null {
+  if (path === '') return '/';
+  return path.startsWith('/') ? path : null;
+}
+
+/** RFC 9421 section 2.2.3: without the default port of the scheme. */
+export function withoutDefaultPort(authority: string, scheme: string): string {
+  const port = scheme === 'https' ? ':443' : ':80';
+  return authority.endsWith(port) ? authority.slice(0, -port.length) : authority;
+}
+
+/** Everything to try for a signature over these components, likeliest first. One guess where nothing is unknown. */
+export function guesses(target: RequestTarget, names: readonly string[]): Guess[] {
+  const hasPort = target.authority !== null && /:(?:80|443)$/.test(target.authority);
+  const usesScheme = names.some(
+    (name) => name === '@scheme' || name === '@target-uri' || (hasPort && name === '@authority'),
+  );
+  const schemes = target.scheme !== null ? [target.scheme] : usesScheme ? SCHEMES : SCHEMES.slice(0, 1);
+  const methods = target.method !== null ? [target.method] : names.includes('@method') ? METHODS : METHODS.slice(0, 1);
+  return methods.flatMap((method) => schemes.map((scheme) => ({ method, scheme })));
+}

@@ -1,0 +1,84 @@
+import { isInnerList, parseItem } from 'structured-headers';
+import type { Dictionary } from 'structured-headers';
+import type { SignatureReason } from '../verification.js';
+import { directoryUrl } from './directory-url.js';
+import { MOST_FIELD_CHARACTERS, type CoveredComponent } from './signature-fields.js';
+import { readDictionary } from './structured-field.js';
+
+const MOST_URL_CHARACTERS = 2_048;
+
+/**
+ * A Signature-Agent header. `one` is the text of its single URL: a string, as signers by drafts before 2026 send it, or
+ * the bare URL without quotes that some send. `members` are those of a dictionary.
+ */
+export type SignatureAgentField = { one: string } | { members: Dictionary } | { fault: SignatureReason };
+
+/** Reads the header, in any of its three forms. Never throws. */
+export function readSignatureAgent(value: string | undefined): SignatureAgentField {
+  if (value === undefined || value === '') return { fault: 'signature_agent_absent' };
+  if (value.length > MOST_FIELD_CHARACTERS) return { fault: 'signature_agent_unparsable' };
+  if (/^[a-z]+:\/\/[\x21\x23-\x2b\x2d-\x7e]*$/.test(value)) return { one: value };
+  if (value.startsWith('"')) return quoted(value);
+  const members = readDictionary(value);
+  return members === null ? { fault: 'signature_agent_unparsable' } : { members };
+}
+
+function quoted(value: string): SignatureAgentField {
+  try {
+    const [text, parameters] = parseItem(value);
+    if (parameters.size > 0) return { fault: 'signature_agent_member_has_parameters' };
+    return { one: text as string };
+  } catch {
+    return { fault: 'signature_agent_unparsable' };
+  }
+}
+
+/** What a signature names as its agent; `fault` may come with a URL, which then is what the sender claims. */
+export interface NamedAgent {
+  /** As sent. */
+  agent: string | null;
+  directoryUrl: string | null;
+  fault: SignatureReason | null;
+}
+
+/**
+ * Finds the agent of one label: the member that it covers (its own before another), the single URL, or the only member.
+ * draft-ietf-webbotauth-httpsig-protocol-01 section 4.3 and 5.2.
+ */
+export function namedAgent(
+  field: SignatureAgentField,
+  label: string,
+  components: readonly CoveredComponent[] | null,
+): NamedAgent {
+  if ('fault' in field) return unnamed(field.fault);
+  const covered = (components ?? []).filter(({ name }) => name === 'signature-agent');
+  const keys = new Set(covered.map(({ parameters }) => parameters.get('key')).filter((key) => typeof key === 'string'));
+  const found = 'one' in field ? (keys.size > 0 ? MEMBER_MISSING : field.one) : memberText(field.members, label, keys);
+  if (typeof found !== 'string') return unnamed(found.fault);
+  if (found.length > MOST_URL_CHARACTERS) return unnamed('signature_agent_not_a_url');
+  const url = directoryUrl(found);
+  if ('fault' in url) return { agent: found, directoryUrl: null, fault: url.fault };
+  const fault = covered.length === 0 ? 'signature_agent_not_covered' : null;
+  return { agent: found, directoryUrl: url.url, fault };
+}
+
+const MEMBER_MISSING: { fault: SignatureReason } = { fault: 'signature_agent_member_missing' };
+
+/** @param keys those that the signature covers; with none, the whole field or nothing is covered. */
+function memberText(
+  members: Dictionary,
+  label: string,
+  keys: ReadonlySet<string>,
+): string | { fault: SignatureReason } {
+  const candidates = keys.size > 0 ? keys : new Set(members.keys());
+  if (!candidates.has(label) && candidates.size > 1) return { fault: 'signature_agent_ambiguous' };
+  const key = candidates.has(label) ? label : [...candidates][0];
+  const member = key === undefined ? undefined : members.get(key);
+  if (member === undefined) return MEMBER_MISSING;
+  if (isInnerList(member) || typeof member[0] !== 'string') return { fault: 'signature_agent_unparsable' };
+  return member[1].size > 0 ? { fault: 'signature_agent_member_has_parameters' } : member[0];
+}
+
+function unnamed(fault: SignatureReason): NamedAgent {
+  return { agent: null, directoryUrl: null, fault };
+}

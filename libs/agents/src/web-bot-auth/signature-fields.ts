@@ -1,0 +1,91 @@
+import { isInnerList, serializeInnerList, serializeItem } from 'structured-headers';
+import type { InnerList, Parameters } from 'structured-headers';
+import type { HeaderMap } from '../headers.js';
+import type { SignatureReason } from '../verification.js';
+import { readDictionary } from './structured-field.js';
+
+export const WEB_BOT_AUTH_TAG = 'web-bot-auth';
+/** Signers send some hundred characters. */
+export const MOST_FIELD_CHARACTERS = 8_192;
+/** More labels than this are not looked at. */
+export const MOST_LABELS = 8;
+
+/** One covered component: its identifier as it stands in the signature base, e.g. `"signature-agent";key="sig1"`. */
+export interface CoveredComponent {
+  identifier: string;
+  name: string;
+  parameters: Parameters;
+}
+
+/** One member of Signature-Input, with its value. */
+export interface SignatureLabel {
+  label: string;
+  /** `null` where one of them is no identifier. */
+  components: CoveredComponent[] | null;
+  parameters: Parameters;
+  /** The value of `@signature-params`. */
+  signatureParams: string;
+  /** `null` where the label is missing from Signature, or no byte sequence there. */
+  value: Uint8Array | null;
+}
+
+/** The labels to judge, or why there are none; `isComplete` where both fields are there. */
+export type SignatureFields = { labels: SignatureLabel[]; isComplete: boolean } | { fault: SignatureReason };
+
+/** Reads Signature-Input and Signature (RFC 9421 section 4), and keeps the labels with a tag. Never throws. */
+export function readSignatureFields(headers: HeaderMap, tag: string): SignatureFields {
+  const input = headers['signature-input'];
+  const signature = headers['signature'];
+  // A Signature alone is mostly one of the drafts before RFC 9421, which other software still sends.
+  if (input === undefined) {
+    const isOurs = signature !== undefined && headers['signature-agent'] !== undefined;
+    return { fault: isOurs ? 'signature_headers_incomplete' : 'no_web_bot_auth_signature' };
+  }
+  const inputs = input.length > MOST_FIELD_CHARACTERS ? null : readDictionary(input);
+  if (inputs === null) {
+    return { fault: input.includes(tag) ? 'signature_input_unreadable' : 'no_web_bot_auth_signature' };
+  }
+  const isReadable = signature !== undefined && signature.length <= MOST_FIELD_CHARACTERS;
+  const values = isReadable ? readDictionary(signature) : null;
+  const labels: SignatureLabel[] = [];
+  for (const [label, member] of inputs) {
+    if (!isInnerList(member) || member[1].get('tag') !== tag) continue;
+    const value = values?.get(label)?.[0];
+    labels.push(signatureLabel(label, member, value instanceof ArrayBuffer ? new Uint8Array(value) : null));
+    if (labels.length === MOST_LABELS) break;
+  }
+  if (labels.length === 0) return { fault: 'no_web_bot_auth_signature' };
+  return { labels, isComplete: signature !== undefined };
+}
+
+function signatureLabel(label: string, list: InnerList, value: Uint8Array | null): SignatureLabel {
+  return {
+    label,
+    components: coveredComponents(list),
+    parameters: list[1],
+    signatureParams: serializeInnerList(list),
+    value,
+  };
+}
+
+function coveredComponents([items]: InnerList): CoveredComponent[] | null {
+  const components: CoveredComponent[] = [];
+  for (const [name, parameters] of items) {
+    if (typeof name !== 'string' || !/^@?[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return null;
+    components.push({ identifier: serializeItem(name, parameters), name, parameters });
+  }
+  return components;
+}
+
+/** RFC 9421 section 2: the same component twice, where the order of its parameters makes no difference. */
+export function hasDuplicate(components: readonly CoveredComponent[]): boolean {
+  const seen = new Set<string>();
+  for (const { identifier, name, parameters } of components) {
+    seen.add(parameters.size < 2 ? identifier : serializeItem(name, new Map([...parameters].sort(byName))));
+  }
+  return seen.size < components.length;
+}
+
+function byName([left]: [string, unknown], [right]: [string, unknown]): number {
+  return left < right ? -1 : 1;
+}

@@ -1,0 +1,54 @@
+import type { Parameters } from 'structured-headers';
+import type { SignatureReason } from '../verification.js';
+
+/** Seconds a signature may come from the future, or outlive its end: clocks differ. */
+const TOLERANCE = 30;
+/** Longest life of a signature in seconds, whatever its `expires` says. */
+const LONGEST_LIFE = 86_400;
+
+/** The parameters that a Web Bot Auth signature has; times in seconds since the epoch. */
+export interface SignatureParameters {
+  created: number;
+  expires: number;
+  keyid: string;
+  alg: string | null;
+}
+
+/** `missing_parameters`, or `signature_input_unreadable` where one is of the wrong type or they contradict each other. */
+export function readSignatureParameters(parameters: Parameters): SignatureParameters | { fault: SignatureReason } {
+  const created = parameters.get('created');
+  const expires = parameters.get('expires');
+  const keyid = parameters.get('keyid');
+  const alg = parameters.get('alg');
+  const nonce = parameters.get('nonce');
+  if (created === undefined || expires === undefined || keyid === undefined) return { fault: 'missing_parameters' };
+  if (!isInteger(created) || !isInteger(expires) || expires <= created || typeof keyid !== 'string') return UNREADABLE;
+  if (nonce !== undefined && typeof nonce !== 'string') return UNREADABLE;
+  if (alg !== undefined && typeof alg !== 'string') return UNREADABLE;
+  return { created, expires, keyid, alg: alg ?? null };
+}
+
+const UNREADABLE: { fault: SignatureReason } = { fault: 'signature_input_unreadable' };
+
+function isInteger(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
+/**
+ * Why a signature doesn't hold at an instant (milliseconds since the epoch), or `null`.
+ * Written so that an instant which is no number is never within.
+ */
+export function timeFault({ created, expires }: SignatureParameters, at: number): SignatureReason | null {
+  const now = at / 1_000;
+  if (!(created <= now + TOLERANCE)) return 'created_in_future';
+  return now <= Math.min(expires, created + LONGEST_LIFE) + TOLERANCE ? null : 'expired';
+}
+
+/** As {@link timeFault}, for the bounds of a key in milliseconds. */
+export function keyTimeFault(
+  { notBefore, expires }: { notBefore: number | null; expires: number | null },
+  at: number,
+): SignatureReason | null {
+  if (notBefore !== null && !(notBefore <= at + TOLERANCE * 1_000)) return 'key_not_yet_valid';
+  return expires === null || at <= expires + TOLERANCE * 1_000 ? null : 'key_expired';
+}

@@ -1,0 +1,62 @@
+import type { AgentDefinition } from '../agent.js';
+import { allOf, andThen, type Awaitable } from '../evidence-sources.js';
+import type { ObservedRequest } from '../observed-request.js';
+import type { SignatureOutcome, SignatureReason, SignatureStep } from '../verification.js';
+import { LabelJudge, type JudgedLabel, type WebBotAuthContext } from './label-judge.js';
+import { readSignatureFields, WEB_BOT_AUTH_TAG } from './signature-fields.js';
+
+/** What the Web Bot Auth signatures of a request say together. */
+export interface WebBotAuthVerdict {
+  /** Those of the label that decides, and the agent that its directory belongs to. */
+  outcome: SignatureOutcome;
+  reason: SignatureReason;
+  agent: AgentDefinition | null;
+  /** Every label that was judged, in order. */
+  steps: SignatureStep[];
+}
+
+/**
+ * Judges a request's Web Bot Auth signatures (draft-ietf-webbotauth-httpsig-protocol-01 over RFC 9421).
+ *
+ * At once where the directories answer at once; only directories of listed agents are asked. Never throws. The work is
+ * bounded whatever the headers hold: sizes, labels, components and guesses have limits.
+ */
+export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext): Awaitable<WebBotAuthVerdict> {
+  const { headers } = request;
+  if (headers['signature'] === undefined && headers['signature-input'] === undefined) {
+    return notApplicable('no_signature');
+  }
+  const fields = readSignatureFields(headers, WEB_BOT_AUTH_TAG);
+  if ('fault' in fields) {
+    if (fields.fault === 'no_web_bot_auth_signature') return notApplicable(fields.fault);
+    return verdict([new LabelJudge(request, context, 1).judgeUnreadable(fields.fault)], context.userAgentAgent);
+  }
+  const { labels, isComplete } = fields;
+  const judge = new LabelJudge(request, context, labels.length);
+  return andThen(allOf(labels.map((label) => judge.judge(label, isComplete))), (judged) =>
+    verdict(judged, context.userAgentAgent),
+  );
+}
+
+function notApplicable(reason: SignatureReason): WebBotAuthVerdict {
+  return { outcome: 'not_applicable', reason, agent: null, steps: [] };
+}
+
+function verdict(judged: readonly JudgedLabel[], userAgentAgent: AgentDefinition | null): WebBotAuthVerdict {
+  let best = judged[0]!;
+  for (const label of judged) if (weight(label, userAgentAgent) > weight(best, userAgentAgent)) best = label;
+  return {
+    outcome: best.step.outcome,
+    reason: best.step.reason,
+    agent: best.agent,
+    steps: judged.map(({ step }) => step),
+  };
+}
+
+const OUTCOME_WEIGHT = { verified: 8, invalid: 4, unverified: 0 };
+
+/** Of equal outcomes the one decides whose agent the User-Agent names too, then one with an agent, then the first. */
+function weight({ step, agent }: JudgedLabel, userAgentAgent: AgentDefinition | null): number {
+  const isNamed = agent !== null && agent.id === userAgentAgent?.id;
+  return OUTCOME_WEIGHT[step.outcome] + (isNamed ? 2 : 0) + (agent === null ? 0 : 1);
+}
