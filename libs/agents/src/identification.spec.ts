@@ -1,73 +1,236 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { compileAddressEvidence } from './address-evidence.js';
+import { compileProxyRanges } from './address-ranges.js';
 import type { AgentDefinition } from './agent.js';
 import { AgentMatcher } from './agent.matcher.js';
 import { clientAddress } from './client-address.js';
-import { compileProxyRanges } from './address-ranges.js';
+import { atHand, type DnsAnswer, type EvidenceSources } from './evidence-sources.js';
 import { normalizeHeaders } from './headers.js';
-import { identify } from './identification.js';
+import { identify, type Identification, type IdentificationContext } from './identification.js';
+import { readKeySet } from './web-bot-auth/key-set.js';
+import { webBotAuthSignature } from './web-bot-auth/signed-request.js';
 
-const agents: AgentDefinition[] = [
-  {
-    id: 'id-1',
-    token: 'GPTBot',
-    type: 'AI Data Scraper',
-    operator: 'OpenAI',
-    url: 'https://openai.com/gptbot',
-    user_agent_patterns: ['GPTBot'],
-    robots_token: 'GPTBot',
-    verification: { ip_ranges: ['192.0.2.0/24'] },
-  },
-  {
-    id: 'id-2',
-    token: 'curl',
-    type: 'Automated Agent',
-    operator: null,
-    url: null,
-    user_agent_patterns: ['(?=^curl\\b).'],
-    robots_token: null,
-    verification: {},
-  },
+const NOW = Date.parse('2026-11-21T08:00:00Z');
+const DAY = 86_400_000;
+const SIGNER = 'https://signer.example/.well-known/http-message-signatures-directory';
+const agent = (token: string, verification: AgentDefinition['verification'], patterns = [token]): AgentDefinition => ({
+  id: `id of ${token}`,
+  token,
+  type: 'AI Data Scraper',
+  operator: 'Company',
+  url: 'https://example.com/',
+  user_agent_patterns: patterns,
+  robots_token: token,
+  verification,
+});
+const agents = [
+  agent('RangeBot', { ip_ranges: ['192.0.2.0/24'] }),
+  agent('NameBot', { reverse_dns_suffixes: ['crawl.example'] }),
+  agent('BothBot', { ip_ranges: ['192.0.2.0/24'], reverse_dns_suffixes: ['crawl.example'] }),
+  agent('OldBot', {
+    ip_ranges: ['192.0.2.0/24'],
+    ip_ranges_as_of: '2026-01-01',
+    reverse_dns_suffixes: ['crawl.example'],
+  }),
+  agent('SignBot', { signature_agents: ['signer.example'] }),
+  { ...agent('curl', {}, ['(?=^curl\\b).']), operator: null, url: null },
 ];
-const catalogue = { version: 'v1', matcher: new AgentMatcher(agents) };
+const signer = agents[4]!;
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const keys = readKeySet({ keys: [publicKey.export({ format: 'jwk' })] });
+const names: Record<string, DnsAnswer> = {
+  '192.0.2.9': { values: ['a.crawl.example'] },
+  '198.51.100.9': { values: ['b.crawl.example'] },
+  '198.51.100.8': { values: ['b.crawl.example'] },
+  '198.51.100.7': { fault: 'dns_timeout' },
+};
+const addresses: Record<string, DnsAnswer> = {
+  'a.crawl.example': { values: ['192.0.2.9'] },
+  'b.crawl.example': { values: ['198.51.100.9'] },
+};
+const sources: EvidenceSources = {
+  directories: { find: (_, id) => (keys.has(id) ? { key: keys.get(id)! } : { fault: 'key_not_in_directory' }) },
+  dns: {
+    hostNames: (address) => names[address.text] ?? { values: [] },
+    addresses: (name) => addresses[name] ?? { values: [] },
+  },
+};
 
-function identified(raw: Record<string, unknown>) {
+function ask(
+  raw: Record<string, unknown>,
+  change: Partial<IdentificationContext> & { at?: number; receivedAt?: number } = {},
+) {
   const headers = normalizeHeaders(raw);
-  return identify(headers, { catalogue, clientAddress: clientAddress(headers, {}, compileProxyRanges([])) });
+  const context: IdentificationContext = {
+    catalogue: {
+      version: 'v1',
+      matcher: new AgentMatcher(agents),
+      agentOfDirectory: (url) => (url === SIGNER ? signer : null),
+      addressesOf: (one) => compileAddressEvidence(one, () => undefined),
+    },
+    clientAddress: clientAddress(headers, {}, compileProxyRanges([])),
+    sources,
+    hostNames: [],
+    allowTestKeys: false,
+    now: NOW,
+    ...change,
+  };
+  const { at = NOW, receivedAt = at } = change;
+  return identify({ headers, method: 'GET', path: '/', at, receivedAt }, context);
 }
 
+const now = (raw: Record<string, unknown>, change = {}) => ask(raw, change) as Identification;
+const from = (userAgent: string, address?: string) => ({
+  'User-Agent': `Mozilla/5.0 (compatible; ${userAgent}/1.2)`,
+  ...(address !== undefined && { 'X-Forwarded-For': address }),
+});
+const signed = (at = NOW) => ({
+  ...webBotAuthSignature({
+    url: 'https://site.example/',
+    method: 'GET',
+    key: privateKey,
+    signatureAgent: 'https://signer.example',
+    now: at,
+    lifetime: 300,
+  }),
+  host: 'site.example',
+});
+
 describe('identify', () => {
-  it('names the agent of the User-Agent, unproven', () => {
-    expect(
-      identified({ 'User-Agent': 'Mozilla/5.0 (compatible; gptbot/1.2)', 'X-Forwarded-For': '192.0.2.1' }),
-    ).toEqual({
-      result: 'not_verifiable',
-      agent_id: 'id-1',
-      agent_token: 'GPTBot',
-      agent_url: 'https://openai.com/gptbot',
+  it('names the agent of the User-Agent and says what decided', () => {
+    expect(now(from('rangebot', '192.0.2.1'))).toMatchObject({
+      result: 'verified',
+      agent_id: 'id of RangeBot',
+      agent_token: 'RangeBot',
+      agent_url: 'https://example.com/',
       agent_type_name: 'AI Data Scraper',
-      operator_name: 'OpenAI',
-      method: null,
-      reason: 'not_checked',
+      operator_name: 'Company',
+      method: 'ip_range',
+      reason: null,
       evidence: {
-        user_agent_match: 'gptbot',
+        user_agent_match: 'rangebot',
+        user_agent_token: 'RangeBot',
         client_address_source: 'x-forwarded-for',
         client_address_reason: 'forwarded_list',
+        steps: [{ method: 'ip_range', outcome: 'pass', range: '192.0.2.0/24' }],
       },
       catalogue_version: 'v1',
     });
   });
 
-  it('says when an agent could not prove itself at all', () => {
-    const result = identified({ 'user-agent': 'curl/8' });
-    expect([result.agent_token, result.operator_name, result.reason]).toEqual(['curl', null, 'no_method']);
-    expect(result.evidence.client_address_reason).toBe('no_address_header');
+  it.each([
+    ['RangeBot', '198.51.100.1', 'verification_failed', 'ip_range', 'address_not_listed'],
+    ['RangeBot', undefined, 'not_verifiable', null, 'no_client_address'],
+    ['NameBot', '198.51.100.9', 'verified', 'reverse_dns', null],
+    ['NameBot', '198.51.100.8', 'verification_failed', 'reverse_dns', 'host_name_not_confirmed'],
+    ['NameBot', '198.51.100.1', 'verification_failed', 'reverse_dns', 'no_host_name'],
+    ['NameBot', '198.51.100.7', 'not_verifiable', null, 'dns_timeout'],
+    // Either proves it, both refute it, and a time-out is never a "no".
+    ['BothBot', '198.51.100.9', 'verified', 'reverse_dns', null],
+    ['BothBot', '198.51.100.1', 'verification_failed', 'reverse_dns', 'no_host_name'],
+    ['BothBot', '198.51.100.7', 'not_verifiable', null, 'dns_timeout'],
+    // A list that is too old says nothing, but the DNS does.
+    ['OldBot', '192.0.2.1', 'verified', 'ip_range', null],
+    ['OldBot', '198.51.100.1', 'verification_failed', 'reverse_dns', 'no_host_name'],
+    ['SignBot', '198.51.100.1', 'not_verifiable', null, 'no_signature'],
+    ['curl', '198.51.100.1', 'unknown_agent', null, null],
+  ])('judges %s from %s as %s', (userAgent, address, result, method, reason) => {
+    expect(now(from(userAgent, address))).toMatchObject({ result, method, reason });
   });
 
-  it.each([{}, { 'User-Agent': 'Mozilla/5.0 Firefox/128.0' }, { 'user-agent': null }])(
-    'knows no agent in %j',
-    (raw) => {
-      const { catalogue_version, evidence, result, ...rest } = identified(raw);
-      expect([result, catalogue_version, evidence.user_agent_match]).toEqual(['unknown_agent', 'v1', null]);
-      expect(Object.values(rest)).toEqual([null, null, null, null, null, null, null]);
-    },
-  );
+  it('leaves out nothing but what is unknown', () => {
+    const known = now({ 'user-agent': 'curl/8.5.0' });
+    expect(known).toMatchObject({
+      result: 'not_verifiable',
+      reason: 'no_method',
+      operator_name: null,
+      agent_url: null,
+    });
+    expect(now({})).toMatchObject({ result: 'unknown_agent', agent_id: null, reason: null });
+  });
+
+  it('believes a signature whatever the User-Agent claims, and asks no address then', () => {
+    const identification = now({ ...from('RangeBot', '198.51.100.1'), ...signed() });
+    expect(identification).toMatchObject({
+      result: 'verified',
+      agent_token: 'SignBot',
+      method: 'http_message_signature',
+      evidence: { user_agent_token: 'RangeBot', steps: [{ method: 'http_message_signature', outcome: 'verified' }] },
+    });
+  });
+
+  it('lets an address prove what a broken signature does not, and keeps the reason', () => {
+    const broken = { ...signed(), signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` };
+    const catalogueAgent = { ...signer, verification: { ...signer.verification, ip_ranges: ['192.0.2.0/24'] } };
+    const known = (address: string) =>
+      now(
+        { ...broken, 'x-forwarded-for': address },
+        {
+          catalogue: {
+            version: 'v1',
+            matcher: new AgentMatcher(agents),
+            agentOfDirectory: () => catalogueAgent,
+            addressesOf: (one: AgentDefinition) => compileAddressEvidence(one, () => undefined),
+          },
+        },
+      );
+    expect(known('192.0.2.1')).toMatchObject({ result: 'verified', method: 'ip_range', reason: 'bad_signature' });
+    expect(known('198.51.100.1')).toMatchObject({
+      result: 'verification_failed',
+      method: 'http_message_signature',
+      reason: 'bad_signature',
+    });
+  });
+
+  it('never accuses for a signer that is not listed', () => {
+    const change = {
+      catalogue: {
+        version: '',
+        matcher: new AgentMatcher(agents),
+        agentOfDirectory: () => null,
+        addressesOf: () => null,
+      },
+    };
+    expect(now({ ...from('SignBot'), ...signed() }, change)).toMatchObject({
+      result: 'not_verifiable',
+      reason: 'signature_agent_not_listed',
+    });
+    expect(now(signed(), change)).toMatchObject({ result: 'unknown_agent' });
+  });
+
+  it('judges a signature at the time of the request, unless that lies more than a day from when it was told', () => {
+    const late = { at: NOW - 3_600_000, receivedAt: NOW };
+    expect(now(signed(late.at), late)).toMatchObject({ result: 'verified' });
+    const older = { at: NOW - 2 * DAY, receivedAt: NOW };
+    expect(now(signed(older.at), older)).toMatchObject({ result: 'verification_failed', reason: 'expired' });
+    expect(now(signed(NOW), older)).toMatchObject({ result: 'verified' });
+  });
+
+  it('refutes no visit that is older than a week, though it can prove one', () => {
+    const old = { at: NOW - 8 * DAY };
+    expect(now(from('RangeBot', '198.51.100.1'), old)).toMatchObject({
+      result: 'not_verifiable',
+      reason: 'visit_too_old',
+    });
+    expect(now(from('RangeBot', '192.0.2.1'), old)).toMatchObject({ result: 'verified' });
+  });
+
+  it('waits for what is not at hand, and does without it if need be', async () => {
+    const slow: EvidenceSources = {
+      directories: { find: async (url, id) => sources.directories.find(url, id) },
+      dns: {
+        hostNames: async (address) => sources.dns.hostNames(address),
+        addresses: async (name, family) => sources.dns.addresses(name, family),
+      },
+    };
+    const answer = ask(from('NameBot', '198.51.100.9'), { sources: slow });
+    expect(answer).toBeInstanceOf(Promise);
+    expect(await answer).toMatchObject({ result: 'verified' });
+    expect(now(from('NameBot', '198.51.100.9'), { sources: atHand(slow) })).toMatchObject({
+      result: 'not_verifiable',
+      reason: 'dns_pending',
+    });
+    expect(await ask(signed(), { sources: slow })).toMatchObject({ result: 'verified' });
+    expect(now(signed(), { sources: atHand(slow) })).toMatchObject({ reason: 'directory_pending' });
+  });
 });

@@ -12,6 +12,7 @@ export {
   type IdentificationContext,
   type IdentificationReason,
   type IdentificationResult,
+  type KnownAgents,
 } from './identification.js';
 export { patternFault } from './pattern-safety.js';
 export { projectProxiesFaults, type ProjectProxies, type SettingFault } from './project-proxies.js';

@@ -1,0 +1,115 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import type { EvidenceSources } from '#libs/agents';
+import { Bus, BusServer } from '#libs/bus';
+import type { PinnedDirectory } from '#libs/catalogue';
+import { SecretBox } from '#libs/database';
+import type { EgressPolicy } from '#libs/evidence';
+import { createHttpApp, type Clock } from '#libs/platform';
+import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
+import { ensureTestAgentKey } from '../../apps/console/src/test-agent/test-agent.repository.js';
+import { StandaloneModule } from '../../apps/standalone/src/standalone.module.js';
+import { startTestDatabase, type TestDatabase } from './database.js';
+
+export interface AppOptions {
+  clock?: Clock;
+  /** Instead of the DNS and key directories of the world. */
+  sources?: EvidenceSources;
+  egress?: EgressPolicy;
+  allowTestKeys?: boolean;
+  publicUrl?: string;
+  pinnedDirectories?: PinnedDirectory[];
+  pinnedLists?: ReadonlyMap<string, readonly string[]>;
+  refreshHours?: number;
+}
+
+/** Parsed answers are looked into, not typed: whatever their shape, a wrong one fails the test. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+export interface Answer {
+  status: number;
+  body: Json;
+  headers: Record<string, unknown>;
+}
+
+/** All services in the process of the test, on a real database, with what is outside of them replaced as wanted. */
+export class App {
+  private constructor(
+    readonly nest: NestFastifyApplication,
+    readonly database: TestDatabase,
+    readonly accessToken: string,
+    readonly apiKey: string,
+  ) {}
+
+  static async start(options: AppOptions = {}): Promise<App> {
+    const database = await startTestDatabase();
+    const logger = pino({ level: process.env['LOG'] ?? 'silent' });
+    const secretKey = SecretBox.newKey();
+    const publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
+    await database.dataSource.transaction((transaction) => ensureTestAgentKey(transaction, new SecretBox(secretKey)));
+    const module = StandaloneModule.forRoot({
+      databaseUrl: database.url,
+      secretKey,
+      publicUrl,
+      logger,
+      kafka: null,
+      redis: null,
+      gateway: { visitRate: null, redactedHeaders: [], outbox: null },
+      ingest: { retentionDays: 3_650 },
+      catalog: {
+        catalogue: { publicUrl, pinnedDirectories: options.pinnedDirectories ?? [] },
+        addressLists: { refreshHours: options.refreshHours ?? 0, pinned: options.pinnedLists ?? new Map() },
+        isServed: false,
+        ...(options.egress && { egress: options.egress }),
+      },
+      evidence: {
+        dnsServers: 'off',
+        allowTestKeys: options.allowTestKeys ?? false,
+        ...(options.sources && { sources: options.sources }),
+        ...(options.egress && { egress: options.egress }),
+      },
+      ...(options.clock && { clock: options.clock }),
+    });
+    const nest = await createHttpApp(module, logger);
+    nest.connectMicroservice({ strategy: new BusServer(nest.get(Bus)) });
+    await nest.init();
+    await nest.startAllMicroservices();
+    await nest.getHttpAdapter().getInstance().ready();
+    const { accessToken, apiKey } = await nest.get(BootstrapRepository).bootstrap({});
+    return new App(nest, database, accessToken!, apiKey!);
+  }
+
+  /** An operation of the public interface. */
+  post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('POST', url, body, { authorization: `Bearer ${this.accessToken}`, ...headers });
+  }
+
+  /** An operation of the console's. */
+  api(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+    return this.send(method, `/api${path}`, body, { authorization: `Bearer ${this.apiKey}` });
+  }
+
+  async send(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
+    const answer = await this.nest.inject({
+      method,
+      url,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: answer.payload === '' ? null : JSON.parse(answer.payload),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.nest.close();
+    await this.database.stop();
+  }
+}
