@@ -10,7 +10,7 @@ import { ConsoleModule } from '../../apps/console/src/console.module.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
 import { visitRow, type VisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
-import { agentId } from '#libs/catalogue';
+import { agentId, CatalogClientModule } from '#libs/catalogue';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 
 const NOW = Date.now();
@@ -45,7 +45,9 @@ beforeAll(async () => {
         DatabaseModule.forRoot({ url: database.url }),
         BusModule.forRoot(),
         CacheModule.forRoot(),
-        ConsoleModule.forRoot({ secretKey: SecretBox.newKey() }),
+        ConsoleModule.forRoot({ secretKey: SecretBox.newKey(), publicUrl: 'http://127.0.0.1' }),
+        // Nobody answers there: what concerns the catalogue is tested with all services together.
+        CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody listens to this one' }),
       ],
     },
     logger,

@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { BusModule } from '#libs/bus';
 import { CacheModule, KeyValue } from '#libs/cache';
+import { CatalogClientModule } from '#libs/catalogue';
 import { accessKey, type RevealedAccessToken } from '#libs/contracts';
 import { createDataSource, DatabaseModule, hashCredential, migrate, SecretBox } from '#libs/database';
 import { createHttpApp, PlatformModule } from '#libs/platform';
@@ -48,6 +49,8 @@ async function start(module: DynamicModule): Promise<NestFastifyApplication> {
     DatabaseModule.forRoot({ url: databaseUrl, isCritical: false }),
     BusModule.forRoot(),
     CacheModule.forRoot({ url: redis.url }),
+    // Nobody answers there, and nobody asks.
+    CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody listens to this one' }),
     module,
   ];
   const app = await createHttpApp({ module: class Service {}, imports }, SILENT);

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
 import type { BusMessage } from '#libs/bus';
-import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
 import { newBatchId, TOPIC_SETTINGS, TOPICS, type EnrichedVisit } from '#libs/contracts';
 import { enrichedMessage } from '../../apps/enrichment/src/steps/enriched-message.step.js';
-import { enrich } from '../../apps/enrichment/src/steps/enrich.step.js';
+import { enrich, question } from '../../apps/enrichment/src/steps/enrich.step.js';
 import { readBatch, readVisit } from '../../apps/enrichment/src/steps/read-batch.step.js';
 import { receivedMessage } from '../../apps/gateway/src/visits/received-message.js';
 import { undocumented } from '../kit/async-api.js';
 import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
 import { KafkaCluster } from '../kit/kafka.js';
+import { bundledIdentifier } from '../kit/identifier.js';
 import { ensureCommands } from '../stack/packages.js';
 import { pythonWith } from '../stack/python.js';
 
 const EXAMPLES = join(import.meta.dirname, '../../docs/consumers');
 const topic = TOPICS.visitsEnriched;
 const projectId = '019a0000-0000-7000-8000-000000000000';
-const catalogue = compileCatalogue(bundledCatalogue());
+const identifier = bundledIdentifier();
 
 /** How the examples are made ready; the command line that runs each. */
 const COMMANDS: Record<string, () => Promise<string[]>> = {
@@ -49,7 +49,8 @@ function enrichPosted(posted: object[]): BusMessage[] {
   if ('kind' in batch) throw new Error(batch.detail);
   return batch.items.map(({ index, item }) => {
     const visit = readVisit(item, false) as EnrichedVisit['visit'];
-    return enrichedMessage(enrich(batch, index, visit, { trustedProxies: {} }, catalogue), batch.id, batch.traceparent);
+    const answer = identifier.answerAtOnce(question(visit, batch, { trustedProxies: {}, hostNames: [] }));
+    return enrichedMessage(enrich(batch, index, visit, answer!), batch.id, batch.traceparent);
   });
 }
 

@@ -73,6 +73,7 @@ export class App {
     const nest = await createHttpApp(module, logger);
     nest.connectMicroservice({ strategy: new BusServer(nest.get(Bus)) });
     await nest.init();
+    nest.getHttpAdapter().getInstance().refuseOtherMethods();
     await nest.startAllMicroservices();
     await nest.getHttpAdapter().getInstance().ready();
     const { accessToken, apiKey } = await nest.get(BootstrapRepository).bootstrap({});

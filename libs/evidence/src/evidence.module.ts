@@ -3,7 +3,8 @@ import type { EvidenceSources } from '#libs/agents';
 import { KeyValue } from '#libs/cache';
 import { CurrentCatalogue } from '#libs/catalogue';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
-import { CachedDns, type DnsServers } from './dns-resolver.js';
+import { CachedDns } from './dns-resolver.js';
+import type { DnsServers } from './dns-servers.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { ALLOW_TEST_KEYS, EVIDENCE_SOURCES, Identifier } from './identifier.js';
 import { CachedKeyDirectories } from './key-directories.js';
@@ -58,14 +59,14 @@ interface Surroundings {
 
 function realSources({ dnsServers, egress }: EvidenceOptions, around: Surroundings): ClosableSources {
   const { catalogue, shared, now, logger } = around;
-  const dns = new CachedDns({ servers: dnsServers, shared, now, logger });
+  const dns = new CachedDns({ servers: dnsServers, keyValue: shared, now });
   const directories = new CachedKeyDirectories({
     shared,
     now,
     logger,
     policy: egress,
     // Nothing is fetched that a visitor names: only what the catalogue lists.
-    isListed: (url) => catalogue.current.agentOfDirectory(url) !== null,
+    isListed: (url: string) => catalogue.current.agentOfDirectory(url) !== null,
     pinned: () => catalogue.current.pinnedDirectories,
   });
   return {

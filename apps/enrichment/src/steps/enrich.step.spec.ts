@@ -1,6 +1,5 @@
-import { CurrentCatalogue } from '#libs/catalogue';
-import { Identifier } from '#libs/evidence';
 import { undocumented } from '../../../../test/kit/async-api.js';
+import { bundledIdentifier } from '../../../../test/kit/identifier.js';
 import {
   EXAMPLE_VISIT,
   newBatchId,
@@ -12,12 +11,6 @@ import {
 import { enrich, question } from './enrich.step.js';
 import { enrichedMessage } from './enriched-message.step.js';
 
-class Bundled extends CurrentCatalogue {}
-const nothing = { fault: 'dns_off' } as const;
-const sources = {
-  directories: { find: () => ({ fault: 'directory_unreachable' }) as const },
-  dns: { hostNames: () => nothing, addresses: () => nothing },
-};
 const receivedAt = Date.parse('2026-11-21T08:00:00.250Z');
 const batch = {
   id: newBatchId(receivedAt),
@@ -28,7 +21,7 @@ const batch = {
 };
 const visit = (extra: object): Visit =>
   ({ request_path: '/', request_method: 'GET', request_headers: {}, ...extra }) as Visit;
-const identifier = new Identifier(new Bundled(), sources, false, () => receivedAt + 1_000);
+const identifier = bundledIdentifier(undefined, () => receivedAt + 1_000);
 const enriched = (extra: object, trustedProxies = {}) => {
   const one = visit(extra);
   const answer = identifier.answerAtOnce(question(one, batch, { trustedProxies, hostNames: [] }));

@@ -1,0 +1,19 @@
+import type { EvidenceSources } from '#libs/agents';
+import { CurrentCatalogue } from '#libs/catalogue';
+import { Identifier } from '#libs/evidence';
+
+/** Nothing outside can be asked. */
+export const NO_SOURCES: EvidenceSources = {
+  directories: { find: () => ({ fault: 'directory_unreachable' }) },
+  dns: { hostNames: () => ({ fault: 'dns_off' }), addresses: () => ({ fault: 'dns_off' }) },
+};
+
+/** What came with the release. */
+class BundledCatalogue extends CurrentCatalogue {}
+
+/** The engine with the bundled catalogue. */
+export const bundledIdentifier = (
+  sources: EvidenceSources = NO_SOURCES,
+  now: () => number = Date.now,
+  allowTestKeys = false,
+): Identifier => new Identifier(new BundledCatalogue(), sources, allowTestKeys, now);
