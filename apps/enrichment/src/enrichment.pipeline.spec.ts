@@ -1,0 +1,143 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { pino } from 'pino';
+import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources } from '#libs/agents';
+import { Bus, type BusMessage, type ReceivedMessage } from '#libs/bus';
+import { newBatchId, type EnrichedVisit } from '#libs/contracts';
+import { receivedMessage } from '../../../test/kit/received.js';
+import { bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
+import { EnrichmentPipeline } from './enrichment.pipeline.js';
+import type { ProjectSettingsService } from './project-settings.service.js';
+
+const PROJECT = '019a0000-0000-7000-8000-000000000000';
+const NOW = Date.parse('2026-11-21T08:00:00Z');
+const MINUTE = 60_000;
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+/** The pipeline with a bus that only keeps what is published. */
+function pipelineOf(sources: EvidenceSources, clock: () => number) {
+  const published: BusMessage[] = [];
+  const bus = { publish: async (messages: BusMessage[]) => void published.push(...messages) } as unknown as Bus;
+  const settings = { find: async () => ({ trustedProxies: {}, hostNames: [] }) } as unknown as ProjectSettingsService;
+  const logger = pino({ level: 'silent' });
+  const pipeline = new EnrichmentPipeline(bus, settings, bundledIdentifier(sources, clock), logger);
+  return {
+    run: async (messages: ReceivedMessage[]): Promise<EnrichedVisit[]> => {
+      published.length = 0;
+      await pipeline.run(messages);
+      return published.map(({ value }) => JSON.parse(value.toString()) as EnrichedVisit);
+    },
+  };
+}
+
+const batchAt = (time: number, visits: object[]): ReceivedMessage =>
+  receivedMessage({ id: newBatchId(time), projectId: PROJECT }, visits);
+
+const visit = (headers: Record<string, string>, extra: object = {}) => ({
+  request_path: '/',
+  request_method: 'GET',
+  request_headers: headers,
+  ...extra,
+});
+
+describe('a backlog', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const keys = readKeySet({ keys: [publicKey.export({ format: 'jwk' })] });
+  const sources: EvidenceSources = {
+    ...NO_SOURCES,
+    directories: { find: (_, id) => (keys.has(id) ? { key: keys.get(id)! } : { fault: 'key_not_in_directory' }) },
+  };
+  /** A minute long, so that long before the end of the backlog all of them have expired. */
+  const signed = (at: number) => ({
+    host: 'site.example',
+    ...webBotAuthSignature({
+      url: 'https://site.example/',
+      method: 'GET',
+      key: privateKey,
+      signatureAgent: 'https://chatgpt.com',
+      now: at,
+      lifetime: 60,
+    }),
+  });
+  const times = Array.from({ length: 60 }, (_, index) => NOW + index * 10_000);
+  const messages = times.map((time) =>
+    batchAt(time, [
+      visit(signed(time - 2_000), { created: new Date(time - 1_500).toISOString() }),
+      visit(signed(time)),
+      // Signed long before it was received: expired then, and now.
+      visit(signed(time - 5 * MINUTE)),
+      visit({ ...signed(time), signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` }),
+      visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': '66.249.66.1' }),
+    ]),
+  );
+
+  it('of ten minutes gets the verdicts that it would have got live', async () => {
+    let clock = 0;
+    const { run } = pipelineOf(sources, () => clock);
+    const live: EnrichedVisit[] = [];
+    for (const [index, message] of messages.entries()) {
+      clock = times[index]! + 50;
+      live.push(...(await run([message])));
+    }
+    clock = times.at(-1)! + 10 * MINUTE;
+    const late = await run(messages);
+    expect(late).toEqual(live);
+    expect(late.slice(0, 5).map(({ identification: { result, reason } }) => [result, reason])).toEqual([
+      ['verified', null],
+      ['verified', null],
+      ['verification_failed', 'expired'],
+      ['verification_failed', 'bad_signature'],
+      ['verified', null],
+    ]);
+    expect(new Set(late.map(({ identification }) => identification.result)).size).toBe(2);
+  });
+});
+
+describe('slow look-ups', () => {
+  it('do not hold the partition up, and serve the next visit', async () => {
+    const answers = new Map<string, DnsAnswer>();
+    const asked: string[] = [];
+    const answer = (question: string, value: string): DnsAnswer | Promise<DnsAnswer> => {
+      const known = answers.get(question);
+      if (known !== undefined) return known;
+      asked.push(question);
+      return new Promise((resolve) => {
+        setTimeout(() => {
+          const found = { values: [value] };
+          answers.set(question, found);
+          resolve(found);
+        }, 700);
+      });
+    };
+    const sources: EvidenceSources = {
+      ...NO_SOURCES,
+      dns: {
+        hostNames: ({ text }) => answer(text, `crawl-${text.replaceAll('.', '-')}.googlebot.com`),
+        addresses: (name) =>
+          answer(name, name.replace('.googlebot.com', '').slice('crawl-'.length).replaceAll('-', '.')),
+      },
+    };
+    const { run } = pipelineOf(sources, () => NOW);
+    const visits = Array.from({ length: 40 }, (_, index) =>
+      visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': `198.51.100.${index}` }),
+    );
+    const messages = [batchAt(NOW, visits.slice(0, 20)), batchAt(NOW, visits.slice(20))];
+    const results = async () => {
+      const started = performance.now();
+      const enriched = await run(messages);
+      const took = performance.now() - started;
+      return {
+        took,
+        reasons: new Set(enriched.map(({ identification: { result, reason } }) => `${result} ${reason}`)),
+      };
+    };
+    const first = await results();
+    expect([...first.reasons]).toEqual(['not_verifiable dns_pending']);
+    // All addresses at once, and no longer than the budget of the batch.
+    expect(new Set(asked).size).toBe(40);
+    expect(first.took).toBeLessThan(1_500);
+    let last = first;
+    for (let round = 0; round < 5 && !last.reasons.has('verified null'); round += 1) last = await results();
+    expect([...last.reasons]).toEqual(['verified null']);
+    expect(last.took).toBeLessThan(400);
+  });
+});
