@@ -31,7 +31,10 @@ describe('forged addresses', () => {
   });
 
   it('would be believed of a proxy that passes on what it gets', () => {
-    const sent: ForgedShape['headers'][] = [{ 'X-Forwarded-For': FORGED_ADDRESS }, { Forwarded: `for=${FORGED_ADDRESS}` }];
+    const sent: ForgedShape['headers'][] = [
+      { 'X-Forwarded-For': FORGED_ADDRESS },
+      { Forwarded: `for=${FORGED_ADDRESS}` },
+    ];
     expect(sent.map((headers) => found(headers))).toEqual([FORGED_ADDRESS, FORGED_ADDRESS]);
   });
 
