@@ -138,6 +138,8 @@ describe('slow look-ups', () => {
     let last = first;
     for (let round = 0; round < 5 && !last.reasons.has('verified null'); round += 1) last = await results();
     expect([...last.reasons]).toEqual(['verified null']);
+    last = await results();
+    expect([...last.reasons]).toEqual(['verified null']);
     expect(last.took).toBeLessThan(400);
   });
 });
