@@ -30,10 +30,13 @@ export class ComponentValues {
   private readonly dictionaries = new Map<string, Dictionary | null>();
   private structuredCharacters = 0;
 
-  constructor(
-    private readonly headers: HeaderMap,
-    private readonly target: RequestTarget,
-  ) {}
+  private readonly headers: HeaderMap;
+  private readonly target: RequestTarget;
+
+  constructor(headers: HeaderMap, target: RequestTarget) {
+    this.headers = headers;
+    this.target = target;
+  }
 
   value(component: CoveredComponent, guess: Guess): ComponentValue {
     return component.name.startsWith('@') ? this.derived(component, guess) : this.field(component);
