@@ -10,12 +10,13 @@ import { readDictionary, strictlySerialized } from './structured-field.js';
 const MOST_STRUCTURED_CHARACTERS = 32_768;
 
 /** Headers that sites leave out of what they tell: they carry credentials. */
-const WITHHELD: ReadonlySet<string> = new Set([
-  ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'api-key', 'apikey'],
-  ...['x-auth-token', 'x-access-token', 'x-id-token', 'x-refresh-token', 'x-session-token', 'session-token'],
-  ...['csrf-token', 'x-csrf-token', 'xsrf-token', 'x-xsrf-token', 'x-amz-security-token', 'x-goog-api-key'],
-  ...['x-client-secret', 'client-secret', 'private-token'],
-]);
+const WITHHELD: ReadonlySet<string> = new Set(
+  (
+    'authorization proxy-authorization cookie set-cookie x-api-key api-key apikey x-auth-token x-access-token ' +
+    'x-id-token x-refresh-token x-session-token session-token csrf-token x-csrf-token xsrf-token x-xsrf-token ' +
+    'x-amz-security-token x-goog-api-key x-client-secret client-secret private-token'
+  ).split(' '),
+);
 /** What stands in the place of a value that was taken out before it came here. */
 const REDACTED = '[redacted]';
 
@@ -29,10 +30,13 @@ export class ComponentValues {
   private readonly dictionaries = new Map<string, Dictionary | null>();
   private structuredCharacters = 0;
 
-  constructor(
-    private readonly headers: HeaderMap,
-    private readonly target: RequestTarget,
-  ) {}
+  private readonly headers: HeaderMap;
+  private readonly target: RequestTarget;
+
+  constructor(headers: HeaderMap, target: RequestTarget) {
+    this.headers = headers;
+    this.target = target;
+  }
 
   value(component: CoveredComponent, guess: Guess): ComponentValue {
     return component.name.startsWith('@') ? this.derived(component, guess) : this.field(component);

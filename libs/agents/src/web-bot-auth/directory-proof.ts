@@ -57,8 +57,8 @@ function provenKey(label: SignatureLabel, { authority, headers, keys, at }: Fetc
   const key = keys.get(parameters.keyid);
   if (key === undefined || timeFault(parameters, at) !== null) return null;
   if (parameters.alg !== null && parameters.alg !== key.algorithm) return null;
-  const identifiers = label.components.map(({ identifier }) => identifier);
-  if (!identifiers.includes(AUTHORITY) || !identifiers.includes(DIGEST) || hasDuplicate(label.components)) return null;
+  const identifiers = new Set(label.components.map(({ identifier }) => identifier));
+  if (!identifiers.has(AUTHORITY) || !identifiers.has(DIGEST) || hasDuplicate(label.components)) return null;
   const valueOf = ({ identifier, name, parameters: { size } }: CoveredComponent) =>
     (identifier === AUTHORITY ? authority : size === 0 ? headers[name] : undefined) ?? MISSING;
   const base = signatureBase(label.components, label.signatureParams, valueOf);

@@ -58,11 +58,14 @@ export class LabelJudge {
   private readonly target: RequestTarget;
   private readonly values: ComponentValues;
 
-  constructor(
-    private readonly request: ObservedRequest,
-    private readonly context: WebBotAuthContext,
-    private readonly labelCount: number,
-  ) {
+  private readonly request: ObservedRequest;
+  private readonly context: WebBotAuthContext;
+  private readonly labelCount: number;
+
+  constructor(request: ObservedRequest, context: WebBotAuthContext, labelCount: number) {
+    this.request = request;
+    this.context = context;
+    this.labelCount = labelCount;
     this.agentField = readSignatureAgent(request.headers['signature-agent']);
     this.target = requestTarget(request);
     this.values = new ComponentValues(request.headers, this.target);

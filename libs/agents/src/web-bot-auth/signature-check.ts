@@ -3,13 +3,13 @@ import type { SignatureAlgorithm } from './key-set.js';
 
 interface Check {
   digest: string | null;
-  options: { padding?: number; saltLength?: number; dsaEncoding?: 'ieee-p1363' };
+  options: { padding?: number; saltLength?: number; dsaEncoding?: 'ieee-p1363' } | null;
   /** How long one takes at most, as a multiple of an Ed25519 check. */
   cost: number;
 }
 
 const CHECKS: Readonly<Record<SignatureAlgorithm, Check>> = {
-  ed25519: { digest: null, options: {}, cost: 1 },
+  ed25519: { digest: null, options: null, cost: 1 },
   'rsa-pss-sha512': {
     digest: 'sha512',
     options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 },
@@ -37,7 +37,8 @@ export function signatureHolds(
 ): boolean {
   const { digest, options } = CHECKS[algorithm];
   try {
-    return verify(digest, Buffer.from(base, 'latin1'), { key, ...options }, signature);
+    // A bare key is taken in several microseconds sooner than one in an object.
+    return verify(digest, Buffer.from(base, 'latin1'), options === null ? key : { key, ...options }, signature);
   } catch {
     return false;
   }

@@ -1,0 +1,30 @@
+import { authorityStanding } from './expected-authority.js';
+
+describe('authorityStanding', () => {
+  it('accepts any where the site lists none', () => {
+    expect(authorityStanding('evil.example', [])).toBe('expected');
+  });
+
+  it.each([
+    ['shop.example', 'expected'],
+    ['shop.example:8443', 'expected'],
+    ['shop.example.', 'expected'],
+    ['other.example:444', 'expected'],
+    ['other.example', 'foreign'],
+    ['evil.shop.example', 'foreign'],
+    ['evil.example', 'foreign'],
+    ['203.0.113.9', 'foreign'],
+    ['[2001:db8::1]:443', 'foreign'],
+    ['localhost', 'internal'],
+    ['localhost:3000', 'internal'],
+    ['web-1:8080', 'internal'],
+    ['api.default.svc.cluster.local', 'internal'],
+    ['10.1.2.3:80', 'internal'],
+    ['192.168.0.1', 'internal'],
+    ['127.0.0.1', 'internal'],
+    ['[::1]:3000', 'internal'],
+    ['[fd00::1]', 'internal'],
+  ])('%s is %s', (authority, standing) => {
+    expect(authorityStanding(authority, ['shop.example', 'other.example:444'])).toBe(standing);
+  });
+});

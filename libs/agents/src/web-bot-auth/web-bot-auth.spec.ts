@@ -1,0 +1,207 @@
+import type { AgentDefinition } from '../agent.js';
+import { normalizeHeaders } from '../headers.js';
+import { readKeySet } from './key-set.js';
+import { webBotAuthSignature } from './signed-request.js';
+import { webBotAuth } from './web-bot-auth.js';
+import {
+  AT,
+  AUTHORITY,
+  CREATED,
+  KEY_ID,
+  ONE,
+  PARAMETERS,
+  TWO,
+  context,
+  judge,
+  privateKey,
+  publicKey,
+  reasonOf,
+  request,
+  signed,
+} from '../../../../test/kit/signed-requests.js';
+
+describe('webBotAuth', () => {
+  it('has nothing to say without a signature', () => {
+    const nothing = { outcome: 'not_applicable', reason: 'no_signature', agent: null, steps: [] };
+    expect(judge({ headers: normalizeHeaders({ 'signature-agent': '"https://one.test"' }) })).toEqual(nothing);
+  });
+
+  it('tells what it looked at', () => {
+    const headers = webBotAuthSignature({
+      url: 'https://shop.example/a/b?c=d',
+      method: 'GET',
+      key: privateKey,
+      signatureAgent: 'https://two.test/keys',
+      now: AT + 900,
+      lifetime: 60,
+    });
+    const all = normalizeHeaders({ host: 'shop.example', ...headers });
+    expect(judge({ headers: all, method: 'GET', path: '/a/b?c=d' })).toEqual({
+      outcome: 'verified',
+      reason: 'ok',
+      agent: TWO,
+      steps: [
+        {
+          method: 'http_message_signature',
+          outcome: 'verified',
+          reason: 'ok',
+          label: 'sig1',
+          key_id: KEY_ID,
+          algorithm: 'ed25519',
+          signature_agent: 'https://two.test/keys',
+          directory_url: 'https://two.test/keys',
+          agent_token: 'Two',
+          created: '2027-01-15T08:00:00.000Z',
+          expires: '2027-01-15T08:01:00.000Z',
+          covered_components: ['"@authority"', '"@method"', '"@path"', '"signature-agent";key="sig1"'],
+        },
+      ],
+    });
+    expect(judge({ headers: all, method: 'POST', path: '/a/b' })).toMatchObject({ outcome: 'invalid', agent: TWO });
+  });
+
+  it('never asks the directory of an agent that is not listed, nor accuses it', () => {
+    const agent = '"https://unlisted.test"';
+    const asking = context();
+    const headers = normalizeHeaders(request([AUTHORITY], { agent, parameters: ';tag="web-bot-auth"' }));
+    const verdict = webBotAuth({ headers, method: null, path: null, at: AT }, asking);
+    expect(verdict).toMatchObject({ outcome: 'unverified', reason: 'signature_agent_not_listed', agent: null });
+    expect(asking.asked).toEqual([]);
+    expect(reasonOf({ 'signature-input': 'web-bot-auth (', 'signature-agent': agent })).toBe(
+      'unverified signature_agent_not_listed',
+    );
+  });
+
+  it('waits for directories that have to be waited for', async () => {
+    const key = readKeySet(publicKey.export({ format: 'jwk' })).get(KEY_ID)!;
+    const verdict = webBotAuth(
+      { headers: normalizeHeaders(request([AUTHORITY])), method: null, path: null, at: AT },
+      context({ directories: { find: () => Promise.resolve({ key }) } }),
+    );
+    expect(verdict).toBeInstanceOf(Promise);
+    expect(await verdict).toMatchObject({ outcome: 'verified', agent: ONE });
+  });
+
+  it.each([
+    [CREATED - 31, 'invalid created_in_future'],
+    [CREATED - 30, 'verified ok'],
+    [CREATED + 90, 'verified ok'],
+    [CREATED + 91, 'invalid expired'],
+    [NaN, 'invalid created_in_future'],
+  ])('at %d: %s', (now, expected) => {
+    expect(reasonOf(request([AUTHORITY]), { at: now * 1_000 })).toBe(expected);
+  });
+
+  it('lets no signature live longer than a day', () => {
+    const parameters = PARAMETERS.replace(/expires=\d+/, 'expires=9999999999');
+    expect(reasonOf(request([AUTHORITY], { parameters }), { at: AT + 86_430_000 })).toBe('verified ok');
+    expect(reasonOf(request([AUTHORITY], { parameters }), { at: AT + 86_431_000 })).toBe('invalid expired');
+  });
+
+  it.each([
+    [{ nbf: CREATED + 31 }, 'invalid key_not_yet_valid'],
+    [{ nbf: CREATED + 30, exp: CREATED - 30 }, 'verified ok'],
+    [{ exp: CREATED - 31 }, 'invalid key_expired'],
+  ])('with a key that has %j: %s', (bounds, expected) => {
+    const key = [...readKeySet({ ...publicKey.export({ format: 'jwk' }), ...bounds }).values()][0]!;
+    expect(reasonOf(request([AUTHORITY]), {}, { directories: { find: () => ({ key }) } })).toBe(expected);
+  });
+
+  it.each([
+    [';created=1', 'invalid missing_parameters'],
+    [PARAMETERS.replace(/created=\d+/, 'created="x"'), 'invalid signature_input_unreadable'],
+    [PARAMETERS.replace(/created=\d+/, 'created=1.5'), 'invalid signature_input_unreadable'],
+    [PARAMETERS.replace(/expires=\d+/, `expires=${CREATED}`), 'invalid signature_input_unreadable'],
+    [PARAMETERS.replace(/keyid="[^"]*"/, 'keyid=abc'), 'invalid signature_input_unreadable'],
+    [`${PARAMETERS};nonce=7`, 'invalid signature_input_unreadable'],
+    [`${PARAMETERS};alg=ed25519`, 'invalid signature_input_unreadable'],
+    [`${PARAMETERS};alg="ed25519"`, 'verified ok'],
+    [`${PARAMETERS};alg="ecdsa-p256-sha256"`, 'invalid algorithm_mismatch'],
+    [`${PARAMETERS};alg="hmac-sha256"`, 'invalid algorithm_not_allowed'],
+    [`${PARAMETERS};alg="rsa-v1_5-sha256"`, 'invalid algorithm_not_allowed'],
+    [`${PARAMETERS};alg="toString"`, 'invalid algorithm_not_allowed'],
+  ])('with the parameters %s: %s', (parameters, expected) => {
+    const all = parameters.includes('tag=') ? parameters : `${parameters};tag="web-bot-auth"`;
+    expect(reasonOf(request([AUTHORITY], { parameters: all }))).toBe(expected);
+  });
+
+  it.each([
+    [{ signature: 'keyId="a",signature="b"' }, 'not_applicable no_web_bot_auth_signature'],
+    [{ signature: 'a=:AA==:', 'signature-agent': '"https://one.test"' }, 'invalid signature_headers_incomplete'],
+    [{ 'signature-input': `a=("@authority")${PARAMETERS}` }, 'unverified signature_agent_absent'],
+    [
+      { 'signature-input': `a=("@authority" "signature-agent")${PARAMETERS}`, 'signature-agent': '"https://one.test"' },
+      'invalid signature_headers_incomplete',
+    ],
+    [{ 'signature-input': '(((', signature: '' }, 'not_applicable no_web_bot_auth_signature'],
+    [{ 'signature-input': `web-bot-auth=${'x'.repeat(9_000)}`, signature: '' }, 'invalid signature_input_unreadable'],
+    [
+      { 'signature-input': 'a=1;tag="web-bot-auth"', signature: 'a=:AA==:' },
+      'not_applicable no_web_bot_auth_signature',
+    ],
+  ])('of %j: %s', (headers, expected) => {
+    expect(reasonOf(headers as Record<string, string>)).toBe(expected);
+  });
+
+  it('refuses a name that is none, a value that is none, and a value too long', () => {
+    const good = request([AUTHORITY]);
+    const agent = { 'signature-agent': '"https://one.test"' };
+    expect(reasonOf({ ...agent, ...signed([{ input: `("@authority" Token)${PARAMETERS}`, lines: [] }]) })).toBe(
+      'invalid signature_input_unreadable',
+    );
+    expect(reasonOf({ ...good, signature: 'sig1="text"' })).toBe('invalid signature_value_unreadable');
+    expect(reasonOf({ ...good, signature: 'sig1=:!:' })).toBe('invalid signature_value_unreadable');
+    expect(reasonOf({ ...good, signature: 'sig1=:AAAA:' })).toBe('invalid bad_signature');
+    expect(reasonOf({ ...good, signature: `${good['signature']}, b=:${'A'.repeat(9_000)}:` })).toBe(
+      'invalid signature_value_unreadable',
+    );
+  });
+
+  it('counts a component once, in whichever order its parameters come', () => {
+    const twice = [AUTHORITY, { name: '"x";key="a";sf', line: '' }, { name: '"x";sf;key="a"', line: '' }];
+    expect(reasonOf(request(twice))).toBe('invalid duplicate_component');
+    const many = Array.from({ length: 32 }, (_, index) => ({ name: `"x-${index}"`, line: `"x-${index}": 1` }));
+    const fields = Object.fromEntries(many.map((_, index) => [`x-${index}`, '1']));
+    expect(reasonOf(request([AUTHORITY, ...many.slice(2)], fields))).toBe('verified ok');
+    expect(reasonOf(request([AUTHORITY, ...many], fields))).toBe('unverified component_unavailable');
+  });
+
+  it('lets the best label decide, the one that the User-Agent names first', () => {
+    const labels = ['one', 'two', 'bad', 'none'].map((label) => {
+      const input = `("@authority" "signature-agent";key="${label}")${PARAMETERS}`;
+      const url =
+        label === 'two' ? 'https://two.test/keys' : label === 'none' ? 'https://none.test' : 'https://one.test';
+      const value = label === 'bad' ? 'wrong' : url;
+      const lines = [AUTHORITY.line, `"signature-agent";key="${label}": "${value}"`];
+      return { label, input, lines, member: `${label}="${url}"` };
+    });
+    const headersOf = (...chosen: string[]) => {
+      const these = chosen.map((name) => labels.find(({ label }) => label === name)!);
+      return normalizeHeaders({
+        host: 'shop.example',
+        'signature-agent': these.map(({ member }) => member).join(', '),
+        ...signed(these),
+      });
+    };
+    const best = (chosen: string[], userAgentAgent: AgentDefinition | null = null) => {
+      const { outcome, agent, steps } = judge({ headers: headersOf(...chosen) }, { userAgentAgent });
+      expect(steps.map(({ label }) => label)).toEqual(chosen);
+      return `${outcome} ${agent?.token}`;
+    };
+    expect(best(['one', 'two'])).toBe('verified One');
+    expect(best(['one', 'two'], TWO)).toBe('verified Two');
+    expect(best(['bad', 'none', 'two'], ONE)).toBe('verified Two');
+    expect(best(['none', 'bad'])).toBe('invalid One');
+    expect(best(['none'])).toBe('unverified undefined');
+  });
+
+  it('looks at eight labels', () => {
+    const labels = Array.from({ length: 9 }, (_, index) => ({
+      label: `l${index}`,
+      input: `("@authority" "signature-agent")${PARAMETERS}`,
+      lines: [],
+    }));
+    const headers = { host: 'shop.example', 'signature-agent': '"https://one.test"', ...signed(labels) };
+    expect(judge({ headers: normalizeHeaders(headers) }).steps).toHaveLength(8);
+  });
+});
