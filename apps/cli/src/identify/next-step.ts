@@ -5,7 +5,7 @@ const OF_SIGNATURE: Partial<Record<SignatureReason, string>> = {
   signature_agent_not_listed:
     'If you know whose directory it is, enter it:\nagent-traffic agents edit TOKEN --signature-agent HOST',
   component_unavailable: 'Give the whole request: every header as it arrived, --method and --path with its query.',
-  query_unknown: 'Give the path with its query: --path "/search?q=…"',
+  query_unknown: 'Give the path with its query:\n--path "/search?q=…"',
   missing_component: 'Give every header as it arrived; a proxy or a copy may have lost one.',
   expired: 'Signatures hold for minutes: try with a request that has just come in.',
   authority_not_expected: "If the host is yours, add it to the project's host names.",
@@ -14,7 +14,7 @@ const OF_SIGNATURE: Partial<Record<SignatureReason, string>> = {
 };
 
 const OF_CLIENT_ADDRESS: Partial<Record<ClientAddressReason, string>> = {
-  no_address_header: "Add the header in which your proxy names the visitor's address: -H 'X-Forwarded-For: …'",
+  no_address_header: "Add the header in which your proxy names the visitor's address:\n-H 'X-Forwarded-For: …'",
   no_header_believed: "If the site is behind a proxy after all, say so in the project's settings, and give --project.",
   only_trusted_proxies: "If that proxy names the visitor in another header, say so in the project's settings.",
   headers_disagree: "If one of them is set by your own proxy, name it in the project's settings, and give --project.",
