@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { InstanceClient, queryString } from './client.js';
 
 let server: Server;
@@ -31,6 +32,8 @@ it('sends the API key, or the credential of the request', async () => {
   ]);
   expect(await client.post('/y', {}, 'agt_b')).toEqual(['Bearer agt_b', '/y']);
   expect(queryString({})).toBe('');
+  answer = async (request, response) => response.end(JSON.stringify([request.method, await json(request)]));
+  expect(await client.put('/z', { a: 1 })).toEqual(['PUT', { a: 1 }]);
 });
 
 it('says where a body is at fault', async () => {

@@ -38,13 +38,20 @@ export class InstanceClient {
   }
 
   async post<T>(path: string, body: unknown, credential?: string): Promise<T> {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await this.send(path, { method: 'POST', headers, body: JSON.stringify(body), credential });
-    return this.parse(answer);
+    return this.parse(await this.sendJson('POST', path, body, credential));
+  }
+
+  async put<T>(path: string, body: unknown): Promise<T> {
+    return this.parse(await this.sendJson('PUT', path, body));
   }
 
   async delete(path: string): Promise<void> {
     await this.send(path, { method: 'DELETE' });
+  }
+
+  private sendJson(method: string, path: string, body: unknown, credential?: string): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' };
+    return this.send(path, { method, headers, body: JSON.stringify(body), credential });
   }
 
   /** @throws HttpError for any status but 2xx, ConnectionError when there is no whole answer by the deadline. */

@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { styleText } from 'node:util';
 import { CliError, EXIT } from './cli-error.js';
+import { agentsCommand } from './commands/agents.command.js';
 import { apiKeysCommand } from './commands/api-keys.command.js';
 import { deadLettersCommand } from './commands/dead-letters.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
+import { identifyCommand } from './commands/identify.command.js';
 import { logsCommand } from './commands/logs.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { projectsCommand } from './commands/projects.command.js';
@@ -25,6 +27,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.
 Examples:
   agent-traffic projects list
   agent-traffic visits tail
+  agent-traffic identify curl https://example.com/ -A GPTBot/1.2
   agent-traffic logs import /var/log/nginx/access.log`;
 
 /**
@@ -43,14 +46,18 @@ export async function run(args: string[], root: string): Promise<number> {
   const connect = () => findInstance(readEnv(), root);
   const program = new Command('agent-traffic')
     .description(
-      'Administers a running Agent Traffic instance, shows its visits live, imports access logs and prepares deployments.',
+      'Administers a running Agent Traffic instance, shows its visits live, identifies agents, imports access logs and prepares deployments.',
     )
-    .addHelpText('after', HELP);
+    .addHelpText('after', HELP)
+    // So that the options of a curl command after `identify` stay its own.
+    .enablePositionalOptions();
   for (const command of [
     projectsCommand(connect),
     tokensCommand(connect),
     apiKeysCommand(connect),
     visitsCommand(connect),
+    identifyCommand(connect),
+    agentsCommand(connect, (code) => void (exitCode = code)),
     deadLettersCommand(connect),
     logsCommand(connect, (code) => void (exitCode = code)),
     secretsCommand(),

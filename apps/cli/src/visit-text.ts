@@ -4,7 +4,8 @@ import { localTime, shortened, visible } from './terminal-text.js';
 
 type Style = Parameters<typeof styleText>[0];
 
-const VERDICTS: Record<IdentificationResult, { icon: string; word: string; style: Style }> = {
+/** How a result is shown: never by colour alone. */
+export const VERDICTS: Record<IdentificationResult, { icon: string; word: string; style: Style }> = {
   verified: { icon: '✔', word: 'verified', style: 'green' },
   verification_failed: { icon: '✖', word: 'spoofed', style: ['red', 'bold'] },
   not_verifiable: { icon: '?', word: 'not verifiable', style: 'yellow' },

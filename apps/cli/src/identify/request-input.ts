@@ -1,4 +1,5 @@
 import { CliError, EXIT } from '../cli-error.js';
+import { visible } from '../terminal-text.js';
 
 /** A request to be identified, as far as it is known. */
 export interface RequestInput {
@@ -11,7 +12,7 @@ export interface RequestInput {
 }
 
 export function usageError(message: string, hint?: string): CliError {
-  return new CliError(message, { exitCode: EXIT.usage, ...(hint === undefined ? {} : { hint }) });
+  return new CliError(visible(message), { exitCode: EXIT.usage, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** A field name of RFC 9110 section 5.1, or a pseudo-header of HTTP/2. */

@@ -1,0 +1,61 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { AGENT_TYPES } from '#libs/contracts';
+import { collect } from '../options.js';
+
+/** What is said of an agent on the command line; `undefined` where nothing is. */
+export interface AgentOptions {
+  type?: string;
+  operator?: string;
+  url?: string;
+  pattern?: string[];
+  sample?: string[];
+  ipRange?: string[];
+  ipList?: { url: string; format: string }[];
+  dnsSuffix?: string[];
+  signatureAgent?: string[];
+  robotsToken?: string;
+  generic?: boolean;
+}
+
+/** What `--clear` empties, named as the options that fill it. */
+export const CLEARABLE = [
+  'operator',
+  'url',
+  'pattern',
+  'ip-range',
+  'ip-list',
+  'dns-suffix',
+  'signature-agent',
+  'robots-token',
+  'generic',
+] as const;
+export type Clearable = (typeof CLEARABLE)[number];
+
+export const typeOption = (): Option => new Option('--type <type>', 'its type').choices(AGENT_TYPES);
+
+/** Gives a command the options that describe an agent. */
+export function withAgentOptions(command: Command): Command {
+  return command
+    .option('--operator <name>', 'the company or project behind it')
+    .option('--url <url>', 'where its operator describes it')
+    .option('--pattern <expression>', 'is found in its User-Agent, whatever the case; repeatable', collect)
+    .option('--sample <user-agent>', 'a User-Agent, for a pattern that is no plain text; repeatable', collect)
+    .option('--ip-range <cidr>', 'addresses it comes from; repeatable', collect)
+    .addOption(
+      new Option('--ip-list <url[=format]>', 'where its operator publishes them; repeatable').argParser(collectList),
+    )
+    .option('--dns-suffix <name>', 'its confirmed host names end in this; repeatable', collect)
+    .option('--signature-agent <host>', 'its Web Bot Auth key directory; repeatable', collect)
+    .option('--robots-token <token>', 'its name in robots.txt (of a new one, by default: its token)')
+    .option('--generic', 'a library or framework: agents that are named beside it win');
+}
+
+const FORMAT = /=(json-prefixes|json|text|csv-geofeed|unknown|json:.*)$/;
+
+/** `https://…=text`; an address may hold a `=` itself. */
+function collectList(value: string, all: AgentOptions['ipList'] = []): AgentOptions['ipList'] {
+  const format = FORMAT.exec(value);
+  const url = format === null ? value : value.slice(0, format.index);
+  if (!URL.canParse(url)) throw new InvalidArgumentError('It must be an address such as https://example.com/ips.json.');
+  return [...all, { url, format: format?.[1] ?? 'json-prefixes' }];
+}

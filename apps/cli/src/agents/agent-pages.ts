@@ -1,0 +1,30 @@
+import type { AgentPage, ServedAgent } from '../catalogue-interface.js';
+import type { InstanceClient, Query } from '../client.js';
+
+/** Agents in one request. */
+const PAGE = 200;
+
+export interface AgentListing {
+  agents: ServedAgent[];
+  /** Whether there are more than were asked for. */
+  hasMore: boolean;
+  catalogueVersion: string;
+}
+
+/** The first `limit` agents that fit the filters, page by page. */
+export async function listAgents(client: InstanceClient, filters: Query, limit: number): Promise<AgentListing> {
+  const agents: ServedAgent[] = [];
+  let page: AgentPage | undefined;
+  do {
+    const cursor = page?.next_cursor ?? undefined;
+    page = await client.get<AgentPage>('/api/agents', {
+      ...filters,
+      limit: Math.min(limit - agents.length, PAGE),
+      cursor,
+    });
+    agents.push(...page.agents);
+  } while (agents.length < limit && page.next_cursor !== null);
+  return { agents, hasMore: page.next_cursor !== null, catalogueVersion: page.catalogue_version };
+}
+
+export const agentPath = (name: string): string => `/api/agents/${encodeURIComponent(name)}`;

@@ -1,0 +1,78 @@
+import { checkAgent, type AgentRecord } from '#libs/catalogue';
+import { changedRecord, newRecord } from './agent-record.js';
+
+const shop: AgentRecord = {
+  token: 'ShopBot',
+  type: 'Fetcher',
+  operator: 'Shop',
+  url: 'https://shop.example',
+  user_agent_patterns: ['ShopBot', 'Shop(?:py)?Fetch'],
+  sample_user_agents: ['a ShopBot', 'a ShoppyFetch'],
+  robots_token: 'ShopBot',
+  verification: { ip_ranges: ['192.0.2.0/24'], ip_ranges_as_of: '2026-11-21', reverse_dns_suffixes: ['shop.example'] },
+  sources: ['general-knowledge'],
+};
+
+it('makes records that are free of faults', () => {
+  const record = newRecord('ShopBot', 'Fetcher', {
+    pattern: ['Shop(?:py)?Bot', 'Shop\\.Fetch'],
+    sample: ['a ShoppyBot/1'],
+    ipRange: ['192.0.2.0/24'],
+    ipList: [{ url: 'https://shop.example/ips', format: 'text' }],
+  });
+  expect(record).toEqual({
+    token: 'ShopBot',
+    type: 'Fetcher',
+    operator: null,
+    url: null,
+    user_agent_patterns: ['Shop(?:py)?Bot', 'Shop\\.Fetch'],
+    sample_user_agents: ['a ShoppyBot/1', 'Shop.Fetch'],
+    robots_token: 'ShopBot',
+    verification: { ip_list_urls: [{ url: 'https://shop.example/ips', format: 'text' }], ip_ranges: ['192.0.2.0/24'] },
+  });
+  const signed = newRecord('Signer', 'AI Agent', { signatureAgent: ['signer.example'] });
+  expect(signed).toMatchObject({ user_agent_patterns: [], signature_only: true });
+  const library = newRecord('shoplib', 'Automated Agent', { pattern: ['shoplib\\/'], generic: true });
+  expect(library).toMatchObject({ user_agent_patterns: ['(?=shoplib\\/).'], sample_user_agents: ['shoplib/'] });
+  for (const made of [record, signed, library]) expect(checkAgent(made).faults).toEqual([]);
+});
+
+it('changes what is given, clears what is named, and leaves the rest', () => {
+  expect(changedRecord(shop, {})).toEqual(shop);
+  expect(changedRecord(shop, { operator: 'New' }, ['url', 'dns-suffix', 'robots-token'])).toEqual({
+    ...shop,
+    operator: 'New',
+    url: null,
+    robots_token: null,
+    verification: { ip_ranges: ['192.0.2.0/24'], ip_ranges_as_of: '2026-11-21' },
+  });
+  // What an operator enters is current, so the date of the earlier ones is gone.
+  expect(changedRecord(shop, { ipRange: ['192.0.2.7'] }).verification).toEqual({
+    ip_ranges: ['192.0.2.7'],
+    reverse_dns_suffixes: ['shop.example'],
+  });
+  expect(changedRecord(shop, { pattern: ['Shop(?:py)?Fetch', 'NewBot'] })).toMatchObject({
+    sample_user_agents: ['a ShoppyFetch', 'NewBot'],
+  });
+});
+
+it('makes an agent generic, and specific again', () => {
+  const generic = changedRecord(shop, { generic: true });
+  expect(generic).toMatchObject({ generic: true, user_agent_patterns: ['(?=ShopBot).', '(?=Shop(?:py)?Fetch).'] });
+  expect(changedRecord(generic, {}, ['generic'])).toEqual(shop);
+});
+
+it('keeps what is never sent in a User-Agent as it is', () => {
+  const robots = { ...shop, user_agent_patterns: [], sample_user_agents: [], robots_only: true };
+  expect(changedRecord(robots, { operator: 'New' })).toEqual({ ...robots, operator: 'New' });
+  expect(changedRecord(robots, { pattern: ['ShopBot'] })).not.toHaveProperty('robots_only');
+});
+
+it.each([
+  [{}, 'Nothing tells this agent'],
+  [{ pattern: ['Shop('] }, 'does not compile'],
+  [{ pattern: ['Shop(?:py)?\u001b'] }, 'The pattern "Shop(?:py)?\\x1b" is no plain text'],
+  [{ pattern: ['Shop'], sample: ['Shop/1', 'Nobody'] }, 'No pattern is found in the sample "Nobody"'],
+])('says what is wrong with %j', (options, message) => {
+  expect(() => newRecord('X', 'Fetcher', options)).toThrow(message);
+});

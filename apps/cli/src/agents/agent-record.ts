@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import { pairSamples, type AgentRecord } from '#libs/catalogue';
+import { CliError, EXIT } from '../cli-error.js';
+import { visible } from '../terminal-text.js';
+import type { AgentOptions, Clearable } from './agent-options.js';
+
+/** The record of a new agent. @throws CliError where a pattern needs a sample, or nothing tells the agent. */
+export function newRecord(token: string, type: string, options: AgentOptions): AgentRecord {
+  const blank: AgentRecord = {
+    token,
+    type,
+    operator: null,
+    url: null,
+    user_agent_patterns: [],
+    robots_token: token,
+    verification: {},
+  };
+  return changedRecord(blank, options);
+}
+
+/** A record with what is given in the place of what was there, after `cleared` was emptied. */
+export function changedRecord(
+  record: AgentRecord,
+  options: AgentOptions,
+  cleared: readonly Clearable[] = [],
+): AgentRecord {
+  const { verification } = record;
+  const clears = (field: Clearable): boolean => cleared.includes(field);
+  const isGeneric = options.generic ?? (clears('generic') ? false : (record.generic ?? false));
+  const patterns = (options.pattern ?? (clears('pattern') ? [] : record.user_agent_patterns)).map((pattern) =>
+    isGeneric ? generic(pattern) : record.generic ? specific(pattern) : pattern,
+  );
+  const ranges = options.ipRange ?? (clears('ip-range') ? undefined : verification.ip_ranges);
+  const signatureAgents =
+    options.signatureAgent ?? (clears('signature-agent') ? undefined : verification.signature_agents);
+  const keepsSamples =
+    options.sample === undefined &&
+    record.sample_user_agents !== undefined &&
+    isDeepStrictEqual(patterns, record.user_agent_patterns);
+  const isRobotsOnly = patterns.length === 0 && record.robots_only === true;
+  if (patterns.length === 0 && !isRobotsOnly && !signatureAgents?.length) {
+    throw wrong(
+      'Nothing tells this agent from others.',
+      'Give a --pattern of its User-Agent, or its --signature-agent.',
+    );
+  }
+  const { generic: _generic, robots_only: _robots, signature_only: _signature, ...rest } = record;
+  return {
+    ...rest,
+    type: options.type ?? record.type,
+    operator: options.operator ?? (clears('operator') ? null : record.operator),
+    url: options.url ?? (clears('url') ? null : record.url),
+    user_agent_patterns: patterns,
+    sample_user_agents: keepsSamples
+      ? record.sample_user_agents!
+      : samplesOf(patterns, options.sample ?? [], record.sample_user_agents ?? []),
+    robots_token: options.robotsToken ?? (clears('robots-token') ? null : record.robots_token),
+    verification: defined({
+      reverse_dns_suffixes: options.dnsSuffix ?? (clears('dns-suffix') ? undefined : verification.reverse_dns_suffixes),
+      ip_list_urls: options.ipList ?? (clears('ip-list') ? undefined : verification.ip_list_urls),
+      ip_ranges: ranges,
+      // What an operator enters is current.
+      ip_ranges_as_of: options.ipRange === undefined && ranges !== undefined ? verification.ip_ranges_as_of : undefined,
+      signature_agents: signatureAgents,
+    }),
+    ...(isGeneric ? { generic: true } : {}),
+    ...(isRobotsOnly ? { robots_only: true } : {}),
+    ...(patterns.length === 0 && !isRobotsOnly ? { signature_only: true } : {}),
+  };
+}
+
+/** Generic agents look ahead, and so match a single character: any agent that is named beside them wins. */
+const generic = (pattern: string): string => (/^\(\?=.*\)\.{1,2}$/s.test(pattern) ? pattern : `(?=${pattern}).`);
+const specific = (pattern: string): string => /^\(\?=(.*)\)\.{1,2}$/s.exec(pattern)?.[1] ?? pattern;
+
+function samplesOf(patterns: string[], given: string[], earlier: string[]): string[] {
+  for (const pattern of patterns) assertCompiles(pattern);
+  const { samples, unused } = pairSamples(patterns, [...given, ...earlier]);
+  const useless = unused.find((sample) => given.includes(sample));
+  if (useless !== undefined)
+    throw wrong(`No pattern is found in the sample "${useless}", or another sample came first.`);
+  return samples.map((sample, index) => {
+    if (sample !== null) return sample;
+    const hint = 'Give a User-Agent in which it finds the agent: --sample "Mozilla/5.0 (compatible; …)"';
+    throw wrong(`The pattern "${patterns[index]}" is no plain text, so it needs a sample.`, hint);
+  });
+}
+
+function assertCompiles(pattern: string): void {
+  try {
+    void new RegExp(pattern, 'i');
+  } catch (error) {
+    throw wrong(`The pattern "${pattern}" does not compile: ${(error as Error).message}`);
+  }
+}
+
+function wrong(message: string, hint?: string): CliError {
+  return new CliError(visible(message), { exitCode: EXIT.usage, ...(hint === undefined ? {} : { hint }) });
+}
+
+function defined<T extends object>(members: { [Name in keyof T]: T[Name] | undefined }): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}

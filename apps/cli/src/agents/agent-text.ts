@@ -1,0 +1,80 @@
+import type { AgentVerification } from '#libs/agents';
+import type { ServedAgent } from '../catalogue-interface.js';
+import { count, shortened, table, visible } from '../terminal-text.js';
+
+/** Blocks shown of an agent that may have hundreds; all of them are in its JSON. */
+const SHOWN_RANGES = 8;
+const NAME_WIDTH = 18;
+
+/** Agents as a table. */
+export function agentTable(agents: readonly ServedAgent[]): string {
+  return table(
+    ['TOKEN', 'TYPE', 'OPERATOR', 'PROVEN BY', 'ORIGIN'],
+    agents.map((agent) => [
+      shortened(visible(agent.token), 32),
+      visible(agent.type),
+      shortened(visible(agent.operator ?? '-'), 24),
+      methodsOf(agent.verification).join(', ') || '-',
+      originOf(agent),
+    ]),
+  );
+}
+
+/** An agent with everything that is known of it. */
+export function renderAgent(agent: ServedAgent): string {
+  const { verification } = agent;
+  const ranges = verification.ip_ranges ?? [];
+  const dated = verification.ip_ranges_as_of === undefined ? '' : ` as of ${verification.ip_ranges_as_of}`;
+  const facts: [string, string[]][] = [
+    ['Id', [agent.id]],
+    ['Origin', [originOf(agent)]],
+    ['Type', [agent.type]],
+    ['Operator', [agent.operator ?? 'not known']],
+    ['About it', [agent.url ?? 'no page is known']],
+    ['In robots.txt', [agent.robots_token ?? 'has no name there']],
+    ['Kind', kindOf(agent)],
+    ['Patterns', agent.user_agent_patterns],
+    ['Samples', agent.sample_user_agents ?? []],
+    ['Signature agents', verification.signature_agents ?? []],
+    ['Host names', (verification.reverse_dns_suffixes ?? []).map((suffix) => `${suffix}, *.${suffix}`)],
+    ['Address lists', (verification.ip_list_urls ?? []).map(({ url, format }) => `${url} (${format})`)],
+    ['Address ranges', rangeLines(ranges, dated)],
+    ['Sources', agent.sources?.length ? [agent.sources.join(', ')] : []],
+  ];
+  const lines = facts.flatMap(([name, texts]) =>
+    texts.map((text, index) => `${(index === 0 ? name : '').padEnd(NAME_WIDTH)}${visible(text)}`),
+  );
+  const unproven = methodsOf(verification).length === 0 ? ['', 'No way is known by which it could prove itself.'] : [];
+  return [visible(agent.token), '', ...lines, ...unproven].join('\n');
+}
+
+function rangeLines(ranges: string[], dated: string): string[] {
+  const more = ranges.length - SHOWN_RANGES;
+  if (more <= 1) return ranges.map((range, index) => (index === 0 ? range + dated : range));
+  return [...ranges.slice(0, SHOWN_RANGES), `and ${count(more)} more${dated}; all with --json`];
+}
+
+function kindOf(agent: ServedAgent): string[] {
+  if (agent.generic) return ['a library or framework that others build on'];
+  if (agent.robots_only) return ['never sent in a User-Agent'];
+  return agent.signature_only ? ["sends a browser's User-Agent; told by its signature"] : [];
+}
+
+/** How the agent's visits can be proven, shortly. */
+function methodsOf(verification: AgentVerification): string[] {
+  const {
+    signature_agents: keys,
+    ip_ranges: ranges,
+    ip_list_urls: lists,
+    reverse_dns_suffixes: suffixes,
+  } = verification;
+  return [
+    ...(keys?.length ? ['signature'] : []),
+    ...(ranges?.length || lists?.length ? ['address'] : []),
+    ...(suffixes?.length ? ['DNS'] : []),
+  ];
+}
+
+function originOf(agent: ServedAgent): string {
+  return agent.origin === 'own' ? 'own' : agent.is_edited ? 'bundled, edited' : 'bundled';
+}

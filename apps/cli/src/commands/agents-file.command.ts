@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { writeFile } from 'node:fs/promises';
+import type { AgentRecord } from '#libs/catalogue';
+import { describeFault } from '../agents/agent-faults.js';
+import { CliError, EXIT, HttpError } from '../cli-error.js';
+import type { AgentImport } from '../catalogue-interface.js';
+import { readJson } from '../input-file.js';
+import type { Connect } from '../instance.js';
+import { count, plural } from '../terminal-text.js';
+
+const FORMAT = `
+A file is a list of agents in JSON; libs/catalogue/data/README.md describes it.`;
+
+/** Agents from files and into them. */
+export function agentsFileCommands(connect: Connect, exit: (code: number) => void): Command[] {
+  return [importCommand(connect), exportCommand(connect), checkCommand(exit)];
+}
+
+function importCommand(connect: Connect): Command {
+  return new Command('import')
+    .description('add the agents in a file, and change those that are known; none is removed')
+    .argument('<file>', 'a list of agents in JSON; - is standard input')
+    .addHelpText('after', FORMAT)
+    .action(async (file: string) => {
+      const records = await readJson(file);
+      if (!Array.isArray(records)) throw new CliError(`${file} is not a list of agents.`, { hint: FORMAT.trim() });
+      const { client } = await connect();
+      try {
+        const { added, changed, unchanged } = await client.post<AgentImport>('/api/agents/import', records);
+        console.log(`Added ${count(added)}, changed ${count(changed)}, left ${count(unchanged)} as they were.`);
+      } catch (error) {
+        throw error instanceof HttpError && error.status === 422 ? refused(error, records, file) : error;
+      }
+    });
+}
+
+/** All faults, not only the first few: they are what has to be worked through. */
+function refused(error: HttpError, records: unknown[], file: string): CliError {
+  const faults = (error.problem.errors ?? []).map((fault) => `\n  ${describeFault(fault, records)}`);
+  if (faults.length === 0) return error;
+  return new CliError(`Nothing of ${file} was imported, there are faults:${faults.join('')}`, { cause: error });
+}
+
+function exportCommand(connect: Connect): Command {
+  return new Command('export')
+    .description('write agents as a file that can be imported: the own and the edited ones, or all')
+    .argument('[file]', 'where to; without, to standard output')
+    .option('--all', 'all agents')
+    .action(async (file: string | undefined, { all }: { all?: boolean }) => {
+      const { client } = await connect();
+      const query = { origin: all ? 'all' : 'own' } as const;
+      const records = await client.get<AgentRecord[]>('/api/agents/export', query);
+      // Indented like the data file, so that the two can be compared.
+      const text = `${JSON.stringify(records, null, 1)}\n`;
+      if (file === undefined || file === '-') {
+        process.stdout.write(text);
+        return;
+      }
+      await writeFile(file, text).catch((error: Error) => {
+        throw new CliError(`Can't write ${file}: ${error.message}`, { exitCode: EXIT.usage, cause: error });
+      });
+      console.error(`Wrote ${plural(records.length, 'agent')} to ${file}`);
+    });
+}
+
+function checkCommand(exit: (code: number) => void): Command {
+  return new Command('check')
+    .description('look for faults in a file of agents, beside those of this release; needs no instance')
+    .argument('<file>', 'a list of agents in JSON; - is standard input')
+    .addHelpText('after', `${FORMAT}\n\nExit codes: 0 no fault, 1 there are some.`)
+    .action(async (file: string) => {
+      const records = await readJson(file);
+      // Only here: what it stands on takes longer to load than other commands to run.
+      const { checkAgents } = await import('#libs/catalogue');
+      const { faults, records: sound } = checkAgents(records);
+      const all = Array.isArray(records) ? records : [];
+      for (const fault of faults) console.log(describeFault(fault, all));
+      const patterns = sound.reduce((sum, record) => sum + record.user_agent_patterns.length, 0);
+      if (faults.length === 0)
+        console.log(`${plural(all.length, 'agent')} with ${plural(patterns, 'pattern')}: no faults.`);
+      else {
+        console.error(
+          `${plural(faults.length, 'fault')}; ${count(sound.length)} of ${plural(all.length, 'agent')} without.`,
+        );
+        exit(EXIT.failure);
+      }
+    });
+}

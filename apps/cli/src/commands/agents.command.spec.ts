@@ -1,0 +1,158 @@
+import { jest } from '@jest/globals';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { InstanceClient } from '../client.js';
+import { agentsCommand } from './agents.command.js';
+
+const record = {
+  token: 'Shop/Bot',
+  type: 'Fetcher',
+  operator: null,
+  url: null,
+  user_agent_patterns: ['ShopBot'],
+  sample_user_agents: ['ShopBot'],
+  robots_token: 'Shop/Bot',
+  verification: {},
+};
+const served = { ...record, id: 'd71f20a7-654a-5091-93d7-c783f37c5200', origin: 'own', is_edited: false };
+
+let server: Server;
+let folder: string;
+let requests: { line: string; body: unknown }[];
+let answer: (line: string, body: unknown) => { status?: number; body: unknown };
+let output: string;
+let exitCode: number;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agents-'));
+  server = createServer(async (request, response) => {
+    const line = `${request.method} ${request.url}`;
+    const body = request.headers['content-type'] === undefined ? undefined : await json(request);
+    requests.push({ line, body });
+    const { status = 200, body: answered } = answer(line, body);
+    response.writeHead(status).end(JSON.stringify(answered));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  [requests, output, exitCode] = [[], '', 0];
+  answer = () => ({ body: served });
+  const write = (text: string | Uint8Array): boolean => Boolean((output += String(text)));
+  jest.spyOn(process.stdout, 'write').mockImplementation(write);
+  jest.spyOn(console, 'log').mockImplementation((text: string) => void write(`${text}\n`));
+  jest.spyOn(console, 'error').mockImplementation((text: string) => void write(`${text}\n`));
+});
+afterEach(() => jest.restoreAllMocks());
+
+async function run(...args: string[]): Promise<string> {
+  const client = new InstanceClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'agk_a');
+  const command = agentsCommand(
+    () => Promise.resolve({ client, token: undefined }),
+    (code) => void (exitCode = code),
+  );
+  await command.parseAsync(args, { from: 'user' });
+  return output;
+}
+const lines = (): string[] => requests.map(({ line }) => line);
+
+it('lists page by page, as many as are asked for', async () => {
+  answer = (line) => {
+    const query = new URL(line.slice(4), 'http://x').searchParams;
+    const agents = Array.from({ length: Number(query.get('limit')) }, () => served);
+    return { body: { agents, next_cursor: query.get('cursor') === 'b' ? null : query.get('cursor') ? 'b' : 'a' } };
+  };
+  await run('list', '--own', '--type', 'Fetcher', '--limit', '250', '--json');
+  expect(lines()).toEqual([
+    'GET /api/agents?type=Fetcher&origin=own&limit=200',
+    'GET /api/agents?type=Fetcher&origin=own&limit=50&cursor=a',
+  ]);
+  expect(output).toContain('There are more than these 250');
+  expect(JSON.parse(output.slice(0, output.indexOf('\n]') + 2))).toHaveLength(250);
+
+  answer = () => ({ body: { agents: [], next_cursor: null } });
+  expect(await run('list', '--search', 'x y')).toContain('No agent is like that.');
+  expect(lines().at(-1)).toBe('GET /api/agents?search=x+y&limit=50');
+});
+
+it('adds what was described', async () => {
+  await run('add', '--token', 'Shop/Bot', '--type', 'Fetcher', '--pattern', 'ShopBot', '--json');
+  expect(requests).toEqual([{ line: 'POST /api/agents', body: record }]);
+  expect(JSON.parse(output)).toEqual(served);
+  await run(
+    'add',
+    '--token',
+    'X',
+    '--type',
+    'Fetcher',
+    '--pattern',
+    'X-Bot',
+    '--ip-list',
+    'https://x.example/?a=b=text',
+  );
+  expect(requests[1]?.body).toMatchObject({
+    verification: { ip_list_urls: [{ url: 'https://x.example/?a=b', format: 'text' }] },
+  });
+});
+
+it('edits the whole record, without what the instance adds', async () => {
+  await run('edit', 'shop/bot', '--operator', 'Shop', '--clear', 'robots-token');
+  expect(requests).toEqual([
+    { line: 'GET /api/agents/shop%2Fbot', body: undefined },
+    { line: 'PUT /api/agents/Shop%2FBot', body: { ...record, operator: 'Shop', robots_token: null } },
+  ]);
+});
+
+it('removes, and says what that meant', async () => {
+  expect(await run('remove', 'shop/bot')).toBe('Shop/Bot is removed.\n');
+  expect(lines()).toEqual(['GET /api/agents/shop%2Fbot', 'DELETE /api/agents/Shop%2FBot']);
+  answer = () => ({ body: { ...served, origin: 'bundled' } });
+  expect(await run('remove', 'shop/bot')).toContain('again as it came with the release');
+});
+
+it('exports what can be imported, and imports it', async () => {
+  const file = join(folder, 'agents.json');
+  answer = () => ({ body: [record] });
+  await run('export', '--all', file);
+  expect(await readFile(file, 'utf8')).toBe(`${JSON.stringify([record], null, 1)}\n`);
+  expect(output).toContain('Wrote 1 agent to');
+  answer = () => ({ body: { added: 1, changed: 2, unchanged: 3, removed: 0 } });
+  expect(await run('import', file)).toContain('Added 1, changed 2, left 3 as they were.');
+  expect(requests).toEqual([
+    { line: 'GET /api/agents/export?origin=all', body: undefined },
+    { line: 'POST /api/agents/import', body: [record] },
+  ]);
+});
+
+it('shows all faults of an import, with the tokens', async () => {
+  const file = join(folder, 'faulty.json');
+  await writeFile(file, JSON.stringify([record]));
+  const errors = Array.from({ length: 7 }, (_, index) => ({ pointer: `/0/sources/${index}`, detail: 'is wrong' }));
+  answer = () => ({ status: 422, body: { detail: 'Faults.', errors } });
+  await expect(run('import', file)).rejects.toMatchObject({
+    message: expect.stringMatching(/there are faults:(\n {2}\/0\/sources\/\d \(Shop\/Bot\) is wrong){7}$/),
+  });
+});
+
+it('checks a file without an instance', async () => {
+  const file = join(folder, 'checked.json');
+  await writeFile(file, JSON.stringify([record]));
+  expect(await run('check', file)).toBe('1 agent with 1 pattern: no faults.\n');
+  expect([exitCode, requests]).toEqual([0, []]);
+  await writeFile(file, JSON.stringify([record, { ...record, user_agent_patterns: ['Sh('] }]));
+  expect(await run('check', file)).toMatch(
+    /\/1\/user_agent_patterns\/0 \(Shop\/Bot\) does not compile: .*\n\/1\/token \(Shop\/Bot\) is the token of \/0 as well\n2 faults; 1 of 2 agents without\.\n$/,
+  );
+  expect(exitCode).toBe(1);
+  await writeFile(file, '[{]');
+  await expect(run('check', file)).rejects.toThrow('is not JSON');
+});

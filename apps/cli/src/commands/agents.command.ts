@@ -1,0 +1,121 @@
+import { Command, Option } from 'commander';
+import { EXIT, CliError } from '../cli-error.js';
+import { agentPath, listAgents } from '../agents/agent-pages.js';
+import { CLEARABLE, typeOption, withAgentOptions, type AgentOptions, type Clearable } from '../agents/agent-options.js';
+import { agentTable, renderAgent } from '../agents/agent-text.js';
+import { recordOf, type ServedAgent } from '../catalogue-interface.js';
+import type { Connect } from '../instance.js';
+import { jsonOption, wholeNumber } from '../options.js';
+import { visible } from '../terminal-text.js';
+import { agentsFileCommands } from './agents-file.command.js';
+
+const HELP = `
+Those that come with the release can be edited; to remove an edited one brings back what came with the release.
+
+Examples:
+  agent-traffic agents list --operator OpenAI
+  agent-traffic agents show GPTBot
+  agent-traffic agents add --token ShopMonitor --type "Developer Helper" --pattern ShopMonitor/ --ip-range 192.0.2.0/28
+  agent-traffic agents edit ShopMonitor --dns-suffix monitor.example.com --clear ip-range
+  agent-traffic agents export > agents.json
+  agent-traffic agents check agents.json && agent-traffic agents import agents.json`;
+
+interface ListOptions {
+  search?: string;
+  type?: string;
+  operator?: string;
+  own?: boolean;
+  limit: number;
+  json?: boolean;
+}
+
+interface EditOptions extends AgentOptions {
+  clear?: Clearable[];
+  json?: boolean;
+}
+
+export function agentsCommand(connect: Connect, exit: (code: number) => void): Command {
+  const agents = new Command('agents')
+    .description('the catalogue: which agents are known, and how they prove themselves')
+    .addHelpText('after', HELP);
+  agents
+    .command('list')
+    .description('list agents')
+    .option('--search <text>', 'only those with this in their token, operator or patterns')
+    .addOption(typeOption())
+    .option('--operator <name>', 'only those of this operator')
+    .option('--own', 'only those that did not come with the release')
+    .option('--limit <n>', 'how many', wholeNumber(1, 100_000), 50)
+    .addOption(jsonOption())
+    .action(async ({ search, type, operator, own, limit, json }: ListOptions) => {
+      const { client } = await connect();
+      const filters = { search, type, operator, origin: own ? 'own' : undefined };
+      const { agents: all, hasMore } = await listAgents(client, filters, limit);
+      if (json) console.log(JSON.stringify(all, null, 2));
+      else console.log(all.length === 0 ? 'No agent is like that.' : agentTable(all));
+      if (hasMore) console.error(`There are more than these ${limit}; show more with --limit.`);
+    });
+  agents
+    .command('show')
+    .description('show what is known of an agent')
+    .argument('<token|id>', "the agent's token, in any case, or its id")
+    .addOption(jsonOption())
+    .action(async (name: string, { json }: { json?: boolean }) => {
+      const { client } = await connect();
+      print(await client.get<ServedAgent>(agentPath(name)), json);
+    });
+  const add = agents
+    .command('add')
+    .description('add an agent')
+    .requiredOption('--token <token>', 'its name, unlike any other')
+    .addOption(typeOption().makeOptionMandatory());
+  withAgentOptions(add)
+    .addOption(jsonOption())
+    .action(async ({ token, ...options }: EditOptions & { token: string; type: string }) => {
+      // Only here: what it stands on takes longer to load than other commands to run.
+      const { newRecord } = await import('../agents/agent-record.js');
+      const record = newRecord(token, options.type, options);
+      const { client } = await connect();
+      const added = await client.post<ServedAgent>('/api/agents', record);
+      if (!options.json)
+        console.error(`Added ${visible(added.token)}. Visits that come in from now on are told by it.`);
+      print(added, options.json);
+    });
+  const edit = agents
+    .command('edit')
+    .description('change an agent; what is given takes the place of what was there')
+    .argument('<token|id>', "the agent's token, in any case, or its id")
+    .addOption(typeOption());
+  withAgentOptions(edit)
+    .addOption(new Option('--clear <field...>', 'empty these').choices(CLEARABLE))
+    .addOption(jsonOption())
+    .action(async (name: string, { clear, json, ...options }: EditOptions) => {
+      if (clear === undefined && Object.keys(options).length === 0) {
+        throw new CliError('Say what is to be changed.', { exitCode: EXIT.usage, hint: 'See: agents edit --help' });
+      }
+      const { changedRecord } = await import('../agents/agent-record.js');
+      const { client } = await connect();
+      const agent = await client.get<ServedAgent>(agentPath(name));
+      const record = changedRecord(recordOf(agent), options, clear);
+      const changed = await client.put<ServedAgent>(agentPath(agent.token), record);
+      if (!json) console.error(`Changed ${visible(changed.token)}.`);
+      print(changed, json);
+    });
+  agents
+    .command('remove')
+    .description('remove an own agent, or bring an edited one back to what came with the release')
+    .argument('<token|id>', "the agent's token, in any case, or its id")
+    .action(async (name: string) => {
+      const { client } = await connect();
+      const agent = await client.get<ServedAgent>(agentPath(name));
+      await client.delete(agentPath(agent.token));
+      const isOwn = agent.origin === 'own';
+      console.log(`${visible(agent.token)} is ${isOwn ? 'removed' : 'again as it came with the release'}.`);
+    });
+  for (const command of agentsFileCommands(connect, exit)) agents.addCommand(command);
+  return agents;
+}
+
+function print(agent: ServedAgent, json: boolean | undefined): void {
+  console.log(json ? JSON.stringify(agent, null, 2) : renderAgent(agent));
+}

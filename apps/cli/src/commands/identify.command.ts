@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import type { IdentificationAnswer, IdentificationRequest } from '../catalogue-interface.js';
+import { readInput } from '../input-file.js';
+import type { Connect } from '../instance.js';
+import { collect, jsonOption, projectOption } from '../options.js';
+import { findProject } from '../project.js';
+
+const HELP = `
+Give the headers as they arrived at the site. The address is known from them only, as it is for visits: where they were
+copied before they passed your proxy, add what that adds: -H 'X-Forwarded-For: …'.
+
+A file holds the head of a raw request, header lines, headers or a visit as JSON, or a curl command.
+
+Examples:
+  agent-traffic identify -H 'User-Agent: GPTBot/1.2' -H 'X-Forwarded-For: 20.171.206.1'
+  agent-traffic identify curl https://example.com/x -A GPTBot/1.2
+  agent-traffic identify --curl "curl 'https://example.com/x' -H 'user-agent: GPTBot/1.2'"
+  agent-traffic identify --file request.txt --project "My site"
+  agent-traffic visits tail --last 1 --json | head -1 | agent-traffic identify --file -`;
+
+interface Options {
+  header?: string[];
+  method?: string;
+  path?: string;
+  project?: string;
+  file?: string;
+  curl?: string;
+  json?: boolean;
+}
+
+export function identifyCommand(connect: Connect): Command {
+  return new Command('identify')
+    .description('tell which agent sent a request, whether it is who it says it is, and why')
+    .argument('[curl...]', 'a curl command that makes the request')
+    .option('-H, --header <header>', 'a header, "Name: value", repeatable; added to those from elsewhere', collect)
+    .option('--method <method>', "the request's method")
+    .option('--path <path>', "the request's path, with its query")
+    .option('--file <file>', 'the request from a file; - is standard input')
+    .option('--curl <command>', 'the request from a curl command, as one text')
+    .addOption(projectOption('the project whose proxies and host names count'))
+    .addOption(jsonOption())
+    .passThroughOptions()
+    .addHelpText('after', HELP)
+    .action(async (words: string[], options: Options) => {
+      // Only here, so that other commands start without it.
+      const [{ gatherRequest }, { renderIdentification }] = await Promise.all([
+        import('../identify/gather-request.js'),
+        import('../identify/identification-text.js'),
+      ]);
+      const request = await gatherRequest({ words, ...options }, readInput);
+      const { client } = await connect();
+      const projectId =
+        options.project === undefined ? request.projectId : (await findProject(client, options.project)).id;
+      const body: IdentificationRequest = {
+        ...(projectId === undefined ? {} : { project_id: projectId }),
+        ...(request.method === undefined ? {} : { request_method: request.method }),
+        ...(request.path === undefined ? {} : { request_path: request.path }),
+        request_headers: request.headers,
+      };
+      const answer = await client.post<IdentificationAnswer>('/api/identifications', body);
+      console.log(options.json ? JSON.stringify(answer, null, 2) : renderIdentification(answer));
+    });
+}

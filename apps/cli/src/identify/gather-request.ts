@@ -1,0 +1,42 @@
+import { curlFromText, curlFromWords } from './curl-command.js';
+import { addHeader, parseHeaderLine, usageError, type RequestInput } from './request-input.js';
+import { parseRequestText } from './request-text.js';
+
+export interface RequestSources {
+  /** A curl command, word by word. */
+  words?: readonly string[];
+  /** The same as one text. */
+  curl?: string;
+  file?: string;
+  /** Header lines, in addition to the above. */
+  header?: readonly string[];
+  /** These win over the above. */
+  method?: string;
+  path?: string;
+}
+
+/** Puts a request together from what the command line was given. */
+export async function gatherRequest(
+  { words = [], curl, file, header = [], method, path }: RequestSources,
+  read: (file: string) => Promise<string>,
+): Promise<RequestInput> {
+  const given = [words.length > 0, curl !== undefined, file !== undefined].filter(Boolean);
+  if (given.length > 1) throw usageError('Give one request: a curl command, --curl or --file.');
+  if (given.length === 0 && header.length === 0) {
+    throw usageError('Give a request: its headers with -H, a curl command, --curl or --file.');
+  }
+  const request: RequestInput =
+    words.length > 0
+      ? curlFromWords(words)
+      : curl !== undefined
+        ? curlFromText(curl)
+        : file !== undefined
+          ? parseRequestText(await read(file))
+          : { headers: {} };
+  for (const line of header) {
+    const parsed = parseHeaderLine(line);
+    if (parsed === null) throw usageError(`Not a header: ${line}`, 'A header is "Name: value".');
+    addHeader(request.headers, parsed.name, parsed.value);
+  }
+  return { ...request, ...(method === undefined ? {} : { method }), ...(path === undefined ? {} : { path }) };
+}

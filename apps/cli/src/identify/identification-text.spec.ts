@@ -1,0 +1,142 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { IdentificationAnswer } from '../catalogue-interface.js';
+import { renderIdentification, wrapped } from './identification-text.js';
+
+const NOW = Date.parse('2026-11-22T08:30:00');
+
+function answer(identification: object, evidence: object = {}, address: string | null = '66.249.66.1') {
+  return {
+    client_address: address,
+    identification: {
+      result: 'verified',
+      agent_id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
+      agent_token: 'Googlebot',
+      agent_url: 'https://developers.google.com/bot',
+      agent_type_name: 'Search Engine Crawler',
+      operator_name: 'Google',
+      method: 'ip_range',
+      reason: null,
+      catalogue_version: '0123456789abcdef',
+      evidence: {
+        user_agent_match: 'Googlebot',
+        user_agent_token: 'Googlebot',
+        client_address_source: 'x-forwarded-for',
+        client_address_reason: 'forwarded_list',
+        steps: [],
+        ...evidence,
+      },
+      ...identification,
+    },
+  } as IdentificationAnswer;
+}
+const text = (...of: Parameters<typeof answer>): string =>
+  stripVTControlCharacters(renderIdentification(answer(...of), NOW));
+
+const signature = {
+  method: 'http_message_signature',
+  outcome: 'invalid',
+  reason: 'expired',
+  label: 'sig1',
+  key_id: 'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U',
+  algorithm: 'ed25519',
+  signature_agent: 'https://agent.example',
+  directory_url: 'https://agent.example/.well-known/http-message-signatures-directory',
+  agent_token: 'Googlebot',
+  created: '2026-11-22T08:20:00',
+  expires: '2026-11-22T08:31:30',
+  covered_components: ['"@authority"', '"signature-agent"'],
+};
+
+it('tells verdict, agent, address and every step in order', () => {
+  const range = { method: 'ip_range', outcome: 'pass', reason: 'ok', range: '66.249.64.0/19' };
+  const steps = [
+    signature,
+    { ...range, list_url: 'https://developers.google.com/list.json', as_of: '2026-11-20T08:30:00' },
+    {
+      method: 'reverse_dns',
+      outcome: 'pass',
+      reason: 'ok',
+      host_names: ['crawl.googlebot.com', 'other.example'],
+      confirmed_host_name: 'crawl.googlebot.com',
+    },
+  ];
+  expect(text({}, { steps })).toBe(
+    `✔ verified  Googlebot
+
+Type        Search Engine Crawler
+Operator    Google
+About it    https://developers.google.com/bot
+Says it is  Googlebot, by "Googlebot" in the User-Agent
+Address     66.249.66.1 (x-forwarded-for: the right-most entry that is no
+            trusted proxy)
+Why         Proven by address ranges.
+
+Evidence
+ 1. ✖ signature: invalid
+     The signature had expired.
+     label            sig1
+     signature-agent  https://agent.example
+     directory        https://agent.example/.well-known/http-message-signatures-directory
+     of agent         Googlebot
+     key              poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U (ed25519)
+     created          2026-11-22 08:20:00 (10 minutes ago)
+     expires          2026-11-22 08:31:30 (in 1 minute)
+     covers           "@authority" "signature-agent"
+ 2. ✔ address ranges: yes
+     The address is one of the operator.
+     range            66.249.64.0/19
+     list             https://developers.google.com/list.json
+     as of            2026-11-20 08:30:00 (2 days ago)
+ 3. ✔ reverse DNS: yes
+     The address is one of the operator.
+     PTR              66.249.66.1 → crawl.googlebot.com
+     forward          crawl.googlebot.com → 66.249.66.1
+     also             66.249.66.1 → other.example
+
+Catalogue   0123456789abcdef`,
+  );
+});
+
+it('says why nothing could be proven, and what to do next', () => {
+  const failed = text({ result: 'verification_failed', method: null, reason: 'expired' }, { steps: [signature] });
+  expect(failed).toMatch(/^✖ spoofed {2}Googlebot\n/);
+  expect(failed).toContain('\nWhy         The signature had expired.\n');
+  expect(failed).toContain('\nNext        Signatures hold for minutes');
+
+  const unmethodical = text({ result: 'not_verifiable', method: null, reason: 'no_method' });
+  expect(unmethodical).toContain('\nWhy         Nothing is known by which this agent could prove itself.\n');
+  expect(unmethodical).toContain('Evidence\n  There was nothing to verify.\n');
+  expect(unmethodical).toMatch(/enter it:\n {2}agent-traffic agents edit Googlebot \[--ip-range …\]/);
+
+  const odd = text({ result: 'not_verifiable', method: null, reason: 'no_method', agent_token: '$(x)' });
+  expect(odd).toContain('agents edit d71f20a7-654a-5091-93d7-c783f37c5200 [');
+
+  const noAddress = { client_address_source: null, client_address_reason: 'no_address_header' };
+  const unchecked = text({ result: 'not_verifiable', method: null, reason: 'not_checked' }, noAddress, null);
+  expect(unchecked).toContain('\nAddress     not known (no header names an address)\n');
+  expect(unchecked).toContain("-H 'X-Forwarded-For: …'");
+});
+
+it('tells of who is nobody known, and keeps the terminal safe', () => {
+  const nobody = { result: 'unknown_agent', agent_token: null, method: null };
+  expect(text(nobody, { user_agent_match: null, user_agent_token: null })).toMatch(
+    /^· unknown {2}no agent that is known\n\nSays it is {2}the User-Agent names no agent/,
+  );
+  expect(text({ operator_name: 'a\u001b[2J', reason: 'new_\u0007', method: null })).toMatch(
+    /a\\x1b\[2J[^]*Reason: new_\\x07\./,
+  );
+  const hostile = {
+    method: 'reverse_dns',
+    outcome: 'fail',
+    reason: 'host_name_not_confirmed',
+    confirmed_host_name: null,
+  };
+  expect(text({}, { steps: [{ ...hostile, host_names: ['a\u009b1m'] }] })).toContain(
+    'PTR              66.249.66.1 → a\\x9b1m',
+  );
+});
+
+it('wraps at spaces and leaves long words whole', () => {
+  expect(wrapped('aa bb cccccc d', 5)).toEqual(['aa bb', 'cccccc', 'd']);
+  expect(wrapped('', 5)).toEqual(['']);
+});

@@ -1,0 +1,103 @@
+import { styleText } from 'node:util';
+import type { Identification } from '#libs/agents';
+import type { IdentificationAnswer } from '../catalogue-interface.js';
+import { visible } from '../terminal-text.js';
+import { VERDICTS } from '../visit-text.js';
+import { nextStep } from './next-step.js';
+import { CLIENT_ADDRESS_REASONS, reasonText } from './reasons.js';
+import { METHODS, OUTCOMES, stepFacts, type Fact } from './step-text.js';
+
+const WIDTH = 80;
+const NAME_WIDTH = 12;
+const STEP_INDENT = 5;
+const FACT_WIDTH = 17;
+
+/** An identification for people: the verdict, who it is, and every step of the evidence; at most 80 columns of prose. */
+export function renderIdentification(answer: IdentificationAnswer, now = Date.now()): string {
+  const { identification } = answer;
+  const { icon, word, style } = VERDICTS[identification.result] ?? VERDICTS.unknown_agent;
+  const name = identification.agent_token ?? 'no agent that is known';
+  const next = nextStep(answer);
+  return [
+    `${styleText(style, `${icon} ${word}`)}  ${styleText('bold', visible(name))}`,
+    '',
+    ...facts(agentFacts(identification), NAME_WIDTH),
+    ...facts(addressFacts(answer), NAME_WIDTH),
+    ...facts([['Why', why(identification)]], NAME_WIDTH),
+    '',
+    styleText('bold', 'Evidence'),
+    ...steps(answer, now),
+    '',
+    ...facts([['Catalogue', visible(identification.catalogue_version)]], NAME_WIDTH),
+    ...(next === null ? [] : ['', ...nextFacts(visible(next, '\n'))]),
+  ].join('\n');
+}
+
+function agentFacts({ agent_token, agent_type_name, operator_name, agent_url, evidence }: Identification): Fact[] {
+  const { user_agent_match: match, user_agent_token: claimed } = evidence;
+  const claim =
+    match === null ? 'the User-Agent names no agent that is known' : `${claimed}, by "${match}" in the User-Agent`;
+  const agent: Fact[] =
+    agent_token === null
+      ? []
+      : [
+          ['Type', visible(agent_type_name ?? 'not known')],
+          ['Operator', visible(operator_name ?? 'not known')],
+          ['About it', visible(agent_url ?? 'no page is known')],
+        ];
+  return [...agent, ['Says it is', visible(claim)]];
+}
+
+function addressFacts({ client_address, identification: { evidence } }: IdentificationAnswer): Fact[] {
+  const reason = CLIENT_ADDRESS_REASONS[evidence.client_address_reason] ?? evidence.client_address_reason;
+  const source = evidence.client_address_source === null ? '' : `${evidence.client_address_source}: `;
+  return [['Address', visible(`${client_address ?? 'not known'} (${source}${reason})`)]];
+}
+
+function why({ result, reason, method, evidence }: Identification): string {
+  if (result === 'verified' && method !== null) return `Proven by ${METHODS[method] ?? visible(method)}.`;
+  if (reason !== null) return visible(reasonText(reason));
+  if (result === 'unknown_agent') return 'No agent was found by User-Agent or by signature.';
+  return evidence.steps.length === 0 ? 'Nothing was looked at.' : 'See the evidence.';
+}
+
+function steps({ client_address, identification }: IdentificationAnswer, now: number): string[] {
+  const { steps } = identification.evidence;
+  if (steps.length === 0) return ['  There was nothing to verify.'];
+  return steps.flatMap((step, index) => {
+    const { mark, word, style } = OUTCOMES[step.outcome] ?? OUTCOMES.unknown;
+    const [reason, ...details] = stepFacts(step, client_address, now);
+    const indent = ' '.repeat(STEP_INDENT);
+    return [
+      `${String(index + 1).padStart(2)}. ${styleText(style, `${mark} ${METHODS[step.method] ?? visible(step.method)}: ${word}`)}`,
+      ...wrapped(reason?.[1] ?? '', WIDTH - STEP_INDENT).map((line) => indent + line),
+      ...facts(details, FACT_WIDTH, STEP_INDENT).map((line) => styleText('dim', line)),
+    ];
+  });
+}
+
+/** A command isn't wrapped, so that it can be copied. */
+function nextFacts(text: string): string[] {
+  const [prose = '', ...commands] = text.split('\n');
+  return [...facts([['Next', prose]], NAME_WIDTH), ...commands.map((line) => `  ${line}`)];
+}
+
+/** Names in a column of their own beside their texts, which are wrapped. */
+function facts(all: Fact[], nameWidth: number, indent = 0): string[] {
+  return all.flatMap(([name, text]) =>
+    wrapped(text, WIDTH - indent - nameWidth).map(
+      (line, index) => ' '.repeat(indent) + (index === 0 ? name : '').padEnd(nameWidth) + line,
+    ),
+  );
+}
+
+/** Breaks at spaces; what is longer than a line (an address, a key) stays whole, to be copied. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

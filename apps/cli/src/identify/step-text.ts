@@ -1,0 +1,91 @@
+import type { IpRangeStep, ReverseDnsStep, SignatureStep, VerificationMethod, VerificationStep } from '#libs/agents';
+import { localTime, visible } from '../terminal-text.js';
+import { ADDRESS_REASONS, SIGNATURE_REASONS } from './reasons.js';
+
+export const METHODS: Record<VerificationMethod, string> = {
+  http_message_signature: 'signature',
+  ip_range: 'address ranges',
+  reverse_dns: 'reverse DNS',
+};
+
+type Outcome = VerificationStep['outcome'];
+
+/** What a step came to: a mark, a word, and whether that speaks for the agent, against it, or neither. */
+export const OUTCOMES: Record<Outcome, { mark: string; word: string; style: 'green' | 'red' | 'yellow' }> = {
+  verified: { mark: '✔', word: 'valid', style: 'green' },
+  pass: { mark: '✔', word: 'yes', style: 'green' },
+  invalid: { mark: '✖', word: 'invalid', style: 'red' },
+  fail: { mark: '✖', word: 'no', style: 'red' },
+  unverified: { mark: '?', word: 'undecided', style: 'yellow' },
+  unknown: { mark: '?', word: 'undecided', style: 'yellow' },
+};
+
+/** A fact of a step: a name, which may be blank where it goes on with the one before, and a text. */
+export type Fact = [name: string, text: string];
+
+/** What a step rests on: first the reason in words, then the details that are known. */
+export function stepFacts(step: VerificationStep, clientAddress: string | null, now: number): Fact[] {
+  const facts =
+    step.method === 'http_message_signature'
+      ? signatureFacts(step, now)
+      : step.method === 'ip_range'
+        ? rangeFacts(step, now)
+        : dnsFacts(step, clientAddress);
+  return facts.map(([name, text]) => [name, visible(text)]);
+}
+
+function signatureFacts(step: SignatureStep, now: number): Fact[] {
+  const key = [step.key_id, step.algorithm && `(${step.algorithm})`].filter(Boolean).join(' ');
+  return [
+    ['', SIGNATURE_REASONS[step.reason] ?? step.reason],
+    ...known('label', step.label),
+    ...known('signature-agent', step.signature_agent),
+    ...known('directory', step.directory_url),
+    ...known('of agent', step.agent_token),
+    ...known('key', key || null),
+    ...known('created', step.created && `${localTime(step.created)} (${distance(step.created, now)})`),
+    ...known('expires', step.expires && `${localTime(step.expires)} (${distance(step.expires, now)})`),
+    ...known('covers', step.covered_components.join(' ') || null),
+  ];
+}
+
+function rangeFacts(step: IpRangeStep, now: number): Fact[] {
+  const isFound = step.range !== null;
+  return [
+    ['', ADDRESS_REASONS[step.reason] ?? step.reason],
+    ...known('range', step.range),
+    ...known('list', step.list_url ?? (isFound ? 'the ranges in the catalogue' : null)),
+    ...known('as of', step.as_of && `${localTime(step.as_of)} (${distance(step.as_of, now)})`),
+  ];
+}
+
+function dnsFacts(step: ReverseDnsStep, clientAddress: string | null): Fact[] {
+  const address = clientAddress ?? 'address';
+  const { confirmed_host_name: confirmed, host_names: names } = step;
+  const others = names.filter((name) => name !== confirmed);
+  return [
+    ['', ADDRESS_REASONS[step.reason] ?? step.reason],
+    ...known('PTR', confirmed && `${address} → ${confirmed}`),
+    ...known('forward', confirmed && `${confirmed} → ${address}`),
+    ...known(confirmed === null ? 'PTR' : 'also', others.length > 0 ? `${address} → ${others.join(', ')}` : null),
+  ];
+}
+
+const known = (name: string, text: string | null): Fact[] => (text === null ? [] : [[name, text]]);
+
+const UNITS = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1_000, 'second'],
+] as const;
+
+/** `2 days ago`, `in 5 minutes`. */
+export function distance(time: string, now: number): string {
+  const difference = Date.parse(time) - now;
+  if (Number.isNaN(difference)) return 'at a time that can not be read';
+  const [size, unit] = UNITS.find(([size]) => Math.abs(difference) >= size) ?? [1_000, 'second'];
+  const value = Math.floor(Math.abs(difference) / size);
+  const text = `${value} ${unit}${value === 1 ? '' : 's'}`;
+  return difference > 0 ? `in ${text}` : `${text} ago`;
+}

@@ -1,0 +1,62 @@
+import { request } from 'undici';
+import type { TestVisit } from './catalogue-interface.js';
+import { CliError } from './cli-error.js';
+import { visible } from './terminal-text.js';
+
+/** Milliseconds until the site has to have answered. */
+const DEADLINE = 30_000;
+
+export interface TestAnswer {
+  status: number;
+  /** Where the site sends on to, when it does; that is never followed: the signature is for the first address. */
+  location: string | null;
+  /** Milliseconds. */
+  took: number;
+}
+
+/** Sends a signed request as it is: with no header more than signed or needed, and following no redirect. */
+export async function sendTestVisit({ method, url, headers }: TestVisit): Promise<TestAnswer> {
+  const start = performance.now();
+  try {
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await request(url, {
+      method: method as 'GET',
+      headers,
+      signal: AbortSignal.timeout(DEADLINE),
+    });
+    // What is in the answer doesn't matter, nor how long it goes on.
+    body.on('error', () => undefined).destroy();
+    const location = [answered.location ?? []].flat()[0] ?? null;
+    return { status: statusCode, location, took: Math.round(performance.now() - start) };
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new CliError(visible(`The site does not answer at ${url} (${message || code || 'connection failed'}).`), {
+      hint: 'Look whether it can be reached from this machine; a firewall may keep this client out.',
+      cause: error,
+    });
+  }
+}
+
+/** What was sent, what came of it, and what to look for. */
+export function describeTestVisit(visit: TestVisit, { status, location, took }: TestAnswer): string {
+  const agent = visible(visit.agent_token);
+  return [
+    `Signed as ${agent}, key ${visible(visit.key_id)} of ${visible(visit.signature_agent)}`,
+    `${visible(visit.method)} ${visible(visit.url)} → ${status} in ${took} ms`,
+    ...adviceOn(status, location),
+    '',
+    `The site's integration now reports this visit; it should show up as ${agent}, verified:`,
+    `  agent-traffic visits tail --agent "${agent}"`,
+  ].join('\n');
+}
+
+function adviceOn(status: number, location: string | null): string[] {
+  if (location !== null) return [`The site sends on to ${visible(location)}; test that address to see its visits.`];
+  if (status === 401 || status === 403 || status === 429) {
+    return ['The site, or what stands before it, refuses bots; its integration may not have seen the request.'];
+  }
+  return status >= 500 ? ['The site answers with an error; its integration may not have seen the request.'] : [];
+}
