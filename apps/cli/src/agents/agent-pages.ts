@@ -1,11 +1,11 @@
-import type { AgentPage, ServedAgent } from '../catalogue-interface.js';
+import type { AgentPage, AgentListItem } from '../catalogue-interface.js';
 import type { InstanceClient, Query } from '../client.js';
 
 /** Agents in one request. */
 const PAGE = 200;
 
 export interface AgentListing {
-  agents: ServedAgent[];
+  agents: AgentListItem[];
   /** Whether there are more than were asked for. */
   hasMore: boolean;
   catalogueVersion: string;
@@ -13,7 +13,7 @@ export interface AgentListing {
 
 /** The first `limit` agents that fit the filters, page by page. */
 export async function listAgents(client: InstanceClient, filters: Query, limit: number): Promise<AgentListing> {
-  const agents: ServedAgent[] = [];
+  const agents: AgentListItem[] = [];
   let page: AgentPage | undefined;
   do {
     const cursor = page?.next_cursor ?? undefined;

@@ -1,8 +1,8 @@
-import type { ServedAgent } from '../catalogue-interface.js';
+import type { AgentListItem } from '../catalogue-interface.js';
 import { describeFault } from './agent-faults.js';
 import { agentTable, renderAgent } from './agent-text.js';
 
-const agent: ServedAgent = {
+const agent: AgentListItem = {
   id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
   token: 'ShopBot',
   type: 'Fetcher',
@@ -21,7 +21,7 @@ const agent: ServedAgent = {
 };
 
 it('lists agents with how they are proven', () => {
-  const own: ServedAgent = {
+  const own: AgentListItem = {
     ...agent,
     token: 'Own',
     operator: null,

@@ -1,5 +1,5 @@
 import type { AgentVerification } from '#libs/agents';
-import type { ServedAgent } from '../catalogue-interface.js';
+import type { AgentListItem } from '../catalogue-interface.js';
 import { count, shortened, table, visible } from '../terminal-text.js';
 
 /** Blocks shown of an agent that may have hundreds; all of them are in its JSON. */
@@ -7,7 +7,7 @@ const SHOWN_RANGES = 8;
 const NAME_WIDTH = 18;
 
 /** Agents as a table. */
-export function agentTable(agents: readonly ServedAgent[]): string {
+export function agentTable(agents: readonly AgentListItem[]): string {
   return table(
     ['TOKEN', 'TYPE', 'OPERATOR', 'PROVEN BY', 'ORIGIN'],
     agents.map((agent) => [
@@ -21,7 +21,7 @@ export function agentTable(agents: readonly ServedAgent[]): string {
 }
 
 /** An agent with everything that is known of it. */
-export function renderAgent(agent: ServedAgent): string {
+export function renderAgent(agent: AgentListItem): string {
   const { verification } = agent;
   const ranges = verification.ip_ranges ?? [];
   const dated = verification.ip_ranges_as_of === undefined ? '' : ` as of ${verification.ip_ranges_as_of}`;
@@ -54,7 +54,7 @@ function rangeLines(ranges: string[], dated: string): string[] {
   return [...ranges.slice(0, SHOWN_RANGES), `and ${count(more)} more${dated}; all with --json`];
 }
 
-function kindOf(agent: ServedAgent): string[] {
+function kindOf(agent: AgentListItem): string[] {
   if (agent.generic) return ['a library or framework that others build on'];
   if (agent.robots_only) return ['never sent in a User-Agent'];
   return agent.signature_only ? ["sends a browser's User-Agent; told by its signature"] : [];
@@ -75,6 +75,6 @@ function methodsOf(verification: AgentVerification): string[] {
   ];
 }
 
-function originOf(agent: ServedAgent): string {
+function originOf(agent: AgentListItem): string {
   return agent.origin === 'own' ? 'own' : agent.is_edited ? 'bundled, edited' : 'bundled';
 }

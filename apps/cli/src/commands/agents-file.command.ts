@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { AgentRecord } from '#libs/catalogue';
 import { describeFault } from '../agents/agent-faults.js';
 import { CliError, EXIT, HttpError } from '../cli-error.js';
-import type { AgentImport } from '../catalogue-interface.js';
+import type { AgentImportResult } from '../catalogue-interface.js';
 import { readJson } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { count, plural } from '../terminal-text.js';
@@ -26,7 +26,7 @@ function importCommand(connect: Connect): Command {
       if (!Array.isArray(records)) throw new CliError(`${file} is not a list of agents.`, { hint: FORMAT.trim() });
       const { client } = await connect();
       try {
-        const { added, changed, unchanged } = await client.post<AgentImport>('/api/agents/import', records);
+        const { added, changed, unchanged } = await client.post<AgentImportResult>('/api/agents/import', records);
         console.log(`Added ${count(added)}, changed ${count(changed)}, left ${count(unchanged)} as they were.`);
       } catch (error) {
         throw error instanceof HttpError && error.status === 422 ? refused(error, records, file) : error;

@@ -3,7 +3,7 @@ import { EXIT, CliError } from '../cli-error.js';
 import { agentPath, listAgents } from '../agents/agent-pages.js';
 import { CLEARABLE, typeOption, withAgentOptions, type AgentOptions, type Clearable } from '../agents/agent-options.js';
 import { agentTable, renderAgent } from '../agents/agent-text.js';
-import { recordOf, type ServedAgent } from '../catalogue-interface.js';
+import { recordOf, type AgentListItem } from '../catalogue-interface.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, wholeNumber } from '../options.js';
 import { visible } from '../terminal-text.js';
@@ -62,7 +62,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .addOption(jsonOption())
     .action(async (name: string, { json }: { json?: boolean }) => {
       const { client } = await connect();
-      print(await client.get<ServedAgent>(agentPath(name)), json);
+      print(await client.get<AgentListItem>(agentPath(name)), json);
     });
   const add = agents
     .command('add')
@@ -76,7 +76,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const { newRecord } = await import('../agents/agent-record.js');
       const record = newRecord(token, options.type, options);
       const { client } = await connect();
-      const added = await client.post<ServedAgent>('/api/agents', record);
+      const added = await client.post<AgentListItem>('/api/agents', record);
       if (!options.json)
         console.error(`Added ${visible(added.token)}. Visits that come in from now on are told by it.`);
       print(added, options.json);
@@ -95,9 +95,9 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       }
       const { changedRecord } = await import('../agents/agent-record.js');
       const { client } = await connect();
-      const agent = await client.get<ServedAgent>(agentPath(name));
+      const agent = await client.get<AgentListItem>(agentPath(name));
       const record = changedRecord(recordOf(agent), options, clear);
-      const changed = await client.put<ServedAgent>(agentPath(agent.token), record);
+      const changed = await client.put<AgentListItem>(agentPath(agent.token), record);
       if (!json) console.error(`Changed ${visible(changed.token)}.`);
       print(changed, json);
     });
@@ -107,7 +107,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .argument('<token|id>', "the agent's token, in any case, or its id")
     .action(async (name: string) => {
       const { client } = await connect();
-      const agent = await client.get<ServedAgent>(agentPath(name));
+      const agent = await client.get<AgentListItem>(agentPath(name));
       await client.delete(agentPath(agent.token));
       const isOwn = agent.origin === 'own';
       console.log(`${visible(agent.token)} is ${isOwn ? 'removed' : 'again as it came with the release'}.`);
@@ -116,6 +116,6 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
   return agents;
 }
 
-function print(agent: ServedAgent, json: boolean | undefined): void {
+function print(agent: AgentListItem, json: boolean | undefined): void {
   console.log(json ? JSON.stringify(agent, null, 2) : renderAgent(agent));
 }

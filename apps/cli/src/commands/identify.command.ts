@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { IdentificationAnswer, IdentificationRequest } from '../catalogue-interface.js';
+import type { IdentificationAnswer, ExplanationRequest } from '../catalogue-interface.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { collect, jsonOption, projectOption } from '../options.js';
@@ -51,7 +51,7 @@ export function identifyCommand(connect: Connect): Command {
       const { client } = await connect();
       const projectId =
         options.project === undefined ? request.projectId : (await findProject(client, options.project)).id;
-      const body: IdentificationRequest = {
+      const body: ExplanationRequest = {
         ...(projectId === undefined ? {} : { project_id: projectId }),
         ...(request.method === undefined ? {} : { request_method: request.method }),
         ...(request.path === undefined ? {} : { request_path: request.path }),

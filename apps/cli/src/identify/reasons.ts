@@ -77,7 +77,6 @@ export const CLIENT_ADDRESS_REASONS: Record<ClientAddressReason, string> = {
 /** Why nothing was verified. */
 export const IDENTIFICATION_REASONS: Record<Exclude<IdentificationReason, SignatureReason | AddressReason>, string> = {
   no_method: 'Nothing is known by which this agent could prove itself.',
-  not_checked: 'The agent could prove itself, but that was not looked at.',
 };
 
 /** A sentence for whatever reason an identification has; a newer instance may know reasons that aren't known here. */
