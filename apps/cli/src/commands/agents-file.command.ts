@@ -43,7 +43,7 @@ function refused(error: HttpError, records: unknown[], file: string): CliError {
 
 function exportCommand(connect: Connect): Command {
   return new Command('export')
-    .description('write agents as a file that can be imported: the own and the edited ones, or all')
+    .description('write the own agents, or all, as a file that can be imported')
     .argument('[file]', 'where to; without, to standard output')
     .option('--all', 'all agents')
     .action(async (file: string | undefined, { all }: { all?: boolean }) => {

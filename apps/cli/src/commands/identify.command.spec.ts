@@ -9,6 +9,7 @@ import { identifyCommand } from './identify.command.js';
 let server: Server;
 let body: unknown;
 let output: string;
+let projects: object[];
 const identification = {
   result: 'unknown_agent',
   agent_token: null,
@@ -27,7 +28,6 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const isList = request.url === '/api/projects';
     if (!isList) body = await json(request);
-    const projects = [{ id: 'p1', name: 'My site' }];
     response.end(JSON.stringify(isList ? { projects } : { client_address: null, identification }));
   });
   await new Promise<void>((resolve) => {
@@ -37,6 +37,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   output = '';
+  projects = [{ id: 'p1', name: 'My site' }];
   jest.spyOn(console, 'log').mockImplementation((text: string) => void (output += text));
 });
 afterEach(() => jest.restoreAllMocks());
@@ -52,6 +53,14 @@ it('asks with headers and project', async () => {
   await run('-H', 'User-Agent: x', '-p', 'my site', '--path', '/a', '--json');
   expect(body).toEqual({ project_id: 'p1', request_path: '/a', request_headers: { 'User-Agent': 'x' } });
   expect(JSON.parse(output)).toEqual({ client_address: null, identification });
+});
+
+it('takes the only project, and none of several', async () => {
+  await run('-H', 'User-Agent: x');
+  expect(body).toEqual({ project_id: 'p1', request_headers: { 'User-Agent': 'x' } });
+  projects.push({ id: 'p2', name: 'My shop' });
+  await run('-H', 'User-Agent: x');
+  expect(body).toEqual({ request_headers: { 'User-Agent': 'x' } });
 });
 
 it.each([[['--']], [[]]])('leaves the options of a curl command to it, after %j', async (separator) => {

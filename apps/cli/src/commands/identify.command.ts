@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import type { IdentificationAnswer, ExplanationRequest } from '../catalogue-interface.js';
+import type { IdentificationAnswer, IdentificationRequest } from '../catalogue-interface.js';
+import type { InstanceClient } from '../client.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
-import { collect, jsonOption, projectOption } from '../options.js';
-import { findProject } from '../project.js';
+import { collect, jsonOption } from '../options.js';
+import { chooseProject, listProjects } from '../project.js';
 
 const HELP = `
 Give the headers as they arrived at the site. The address is known from them only, as it is for visits: where they were
@@ -37,7 +38,7 @@ export function identifyCommand(connect: Connect): Command {
     .option('--path <path>', "the request's path, with its query")
     .option('--file <file>', 'the request from a file; - is standard input')
     .option('--curl <command>', 'the request from a curl command, as one text')
-    .addOption(projectOption('the project whose proxies and host names count'))
+    .option('-p, --project <name|id>', 'the project whose proxies and host names count; by default the only one, if so')
     .addOption(jsonOption())
     .passThroughOptions()
     .addHelpText('after', HELP)
@@ -49,9 +50,8 @@ export function identifyCommand(connect: Connect): Command {
       ]);
       const request = await gatherRequest({ words, ...options }, readInput);
       const { client } = await connect();
-      const projectId =
-        options.project === undefined ? request.projectId : (await findProject(client, options.project)).id;
-      const body: ExplanationRequest = {
+      const projectId = await projectIdOf(client, options.project ?? request.projectId);
+      const body = {
         ...(projectId === undefined ? {} : { project_id: projectId }),
         ...(request.method === undefined ? {} : { request_method: request.method }),
         ...(request.path === undefined ? {} : { request_path: request.path }),
@@ -60,4 +60,11 @@ export function identifyCommand(connect: Connect): Command {
       const answer = await client.post<IdentificationAnswer>('/api/identifications', body);
       console.log(options.json ? JSON.stringify(answer, null, 2) : renderIdentification(answer));
     });
+}
+
+/** As visits of the project are identified; where there are several and none is named, as of a project without settings. */
+async function projectIdOf(client: InstanceClient, wanted: string | undefined): Promise<string | undefined> {
+  const projects = await listProjects(client);
+  if (wanted !== undefined) return chooseProject(projects, wanted).id;
+  return projects.length === 1 ? projects[0]!.id : undefined;
 }
