@@ -2,7 +2,7 @@ import type { Identification } from '#libs/agents';
 import type { AgentRecord } from '#libs/catalogue';
 import type { AgentListItem } from '#libs/contracts';
 
-export type { AgentImportResult, AgentListItem, AgentPage, ExplanationRequest, TestVisit } from '#libs/contracts';
+export type { AgentImportResult, AgentListItem, AgentPage, TestVisit } from '#libs/contracts';
 
 /** An identification with its evidence, as the engine makes it. */
 export interface IdentificationAnswer {
