@@ -1,0 +1,132 @@
+import { gzipSync } from 'node:zlib';
+import { App, type Json } from '../kit/app.js';
+import { NO_SOURCES } from '../kit/identifier.js';
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start({ sources: NO_SOURCES });
+});
+afterAll(() => app.stop());
+
+const record = (token: string, extra: object = {}) => ({
+  token,
+  type: 'Fetcher',
+  operator: null,
+  url: null,
+  user_agent_patterns: [token],
+  sample_user_agents: [`${token}/1.0`],
+  robots_token: token,
+  verification: {},
+  ...extra,
+});
+
+async function identified(userAgent: string, address = '198.51.100.7'): Promise<Json> {
+  const request_headers = { 'user-agent': userAgent, 'x-forwarded-for': address };
+  return (await app.post('/agent-identifications', { request_headers })).body;
+}
+
+describe('agents of your own', () => {
+  it('are known once they are added, changed and removed', async () => {
+    const added = await app.api('POST', '/agents', record('Zyxbot'));
+    expect([added.status, added.body]).toMatchObject([201, { token: 'Zyxbot', origin: 'own', is_edited: false }]);
+    expect(await identified('Zyxbot/2.0')).toMatchObject({ result: 'not_verifiable', agent_id: added.body.id });
+    const change = record('Zyxbot', { verification: { ip_ranges: ['198.51.100.0/24'] }, operator: 'Zyx' });
+    expect((await app.api('PUT', '/agents/zyxBOT', change)).body).toMatchObject({ operator: 'Zyx' });
+    expect(await identified('Zyxbot/2.0')).toMatchObject({ result: 'verified', operator_name: 'Zyx' });
+    // Ranges that an operator enters are current.
+    expect(await identified('Zyxbot/2.0', '203.0.113.1')).toMatchObject({ result: 'verification_failed' });
+    expect((await app.api('DELETE', `/agents/${added.body.id}`)).status).toBe(204);
+    expect(await identified('Zyxbot/2.0')).toEqual({ result: 'unknown_agent' });
+    expect((await app.api('GET', '/agents/Zyxbot')).status).toBe(404);
+  });
+
+  it('are refused with what is wrong', async () => {
+    const faults = async (body: unknown): Promise<Json> => {
+      const answer = await app.api('POST', '/agents', body);
+      return [answer.status, (answer.body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer)];
+    };
+    expect(await faults(record('GPTBot'))).toEqual([409, []]);
+    expect(await faults(record('Zy1bot', { type: 'Robot' }))).toEqual([422, ['/type']]);
+    expect(await faults(record('Zy1bot', { user_agent_patterns: ['(a+)+$'] }))).toEqual([
+      422,
+      expect.arrayContaining(['/user_agent_patterns/0']),
+    ]);
+    expect(await faults(record('Zy1bot', { verification: { ip_ranges: ['0.0.0.0/0'] } }))).toEqual([
+      422,
+      ['/verification/ip_ranges/0'],
+    ]);
+    expect(await faults(null)).toMatchObject([422, expect.anything()]);
+    expect((await app.api('PUT', '/agents/GPTBot', record('ClaudeBot'))).body.errors[0].pointer).toBe('/token');
+  });
+});
+
+describe('agents of the release', () => {
+  it('can be changed, and brought back', async () => {
+    const { id, origin, is_edited: _, ...bundled } = (await app.api('GET', '/agents/GPTBot')).body;
+    expect(origin).toBe('bundled');
+    const changed = { ...bundled, operator: 'Somebody else' };
+    expect((await app.api('PUT', `/agents/${id}`, changed)).body).toMatchObject({ origin, is_edited: true });
+    expect(await identified('GPTBot/1.2')).toMatchObject({ operator_name: 'Somebody else' });
+    expect((await app.api('DELETE', '/agents/GPTBot')).status).toBe(204);
+    expect(await identified('GPTBot/1.2')).toMatchObject({ operator_name: 'OpenAI' });
+    expect((await app.api('DELETE', '/agents/GPTBot')).status).toBe(409);
+    // What is as it came isn't edited.
+    expect((await app.api('PUT', '/agents/GPTBot', bundled)).body.is_edited).toBe(false);
+  });
+});
+
+describe('the list', () => {
+  it('is paged by token, and filtered', async () => {
+    const tokens: string[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await app.api('GET', `/agents?limit=900${cursor}`);
+      tokens.push(...body.agents.map(({ token }: { token: string }) => token.toLowerCase()));
+      expect(body.catalogue_version).toMatch(/^[0-9a-f]{16}$/);
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(tokens).toEqual([...new Set(tokens)].toSorted());
+    expect(tokens.length).toBeGreaterThanOrEqual(2_006);
+    expect(tokens).toContain('agent traffic test agent');
+    const found = async (query: string): Promise<string[]> =>
+      (await app.api('GET', `/agents?${query}`)).body.agents.map(({ token }: { token: string }) => token);
+    expect(await found('search=gptbot')).toEqual(['GPTBot']);
+    expect(await found('operator=OpenAI&type=AI%20Data%20Scraper')).toContain('GPTBot');
+    expect(await found('origin=own')).toEqual([]);
+    expect((await app.api('GET', '/agents?limit=0&of=x')).status).toBe(422);
+    expect((await app.api('GET', '/agents?cursor=!')).status).toBe(422);
+  });
+
+  it('goes out and comes in as a file, all or nothing', async () => {
+    const own = [record('Xa-bot'), record('Xb-bot')];
+    const imported = await app.api('POST', '/agents/import', own);
+    expect([imported.status, imported.body]).toEqual([200, { added: 2, changed: 0, unchanged: 0 }]);
+    expect((await app.api('GET', '/agents/export')).body).toEqual(own);
+    const next = [record('Xa-bot'), record('Xb-bot', { operator: 'X' }), record('Xc-bot')];
+    expect((await app.api('POST', '/agents/import', next)).body).toEqual({ added: 1, changed: 1, unchanged: 1 });
+    const bad = [record('Xd-bot'), record('Xe-bot', { type: 'None' })];
+    const refused = await app.api('POST', '/agents/import', bad);
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/1/type']);
+    expect((await app.api('GET', '/agents/Xd-bot')).status).toBe(404);
+    const all = (await app.api('GET', '/agents/export?origin=all')).body;
+    expect(all.length).toBeGreaterThanOrEqual(2_009);
+    // What goes out comes in again, and changes nothing.
+    expect((await app.api('POST', '/agents/import', all)).body).toMatchObject({ added: 0, changed: 0 });
+    expect(gzipSync(JSON.stringify(all)).length).toBeLessThan(1_000_000);
+  });
+});
+
+it('is not for keys that are limited to projects', async () => {
+  const { body: projects } = await app.api('GET', '/projects');
+  const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [projects.projects[0].id] });
+  const headers = { authorization: `Bearer ${limited.key}` };
+  const send = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<number> =>
+    (await app.send(method, `/api${path}`, body, headers)).status;
+  expect(await send('GET', '/agents/GPTBot')).toBe(200);
+  expect(await send('POST', '/agents', record('Mine'))).toBe(403);
+  expect(await send('PUT', '/agents/GPTBot', record('GPTBot'))).toBe(403);
+  expect(await send('DELETE', '/agents/GPTBot')).toBe(403);
+  expect(await send('POST', '/agents/import', [])).toBe(403);
+  expect(await send('POST', '/test-visits', { url: 'https://x.example' })).toBe(403);
+  expect((await app.send('GET', '/api/agents', undefined, {})).status).toBe(401);
+});
