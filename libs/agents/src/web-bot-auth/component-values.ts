@@ -7,7 +7,7 @@ import type { CoveredComponent } from './signature-fields.js';
 import { readDictionary, strictlySerialized } from './structured-field.js';
 
 /** Characters of header values that are read as structured fields for one request, so that the work is bounded. */
-const MOST_STRUCTURED_CHARACTERS = 32_768;
+const MOST_STRUCTURED_CHARACTERS = 16_384;
 
 /** Headers that sites leave out of what they tell: they carry credentials. */
 const WITHHELD: ReadonlySet<string> = new Set(

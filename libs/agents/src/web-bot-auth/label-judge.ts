@@ -35,7 +35,7 @@ export interface JudgedLabel {
 /** Enough for any signer, and an end to the work. */
 const MOST_COMPONENTS = 32;
 /** What all checks of a request may take, as a multiple of an Ed25519 check; every label has an equal share. */
-const MOST_WORK = 80;
+const MOST_WORK = 56;
 
 interface Ruling {
   reason: SignatureReason;

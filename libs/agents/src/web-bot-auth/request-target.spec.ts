@@ -41,6 +41,9 @@ describe('webBotAuth of what is only told', () => {
     expect(reasonOf(headers, { path: '/a?b' })).toBe('verified ok');
     expect(reasonOf(plain)).toBe('verified ok');
     expect(reasonOf({ ...plain, ':scheme': scheme })).toBe('verified ok');
+    const others = scheme === 'https' ? ':80' : ':443';
+    const withPort = request([{ ...AUTHORITY, line: `${AUTHORITY.line}${others}` }]);
+    expect(reasonOf({ ...withPort, host: `shop.example${others}` })).toBe('verified ok');
     expect(reasonOf({ ...plain, ':scheme': scheme === 'https' ? 'http' : 'https' })).toBe('invalid bad_signature');
   });
 
@@ -69,7 +72,7 @@ describe('webBotAuth of what is only told', () => {
       const headers = { host: 'shop.example', 'signature-agent': '"https://one.test"', ...signed(labels) };
       return judge({ headers: normalizeHeaders(headers) });
     };
-    expect(verdict(5)).toMatchObject({ outcome: 'invalid', reason: 'bad_signature' });
-    expect(verdict(6)).toMatchObject({ outcome: 'unverified', reason: 'component_unavailable' });
+    expect(verdict(4)).toMatchObject({ outcome: 'invalid', reason: 'bad_signature' });
+    expect(verdict(5)).toMatchObject({ outcome: 'unverified', reason: 'component_unavailable' });
   });
 });

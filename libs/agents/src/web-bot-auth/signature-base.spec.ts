@@ -148,14 +148,15 @@ describe('ComponentValues', () => {
 
   it('reads a bounded amount of structured fields', () => {
     const many = Object.fromEntries(
-      Array.from({ length: 5 }, (_, index) => [`x-${index}`, `a="${'x'.repeat(8_000)}"`]),
+      Array.from({ length: 4 }, (_, index) => [`x-${index}`, `a="${'x'.repeat(8_000)}"`]),
     );
     const all = values(many, 'GET', '/');
     const member = (name: string) => all({ identifier: '', name, parameters: new Map([['key', 'a']]) });
-    expect(typeof member('x-3')).toBe('string');
-    expect(['x-0', 'x-1', 'x-2', 'x-3', 'x-4'].map((name) => typeof member(name))).toEqual([
-      ...Array.from({ length: 4 }, () => 'string'),
+    expect(['x-3', 'x-1', 'x-2', 'x-1'].map((name) => typeof member(name))).toEqual([
+      'string',
+      'string',
       'object',
+      'string',
     ]);
   });
 });

@@ -3,7 +3,7 @@ import type { ComponentValue } from './component-values.js';
 import type { CoveredComponent } from './signature-fields.js';
 
 /** A signature over more than this is not checked. */
-const MOST_CHARACTERS = 32_768;
+const MOST_CHARACTERS = 16_384;
 
 /**
  * The text that is signed: RFC 9421 section 2.5.

@@ -167,8 +167,9 @@ describe('webBotAuth', () => {
   });
 
   it('lets the best label decide, the one that the User-Agent names first', () => {
-    const labels = ['one', 'two', 'bad', 'none'].map((label) => {
-      const input = `("@authority" "signature-agent";key="${label}")${PARAMETERS}`;
+    const labels = ['one', 'two', 'bad', 'none', 'lost'].map((label) => {
+      const parameters = label === 'lost' ? PARAMETERS.replace(KEY_ID, 'lost') : PARAMETERS;
+      const input = `("@authority" "signature-agent";key="${label}")${parameters}`;
       const url =
         label === 'two' ? 'https://two.test/keys' : label === 'none' ? 'https://none.test' : 'https://one.test';
       const value = label === 'bad' ? 'wrong' : url;
@@ -192,6 +193,7 @@ describe('webBotAuth', () => {
     expect(best(['one', 'two'], TWO)).toBe('verified Two');
     expect(best(['bad', 'none', 'two'], ONE)).toBe('verified Two');
     expect(best(['none', 'bad'])).toBe('invalid One');
+    expect(best(['none', 'lost'])).toBe('unverified One');
     expect(best(['none'])).toBe('unverified undefined');
   });
 
