@@ -170,6 +170,7 @@ describe('CachedDns', () => {
     server.fail('failing.example', 'SERVFAIL');
     await open().hostNames(addressOf(GOOGLE));
     await open().addresses('failing.example', 4);
+    expect(await keyValue.get('dns:a:failing.example')).toBeNull();
     server.asked.length = 0;
     expect(await open().addresses('failing.example', 4)).toEqual({ fault: 'dns_error' });
     now += HOUR - 1;
