@@ -1,0 +1,65 @@
+import { LRUCache } from 'lru-cache';
+import type { DnsAnswer } from '#libs/agents';
+import type { KeyValue } from '#libs/cache';
+import type { DnsReply } from './dns-lookup.js';
+
+interface Kept {
+  answer: DnsAnswer;
+  /** Milliseconds since the epoch. */
+  until: number;
+}
+
+const MOST_ANSWERS = 10_000;
+/** Seconds for which nobody asks again what could not be answered. */
+const FAULT_TTL = 30;
+
+/**
+ * Answers of the DNS in the memory of the process and, faults aside, in what the processes share. Without the latter
+ * they are asked for once more; that is never worth an error.
+ */
+export class DnsAnswers {
+  private readonly memory = new LRUCache<string, Kept>({ max: MOST_ANSWERS });
+
+  constructor(
+    private readonly shared: KeyValue,
+    private readonly now: () => number,
+  ) {}
+
+  /** What is in memory. */
+  peek(key: string): DnsAnswer | undefined {
+    const kept = this.memory.get(key);
+    return kept !== undefined && kept.until > this.now() ? kept.answer : undefined;
+  }
+
+  /** What another process may have found out; never rejects. */
+  async fromOthers(key: string): Promise<DnsAnswer | undefined> {
+    const kept = keptOf(await this.shared.get(key).catch(() => null));
+    if (kept === null || kept.until <= this.now()) return undefined;
+    this.memory.set(key, kept);
+    return kept.answer;
+  }
+
+  keep(key: string, reply: DnsReply): DnsAnswer {
+    const isFault = 'fault' in reply;
+    const ttl = isFault ? FAULT_TTL : reply.ttl;
+    const answer: DnsAnswer = isFault ? reply : { values: reply.values };
+    const kept = { answer, until: this.now() + ttl * 1_000 };
+    this.memory.set(key, kept);
+    // Nobody waits for it.
+    if (!isFault) this.shared.set(key, JSON.stringify(kept), ttl).catch(() => undefined);
+    return answer;
+  }
+}
+
+/** What {@link DnsAnswers.keep} wrote, perhaps in another release; null for anything else. */
+function keptOf(text: string | null): Kept | null {
+  if (text === null) return null;
+  try {
+    const { answer, until } = JSON.parse(text) as { answer?: { values?: unknown }; until?: unknown };
+    const values: unknown = answer?.values;
+    if (!Array.isArray(values) || typeof until !== 'number') return null;
+    return values.every((value) => typeof value === 'string') ? { answer: { values }, until } : null;
+  } catch {
+    return null;
+  }
+}

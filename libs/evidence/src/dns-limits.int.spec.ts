@@ -1,0 +1,114 @@
+import { register } from 'prom-client';
+import type { DnsAnswer } from '#libs/agents';
+import { InMemoryKeyValue } from '#libs/cache';
+import { TestDnsServer } from '../../../test/kit/dns.js';
+import { until } from '../../../test/kit/instance.js';
+import { CachedDns, MOST_LOOKUPS, MOST_WAITING } from './dns-resolver.js';
+
+const KNOWN = 'known.example';
+const VALUES = ['192.0.2.1', '192.0.2.2'];
+
+let server: TestDnsServer;
+let now = Date.now();
+let dns: CachedDns;
+
+beforeEach(async () => {
+  server = await TestDnsServer.start();
+  server.set('A', KNOWN, VALUES);
+  dns = open([server.address]);
+});
+afterEach(async () => {
+  dns.close();
+  await server.stop();
+});
+
+const open = (servers: string[]) => new CachedDns({ servers, keyValue: new InMemoryKeyValue(), now: () => now });
+const hosts = (count: number, prefix = 'host') =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}.example`);
+const ask = (...names: string[]): Promise<DnsAnswer>[] => names.map(async (name) => dns.addresses(name, 4));
+const all = (answers: Promise<DnsAnswer>[], answer: DnsAnswer) =>
+  expect(Promise.all(answers)).resolves.toEqual(answers.map(() => answer));
+
+describe('CachedDns, when servers are slow', () => {
+  it('asks again when a datagram got lost', async () => {
+    server.failure = 'silence';
+    const answer = dns.addresses(KNOWN, 4);
+    await until(() => server.asked.length === 1, { what: 'the server was asked' });
+    server.failure = null;
+    expect(await answer).toEqual({ values: VALUES });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it('asks the second server when the first is silent', async () => {
+    const silent = await TestDnsServer.start();
+    silent.failure = 'silence';
+    const both = open([silent.address, server.address]);
+    expect(await both.addresses(KNOWN, 4)).toEqual({ values: VALUES });
+    expect(silent.asked).not.toEqual([]);
+    both.close();
+    await silent.stop();
+  });
+
+  it('asks fifty questions at once, lets a hundred wait, and refuses the rest at once', async () => {
+    await dns.addresses(KNOWN, 4);
+    server.hold();
+    const [first, waiting, refused] = [hosts(MOST_LOOKUPS), hosts(MOST_WAITING, 'waiting'), hosts(7, 'refused')];
+    const answers = ask(...first, ...waiting);
+    await until(() => server.holding === MOST_LOOKUPS, { what: 'all lookups are under way' });
+    const inFlight = await register.getSingleMetric('agent_traffic_dns_lookups_in_flight')!.get();
+    expect(inFlight.values[0]!.value).toBe(MOST_LOOKUPS);
+    await all(ask(...refused), { fault: 'dns_busy' });
+    // What is known is had all the same.
+    expect(dns.addresses(KNOWN, 4)).toEqual({ values: VALUES });
+    expect(server.holding).toBe(MOST_LOOKUPS);
+    server.release();
+    await all(answers, { values: [] });
+    // To have been refused isn't remembered.
+    await all(ask(...refused), { values: [] });
+  });
+
+  it('waits no more for servers that stay silent, and finds out when they are back', async () => {
+    server.failure = 'silence';
+    await all(ask(...hosts(10)), { fault: 'dns_timeout' });
+    const asked = server.asked.length;
+    const started = performance.now();
+    expect(await dns.addresses(KNOWN, 4)).toEqual({ fault: 'dns_timeout' });
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(server.asked).toHaveLength(asked);
+
+    server.failure = null;
+    // A second later one may try, the others still don't wait.
+    now += 1_000;
+    const [trial, other] = ask(KNOWN, 'other.example');
+    expect(await other).toEqual({ fault: 'dns_timeout' });
+    expect(await trial).toEqual({ values: VALUES });
+    expect(await dns.addresses('other.example', 4)).toEqual({ values: [] });
+  });
+
+  it('lets those that wait for their turn go when servers turn out to be away', async () => {
+    server.failure = 'silence';
+    const started = performance.now();
+    await all(ask(...hosts(MOST_LOOKUPS + MOST_WAITING)), { fault: 'dns_timeout' });
+    expect(performance.now() - started).toBeLessThan(1_900);
+    expect(new Set(server.asked).size).toBeLessThan(MOST_LOOKUPS + 20);
+  });
+
+  it('takes servers for present while they answer anybody', async () => {
+    for (const prefix of ['before', 'after']) {
+      const silent = hosts(9, prefix);
+      for (const name of silent) server.fail(name, 'silence');
+      await all(ask(...silent), { fault: 'dns_timeout' });
+      expect(await dns.addresses(`${prefix}.example`, 4)).toEqual({ values: [] });
+    }
+  });
+
+  it('gives up what is under way when it is closed', async () => {
+    server.hold();
+    const answers = ask(...hosts(MOST_LOOKUPS + 5));
+    await until(() => server.holding === MOST_LOOKUPS, { what: 'all lookups are under way' });
+    const started = performance.now();
+    dns.close();
+    await all(answers, { fault: 'dns_off' });
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
