@@ -1,7 +1,7 @@
 /** Ours and a named peer in turn, on the same machine: what counts is the median of the rounds' ratios. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Pool } from 'pg';
-import { median, requestsPerSecond, visits } from './load.ts';
+import { median, requestsPerSecond, visits, type LoadOptions } from './load.ts';
 
 export const isQuick = process.argv.includes('--quick');
 export const ROUNDS = isQuick ? 1 : 5;
@@ -67,7 +67,8 @@ export interface Comparison {
   ours: string;
   theirs: string;
   token: string;
-  perRequest: number;
+  perRequest?: number;
+  operation?: LoadOptions['operation'];
   connections?: number;
   goal?: number;
 }
@@ -79,12 +80,13 @@ export async function compare({
   ours,
   theirs,
   token,
-  perRequest,
+  perRequest = 1,
+  operation,
   connections = 32,
   goal,
 }: Comparison): Promise<Row> {
-  const measure = (url: string): Promise<number> =>
-    requestsPerSecond({ url, token, perRequest, connections, duration: SECONDS });
+  const load = { token, perRequest, ...(operation && { operation }), connections, duration: SECONDS };
+  const measure = (url: string): Promise<number> => requestsPerSecond({ url, ...load });
   // The first seconds go to the compilers of both, and of what stands behind them.
   for (let time = 0; time < WARM_UPS; time += 1) {
     await measure(ours);

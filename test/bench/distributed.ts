@@ -6,14 +6,14 @@ import { Pool } from 'pg';
 import { CONSUMER_GROUPS, TOPICS } from '../../libs/contracts/src/topics.ts';
 import { Stack } from '../stack/stack.ts';
 import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
-import { requestsPerSecond } from './load.ts';
+import { identification, requestsPerSecond } from './load.ts';
 
 const PORT_OFFSET = 7_000;
 /** Enough that waiting for acknowledgements does not leave the gateway without work. */
 const CONNECTIONS = 128;
 
 const stack = await Stack.start({
-  only: ['gateway', 'enrichment', 'ingest'],
+  only: ['gateway', 'enrichment', 'ingest', 'catalog'],
   portOffset: PORT_OFFSET,
   env: { LOG_LEVEL: 'warn', DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' },
 });
@@ -33,6 +33,14 @@ try {
   const one = 'gateway, 1 visit a request, acknowledged';
   const fifty = 'gateway, 50 visits a request, acknowledged';
   const rows: Row[] = [
+    await compare({
+      ...both,
+      what: 'agent-identifications, one a request, through gateway and catalog',
+      peer: 'bare Fastify, JSON in, the same JSON out',
+      theirs: await peer('bare-echo'),
+      operation: { path: '/agent-identifications', body: identification },
+      goal: 0.4,
+    }),
     await compare({
       ...both,
       what: one,

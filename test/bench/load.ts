@@ -24,31 +24,38 @@ export const visit = (number: number) => ({
 
 export const visits = (count: number) => Array.from({ length: count }, (_, number) => visit(number));
 
+/** What an identification is asked with: a crawler's headers, whose address has to be looked up in ranges. */
+export const identification = { id: '1', request_headers: visit(0).request_headers };
+
 export interface LoadOptions {
   url: string;
   token: string;
-  perRequest: number;
+  /** Visits in a request. */
+  perRequest?: number;
+  /** Instead of visits. */
+  operation?: { path: string; body: unknown };
   connections: number;
   /** Seconds, or requests. */
   duration?: number;
   amount?: number;
 }
 
-/** @returns requests a second. @throws when an answer was no 204. */
+/** @returns requests a second. @throws when an answer was a refusal. */
 export async function requestsPerSecond({
   url,
   token,
-  perRequest,
+  perRequest = 1,
+  operation = { path: '/visits', body: visits(perRequest) },
   connections,
   duration,
   amount,
 }: LoadOptions): Promise<number> {
   const started = performance.now();
   const result = await autocannon({
-    url: `${url}/visits`,
+    url: url + operation.path,
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify(visits(perRequest)),
+    body: JSON.stringify(operation.body),
     connections,
     ...(amount === undefined ? { duration } : { amount }),
   });
