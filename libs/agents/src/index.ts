@@ -23,4 +23,4 @@ export * from './evidence-sources.js';
 export type { ObservedRequest } from './observed-request.js';
 export * from './verification.js';
 export { directoryUrl, listedDirectoryUrl } from './web-bot-auth/directory-url.js';
-export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
+export { readKeySet, type KeySet, type SignatureAlgorithm, type VerificationKey } from './web-bot-auth/key-set.js';
