@@ -4,7 +4,11 @@ import { GuardedFetchError, type FetchFault, type Fetched, type GuardedFetch } f
 /** What a key directory answered. Times are milliseconds. */
 export type DirectoryAnswer =
   | { keys: KeySet; /** The key set as it came, JSON. */ document: string; freshFor: number }
-  | { fault: DirectoryFault; reason: string; /** What it asked to wait for before the next attempt. */ retryAfter: number };
+  | {
+      fault: DirectoryFault;
+      reason: string;
+      /** What it asked to wait for before the next attempt. */ retryAfter: number;
+    };
 
 const LIMITS = { maxBytes: 64 * 1_024, deadline: 3_000 };
 const ACCEPT =

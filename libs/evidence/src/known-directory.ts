@@ -18,7 +18,7 @@ const FORCED_PAUSE = 30_000;
 
 /** One directory in memory: its keys, how long they hold, and when it may be asked again. */
 export class KnownDirectory {
-  private record: DirectoryRecord = { found: null, failed: null };
+  record: DirectoryRecord = { found: null, failed: null };
   private keys: KeySet | null = null;
   /** When a request last asked for one of its keys. */
   usedAt = 0;
@@ -33,11 +33,6 @@ export class KnownDirectory {
     return failed !== null && now < failed.retryAt && now < found.freshUntil + MOST_STALENESS ? this.keys : null;
   }
 
-  /** Those of {@link usableKeys}, or stale ones that nobody has tried to replace yet. */
-  lastKeys(now: number): KeySet | null {
-    return now < (this.record.found?.freshUntil ?? 0) + MOST_STALENESS ? this.keys : null;
-  }
-
   /** The fault of the last attempt while it is too early for another. */
   fault(now: number): DirectoryFault | null {
     const { failed } = this.record;
@@ -50,14 +45,16 @@ export class KnownDirectory {
     return this.fault(now) === null && (found === null || now >= found.fetchedAt + FORCED_PAUSE);
   }
 
-  needsRefresh(now: number): boolean {
+  /** Whether it is time to ask again, so that its keys stay fresh. */
+  isDue(now: number): boolean {
     const { found } = this.record;
-    if (found === null || this.fault(now) !== null) return false;
+    if (this.fault(now) !== null) return false;
+    if (found === null) return true;
     return now >= found.fetchedAt + (found.freshUntil - found.fetchedAt) * this.refreshAfter;
   }
 
-  /** Takes in what it answered. A failure leaves the keys as they are. @returns what others may know. */
-  learn(answer: DirectoryAnswer, now: number): DirectoryRecord {
+  /** Takes in what it answered. A failure leaves the keys as they are. */
+  learn(answer: DirectoryAnswer, now: number): void {
     if ('keys' in answer) {
       const { document, freshFor } = answer;
       this.keys = answer.keys;
@@ -68,16 +65,14 @@ export class KnownDirectory {
       const retryAt = now + Math.max(pause, answer.retryAfter);
       this.record = { found: this.record.found, failed: { fault: answer.fault, count, at: now, retryAt } };
     }
-    return this.record;
   }
 
-  /** Takes in what another process learned. @returns whether it was news. @throws {Error} when it can't be read. */
-  adopt({ found, failed }: DirectoryRecord): boolean {
-    if (learnedAt({ found, failed }) <= learnedAt(this.record)) return false;
+  /** Takes in what another process learned, if it is news. @throws {Error} when its keys can't be read. */
+  adopt({ found, failed }: DirectoryRecord): void {
+    if (learnedAt({ found, failed }) <= learnedAt(this.record)) return;
     const isNewer = found !== null && found.fetchedAt > (this.record.found?.fetchedAt ?? 0);
     if (isNewer) this.keys = readKeySet(found.document);
     this.record = { found: isNewer ? found : this.record.found, failed };
-    return true;
   }
 }
 
