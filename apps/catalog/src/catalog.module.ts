@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentsApi, CurrentCatalogue, IdentificationApi } from '#libs/catalogue';
-import { AddressListFetcher, type EgressPolicy } from '#libs/evidence';
+import { fetchUnder, PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
 import { AgentsController } from './agents/agents.controller.js';
 import { AgentsRepository } from './agents/agents.repository.js';
 import { AgentsService } from './agents/agents.service.js';
@@ -9,7 +9,12 @@ import { CATALOGUE_OPTIONS, CatalogueService, type CatalogueOptions } from './ca
 import { IdentificationController } from './identification/identification.controller.js';
 import { IdentificationService } from './identification/identification.service.js';
 import { AddressListsRepository } from './lists/address-lists.repository.js';
-import { ADDRESS_LISTS_OPTIONS, AddressListsService, type AddressListsOptions } from './lists/address-lists.service.js';
+import {
+  ADDRESS_LISTS_OPTIONS,
+  AddressListsService,
+  LIST_FETCH,
+  type AddressListsOptions,
+} from './lists/address-lists.service.js';
 
 export interface CatalogOptions {
   catalogue: CatalogueOptions;
@@ -36,7 +41,7 @@ export class CatalogModule {
         IdentificationService,
         AddressListsRepository,
         AddressListsService,
-        { provide: AddressListFetcher, useFactory: () => new AddressListFetcher(egress) },
+        { provide: LIST_FETCH, useValue: fetchUnder(egress ?? PUBLIC_EGRESS) },
         { provide: CATALOGUE_OPTIONS, useValue: catalogue },
         { provide: ADDRESS_LISTS_OPTIONS, useValue: addressLists },
         { provide: CurrentCatalogue, useExisting: CatalogueService },

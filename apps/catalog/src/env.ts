@@ -33,11 +33,11 @@ interface CatalogSettings {
 
 /** @param isServed whether other services ask over HTTP. @throws ConfigurationError for what can't be pinned. */
 export function catalogOptions(settings: CatalogSettings, isServed: boolean): CatalogOptions {
-  const pinnedDirectories = pinned('KEY_DIRECTORIES', settings.KEY_DIRECTORIES, readKeyDirectoriesFile) ?? new Map();
+  const directories = pinned('KEY_DIRECTORIES', settings.KEY_DIRECTORIES, readKeyDirectoriesFile) ?? [];
   return {
     catalogue: {
       publicUrl: settings.PUBLIC_URL,
-      pinnedDirectories: [...pinnedDirectories].map(([url, { keys }]) => ({ url, keys })),
+      pinnedDirectories: [...directories].map(([url, keySet]) => ({ url, keys: keysOf(keySet) })),
     },
     addressLists: {
       refreshHours: settings.IP_LISTS_REFRESH_HOURS,
@@ -45,6 +45,12 @@ export function catalogOptions(settings: CatalogSettings, isServed: boolean): Ca
     },
     isServed,
   };
+}
+
+/** A set, or a single key. */
+function keysOf(keySet: string): object[] {
+  const document = JSON.parse(keySet) as { keys?: object[] };
+  return document.keys ?? [document];
 }
 
 function pinned<T>(name: string, text: string | undefined, read: (text: string) => T): T | null {

@@ -7,6 +7,11 @@ export abstract class KeyValue {
   abstract get(key: string): Promise<string | null>;
   /** @param ttl seconds for which it is kept. @throws RedisUnavailableError */
   abstract set(key: string, value: string, ttl: number): Promise<void>;
+  /**
+   * Takes a name that only one may hold, until it is deleted or its time is over.
+   * @param ttl seconds. @returns false when somebody holds it. @throws RedisUnavailableError
+   */
+  abstract claim(key: string, ttl: number): Promise<boolean>;
   /** @throws RedisUnavailableError */
   abstract delete(key: string): Promise<void>;
 }
@@ -21,6 +26,12 @@ export class InMemoryKeyValue extends KeyValue {
 
   async set(key: string, value: string, ttl: number): Promise<void> {
     this.values.set(key, value, { ttl: ttl * 1_000 });
+  }
+
+  async claim(key: string, ttl: number): Promise<boolean> {
+    if (this.values.has(key)) return false;
+    this.values.set(key, '', { ttl: ttl * 1_000 });
+    return true;
   }
 
   async delete(key: string): Promise<void> {
@@ -40,6 +51,10 @@ export class RedisKeyValue extends KeyValue {
 
   async set(key: string, value: string, ttl: number): Promise<void> {
     await this.redis.run((redis) => redis.set(key, value, 'EX', ttl));
+  }
+
+  async claim(key: string, ttl: number): Promise<boolean> {
+    return (await this.redis.run((redis) => redis.set(key, '', 'EX', ttl, 'NX'))) === 'OK';
   }
 
   async delete(key: string): Promise<void> {

@@ -139,6 +139,16 @@ it('keeps values for their time', async () => {
   expect(await one.get('key')).toBeNull();
 });
 
+it('lets one process hold a name, until it gives it back or its time is over', async () => {
+  const [one, two] = [new RedisKeyValue(await connect()), new RedisKeyValue(await connect())];
+  const claims = await Promise.all([one, two, one, two].map((values) => values.claim('held', 60)));
+  expect(claims.filter(Boolean)).toHaveLength(1);
+  await one.delete('held');
+  expect(await two.claim('held', 1)).toBe(true);
+  expect(await one.claim('held', 1)).toBe(false);
+  await until(() => one.claim('held', 60), { what: 'its time is over', within: 3_000 });
+});
+
 it('is found by the first requests, and does not hold up the start for long', async () => {
   const start = async () => {
     const imports = [PlatformModule.forRoot(SILENT), CacheModule.forRoot({ url: server.url })];

@@ -186,6 +186,9 @@ describe('CachedDns', () => {
     class Away extends KeyValue {
       get = (): Promise<never> => Promise.reject(new RedisUnavailableError('away'));
       set = this.get;
+      async claim(): Promise<boolean> {
+        throw new RedisUnavailableError('away');
+      }
       delete = this.get;
     }
     expect(await judge(open([server.address], new Away()), GOOGLE)).toMatchObject({ outcome: 'pass' });

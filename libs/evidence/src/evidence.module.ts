@@ -5,7 +5,8 @@ import { CurrentCatalogue } from '#libs/catalogue';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
 import { CachedDns } from './dns-resolver.js';
 import type { DnsServers } from './dns-servers.js';
-import type { EgressPolicy } from './egress-policy.js';
+import { PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
+import { fetchUnder } from './guarded-fetch.js';
 import { ALLOW_TEST_KEYS, EVIDENCE_SOURCES, Identifier } from './identifier.js';
 import { CachedKeyDirectories } from './key-directories.js';
 
@@ -61,12 +62,12 @@ function realSources({ dnsServers, egress }: EvidenceOptions, around: Surroundin
   const { catalogue, shared, now, logger } = around;
   const dns = new CachedDns({ servers: dnsServers, keyValue: shared, now });
   const directories = new CachedKeyDirectories({
+    fetch: fetchUnder(egress ?? PUBLIC_EGRESS),
     shared,
     now,
     logger,
-    policy: egress,
     // Nothing is fetched that a visitor names: only what the catalogue lists.
-    isListed: (url: string) => catalogue.current.agentOfDirectory(url) !== null,
+    isListed: (url) => catalogue.current.agentOfDirectory(url) !== null,
     pinned: () => catalogue.current.pinnedDirectories,
   });
   return {

@@ -1,10 +1,12 @@
-export { AddressListFetcher, type FetchedList, type ListToFetch } from './address-list-fetcher.js';
-export { absurdity, MOST_RANGES, readAddressList, type AddressList } from './address-list.js';
+export { fetchAddressList, type AddressListOutcome, type AddressListRequest } from './address-list-fetcher.js';
+export { readAddressList, type AddressList } from './address-list.js';
 export { CachedDns, type CachedDnsOptions } from './dns-resolver.js';
 export { dnsServersSetting, type DnsServers } from './dns-servers.js';
-export { PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
+export { isPublicAddress, PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
 export { evidenceOptions, evidenceSettings } from './evidence-settings.js';
 export { EvidenceModule, type EvidenceOptions } from './evidence.module.js';
+export { fetchUnder, type GuardedFetch } from './guarded-fetch.js';
 export { ALLOW_TEST_KEYS, EVIDENCE_SOURCES, Identifier, type Identified, type Question } from './identifier.js';
-export { CachedKeyDirectories } from './key-directories.js';
-export { readIpListsFile, readKeyDirectoriesFile } from './pinned-files.js';
+export { listUrl, readIpListsFile } from './ip-lists-file.js';
+export { CachedKeyDirectories, type KeyDirectoriesOptions } from './key-directories.js';
+export { readKeyDirectoriesFile } from './key-directories-file.js';

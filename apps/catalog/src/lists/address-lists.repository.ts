@@ -30,7 +30,7 @@ export class AddressListsRepository {
     const urls = lists.map(({ url }) => url);
     await this.dataSource.query(
       `INSERT INTO address_lists (url, format) SELECT * FROM unnest($1::text[], $2::text[])
-       ON CONFLICT (url) DO UPDATE SET format = excluded.format, next_try_at = now()
+       ON CONFLICT (url) DO UPDATE SET format = excluded.format, etag = NULL, last_modified = NULL, next_try_at = now()
        WHERE address_lists.format <> excluded.format`,
       [urls, lists.map(({ format }) => format)],
     );

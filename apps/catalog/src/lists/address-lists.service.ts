@@ -1,18 +1,21 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import pLimit from 'p-limit';
-import { AddressListFetcher } from '#libs/evidence';
+import { fetchAddressList, listUrl, type AddressListOutcome, type GuardedFetch } from '#libs/evidence';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
-import { Counter, Gauge } from 'prom-client';
+import { Gauge } from 'prom-client';
 import { CatalogueService } from '../catalogue/catalogue.service.js';
 import { AddressListsRepository, type DueList } from './address-lists.repository.js';
 
 /** Injection token of {@link AddressListsOptions}. */
 export const ADDRESS_LISTS_OPTIONS = Symbol('address lists options');
 
+/** Injection token of the {@link GuardedFetch} that lists are fetched with. */
+export const LIST_FETCH = Symbol('list fetch');
+
 export interface AddressListsOptions {
   /** Hours after which a list is fetched again; 0 never fetches any. */
   refreshHours: number;
-  /** Lists that are known beforehand, by URL: they are never fetched, and never grow old. */
+  /** Lists that are known beforehand, by `listUrl`: they are never fetched, and never grow old. */
   pinned: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -25,11 +28,6 @@ const TAKEN_FOR = 600;
 const TRY_AGAIN = 3_600;
 const HOUR = 3_600;
 
-const fetches = new Counter({
-  name: 'agent_traffic_address_list_fetches_total',
-  help: 'Published address lists that were fetched, by outcome; after a fault the last good one stays in use',
-  labelNames: ['outcome'],
-});
 const faulty = new Gauge({
   name: 'agent_traffic_address_list_fault',
   help: '1 while the last fetch of a list failed or was absurd',
@@ -48,7 +46,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   constructor(
     @Inject(AddressListsRepository) private readonly lists: AddressListsRepository,
     @Inject(CatalogueService) private readonly catalogue: CatalogueService,
-    @Inject(AddressListFetcher) private readonly fetcher: AddressListFetcher,
+    @Inject(LIST_FETCH) private readonly fetch: GuardedFetch,
     @Inject(ADDRESS_LISTS_OPTIONS) private readonly options: AddressListsOptions,
     @Inject(CLOCK) private readonly now: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -107,7 +105,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     }
     for (const { list_urls: urls, format } of proxies) for (const url of urls) formats.set(url, format);
     const known = [...formats].map(([url, format]) => ({ url, format }));
-    const wanted = this.options.refreshHours > 0 ? known : known.filter(({ url }) => this.options.pinned.has(url));
+    const wanted = this.options.refreshHours > 0 ? known : known.filter(({ url }) => this.pinned(url) !== undefined);
     const urls = JSON.stringify(wanted);
     if (urls === this.knownUrls) return;
     await this.lists.keepOnly(wanted);
@@ -115,30 +113,33 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   }
 
   private async refreshOne(list: DueList): Promise<'changed' | 'unchanged' | 'failed'> {
-    const pinned = this.options.pinned.get(list.url);
-    const outcome =
-      pinned === undefined
-        ? await this.fetcher.fetch({
-            url: list.url,
-            format: list.format,
-            etag: list.etag,
-            lastModified: list.last_modified,
-            previous: list.ranges,
-          })
-        : { kind: 'changed' as const, ranges: pinned, etag: null, lastModified: null };
-    fetches.inc({ outcome: outcome.kind });
-    if (outcome.kind === 'failed') {
+    const outcome = await this.outcomeOf(list);
+    if (outcome.outcome === 'failed') {
+      const { kind, reason } = outcome;
       faulty.set({ url: list.url }, 1);
-      this.logger.debug({ url: list.url, reason: outcome.reason }, 'an address list stays as it was');
-      await this.lists.keepFault(list.url, outcome.reason, TRY_AGAIN);
+      this.logger.debug({ url: list.url, kind, reason }, 'an address list stays as it was');
+      await this.lists.keepFault(list.url, `${kind}: ${reason}`, TRY_AGAIN);
       return 'failed';
     }
     faulty.remove({ url: list.url });
     // Apart from each other, so that they don't all come at once again; pinned ones stay young without any.
     const next = (this.options.refreshHours || 24) * HOUR * (0.9 + 0.1 * Math.random());
-    const fetched =
-      outcome.kind === 'changed' ? outcome : { ranges: null, etag: list.etag, lastModified: list.last_modified };
-    await this.lists.keep({ url: list.url, fetchedAt: new Date(this.now()), ...fetched }, next);
-    return outcome.kind;
+    const { ranges, etag, lastModified } =
+      outcome.outcome === 'changed' ? outcome : { ranges: null, etag: list.etag, lastModified: list.last_modified };
+    await this.lists.keep({ url: list.url, fetchedAt: new Date(this.now()), ranges, etag, lastModified }, next);
+    return outcome.outcome;
+  }
+
+  private async outcomeOf({ url, format, etag, last_modified, ranges }: DueList): Promise<AddressListOutcome> {
+    const pinned = this.pinned(url);
+    if (pinned !== undefined) {
+      return { outcome: 'changed', ranges: [...pinned], skipped: 0, etag: null, lastModified: null };
+    }
+    const request = { url, format, etag, lastModified: last_modified, previous: ranges ?? [] };
+    return fetchAddressList(request, this.fetch);
+  }
+
+  private pinned(url: string): readonly string[] | undefined {
+    return this.options.pinned.get(listUrl(url) ?? url);
   }
 }

@@ -1,0 +1,81 @@
+import { Counter } from 'prom-client';
+import { absurdity } from './address-list-absurdity.js';
+import { readAddressList } from './address-list.js';
+import { GuardedFetchError, type Fetched, type FetchFault, type GuardedFetch } from './guarded-fetch.js';
+
+export interface AddressListRequest {
+  url: string;
+  /** As in the catalogue; see `readAddressList`. */
+  format: string;
+  /** Of the last good answer, if its format was the same; `null` without one. */
+  etag: string | null;
+  lastModified: string | null;
+  /** The last good list. */
+  previous: readonly string[];
+}
+
+/** Why a list was not taken: the last good one still counts, and grows older. */
+export type AddressListFault =
+  | FetchFault
+  | 'bad_status'
+  /** It is not in its format. */
+  | 'unreadable'
+  /** It can't be what is meant: see `absurdity`. */
+  | 'absurd';
+
+export type AddressListOutcome =
+  /** It is as it was: its age starts again. */
+  | { outcome: 'unchanged' }
+  | { outcome: 'changed'; ranges: string[]; skipped: number; etag: string | null; lastModified: string | null }
+  | { outcome: 'failed'; kind: AddressListFault; reason: string };
+
+const LIMITS = { maxBytes: 5_000_000, deadline: 10_000 };
+
+const fetches = new Counter({
+  name: 'agent_traffic_address_list_fetches_total',
+  help: 'Address lists fetched: changed, unchanged, or why the last good one was kept',
+  labelNames: ['outcome'],
+});
+
+/** Fetches a list that an operator publishes, unless it is still what it was. Keeps nothing, and never rejects. */
+export async function fetchAddressList(request: AddressListRequest, fetch: GuardedFetch): Promise<AddressListOutcome> {
+  const outcome = await attempt(request, fetch);
+  fetches.inc({ outcome: outcome.outcome === 'failed' ? outcome.kind : outcome.outcome });
+  return outcome;
+}
+
+async function attempt(request: AddressListRequest, fetch: GuardedFetch): Promise<AddressListOutcome> {
+  const { url, etag, lastModified, previous } = request;
+  // Without a list there is nothing that could be unchanged.
+  const hasList = previous.length > 0;
+  const headers = {
+    accept: 'application/json, text/plain;q=0.9, text/csv;q=0.9, */*;q=0.1',
+    ...(hasList && etag !== null && { 'if-none-match': etag }),
+    ...(hasList && lastModified !== null && { 'if-modified-since': lastModified }),
+  };
+  try {
+    const fetched = await fetch(url, { ...LIMITS, headers });
+    const isConditional = 'if-none-match' in headers || 'if-modified-since' in headers;
+    if (fetched.status === 304 && isConditional) return { outcome: 'unchanged' };
+    if (fetched.status !== 200) return failed('bad_status', `status ${fetched.status}`);
+    return judge(fetched, request);
+  } catch (error) {
+    return failed(error instanceof GuardedFetchError ? error.fault : 'unreachable', (error as Error).message);
+  }
+}
+
+function judge({ body, headers }: Fetched, { format, previous }: AddressListRequest): AddressListOutcome {
+  try {
+    const list = readAddressList(body.toString(), format);
+    const reason = absurdity(list.ranges, previous);
+    if (reason !== null) return failed('absurd', reason);
+    const [etag, lastModified] = [headers['etag'] ?? null, headers['last-modified'] ?? null];
+    return { outcome: 'changed', ...list, etag, lastModified };
+  } catch (error) {
+    return failed('unreadable', (error as Error).message);
+  }
+}
+
+function failed(kind: AddressListFault, reason: string): AddressListOutcome {
+  return { outcome: 'failed', kind, reason };
+}

@@ -1,0 +1,61 @@
+import ipaddr from 'ipaddr.js';
+import { isPublicAddress, PUBLIC_EGRESS, urlRefusal } from './egress-policy.js';
+
+describe('isPublicAddress', () => {
+  it.each([
+    ['0.1.2.3', '10.0.0.1', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.255.255.255', '169.254.169.254'],
+    ['172.16.0.1', '172.31.255.255', '192.0.0.1', '192.0.2.1', '192.168.0.1', '198.18.0.1', '198.19.255.255'],
+    ['198.51.100.1', '203.0.113.1', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255'],
+    ['::', '::1', '::ffff:8.8.8.8', '::ffff:7f00:1', '64:ff9b::808:808', '64:ff9b:1::1', '100::1', '2001::1'],
+    ['2001:1ff::1', '2001:db8::1', '2002:808:808::1', '3fff::1', 'fc00::1', 'fdff::1', 'fe80::1', 'fec0::1', 'ff02::1'],
+    ['::127.0.0.1', '4000::1', 'fe80::1%eth0', '2606:4700::1%eth0', '', 'localhost', '127.1', '8.8.8.8:443'],
+  ])('refuses %s and the like', (...addresses) => {
+    expect(addresses.filter(isPublicAddress)).toEqual([]);
+  });
+
+  it('admits what is just outside of those', () => {
+    const addresses = ['1.0.0.0', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'];
+    addresses.push('128.0.0.0', '169.253.255.255', '172.15.255.255', '172.32.0.0', '192.0.1.0', '192.167.255.255');
+    addresses.push('192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255', '8.8.8.8');
+    addresses.push('2001:200::1', '2001:db9::1', '2003::1', '2606:4700::1111', '2a00:1450::1');
+    expect(addresses.filter((address) => !isPublicAddress(address))).toEqual([]);
+    expect(addresses.filter((address) => ipaddr.parse(address).range() !== 'unicast')).toEqual([]);
+  });
+});
+
+describe('urlRefusal', () => {
+  const refusal = (url: string) => urlRefusal(new URL(url), PUBLIC_EGRESS);
+
+  it.each([
+    ['http://example.com/', /https/],
+    ['https://user@example.com/', /user/],
+    ['https://example.com:8443/', /8443/],
+    ['https://192.0.2.1/', /address/],
+    ['https://0x7f.1/', /address/],
+    ['https://2130706433/', /address/],
+    ['https://[::1]/', /address/],
+    ['https://intranet/', /private/],
+    ['https://intranet./', /private/],
+    ['https://localhost/', /private/],
+    ['https://printer.local/', /private/],
+    ['https://metadata.google.internal/', /private/],
+    ['https://a.LOCALHOST./', /private/],
+    ['https://router.home.arpa/', /private/],
+    ['https://agent.invalid/', /private/],
+  ])('refuses %s', (url, why) => {
+    expect(refusal(url)).toMatch(why);
+  });
+
+  it('admits hosts of the public DNS', () => {
+    expect(refusal('https://chatgpt.com/a?b')).toBeNull();
+    expect(refusal('https://chatgpt.com:443/')).toBeNull();
+    expect(refusal('https://notlocal.example.com./')).toBeNull();
+    expect(refusal('https://thelocal.com/')).toBeNull();
+  });
+
+  it('admits what a policy says', () => {
+    const policy = { allowPrivateAddresses: true, allowedPorts: [8443] };
+    expect(urlRefusal(new URL('https://127.0.0.1:8443/'), policy)).toBeNull();
+    expect(urlRefusal(new URL('https://127.0.0.1/'), policy)).toMatch('443');
+  });
+});

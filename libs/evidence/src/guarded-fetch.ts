@@ -1,0 +1,175 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import { createSecureContext, getCACertificates, type SecureContext, type TLSSocket } from 'node:tls';
+import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
+import { isPublicAddress, PUBLIC_EGRESS, urlRefusal, type EgressPolicy } from './egress-policy.js';
+
+export interface FetchRequest {
+  /** Bytes of the body at most, as they come. */
+  maxBytes: number;
+  /** Milliseconds for all of it: DNS, connection, TLS and the body. */
+  deadline: number;
+  headers?: Record<string, string>;
+  /** Ends it early, as if the time were over. */
+  signal?: AbortSignal;
+}
+
+export interface Fetched {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** Empty unless the status is 200. */
+  body: Buffer;
+}
+
+/** @throws GuardedFetchError and nothing else. */
+export type GuardedFetch = (url: string, request: FetchRequest) => Promise<Fetched>;
+
+/** Why there is no answer. */
+export type FetchFault =
+  /** The policy doesn't admit its scheme, port, host or one of its addresses. */
+  | 'address_refused'
+  | 'redirected'
+  /** DNS, connection, TLS or HTTP failed. */
+  | 'unreachable'
+  | 'timed_out'
+  | 'too_large'
+  /** Compressed, though asked not to be: it is not unpacked. */
+  | 'encoded';
+
+export class GuardedFetchError extends Error {
+  override name = 'GuardedFetchError';
+
+  constructor(
+    readonly fault: FetchFault,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+const USER_AGENT = 'AgentTraffic/1.0 (fetches key directories and address lists)';
+
+/**
+ * Fetches a document from a host that somebody else named, without being led to a private network, elsewhere by a
+ * redirect, or into holding more than was asked for. Each call has its own connection, to an address that was checked:
+ * a name that leads elsewhere the next time it is asked (DNS rebinding) leads nowhere. Proxies of the environment are
+ * not used, since they would look up the name on their own.
+ */
+export async function guardedFetch(
+  url: string,
+  request: FetchRequest,
+  policy: EgressPolicy = PUBLIC_EGRESS,
+): Promise<Fetched> {
+  const target = URL.parse(url);
+  const refusal = target === null ? 'it is no URL' : urlRefusal(target, policy);
+  if (target === null || refusal !== null) throw new GuardedFetchError('address_refused', `${refusal}: ${url}`);
+  const late = AbortSignal.timeout(request.deadline);
+  const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
+  const agent = agentFor(policy, request.deadline, signal);
+  try {
+    return await answerOf(target, request, agent, signal);
+  } catch (error) {
+    if (error instanceof GuardedFetchError) throw error;
+    if (late.aborted) throw new GuardedFetchError('timed_out', `no answer in ${request.deadline} ms`, { cause: error });
+    throw new GuardedFetchError('unreachable', reasonOf(error), { cause: error });
+  } finally {
+    void agent.destroy().catch(() => undefined);
+  }
+}
+
+/** {@link guardedFetch} under one policy. */
+export function fetchUnder(policy: EgressPolicy): GuardedFetch {
+  return (url, request) => guardedFetch(url, request, policy);
+}
+
+async function answerOf(url: URL, request: FetchRequest, agent: Agent, signal: AbortSignal): Promise<Fetched> {
+  const headers = { 'user-agent': USER_AGENT, ...request.headers, 'accept-encoding': 'identity' };
+  const response = await send(url, { dispatcher: agent, method: 'GET', headers, signal });
+  const { statusCode: status, body } = response;
+  try {
+    if (status >= 300 && status < 400 && status !== 304) {
+      throw new GuardedFetchError('redirected', `status ${status}: redirects are not followed`);
+    }
+    const answer = { status, headers: firstValues(response.headers), body: Buffer.alloc(0) };
+    return status === 200 ? { ...answer, body: await bodyOf(response, request.maxBytes) } : answer;
+  } finally {
+    // Whatever is left of it is not wanted; destroying it makes an error that nobody else listens for.
+    body.on('error', () => undefined).destroy();
+  }
+}
+
+async function bodyOf({ headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
+  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (encoding !== 'identity') throw new GuardedFetchError('encoded', `its content is encoded: ${encoding}`);
+  const tooLarge = () => new GuardedFetchError('too_large', `it is larger than ${maxBytes} bytes`);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function firstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function agentFor(policy: EgressPolicy, deadline: number, signal: AbortSignal): Agent {
+  const connect = buildConnector({
+    lookup: checkedLookup(policy),
+    timeout: deadline,
+    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    rejectUnauthorized: true,
+    ...(policy.ca !== undefined && { secureContext: trusting(policy.ca) }),
+  });
+  return new Agent({
+    // No pipelining is no keep-alive either.
+    pipelining: 0,
+    connections: 1,
+    connect(options, callback) {
+      // A request's own signal is not looked at before there is a connection. The types leave out that it is returned.
+      const socket = connect(options, callback) as unknown as TLSSocket;
+      const end = (): void => void socket.destroy(signal.reason);
+      signal.addEventListener('abort', end, { once: true });
+    },
+  });
+}
+
+/** Answers with what was checked, so that the connection goes nowhere else. */
+function checkedLookup(policy: EgressPolicy): LookupFunction {
+  return (hostName, { all }, callback) => {
+    const answer = ([first, ...rest]: [LookupAddress, ...LookupAddress[]]): void =>
+      all ? callback(null, [first, ...rest]) : callback(null, first.address, first.family);
+    checkedAddresses(hostName, policy).then(answer, (error: Error) => callback(error, ''));
+  };
+}
+
+/** One bad address spoils all of them. */
+async function checkedAddresses(hostName: string, policy: EgressPolicy): Promise<[LookupAddress, ...LookupAddress[]]> {
+  const [first, ...rest] = await (policy.lookup?.(hostName) ?? systemLookup(hostName, { all: true }));
+  if (first === undefined) throw new GuardedFetchError('unreachable', `${hostName} has no address`);
+  const refused = policy.allowPrivateAddresses ? null : [first, ...rest].find((one) => !isPublicAddress(one.address));
+  if (refused) throw new GuardedFetchError('address_refused', `${hostName} leads to ${refused.address}`);
+  return [first, ...rest];
+}
+
+const contexts = new Map<string, SecureContext>();
+
+function trusting(ca: string): SecureContext {
+  const context = contexts.get(ca) ?? createSecureContext({ ca: [...getCACertificates('default'), ca] });
+  contexts.set(ca, context);
+  return context;
+}
+
+/** The text of an error; of the several of one connection, that of the first. */
+function reasonOf(error: unknown): string {
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

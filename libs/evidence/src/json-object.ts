@@ -1,0 +1,13 @@
+/** The members of a JSON object. @param what named in errors. @throws {TypeError} when it is something else. */
+export function readJsonObject(text: string, what: string): [string, unknown][] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new TypeError(`${what}: not JSON: ${(error as Error).message}`, { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`${what}: not a JSON object`);
+  }
+  return Object.entries(value);
+}

@@ -1,0 +1,32 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { pinnedKeySets, readKeyDirectoriesFile } from './key-directories-file.js';
+
+const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+const read = (value: unknown) => readKeyDirectoriesFile(JSON.stringify(value));
+const WELL_KNOWN = '/.well-known/http-message-signatures-directory';
+
+it('takes key sets by origin, host or full URL, and finds them by the normalized URL', () => {
+  const directories = read({
+    'https://Agent.example': { keys: [jwk], purpose: 'ai' },
+    'other.example': jwk,
+    'https://third.example/keys.json': JSON.stringify({ keys: [jwk] }),
+  });
+  const sets = pinnedKeySets(directories);
+  expect([...sets.keys()]).toEqual([
+    `https://agent.example${WELL_KNOWN}`,
+    `https://other.example${WELL_KNOWN}`,
+    'https://third.example/keys.json',
+  ]);
+  expect([...sets.values()].map((keys) => keys.size)).toEqual([1, 1, 1]);
+  expect(JSON.parse(directories.get(`https://agent.example${WELL_KNOWN}`)!)).toEqual({ keys: [jwk], purpose: 'ai' });
+});
+
+it.each([
+  [{ 'http://a.example': jwk }, 'not the https URL of a directory: http://a.example'],
+  [{ 'https://a.example': 7 }, 'https://a.example: it is no key set'],
+  [{ 'https://a.example': { keys: [] } }, 'https://a.example: it has no key'],
+  [{ 'https://a.example': jwk, 'a.example': jwk }, `a.example: https://a.example${WELL_KNOWN} is there twice`],
+  ['x', 'key directories: not a JSON object'],
+])('refuses %j', (value, message) => {
+  expect(() => read(value)).toThrow(message);
+});

@@ -1,0 +1,28 @@
+import { listedDirectoryUrl, readKeySet, type KeySet } from '#libs/agents';
+import { readJsonObject } from './json-object.js';
+
+/**
+ * Reads `KEY_DIRECTORIES_FILE`: a JSON object from the origin or full URL of a key directory to its key set.
+ * @returns key sets as JSON, by the directory's normalized URL. @throws {TypeError} naming the URL at fault.
+ */
+export function readKeyDirectoriesFile(text: string): Map<string, string> {
+  const directories = new Map<string, string>();
+  for (const [name, keySet] of readJsonObject(text, 'key directories')) {
+    const url = listedDirectoryUrl(name);
+    if (url === null) throw new TypeError(`key directories: not the https URL of a directory: ${name}`);
+    if (directories.has(url)) throw new TypeError(`key directories: ${name}: ${url} is there twice`);
+    const json = typeof keySet === 'string' ? keySet : JSON.stringify(keySet);
+    try {
+      if (readKeySet(json).size === 0) throw new TypeError('it has no key that can be used');
+    } catch (error) {
+      throw new TypeError(`key directories: ${name}: ${(error as Error).message}`, { cause: error });
+    }
+    directories.set(url, json);
+  }
+  return directories;
+}
+
+/** What {@link readKeyDirectoriesFile} gives, ready to be looked up in. */
+export function pinnedKeySets(directories: ReadonlyMap<string, string>): Map<string, KeySet> {
+  return new Map([...directories].map(([url, keySet]) => [url, readKeySet(keySet)]));
+}

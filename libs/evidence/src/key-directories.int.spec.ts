@@ -1,0 +1,114 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { register } from 'prom-client';
+import { readKeySet } from '#libs/agents';
+import { InMemoryKeyValue } from '#libs/cache';
+import { HttpsServer, makeCertificates, type TestCertificates } from '../../../test/kit/https.js';
+import { PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
+import { fetchUnder } from './guarded-fetch.js';
+import { CachedKeyDirectories } from './key-directories.js';
+
+const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+const [keyId] = readKeySet(jwk).keys();
+const DOCUMENT = JSON.stringify({ keys: [jwk] });
+
+let certificates: TestCertificates;
+let server: HttpsServer;
+let here: EgressPolicy;
+let url: string;
+let clock: number;
+const opened: CachedKeyDirectories[] = [];
+
+beforeAll(async () => {
+  certificates = await makeCertificates(['DNS:agent.test', 'DNS:agent.example']);
+  server = await HttpsServer.start(certificates, () => undefined);
+  const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
+  here = { allowPrivateAddresses: true, allowedPorts: 'any', ca: certificates.ca, lookup };
+  url = `https://agent.test:${server.port}/keys`;
+});
+beforeEach(() => {
+  clock = Date.now();
+  server.requests.length = 0;
+  server.answer = (_, response) => response.end(DOCUMENT);
+});
+afterEach(() => {
+  for (const directories of opened.splice(0)) directories.close();
+});
+afterAll(() => server.dispose());
+
+function open(shared = new InMemoryKeyValue(), policy = here): CachedKeyDirectories {
+  const logger = pino({ level: 'silent' });
+  const options = { shared, logger, fetch: fetchUnder(policy), isListed: () => true, now: () => clock };
+  const directories = new CachedKeyDirectories(options);
+  opened.push(directories);
+  return directories;
+}
+
+it('says what it takes, and takes a key set whatever it is called', async () => {
+  server.answer = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(DOCUMENT);
+  expect(await open().find(url, keyId!)).toMatchObject({ key: { id: keyId, algorithm: 'ed25519' } });
+  expect(server.requests[0]!.headers.accept).toBe(
+    'application/http-message-signatures-directory+json, application/jwk-set+json;q=0.9, application/json;q=0.8',
+  );
+});
+
+it('asks once for many questions to two processes', async () => {
+  const shared = new InMemoryKeyValue();
+  const processes = [open(shared), open(shared)];
+  const answers = Array.from({ length: 100 }, (_, index) => processes[index % 2]!.find(url, keyId!));
+  for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ key: { id: keyId } });
+  expect(server.requests).toHaveLength(1);
+});
+
+const faults: [string, (response: ServerResponse) => void, string][] = [
+  ['a redirect', (response) => response.writeHead(302, { location: url }).end(), 'directory_redirected'],
+  ['another status', (response) => response.writeHead(404).end(DOCUMENT), 'directory_bad_status'],
+  ['no key set', (response) => response.end('{}'), 'directory_malformed'],
+  ['too much', (response) => response.end(DOCUMENT.padEnd(64 * 1_024 + 1)), 'directory_malformed'],
+  [
+    'a small text that unpacks to much',
+    (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
+    'directory_malformed',
+  ],
+  ['a connection that breaks', (response) => response.socket!.destroy(), 'directory_unreachable'],
+  [
+    'a body that drips',
+    (response) => {
+      const dripping = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(dripping));
+    },
+    'directory_unreachable',
+  ],
+];
+it.each(faults)('gets nothing from %s, and keeps what it had', async (_, answer, fault) => {
+  const directories = open();
+  await directories.find(url, keyId!);
+  server.answer = (__, response) => answer(response);
+  const fetches = register.getSingleMetric('agent_traffic_key_directory_fetches_total')!;
+  const count = async () => (await fetches.get()).values.find(({ labels }) => labels['outcome'] === fault)?.value ?? 0;
+  const before = await count();
+  clock += 3_600_000;
+  expect(await directories.find(url, keyId!)).toMatchObject({ key: { id: keyId } });
+  expect(server.requests).toHaveLength(2);
+  expect(await count()).toBe(before + 1);
+  expect(await directories.find(url, 'another')).toEqual({ fault });
+  expect(server.requests).toHaveLength(2);
+});
+
+it('takes what is as large as it may be', async () => {
+  server.answer = (_, response) => response.end(DOCUMENT.padEnd(64 * 1_024));
+  expect(await open().find(url, keyId!)).toMatchObject({ key: { id: keyId } });
+});
+
+it('reaches nothing on loopback in production', async () => {
+  const directories = open(undefined, PUBLIC_EGRESS);
+  for (const host of ['127.0.0.1', 'localhost', `agent.test:${server.port}`]) {
+    expect(await directories.find(`https://${host}/keys`, keyId!)).toEqual({ fault: 'directory_address_refused' });
+  }
+  const led = open(undefined, { ...here, allowPrivateAddresses: false });
+  const name = `https://agent.example:${server.port}/keys`;
+  expect(await led.find(name, keyId!)).toEqual({ fault: 'directory_address_refused' });
+  expect(server.requests).toEqual([]);
+});

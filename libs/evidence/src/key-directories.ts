@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { Counter } from 'prom-client';
+import type { Awaitable, KeyAnswer, KeyDirectories, KeySet } from '#libs/agents';
+import type { KeyValue } from '#libs/cache';
+import type { Logger } from '#libs/platform';
+import type { GuardedFetch } from './guarded-fetch.js';
+import { askKeyDirectory } from './key-directory.js';
+import { KnownDirectory } from './known-directory.js';
+import { SharedDirectories } from './shared-directories.js';
+
+export interface KeyDirectoriesOptions {
+  fetch: GuardedFetch;
+  /** Where processes tell each other what they learned. */
+  shared: KeyValue;
+  /** Whether the catalogue names the directory: no other is ever fetched. */
+  isListed(url: string): boolean;
+  /** Directories that the operator gave: these are asked first, and never fetched. */
+  pinned?: () => ReadonlyMap<string, KeySet>;
+  logger: Logger;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** Milliseconds between two looks at what has to be fetched again. */
+  refreshEvery?: number;
+}
+
+const fetches = new Counter({
+  name: 'agent_traffic_key_directory_fetches_total',
+  help: 'Key directories fetched: ok, or why not',
+  labelNames: ['outcome'],
+});
+
+const MOST_FETCHES = 16;
+/** Milliseconds between looks at what another process, whose turn it is, learned; and for how long. */
+const LOOK_EVERY = 50;
+const LONGEST_WAIT = 6_000;
+/** Milliseconds after the last use for which a directory is kept fresh. */
+const IN_USE = 24 * 3_600_000;
+
+/**
+ * Key directories, answered from memory and kept fresh in the background; the first question about one waits for it.
+ * A key counts for the directory that holds it and for no other.
+ */
+export class CachedKeyDirectories implements KeyDirectories {
+  private readonly known = new Map<string, KnownDirectory>();
+  private readonly underWay = new Map<string, Promise<void>>();
+  private readonly limit = pLimit(MOST_FETCHES);
+  private readonly closing = new AbortController();
+  private readonly shared: SharedDirectories;
+  private readonly now: () => number;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly options: KeyDirectoriesOptions) {
+    this.shared = new SharedDirectories(options.shared, options.logger);
+    this.now = options.now ?? Date.now;
+    this.timer = setInterval(() => void this.refresh(), options.refreshEvery ?? 5_000);
+    this.timer.unref();
+  }
+
+  find(url: string, keyId: string): Awaitable<KeyAnswer> {
+    const pinned = this.options.pinned?.().get(url);
+    if (pinned !== undefined) return answerOf(pinned, keyId);
+    if (!this.options.isListed(url)) return { fault: 'directory_address_refused' };
+    const directory = this.known.get(url) ?? new KnownDirectory();
+    this.known.set(url, directory);
+    const now = this.now();
+    directory.usedAt = now;
+    const keys = directory.usableKeys(now);
+    if (keys?.has(keyId)) return answerOf(keys, keyId);
+    const fault = directory.fault(now);
+    if (fault !== null) return { fault };
+    if (keys !== null && !directory.admitsForced(now)) return { fault: 'key_not_in_directory' };
+    // It may have got the key since it was last asked.
+    const suffices = (at: number): boolean => !directory.admitsForced(at) || !!directory.usableKeys(at)?.has(keyId);
+    return this.ask(url, directory, keys === null ? undefined : suffices).then(() => {
+      const found = directory.usableKeys(this.now());
+      return found ? answerOf(found, keyId) : { fault: directory.fault(this.now()) ?? 'directory_pending' };
+    });
+  }
+
+  /** Asks those in use again whose keys are about to grow stale. Done from time to time by itself. */
+  async refresh(): Promise<void> {
+    const now = this.now();
+    const due: Promise<void>[] = [];
+    for (const [url, directory] of this.known) {
+      if (!this.options.isListed(url) || now > directory.usedAt + IN_USE) this.known.delete(url);
+      else if (directory.isDue(now)) due.push(this.ask(url, directory));
+    }
+    await Promise.all(due);
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    clearInterval(this.timer);
+    this.closing.abort();
+  }
+
+  /** Never rejects. @param suffices whether what another process learned meanwhile is enough; by default: fresh keys. */
+  private ask(url: string, directory: KnownDirectory, suffices?: (now: number) => boolean): Promise<void> {
+    const enough = suffices ?? ((now: number) => !directory.isDue(now));
+    let asking = this.underWay.get(url);
+    if (asking === undefined) {
+      asking = this.limit(() => this.askInTurn(url, directory, enough))
+        .catch((error: unknown) => this.options.logger.error({ err: error, directory: url }, 'key directory'))
+        .finally(() => this.underWay.delete(url));
+      this.underWay.set(url, asking);
+    }
+    return asking;
+  }
+
+  private async askInTurn(url: string, directory: KnownDirectory, enough: (now: number) => boolean): Promise<void> {
+    for (let waited = 0; waited < LONGEST_WAIT && !this.closing.signal.aborted; waited += LOOK_EVERY) {
+      // Looking after it is one's turn: whoever had it before has written by then.
+      const isOurTurn = await this.shared.takeTurn(url);
+      try {
+        await this.adoptShared(url, directory);
+        if (enough(this.now())) return;
+        if (isOurTurn) return await this.fetch(url, directory);
+      } finally {
+        if (isOurTurn) await this.shared.endTurn(url);
+      }
+      await pause(LOOK_EVERY);
+    }
+  }
+
+  private async adoptShared(url: string, directory: KnownDirectory): Promise<void> {
+    try {
+      const record = await this.shared.read(url);
+      if (record !== null) directory.adopt(record);
+    } catch (error) {
+      this.options.logger.warn({ err: error, directory: url }, 'what others know of a key directory is unreadable');
+    }
+  }
+
+  private async fetch(url: string, directory: KnownDirectory): Promise<void> {
+    const { fetch, logger } = this.options;
+    const answer = await askKeyDirectory(url, fetch, this.now, this.closing.signal);
+    // An attempt that was ended says nothing about the directory.
+    if (this.closing.signal.aborted) return;
+    const isFailure = 'fault' in answer;
+    fetches.inc({ outcome: isFailure ? answer.fault : 'ok' });
+    const wasFailing = directory.record.failed !== null;
+    directory.learn(answer, this.now());
+    if (isFailure) {
+      const { fault, reason } = answer;
+      logger[wasFailing ? 'debug' : 'warn']({ directory: url, fault, reason }, 'key directory can not be had');
+    } else logger[wasFailing ? 'info' : 'debug']({ directory: url, keys: answer.keys.size }, 'key directory fetched');
+    await this.shared.write(url, directory.record);
+  }
+}
+
+function answerOf(keys: KeySet, keyId: string): KeyAnswer {
+  const key = keys.get(keyId);
+  return key === undefined ? { fault: 'key_not_in_directory' } : { key };
+}

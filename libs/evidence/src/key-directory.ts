@@ -1,0 +1,82 @@
+import { readKeySet, type DirectoryFault, type KeySet } from '#libs/agents';
+import { GuardedFetchError, type FetchFault, type Fetched, type GuardedFetch } from './guarded-fetch.js';
+
+/** What a key directory answered. Times are milliseconds. */
+export type DirectoryAnswer =
+  | { keys: KeySet; /** The key set as it came, JSON. */ document: string; freshFor: number }
+  | {
+      fault: DirectoryFault;
+      reason: string;
+      /** What it asked to wait for before the next attempt. */ retryAfter: number;
+    };
+
+const LIMITS = { maxBytes: 64 * 1_024, deadline: 3_000 };
+const ACCEPT =
+  'application/http-message-signatures-directory+json, application/jwk-set+json;q=0.9, application/json;q=0.8';
+
+const MINUTE = 60_000;
+const LEAST_FRESHNESS = MINUTE;
+const USUAL_FRESHNESS = 60 * MINUTE;
+export const MOST_FRESHNESS = 24 * 60 * MINUTE;
+/** However long a directory asks to be left alone. */
+const MOST_RETRY_AFTER = 60 * MINUTE;
+
+const FAULTS: Record<FetchFault, DirectoryFault> = {
+  address_refused: 'directory_address_refused',
+  redirected: 'directory_redirected',
+  unreachable: 'directory_unreachable',
+  timed_out: 'directory_unreachable',
+  too_large: 'directory_malformed',
+  encoded: 'directory_malformed',
+};
+
+/**
+ * Asks a key directory: draft-ietf-webbotauth-httpsig-protocol-01 section 5.5. Only status 200 counts; the media type
+ * does not, since many have it wrong. Never rejects.
+ *
+ * @param signal ends it early.
+ */
+export async function askKeyDirectory(
+  url: string,
+  fetch: GuardedFetch,
+  now: () => number,
+  signal?: AbortSignal,
+): Promise<DirectoryAnswer> {
+  try {
+    const fetched = await fetch(url, { ...LIMITS, headers: { accept: ACCEPT }, ...(signal && { signal }) });
+    if (fetched.status !== 200) {
+      const retryAfter = retryAfterOf(fetched.headers['retry-after'], now());
+      return { fault: 'directory_bad_status', reason: `status ${fetched.status}`, retryAfter };
+    }
+    return keySetOf(fetched);
+  } catch (error) {
+    const fault = error instanceof GuardedFetchError ? FAULTS[error.fault] : 'directory_unreachable';
+    return { fault, reason: (error as Error).message, retryAfter: 0 };
+  }
+}
+
+function keySetOf({ headers, body }: Fetched): DirectoryAnswer {
+  try {
+    const document = body.toString();
+    return { keys: readKeySet(document), document, freshFor: freshness(headers) };
+  } catch (error) {
+    return { fault: 'directory_malformed', reason: (error as Error).message, retryAfter: 0 };
+  }
+}
+
+/** Milliseconds for which an answer holds, by its Cache-Control (RFC 9111) and within reason. */
+function freshness(headers: Record<string, string>): number {
+  const control = headers['cache-control'] ?? '';
+  if (/\bno-(?:store|cache)\b/i.test(control)) return LEAST_FRESHNESS;
+  const maxAge = /\bmax-age\s*=\s*"?(\d{1,10})/i.exec(control)?.[1];
+  if (maxAge === undefined) return USUAL_FRESHNESS;
+  const age = /^\d{1,10}$/.test(headers['age'] ?? '') ? Number(headers['age']) : 0;
+  return Math.min(Math.max((Number(maxAge) - age) * 1_000, LEAST_FRESHNESS), MOST_FRESHNESS);
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date. */
+function retryAfterOf(value: string | undefined, now: number): number {
+  if (value === undefined) return 0;
+  const wait = /^\d{1,10}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MOST_RETRY_AFTER);
+}

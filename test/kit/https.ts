@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ensureCommands } from '../stack/packages.ts';
+import { leftOvers, temporaryFolder } from './instance.js';
+
+const run = promisify(execFile);
+
+/** A certificate authority of our own, and a certificate of it for the names under `.test` that tests use. */
+export interface TestCertificates {
+  ca: string;
+  key: string;
+  cert: string;
+}
+
+/** @param names as in a certificate's subjectAltName, e.g. `DNS:agent.test`. */
+export async function makeCertificates(names: string[]): Promise<TestCertificates> {
+  await ensureCommands({ openssl: 'openssl' });
+  const folder = await temporaryFolder();
+  const openssl = (line: string, ...rest: string[]) => run('openssl', [...line.split(' '), ...rest], { cwd: folder });
+  const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes';
+  await openssl(`req -x509 ${key} -keyout ca.key -out ca.crt -days 2 -subj`, '/CN=test authority');
+  await writeFile(join(folder, 'names'), `subjectAltName=${names.join(',')}`);
+  await openssl(`req ${key} -keyout server.key -out server.csr -subj`, '/CN=server');
+  const signed = '-CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names';
+  await openssl(`x509 -req -in server.csr ${signed} -out server.crt`);
+  const text = (name: string) => readFile(join(folder, name), 'utf8');
+  const made = { ca: await text('ca.crt'), key: await text('server.key'), cert: await text('server.crt') };
+  await rm(folder, { recursive: true, force: true });
+  return made;
+}
+
+/** An HTTPS server on loopback that remembers who asked for what. */
+export class HttpsServer {
+  readonly requests: IncomingMessage[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    /** What answers; may be replaced at any time. */
+    public answer: (request: IncomingMessage, response: ServerResponse) => void,
+  ) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.requests.push(request);
+      this.answer(request, response);
+    });
+    // A client that goes away, or that does not trust the certificate, is what some tests are about.
+    server.on('tlsClientError', () => undefined);
+  }
+
+  static async start({ key, cert }: TestCertificates, answer: HttpsServer['answer']): Promise<HttpsServer> {
+    const server = createServer({ key, cert });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const started = new HttpsServer(server, answer);
+    leftOvers.add(started);
+    return started;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async dispose(): Promise<void> {
+    leftOvers.delete(this);
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
