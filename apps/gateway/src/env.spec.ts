@@ -1,7 +1,13 @@
 import { gatewayOptions, readSettings } from './env.js';
 
 const read = (settings: Record<string, string>) =>
-  readSettings({ DATABASE_URL: 'postgres://localhost/x', KAFKA_BROKERS: 'localhost:9092', ...settings });
+  readSettings({
+    DATABASE_URL: 'postgres://localhost/x',
+    KAFKA_BROKERS: 'localhost:9092',
+    CATALOG_URL: 'http://localhost:3005',
+    INTERNAL_API_SECRET: 'x'.repeat(20),
+    ...settings,
+  });
 
 it('names everything that is missing', () => {
   expect(() => readSettings({})).toThrow(/DATABASE_URL[^]*KAFKA_BROKERS|KAFKA_BROKERS[^]*DATABASE_URL/);

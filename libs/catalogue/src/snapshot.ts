@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { KeyValue } from '#libs/cache';
 import { CATALOGUE_KEYS } from '#libs/contracts';
-import type { Catalogue } from './catalogue.js';
+import type { Agent, Catalogue } from './catalogue.js';
 
 /** A state of the catalogue, as processes hand it on to each other. */
 export interface CatalogueSnapshot {
@@ -19,13 +19,18 @@ const decompress = promisify(gunzip);
 
 /** Puts a snapshot where all readers find it. Some 300 kB. @throws RedisUnavailableError */
 export async function writeSnapshot(store: KeyValue, { revision, catalogue }: CatalogueSnapshot): Promise<void> {
-  // Samples and sources are for people; they are half of it.
-  const agents = catalogue.agents.map(({ sample_user_agents: _, sources: __, ...agent }) => agent);
+  const agents = catalogue.agents.map(forMachines);
   const text = JSON.stringify({ revision, catalogue: { ...catalogue, agents } });
   const compressed = await compress(text);
   await store.set(CATALOGUE_KEYS.snapshot, compressed.toString('base64'), LIFETIME);
   // Last: whoever sees the revision finds its snapshot.
   await store.set(CATALOGUE_KEYS.revision, String(revision), LIFETIME);
+}
+
+/** Samples and sources are for people; they are half of it. */
+function forMachines(agent: Agent): Agent {
+  const { sample_user_agents: _, sources: __, ...rest } = agent;
+  return rest;
 }
 
 /** @returns null when there is none. @throws RedisUnavailableError, or Error for what is no snapshot. */

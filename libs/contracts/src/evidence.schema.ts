@@ -49,16 +49,25 @@ const ReverseDnsStepSchema = Type.Object(
   { $id: 'ReverseDnsStep', description: 'Forward-confirmed reverse DNS' },
 );
 
-/** What a result rests on: the agent of the User-Agent, the client's address, and every check in order. */
-export const EvidenceSchema = Type.Object(
-  {
+/** Messages of a later release may be under way while services are updated. */
+const LaterStepSchema = Type.Object(
+  { method: Type.String() },
+  { $id: 'OtherStep', description: 'A method that this release does not know: pass over it' },
+);
+
+/**
+ * What a result rests on: the agent of the User-Agent, the client's address, and every check in order. Visits of earlier
+ * releases have less of it, so nothing is required.
+ */
+export const EvidenceSchema = Type.Partial(
+  Type.Object({
     user_agent_match: nullable('The part of the User-Agent that named an agent'),
     user_agent_token: nullable('That agent'),
     client_address_source: nullable('The header that the address was taken from'),
     client_address_reason: text('How the address was chosen, or why there is none'),
-    steps: Type.Array(Type.Union([SignatureStepSchema, IpRangeStepSchema, ReverseDnsStepSchema]), {
+    steps: Type.Array(Type.Union([SignatureStepSchema, IpRangeStepSchema, ReverseDnsStepSchema, LaterStepSchema]), {
       description: 'Every check, in order',
     }),
-  },
+  }),
   { $id: 'Evidence', description: 'What the result rests on' },
 );

@@ -9,6 +9,8 @@ import {
   readSnapshot,
   snapshotRevision,
   writeSnapshot,
+  type Agent,
+  type AgentRecord,
   type Catalogue,
   type PinnedDirectory,
   type ProxyNetwork,
@@ -108,7 +110,7 @@ export class CatalogueService extends CurrentCatalogue implements OnModuleInit, 
   private async seed(): Promise<void> {
     const { version, agents } = bundledCatalogue();
     const { record, directoryUrl } = testAgent(this.options.publicUrl);
-    const records = [...agents.map(({ id: _, ...bundled }) => bundled), record];
+    const records = [...agents.map(recordOf), record];
     // Another address of the instance is another address of its test agent.
     await this.repository.seed(`${version} ${directoryUrl}`, records);
     this.isSeeded = true;
@@ -149,6 +151,11 @@ export class CatalogueService extends CurrentCatalogue implements OnModuleInit, 
       this.logger.debug({ err: error }, 'the catalogue is not published');
     }
   }
+}
+
+function recordOf(agent: Agent): AgentRecord {
+  const { id: _, ...record } = agent;
+  return record;
 }
 
 const byToken = (one: { token: string }, other: { token: string }): number => {
