@@ -255,7 +255,9 @@ describe('access', () => {
       createApiKey: {},
       replayDeadLetters: { ids: [token.id] },
     };
-    for (const { id, method, path } of CONSOLE_INTERFACE.operations) {
+    // Agents are nobody's; what of them is for administrators only is tested with all services together.
+    const operations = CONSOLE_INTERFACE.operations.filter(({ tag }) => tag !== 'Catalogue');
+    for (const { id, method, path } of operations) {
       const isOfApiKeys = path.startsWith('/api/api-keys');
       const url = path
         .replace('/api', '')

@@ -128,5 +128,9 @@ it('is not for keys that are limited to projects', async () => {
   expect(await send('DELETE', '/agents/GPTBot')).toBe(403);
   expect(await send('POST', '/agents/import', [])).toBe(403);
   expect(await send('POST', '/test-visits', { url: 'https://x.example' })).toBe(403);
+  const { body: other } = await app.api('POST', '/projects', { name: 'Theirs' });
+  const request = { project_id: other.id, request_headers: {} };
+  expect(await send('POST', '/identifications', request)).toBe(404);
+  expect(await send('POST', '/identifications', { ...request, project_id: projects.projects[0].id })).toBe(200);
   expect((await app.send('GET', '/api/agents', undefined, {})).status).toBe(401);
 });

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'dist/apps/standalone/src/main.js');
+/** As `npm start` has them. */
+const NODE_OPTIONS = ['--max-semi-space-size=8'];
 /** What lies outside of this machine is not asked. */
 export const ALONE = { DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' };
 const START_DEADLINE = 30_000;
@@ -42,7 +44,7 @@ export class Instance {
   static async start(options: InstanceOptions = {}): Promise<Instance> {
     if (!existsSync(MAIN)) throw new Error('there is no build: run npm run build first');
     const dataDirectory = options.dataDirectory ?? (await temporaryFolder());
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [...NODE_OPTIONS, MAIN], {
       cwd: ROOT,
       env: {
         PATH: process.env['PATH'],
