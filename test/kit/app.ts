@@ -4,7 +4,7 @@ import type { EvidenceSources } from '#libs/agents';
 import { Bus, BusServer } from '#libs/bus';
 import type { PinnedDirectory } from '#libs/catalogue';
 import { SecretBox } from '#libs/database';
-import type { EgressPolicy } from '#libs/evidence';
+import type { DnsServers, EgressPolicy } from '#libs/evidence';
 import { createHttpApp, type Clock } from '#libs/platform';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ensureTestAgentKey } from '../../apps/console/src/test-agent/test-agent.repository.js';
@@ -16,6 +16,8 @@ export interface AppOptions {
   /** Instead of the DNS and key directories of the world. */
   sources?: EvidenceSources;
   egress?: EgressPolicy;
+  /** Nobody is asked unless given. */
+  dnsServers?: DnsServers;
   allowTestKeys?: boolean;
   publicUrl?: string;
   pinnedDirectories?: PinnedDirectory[];
@@ -63,7 +65,7 @@ export class App {
         ...(options.egress && { egress: options.egress }),
       },
       evidence: {
-        dnsServers: 'off',
+        dnsServers: options.dnsServers ?? 'off',
         allowTestKeys: options.allowTestKeys ?? false,
         ...(options.sources && { sources: options.sources }),
         ...(options.egress && { egress: options.egress }),

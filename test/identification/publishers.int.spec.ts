@@ -1,0 +1,189 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { webBotAuthSignature } from '#libs/agents';
+import { PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
+import { register } from 'prom-client';
+import { AddressListsService } from '../../apps/catalog/src/lists/address-lists.service.js';
+import { App, type Json } from '../kit/app.js';
+import { HttpsServer, makeCertificates, type TestCertificates } from '../kit/https.js';
+
+const DAY = 86_400_000;
+/** What the operator publishes, by path. */
+const documents = new Map<string, { body: string; etag?: string; status?: number }>();
+
+let certificates: TestCertificates;
+let server: HttpsServer;
+let app: App;
+let now = Date.now();
+
+beforeAll(async () => {
+  certificates = await makeCertificates(['DNS:operator.test']);
+  server = await HttpsServer.start(certificates, answer);
+  const egress: EgressPolicy = {
+    allowPrivateAddresses: true,
+    allowedPorts: 'any',
+    ca: certificates.ca,
+    // Nobody else is reached.
+    lookup: async (name) => {
+      if (name !== 'operator.test') throw new Error(`no such host: ${name}`);
+      return [{ address: '127.0.0.1', family: 4 }];
+    },
+  };
+  app = await App.start({ egress, refreshHours: 24, clock: () => now });
+});
+afterAll(async () => {
+  await app.stop();
+  await server.dispose();
+});
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const document = documents.get(request.url ?? '');
+  if (document === undefined) return void response.writeHead(404).end();
+  const { body, etag, status = 200 } = document;
+  if (etag !== undefined && request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+  response.writeHead(status, { 'content-type': 'application/json', ...(etag !== undefined && { etag }) }).end(body);
+}
+
+const url = (path: string): string => `https://operator.test:${server.port}${path}`;
+const requestsOf = (path: string): number => server.requests.filter((request) => request.url === path).length;
+
+const agent = (token: string, verification: object) => ({
+  token,
+  type: 'Fetcher',
+  operator: null,
+  url: null,
+  user_agent_patterns: verification && 'signature_agents' in verification ? [] : [token],
+  ...('signature_agents' in verification && { signature_only: true }),
+  robots_token: null,
+  verification,
+});
+
+/** Every list is due again. */
+async function refresh(): Promise<void> {
+  await app.database.dataSource.query('UPDATE address_lists SET next_try_at = now() WHERE url LIKE $1', ['%operator%']);
+  await app.nest.get(AddressListsService).refresh();
+}
+
+describe('a published address list', () => {
+  const prefixes = (...ranges: string[]) => JSON.stringify({ prefixes: ranges.map((ipv4Prefix) => ({ ipv4Prefix })) });
+  const judged = async (address: string): Promise<Json> => {
+    const request_headers = { 'user-agent': 'Listbot/1.0', 'x-forwarded-for': address };
+    const { body } = await app.api('POST', '/identifications', { request_headers });
+    return body.identification;
+  };
+  const results = async (...addresses: string[]): Promise<string[]> =>
+    Promise.all(addresses.map(async (address) => (await judged(address)).result));
+
+  beforeAll(async () => {
+    documents.set('/bot.json', { body: prefixes('198.51.100.0/25', '203.0.113.0/24'), etag: '"1"' });
+    const lists = [{ url: url('/bot.json'), format: 'json-prefixes' }];
+    expect((await app.api('POST', '/agents', agent('Listbot', { ip_list_urls: lists }))).status).toBe(201);
+  });
+
+  it('proves, and refutes, once it was fetched', async () => {
+    expect(await judged('198.51.100.7')).toMatchObject({ result: 'not_verifiable', reason: 'list_too_old' });
+    await refresh();
+    const proven = await judged('198.51.100.7');
+    expect(proven).toMatchObject({ result: 'verified', method: 'ip_range' });
+    expect(proven.evidence.steps).toMatchObject([{ range: '198.51.100.0/25', list_url: url('/bot.json') }]);
+    expect(await results('203.0.113.9', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
+  });
+
+  it('is not sent again while it is the same, and its age begins anew', async () => {
+    now += 6 * DAY;
+    await refresh();
+    expect(requestsOf('/bot.json')).toBe(2);
+    now += 3 * DAY;
+    expect(await results('198.51.100.7', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
+  });
+
+  it('is replaced when it changes', async () => {
+    documents.set('/bot.json', { body: prefixes('198.51.100.128/25', '203.0.113.0/24'), etag: '"2"' });
+    await refresh();
+    expect(await results('198.51.100.7', '198.51.100.200')).toEqual(['verification_failed', 'verified']);
+  });
+
+  it.each([
+    ['fails', '{"prefixes": []}', 500],
+    ['is empty', '{"prefixes": []}', 200],
+    ['is for everybody', prefixes('0.0.0.0/0'), 200],
+    ['is no list', '<html>', 200],
+    ['is elsewhere', '', 302],
+  ])('stays what it was when the next one %s, which is told', async (_, body, status) => {
+    documents.set('/bot.json', { body, status });
+    await refresh();
+    expect(await results('198.51.100.200')).toEqual(['verified']);
+    const [row] = await app.database.dataSource.query(`SELECT fault FROM address_lists WHERE url = $1`, [
+      url('/bot.json'),
+    ]);
+    expect(row.fault).toEqual(expect.any(String));
+    const gauge = await register.getSingleMetric('agent_traffic_address_list_fault')!.get();
+    expect(gauge.values).toContainEqual(expect.objectContaining({ labels: { url: url('/bot.json') }, value: 1 }));
+  });
+
+  it('says yes for ever, and no for seven days', async () => {
+    now += 8 * DAY;
+    expect(await results('198.51.100.200', '198.51.100.7')).toEqual(['verified', 'not_verifiable']);
+    documents.set('/bot.json', { body: prefixes('198.51.100.128/25', '203.0.113.0/24') });
+    await refresh();
+    expect(await results('198.51.100.200', '198.51.100.7')).toEqual(['verified', 'verification_failed']);
+    const gauge = await register.getSingleMetric('agent_traffic_address_list_fault')!.get();
+    expect(gauge.values.filter(({ labels }) => labels['url'] === url('/bot.json'))).toEqual([]);
+  });
+});
+
+describe('a key directory', () => {
+  const pair = () => generateKeyPairSync('ed25519');
+  const keySet = (...keys: KeyObject[]) => JSON.stringify({ keys: keys.map((key) => key.export({ format: 'jwk' })) });
+  const result = async (key: KeyObject, signatureAgent = url('/keys')): Promise<Json> => {
+    const target = 'https://shop.example/';
+    const signature = webBotAuthSignature({ url: target, method: 'GET', key, signatureAgent, now, lifetime: 300 });
+    const request_headers = { host: 'shop.example', ...signature };
+    return (await app.post('/agent-verifications', { request_path: '/', request_headers })).body;
+  };
+  const [first, second] = [pair(), pair()];
+
+  it('is fetched for a listed agent, once', async () => {
+    documents.set('/keys', { body: keySet(first.publicKey) });
+    await app.api('POST', '/agents', agent('Signbot', { signature_agents: [url('/keys')] }));
+    expect(await result(first.privateKey)).toMatchObject({ result: 'verified', agent_token: 'Signbot' });
+    expect(await result(first.privateKey)).toMatchObject({ result: 'verified' });
+    expect(requestsOf('/keys')).toBe(1);
+  });
+
+  it('is asked again for a key that it did not have', async () => {
+    documents.set('/keys', { body: keySet(second.publicKey) });
+    now += 60_000;
+    expect(await result(second.privateKey)).toMatchObject({ result: 'verified' });
+    // What is no longer in it is no longer good.
+    expect(await result(first.privateKey)).toMatchObject({ result: 'not_verifiable', agent_token: 'Signbot' });
+  });
+
+  it('is never fetched for anybody else', async () => {
+    documents.set('/evil', { body: keySet(first.publicKey) });
+    expect(await result(first.privateKey, url('/evil'))).toEqual({ result: 'unknown_agent' });
+    expect(requestsOf('/evil')).toBe(0);
+  });
+});
+
+it('lies on loopback, and is refused as a production fetches', async () => {
+  const lookup = (name: string) => Promise.reject(new Error(`not to be asked for: ${name}`));
+  const strict = await App.start({ refreshHours: 24, egress: { ...PUBLIC_EGRESS, lookup } });
+  const before = server.requests.length;
+  await strict.api('POST', '/agents', agent('Insidebot', { signature_agents: [`https://127.0.0.1:${server.port}`] }));
+  const lists = [{ url: `https://localhost:${server.port}/bot.json`, format: 'json-prefixes' }];
+  expect((await strict.api('POST', '/agents', agent('Innerbot', { ip_list_urls: lists }))).status).toBe(201);
+  await strict.nest.get(AddressListsService).refresh();
+  const [row] = await strict.database.dataSource.query(
+    `SELECT fault, ranges FROM address_lists WHERE url LIKE '%localhost%'`,
+  );
+  expect(row).toEqual({ ranges: null, fault: expect.stringContaining('address_refused') });
+  const { privateKey: key } = generateKeyPairSync('ed25519');
+  const signatureAgent = `https://127.0.0.1:${server.port}`;
+  const target = { url: 'https://a.example/', method: 'GET', key, signatureAgent, now: Date.now(), lifetime: 60 };
+  const request_headers = { host: 'a.example', ...webBotAuthSignature(target) };
+  const { body } = await strict.api('POST', '/identifications', { request_path: '/', request_headers });
+  expect(body.identification).toMatchObject({ result: 'not_verifiable', reason: 'directory_address_refused' });
+  expect(server.requests.length).toBe(before);
+  await strict.stop();
+});

@@ -1,0 +1,88 @@
+import { App, type Json } from '../kit/app.js';
+import { GOOGLEBOT } from '../kit/client.js';
+import { TestDnsServer } from '../kit/dns.js';
+
+/** In no range that Googlebot's operator publishes. */
+const CRAWLER = { address: '198.51.100.20', ptr: '20.100.51.198.in-addr.arpa', name: 'crawl-20.googlebot.com' };
+const IPV6 = {
+  address: '2001:db8::20',
+  ptr: '0.2.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa',
+  name: 'crawl-v6.googlebot.com',
+};
+const SPOOF = { address: '95.216.227.158', ptr: '158.227.216.95.in-addr.arpa', name: 'crawl-spoof.googlebot.com' };
+const FORGED = { address: '198.51.100.21', ptr: '21.100.51.198.in-addr.arpa', name: 'googlebot.com.evil.example' };
+const SILENT = { address: '198.51.100.22', ptr: '22.100.51.198.in-addr.arpa' };
+const BROKEN = { address: '198.51.100.23', ptr: '23.100.51.198.in-addr.arpa' };
+const NAMELESS = { address: '198.51.100.24' };
+
+let server: TestDnsServer;
+let app: App;
+
+beforeAll(async () => {
+  server = await TestDnsServer.start();
+  for (const { ptr, name } of [CRAWLER, IPV6, SPOOF, FORGED]) server.set('PTR', ptr, [name]);
+  server.set('A', CRAWLER.name, [CRAWLER.address]);
+  server.set('AAAA', IPV6.name, [IPV6.address]);
+  server.set('A', FORGED.name, [FORGED.address]);
+  server.fail(SILENT.ptr, 'silence');
+  server.fail(BROKEN.ptr, 'SERVFAIL');
+  app = await App.start({ dnsServers: [server.address] });
+});
+afterAll(async () => {
+  await app.stop();
+  await server.stop();
+});
+
+const google = (address: string) => ({
+  request_headers: { 'user-agent': GOOGLEBOT, 'x-forwarded-for': address },
+});
+
+const CASES = [
+  [CRAWLER, 'verified', null],
+  [IPV6, 'verified', null],
+  [SPOOF, 'verification_failed', 'host_name_not_confirmed'],
+  [FORGED, 'verification_failed', 'host_name_not_listed'],
+  [NAMELESS, 'verification_failed', 'no_host_name'],
+  [SILENT, 'not_verifiable', 'dns_timeout'],
+  [BROKEN, 'not_verifiable', 'dns_error'],
+] as const;
+
+it('decides through the endpoints, with what it asked in the evidence', async () => {
+  const items = CASES.map(([{ address }]) => ({ id: address, ...google(address) }));
+  const started = performance.now();
+  const { body } = await app.post('/agent-identifications', items);
+  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(body.map(({ result }: Json) => result)).toEqual(CASES.map(([, result]) => result));
+  for (const [{ address }, result, reason] of CASES) {
+    const explained = (await app.api('POST', '/identifications', google(address))).body;
+    expect(explained).toMatchObject({ client_address: address, identification: { result, reason } });
+    expect(explained.identification.evidence.steps.map(({ method }: Json) => method)).toEqual([
+      'ip_range',
+      'reverse_dns',
+    ]);
+  }
+});
+
+it('asks nobody again for what it knows, and enrichment neither', async () => {
+  const settled = CASES.filter(([, result]) => result !== 'not_verifiable').map(([{ address }]) => google(address));
+  const before = server.asked.length;
+  for (let round = 0; round < 3; round += 1) await app.post('/agent-identifications', settled);
+  const visits = settled.map((item) => ({ request_path: '/', request_method: 'GET', ...item }));
+  expect((await app.post('/visits', visits)).status).toBe(204);
+  expect(server.asked.length).toBe(before);
+  const { body: projects } = await app.api('GET', '/projects');
+  const timeline = await app.api('GET', `/projects/${projects.projects[0].id}/visits?result=verified`);
+  expect(timeline.body.visits.map((visit: Json) => visit.identification.method)).toEqual([
+    'reverse_dns',
+    'reverse_dns',
+  ]);
+});
+
+it('asks nobody about a visitor who claims nothing, or an agent without names', async () => {
+  const before = server.asked.length;
+  for (const userAgent of ['Mozilla/5.0 (X11; Linux x86_64) Firefox/133.0', 'curl/8.5.0', 'GPTBot/1.2']) {
+    const request_headers = { 'user-agent': userAgent, 'x-forwarded-for': '192.0.2.200' };
+    await app.post('/agent-identifications', { request_headers });
+  }
+  expect(server.asked.length).toBe(before);
+});
