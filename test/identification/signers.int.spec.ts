@@ -1,0 +1,65 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { signatureHeaders } from 'web-bot-auth';
+import { signerFromJWK } from 'web-bot-auth/crypto';
+import { App } from '../kit/app.js';
+
+const AGENT = 'https://chatgpt.com';
+const pairs: [string, { publicKey: KeyObject; privateKey: KeyObject }, string][] = [
+  ['Ed25519', generateKeyPairSync('ed25519'), 'EdDSA'],
+  ['RSA-PSS', generateKeyPairSync('rsa', { modulusLength: 2_048 }), 'PS512'],
+];
+let app: App;
+
+beforeAll(async () => {
+  const keys = pairs.map(([, { publicKey }]) => publicKey.export({ format: 'jwk' }));
+  const url = `${AGENT}/.well-known/http-message-signatures-directory`;
+  app = await App.start({ pinnedDirectories: [{ url, keys }] });
+});
+afterAll(() => app.stop());
+
+/** The headers of a request that the public package `web-bot-auth` signs. */
+async function signed(
+  key: KeyObject,
+  alg: string,
+  target: string,
+  extra: object = {},
+): Promise<Record<string, string>> {
+  const request = new Request(target, { headers: { 'signature-agent': JSON.stringify(AGENT), ...extra } });
+  const created = new Date();
+  const fields = await signatureHeaders(
+    request,
+    await signerFromJWK({ ...key.export({ format: 'jwk' }), alg } as never),
+    {
+      created,
+      expires: new Date(created.getTime() + 300_000),
+    },
+  );
+  return {
+    host: new URL(target).host,
+    ...Object.fromEntries(request.headers),
+    signature: fields.Signature,
+    'signature-input': fields['Signature-Input'],
+  };
+}
+
+it.each(pairs)('verifies what web-bot-auth signs with %s', async (_, { privateKey }, alg) => {
+  const request_headers = await signed(privateKey, alg, 'https://shop.example/basket?x=1');
+  const verified = { result: 'verified', agent_token: 'ChatGPT Agent', operator_name: 'OpenAI' };
+  expect((await app.post('/agent-identifications', { request_headers })).body).toMatchObject(verified);
+  const request = { request_path: '/basket?x=1', request_headers };
+  expect((await app.post('/agent-verifications', request)).body).toMatchObject(verified);
+  const elsewhere = { ...request_headers, host: 'other.example' };
+  expect((await app.post('/agent-identifications', { request_headers: elsewhere })).body).toMatchObject({
+    result: 'verification_failed',
+    agent_token: 'ChatGPT Agent',
+  });
+});
+
+it('does not verify a key that is not in the directory', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const request_headers = await signed(privateKey, 'EdDSA', 'https://shop.example/');
+  expect((await app.post('/agent-identifications', { request_headers })).body).toMatchObject({
+    result: 'not_verifiable',
+    agent_token: 'ChatGPT Agent',
+  });
+});
