@@ -6,6 +6,9 @@ import { createHttpApp, createLogger, PlatformModule, registerInternalAccess, ru
 import { CatalogModule } from './catalog.module.js';
 import { readSettings } from './env.js';
 
+/** Bytes: what fits into a client's request may take more room when it is passed on, with what others ask. */
+const BODY_LIMIT = 32 * 1024 * 1024;
+
 await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'catalog', level: settings.LOG_LEVEL, pretty: settings.pretty });
@@ -17,7 +20,7 @@ await runService(async () => {
     CatalogModule.forRoot(settings.catalog),
     EvidenceModule.forRoot(settings.evidence),
   ];
-  const app = await createHttpApp({ module: class Catalog {}, imports }, logger);
+  const app = await createHttpApp({ module: class Catalog {}, imports }, logger, { bodyLimit: BODY_LIMIT });
   registerInternalAccess(app.getHttpAdapter().getInstance(), settings.INTERNAL_API_SECRET);
   await serve(app, settings, logger);
 });

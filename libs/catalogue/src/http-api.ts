@@ -17,15 +17,16 @@ export interface ExplanationQuestion {
 }
 
 interface Waiting {
-  question: IdentificationQuestion;
+  /** An {@link IdentificationQuestion}. */
+  json: string;
   answer: PromiseWithResolvers<PublicIdentification[] | null>;
   /** Milliseconds, of `performance.now()`. */
   since: number;
 }
 
-/** Calls under way at once, and items of one. */
+/** Calls under way at once, and what one carries: more would keep those in it waiting for each other. */
 const CALLS = 4;
-const ITEMS = 256;
+const CHARACTERS = 256 * 1024;
 /** Milliseconds for an answer, all in all, and those of them that are not for looking up. */
 const DEADLINE = 2_000;
 const ASIDE = 400;
@@ -45,7 +46,8 @@ export class HttpIdentificationApi extends IdentificationApi {
   async identify(items: readonly IdentificationItem[], site: SiteSettings): Promise<PublicIdentification[]> {
     const since = performance.now();
     const question = { items, site };
-    const atOnce = items.length > ITEMS ? null : await this.askWithOthers({ question, since });
+    const json = JSON.stringify(question);
+    const atOnce = json.length > CHARACTERS ? null : await this.askWithOthers({ json, since });
     return atOnce ?? this.askAlone(question, timeLeft(since));
   }
 
@@ -80,7 +82,7 @@ export class HttpIdentificationApi extends IdentificationApi {
         const answers = await this.client.request<(PublicIdentification[] | null)[]>({
           method: 'POST',
           path: '/internal/identifications/at-once',
-          body: asked.map(({ question }) => question),
+          json: `[${asked.map(({ json }) => json).join(',')}]`,
           deadline: timeLeft(asked[0]!.since),
           isIdempotent: true,
         });
@@ -92,10 +94,10 @@ export class HttpIdentificationApi extends IdentificationApi {
     this.calls -= 1;
   }
 
-  /** Whole questions, those that waited longest, up to so many items together. */
+  /** Those that waited longest, as many as one call carries. */
   private take(): Waiting[] {
-    let items = 0;
-    const end = this.waiting.findIndex(({ question }, index) => (items += question.items.length) > ITEMS && index > 0);
+    let characters = 0;
+    const end = this.waiting.findIndex(({ json }) => (characters += json.length) > CHARACTERS);
     return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
   }
 }

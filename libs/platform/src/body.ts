@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from './problem.js';
 
-/** Largest body, as sent and as decoded, in bytes. */
+/** Largest body of a client's request, as sent and as decoded, in bytes. */
 export const BODY_LIMIT = 5 * 1024 * 1024;
 
 const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
@@ -20,8 +20,8 @@ declare module 'fastify' {
   }
 }
 
-/** Reads JSON bodies, plain or encoded with gzip, br or zstd, within {@link BODY_LIMIT} before and after decoding. */
-export function registerBodyParser(instance: FastifyInstance): void {
+/** Reads JSON bodies, plain or encoded with gzip, br or zstd, within so many bytes before and after decoding. */
+export function registerBodyParser(instance: FastifyInstance, limit: number): void {
   instance.removeAllContentTypeParsers();
   instance.addHook('preParsing', (request, _reply, payload, done) => {
     try {
@@ -35,13 +35,13 @@ export function registerBodyParser(instance: FastifyInstance): void {
   });
   instance.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    { parseAs: 'buffer', bodyLimit: limit },
     (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
       const take = (bytes: Buffer): void => done(null, request.routeOptions.config.rawBody ? bytes : readJson(bytes));
       const encoding = encodingOf(request);
       try {
         if (encoding === 'identity') take(body);
-        else decode(body, encoding).then(take).catch(done);
+        else decode(body, encoding, limit).then(take).catch(done);
       } catch (error) {
         done(error as Error);
       }
@@ -79,12 +79,12 @@ function encodingOf(request: FastifyRequest): string {
   return (request.headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity';
 }
 
-async function decode(body: Buffer, encoding: string): Promise<Buffer> {
+async function decode(body: Buffer, encoding: string, limit: number): Promise<Buffer> {
   try {
-    return await DECODERS[encoding]!(body, { maxOutputLength: BODY_LIMIT });
+    return await DECODERS[encoding]!(body, { maxOutputLength: limit });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new ProblemError('too-large', `The decoded body is larger than ${BODY_LIMIT} bytes.`);
+      throw new ProblemError('too-large', `The decoded body is larger than ${limit} bytes.`);
     }
     throw new ProblemError('malformed-request', `The body is not valid ${encoding}.`);
   }

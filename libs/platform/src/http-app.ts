@@ -28,14 +28,23 @@ const requestSeconds = new Histogram({
   buckets: [0.002, 0.005, 0.02, 0.1, 0.5, 2, 10],
 });
 
+export interface HttpAppOptions {
+  /** Largest body, in bytes. */
+  bodyLimit?: number;
+}
+
 /**
  * A Nest application on Fastify with what all services share: request ids, bodies, problem documents,
  * metrics and logs. It is initialised, and listens once asked to.
  */
-export async function createHttpApp(module: Type | DynamicModule, logger: Logger): Promise<NestFastifyApplication> {
+export async function createHttpApp(
+  module: Type | DynamicModule,
+  logger: Logger,
+  { bodyLimit = BODY_LIMIT }: HttpAppOptions = {},
+): Promise<NestFastifyApplication> {
   if (register.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics();
   const adapter = new FastifyAdapter({
-    bodyLimit: BODY_LIMIT,
+    bodyLimit,
     genReqId: (request) => saneRequestId(request.headers['x-request-id']) ?? randomUUID(),
     connectionTimeout: 0,
     requestTimeout: REQUEST_TIMEOUT,
@@ -53,7 +62,7 @@ export async function createHttpApp(module: Type | DynamicModule, logger: Logger
   const instance: FastifyInstance = adapter.getInstance();
   registerDrain(instance);
   registerContext(instance, logger);
-  registerBodyParser(instance);
+  registerBodyParser(instance, bodyLimit);
   registerMethodNotAllowed(instance);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,

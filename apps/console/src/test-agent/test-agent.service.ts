@@ -3,7 +3,7 @@ import { signedDirectory, webBotAuthSignature, type SignedDirectory } from '#lib
 import { TEST_AGENT, testAgentOrigin } from '#libs/catalogue';
 import type { TestVisit } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
-import { TestAgentRepository } from './test-agent.repository.js';
+import { TestAgentRepository, type TestAgentKey } from './test-agent.repository.js';
 
 /** Injection token: the address under which this instance is reached. */
 export const PUBLIC_URL = Symbol('public URL');
@@ -14,6 +14,9 @@ const LIFETIME = 300;
 /** The instance's own agent: signs requests, and shows the keys that they are checked with. */
 @Injectable()
 export class TestAgentService {
+  /** It stays what it is, and everybody may ask for the directory. */
+  private key: TestAgentKey | null = null;
+
   constructor(
     @Inject(TestAgentRepository) private readonly keys: TestAgentRepository,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
@@ -21,7 +24,7 @@ export class TestAgentService {
   ) {}
 
   async signedVisit(url: URL): Promise<TestVisit> {
-    const key = await this.keys.key();
+    const key = await this.ownKey();
     const signatureAgent = testAgentOrigin(this.publicUrl);
     const method = 'GET';
     const signature = webBotAuthSignature({
@@ -44,7 +47,12 @@ export class TestAgentService {
 
   /** @param authority host and port under which the directory is asked for. */
   async directory(authority: string): Promise<SignedDirectory> {
-    const key = await this.keys.key();
+    const key = await this.ownKey();
     return signedDirectory([key.privateKey], authority, key.privateKey, this.now());
+  }
+
+  private async ownKey(): Promise<TestAgentKey> {
+    this.key ??= await this.keys.key();
+    return this.key;
   }
 }

@@ -25,6 +25,8 @@ export interface InternalRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
+  /** Instead of a body: JSON that was made already. */
+  json?: string;
   /** Milliseconds for this one; those of the client unless given. */
   deadline?: number;
   /** Whether it may be sent a second time when it is not known what became of the first. */
@@ -94,12 +96,13 @@ export class InternalClient {
     }
   }
 
-  private async sendOnce(pool: Pool, { method, path, body }: InternalRequest, signal: AbortSignal): Promise<unknown> {
+  private async sendOnce(pool: Pool, request: InternalRequest, signal: AbortSignal): Promise<unknown> {
+    const { method, path, body, json = body === undefined ? undefined : JSON.stringify(body) } = request;
     const { statusCode, body: answer } = await pool.request({
       method,
       path,
-      headers: this.headers(body !== undefined),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: this.headers(json !== undefined),
+      ...(json !== undefined && { body: json }),
       signal,
     });
     const text = await answer.text();

@@ -1,0 +1,67 @@
+import type { InternalClient, InternalRequest } from '#libs/platform';
+import { HttpIdentificationApi, type IdentificationQuestion } from './http-api.js';
+
+interface Call {
+  request: InternalRequest;
+  answer: PromiseWithResolvers<unknown>;
+}
+
+const SITE = { trustedProxies: {}, hostNames: [] };
+const item = (name: string) => ({ method: null, path: null, headers: { 'user-agent': name } });
+
+function open() {
+  const calls: Call[] = [];
+  const request = (one: InternalRequest): Promise<unknown> => {
+    const answer = Promise.withResolvers<unknown>();
+    calls.push({ request: one, answer });
+    return answer.promise;
+  };
+  return { calls, api: new HttpIdentificationApi({ request } as unknown as InternalClient) };
+}
+
+const asked = ({ request }: Call): string[] =>
+  (JSON.parse(request.json!) as IdentificationQuestion[]).map(({ items }) => String(items[0]!.headers['user-agent']));
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('lets questions gather while others are under way, and gives each its answer', async () => {
+  const { api, calls } = open();
+  const answers = Array.from({ length: 10 }, (_, index) => api.identify([item(`${index}`)], SITE));
+  expect(calls.map(asked)).toEqual([['0'], ['1'], ['2'], ['3']]);
+  calls[2]!.answer.resolve([[{ result: 'unknown_agent', agent_token: '2' }]]);
+  await settled();
+  expect(asked(calls[4]!)).toEqual(['4', '5', '6', '7', '8', '9']);
+  for (const call of calls)
+    call.answer.resolve(asked(call).map((token) => [{ result: 'verified', agent_token: token }]));
+  const tokens = (await Promise.all(answers)).map(([answer]) => answer!.agent_token);
+  expect(tokens).toEqual(Array.from({ length: 10 }, (_, index) => `${index}`));
+});
+
+it('asks alone what something has to be looked up for, in the time that is left', async () => {
+  const { api, calls } = open();
+  const slow = api.identify([item('slow')], SITE);
+  calls[0]!.answer.resolve([null]);
+  await settled();
+  const { path, body, deadline } = calls[1]!.request;
+  expect(path).toBe('/internal/identifications');
+  expect(body).toMatchObject({ items: [item('slow')] });
+  expect(deadline).toBeLessThanOrEqual(2_000);
+  expect((body as IdentificationQuestion).patience).toBeLessThan(deadline!);
+  calls[1]!.answer.resolve([{ result: 'verified' }]);
+  expect(await slow).toEqual([{ result: 'verified' }]);
+});
+
+it('sends what is large by itself', async () => {
+  const { api, calls } = open();
+  void api.identify([item('x'.repeat(300_000))], SITE);
+  expect(calls[0]!.request.path).toBe('/internal/identifications');
+});
+
+it('tells all who asked together when nobody answers, and goes on', async () => {
+  const { api, calls } = open();
+  const first = api.identify([item('a')], SITE);
+  calls[0]!.answer.reject(new Error('away'));
+  await expect(first).rejects.toThrow('away');
+  const second = api.identify([item('b')], SITE);
+  calls[1]!.answer.resolve([[{ result: 'unknown_agent' }]]);
+  expect(await second).toEqual([{ result: 'unknown_agent' }]);
+});
