@@ -6,7 +6,7 @@ let app: App;
 beforeAll(async () => {
   app = await App.start({ sources: NO_SOURCES });
 });
-afterAll(() => app.stop());
+afterAll(() => app.dispose());
 
 const record = (token: string, extra: object = {}) => ({
   token,

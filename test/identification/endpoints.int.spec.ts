@@ -17,7 +17,7 @@ const sources: EvidenceSources = {
 beforeAll(async () => {
   app = await App.start({ sources });
 });
-afterAll(() => app.stop());
+afterAll(() => app.dispose());
 
 /** In a range that Googlebot's operator publishes. */
 const OF_GOOGLE = '66.249.66.1';

@@ -7,7 +7,7 @@ let app: App;
 beforeAll(async () => {
   app = await App.start({ sources: NO_SOURCES });
 });
-afterAll(() => app.stop());
+afterAll(() => app.dispose());
 
 it('verifies no forged address, whether somebody asks or a visit is recorded', async () => {
   const items = FORGED_SHAPES.map(({ name, headers }) => ({

@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await App.start({ dnsServers: [server.address] });
 });
 afterAll(async () => {
-  await app.stop();
+  await app.dispose();
   await server.stop();
 });
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const url = `${AGENT}/.well-known/http-message-signatures-directory`;
   app = await App.start({ pinnedDirectories: [{ url, keys }] });
 });
-afterAll(() => app.stop());
+afterAll(() => app.dispose());
 
 /** The headers of a request that the public package `web-bot-auth` signs. */
 async function signed(

@@ -13,7 +13,7 @@ describe.each([
     // Nothing can be fetched: the keys come with the catalogue.
     app = await App.start({ publicUrl });
   });
-  afterAll(() => app.stop());
+  afterAll(() => app.dispose());
 
   const reported = (url: string, visit: Json): object => {
     const { host, pathname } = new URL(url);
@@ -91,5 +91,5 @@ it('keeps its key', async () => {
   expect(rows[0].id).toBe(first);
   expect(Object.keys(rows[0].public_key).toSorted()).toEqual(['crv', 'kty', 'x']);
   expect(rows[0].private_key.toString('latin1')).not.toContain('PRIVATE KEY');
-  await app.stop();
+  await app.dispose();
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   current = VECTORS[0]!;
   for (const allowTestKeys of [true, false]) apps.set(allowTestKeys, await start(allowTestKeys));
 });
-afterAll(() => Promise.all([...apps.values()].map((app) => app.stop())));
+afterAll(() => Promise.all([...apps.values()].map((app) => app.dispose())));
 
 it.each(VECTORS.map((vector) => [vector.id, vector.title, vector] as const))('%s: %s', async (_id, _title, vector) => {
   current = vector;

@@ -10,6 +10,7 @@ import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository
 import { ensureTestAgentKey } from '../../apps/console/src/test-agent/test-agent.repository.js';
 import { StandaloneModule } from '../../apps/standalone/src/standalone.module.js';
 import { startTestDatabase, type TestDatabase } from './database.js';
+import { leftOvers } from './instance.js';
 
 export interface AppOptions {
   clock?: Clock;
@@ -79,7 +80,9 @@ export class App {
     await nest.startAllMicroservices();
     await nest.getHttpAdapter().getInstance().ready();
     const { accessToken, apiKey } = await nest.get(BootstrapRepository).bootstrap({});
-    return new App(nest, database, accessToken!, apiKey!);
+    const app = new App(nest, database, accessToken!, apiKey!);
+    leftOvers.add(app);
+    return app;
   }
 
   /** An operation of the public interface. */
@@ -111,7 +114,8 @@ export class App {
     };
   }
 
-  async stop(): Promise<void> {
+  async dispose(): Promise<void> {
+    if (!leftOvers.delete(this)) return;
     await this.nest.close();
     await this.database.stop();
   }

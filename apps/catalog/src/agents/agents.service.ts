@@ -3,6 +3,7 @@ import { agentId, AgentsApi, checkAgent, checkAgents, type AgentQuery, type Agen
 import type { AgentImportResult, AgentListItem, AgentPage, Fault } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 import { CatalogueService } from '../catalogue/catalogue.service.js';
+import { AddressListsService } from '../lists/address-lists.service.js';
 import { AgentsRepository } from './agents.repository.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -13,6 +14,7 @@ export class AgentsService extends AgentsApi {
   constructor(
     @Inject(AgentsRepository) private readonly agents: AgentsRepository,
     @Inject(CatalogueService) private readonly catalogue: CatalogueService,
+    @Inject(AddressListsService) private readonly lists: AddressListsService,
   ) {
     super();
   }
@@ -42,7 +44,7 @@ export class AgentsService extends AgentsApi {
         `There is an agent ${record.token} already. Change it, or choose another token.`,
       );
     }
-    await this.catalogue.reload();
+    await this.takeUp();
     return this.find(record.token);
   }
 
@@ -53,7 +55,7 @@ export class AgentsService extends AgentsApi {
       throw invalid([{ pointer: '/token', detail: `must stay ${agent.token}: add another agent instead` }]);
     }
     await this.agents.put([record]);
-    await this.catalogue.reload();
+    await this.takeUp();
     return this.find(agent.id);
   }
 
@@ -63,19 +65,25 @@ export class AgentsService extends AgentsApi {
     if (outcome === 'nothing') {
       throw new ProblemError('conflict', 'The agent came with the release and was not changed: it can not be removed.');
     }
-    await this.catalogue.reload();
+    await this.takeUp();
   }
 
   async import(body: unknown): Promise<AgentImportResult> {
     const { records, faults } = checkAgents(body, { others: this.catalogue.source.agents });
     if (faults.length > 0) throw invalid(faults);
     const counts = await this.agents.put(records);
-    await this.catalogue.reload();
+    await this.takeUp();
     return counts;
   }
 
   async export(origin: 'own' | 'all'): Promise<AgentRecord[]> {
     return this.agents.all(origin === 'own');
+  }
+
+  /** What changed is in use here, and lists that came with it are fetched. */
+  private async takeUp(): Promise<void> {
+    await this.catalogue.reload();
+    this.lists.refreshSoon();
   }
 
   private checkedOne(body: unknown): AgentRecord {

@@ -37,14 +37,20 @@ export class AddressListsRepository {
     await this.dataSource.query(`DELETE FROM address_lists WHERE url <> ALL ($1::text[])`, [urls]);
   }
 
-  /** Takes lists that are due, so that no other replica does. @param leave seconds until they are due again. */
-  async takeDue(limit: number, leave: number): Promise<DueList[]> {
+  /**
+   * Takes lists that are due, so that no other replica does.
+   *
+   * @param leave seconds until they are due again.
+   * @param among null for all.
+   */
+  async takeDue(limit: number, leave: number, among: readonly string[] | null): Promise<DueList[]> {
     const [rows]: [DueList[], number] = await this.dataSource.query(
       `UPDATE address_lists SET next_try_at = now() + make_interval(secs => $2)
-       WHERE url IN (SELECT url FROM address_lists WHERE next_try_at <= now() ORDER BY next_try_at, url
+       WHERE url IN (SELECT url FROM address_lists WHERE next_try_at <= now()
+                       AND ($3::text[] IS NULL OR url = ANY ($3::text[])) ORDER BY next_try_at, url
                      LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING url, format, ranges, etag, last_modified`,
-      [limit, leave],
+      [limit, leave, among],
     );
     return rows;
   }

@@ -38,7 +38,7 @@ const faulty = new Gauge({
 @Injectable()
 export class AddressListsService implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
-  private underWay: Promise<void> | null = null;
+  private underWay = Promise.resolve();
   private isClosed = false;
   private knownUrls = '';
   private readonly limit = pLimit(AT_ONCE);
@@ -60,15 +60,20 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   async onApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
-    await this.underWay;
+    await this.underWay.catch(() => undefined);
   }
 
-  /** Fetches what is due. Resolves once it is in use here. */
+  /** Fetches what is due, after what is under way. Resolves once it is in use here. */
   refresh(): Promise<void> {
-    this.underWay ??= this.refreshDue().finally(() => {
-      this.underWay = null;
-    });
+    this.underWay = this.underWay.catch(() => undefined).then(() => this.refreshDue());
     return this.underWay;
+  }
+
+  /** As {@link refresh}, for a catalogue that has just changed: nobody waits for it. */
+  refreshSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.look(), 0);
+    this.timer.unref();
   }
 
   private look(): void {
@@ -82,10 +87,10 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   }
 
   private async refreshDue(): Promise<void> {
-    await this.keepKnown();
+    const among = await this.keepKnown();
     const counts = { changed: 0, unchanged: 0, failed: 0 };
     for (;;) {
-      const due = this.isClosed ? [] : await this.lists.takeDue(AT_ONCE * 4, TAKEN_FOR);
+      const due = this.isClosed ? [] : await this.lists.takeDue(AT_ONCE * 4, TAKEN_FOR, among);
       if (due.length === 0) break;
       await Promise.all(due.map((list) => this.limit(async () => (counts[await this.refreshOne(list)] += 1))));
     }
@@ -96,8 +101,8 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     await this.catalogue.reload();
   }
 
-  /** The lists of the catalogue, which may have changed. */
-  private async keepKnown(): Promise<void> {
+  /** The lists of the catalogue, which may have changed. @returns those that can be had; null for all. */
+  private async keepKnown(): Promise<string[] | null> {
     const { agents, proxies } = this.catalogue.source;
     const formats = new Map<string, string>();
     for (const { url, format } of agents.flatMap(({ verification }) => verification.ip_list_urls ?? [])) {
@@ -105,11 +110,11 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     }
     for (const { list_urls: urls, format } of proxies) for (const url of urls) formats.set(url, format);
     const known = [...formats].map(([url, format]) => ({ url, format }));
-    const wanted = this.options.refreshHours > 0 ? known : known.filter(({ url }) => this.pinned(url) !== undefined);
-    const urls = JSON.stringify(wanted);
-    if (urls === this.knownUrls) return;
-    await this.lists.keepOnly(wanted);
+    const urls = JSON.stringify(known);
+    if (urls !== this.knownUrls) await this.lists.keepOnly(known);
     this.knownUrls = urls;
+    // What is not to be fetched keeps what was.
+    return this.options.refreshHours > 0 ? null : known.map(({ url }) => url).filter((url) => this.pinned(url));
   }
 
   private async refreshOne(list: DueList): Promise<'changed' | 'unchanged' | 'failed'> {
