@@ -89,7 +89,8 @@ describe('CachedDns, when servers are slow', () => {
     server.failure = 'silence';
     const started = performance.now();
     await all(ask(...hosts(MOST_LOOKUPS + MOST_WAITING)), { fault: 'dns_timeout' });
-    expect(performance.now() - started).toBeLessThan(1_900);
+    // One after the other, fifty at a time, they would have taken three seconds.
+    expect(performance.now() - started).toBeLessThan(2_900);
     expect(new Set(server.asked).size).toBeLessThan(MOST_LOOKUPS + 20);
   });
 
