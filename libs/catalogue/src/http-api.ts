@@ -17,15 +17,18 @@ export interface ExplanationQuestion {
 }
 
 interface Waiting {
-  question: IdentificationQuestion;
+  /** The question, as JSON. */
+  json: string;
+  items: number;
   answer: PromiseWithResolvers<PublicIdentification[] | null>;
   /** Milliseconds, of `performance.now()`. */
   since: number;
 }
 
-/** Calls under way at once, and items of one. */
+/** Calls under way at once; items and characters of one that carries several questions, far from the largest body. */
 const CALLS = 4;
 const ITEMS = 256;
+const CHARACTERS = 1_000_000;
 /** Milliseconds for an answer, all in all, and those of them that are not for looking up. */
 const DEADLINE = 2_000;
 const ASIDE = 400;
@@ -45,7 +48,7 @@ export class HttpIdentificationApi extends IdentificationApi {
   async identify(items: readonly IdentificationItem[], site: SiteSettings): Promise<PublicIdentification[]> {
     const since = performance.now();
     const question = { items, site };
-    const atOnce = items.length > ITEMS ? null : await this.askWithOthers({ question, since });
+    const atOnce = items.length > ITEMS ? null : await this.askWithOthers(question, since);
     return atOnce ?? this.askAlone(question, timeLeft(since));
   }
 
@@ -65,9 +68,11 @@ export class HttpIdentificationApi extends IdentificationApi {
     });
   }
 
-  private askWithOthers(asked: Omit<Waiting, 'answer'>): Promise<PublicIdentification[] | null> {
+  private askWithOthers(question: IdentificationQuestion, since: number): Promise<PublicIdentification[] | null> {
+    const json = JSON.stringify(question);
+    if (json.length > CHARACTERS) return Promise.resolve(null);
     const answer = Promise.withResolvers<PublicIdentification[] | null>();
-    this.waiting.push({ ...asked, answer });
+    this.waiting.push({ json, items: question.items.length, answer, since });
     if (this.calls < CALLS) void this.call();
     return answer.promise;
   }
@@ -80,7 +85,7 @@ export class HttpIdentificationApi extends IdentificationApi {
         const answers = await this.client.request<(PublicIdentification[] | null)[]>({
           method: 'POST',
           path: '/internal/identifications/at-once',
-          body: asked.map(({ question }) => question),
+          json: `[${asked.map(({ json }) => json).join(',')}]`,
           deadline: timeLeft(asked[0]!.since),
           isIdempotent: true,
         });
@@ -92,10 +97,14 @@ export class HttpIdentificationApi extends IdentificationApi {
     this.calls -= 1;
   }
 
-  /** Whole questions, those that waited longest, up to so many items together. */
+  /** Whole questions, those that waited longest, up to so many items and characters together. */
   private take(): Waiting[] {
-    let items = 0;
-    const end = this.waiting.findIndex(({ question }, index) => (items += question.items.length) > ITEMS && index > 0);
+    let [items, characters] = [0, 0];
+    const end = this.waiting.findIndex(({ json, items: more }, index) => {
+      items += more;
+      characters += json.length;
+      return index > 0 && (items > ITEMS || characters > CHARACTERS);
+    });
     return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
   }
 }

@@ -25,6 +25,8 @@ export interface InternalRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
+  /** The body as JSON already; then `body` doesn't count. */
+  json?: string;
   /** Milliseconds for this one; those of the client unless given. */
   deadline?: number;
   /** Whether it may be sent a second time when it is not known what became of the first. */
@@ -94,17 +96,22 @@ export class InternalClient {
     }
   }
 
-  private async sendOnce(pool: Pool, { method, path, body }: InternalRequest, signal: AbortSignal): Promise<unknown> {
+  private async sendOnce(
+    pool: Pool,
+    { method, path, body, json }: InternalRequest,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
     const { statusCode, body: answer } = await pool.request({
       method,
       path,
-      headers: this.headers(body !== undefined),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: this.headers(text !== undefined),
+      ...(text !== undefined && { body: text }),
       signal,
     });
-    const text = await answer.text();
-    if (statusCode >= 300) throw new AnswerError(statusCode, text);
-    return text === '' ? undefined : JSON.parse(text);
+    const answered = await answer.text();
+    if (statusCode >= 300) throw new AnswerError(statusCode, answered);
+    return answered === '' ? undefined : JSON.parse(answered);
   }
 
   private headers(hasBody: boolean): Dispatcher.RequestOptions['headers'] {
