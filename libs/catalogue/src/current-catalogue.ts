@@ -14,8 +14,8 @@ export abstract class CurrentCatalogue {
 
   /** What came with the release, until there is something else. */
   get current(): CompiledCatalogue {
-    this.compiled ??= compileCatalogue(bundledCatalogue());
-    return this.compiled;
+    if (this.compiled === null) this.swap(compileCatalogue(bundledCatalogue()), 0);
+    return this.compiled!;
   }
 
   protected swap(catalogue: CompiledCatalogue, revision: number): void {
