@@ -15,7 +15,7 @@ await runService(async () => {
   const imports = [
     PlatformModule.forRoot(logger),
     // It answers by what it has; only changes take the database.
-    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'catalog' }),
+    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'catalog', isCritical: false }),
     CacheModule.forRoot(settings.redis),
     CatalogModule.forRoot(settings.catalog),
     EvidenceModule.forRoot(settings.evidence),

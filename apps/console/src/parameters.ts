@@ -7,7 +7,10 @@ export type Parameters = Record<string, string | string[] | undefined>;
 const DEFAULT_LIMIT = 50;
 const MOST_ITEMS = 1_000;
 
-/** Reads parameters one by one, and says of all that don't fit at once. A blank one is the same as an absent one. */
+/**
+ * Reads parameters one by one, and says of all that don't fit at once. A blank one is the same as an absent one, and one
+ * with a NUL, which PostgreSQL can't take, never fits.
+ */
 export class ParameterReader {
   private readonly faults: Fault[] = [];
   private readonly taken = new Set<string>();
@@ -18,6 +21,10 @@ export class ParameterReader {
   values(name: string): string[] | null {
     this.taken.add(name);
     const given = [this.parameters[name] ?? []].flat().filter((value) => value !== '');
+    if (given.some((value) => value.includes('\0'))) {
+      this.faults.push({ pointer: `/${name}`, detail: 'must not hold NUL' });
+      return null;
+    }
     return given.length === 0 ? null : given;
   }
 

@@ -1,10 +1,11 @@
-import type { Fault } from '#libs/contracts';
+import { AgentRecordSchema, validator, type Fault } from '#libs/contracts';
 import { bundledCatalogue } from './bundled-catalogue.js';
 import { fieldFaults, recordFaults } from './agents-file-fields.js';
 import { matchFaults, type Candidate } from './agents-file-matches.js';
 import { plainSample } from './agents-file-samples.js';
-import { agentRecord } from './agents-file.schema.js';
 import type { AgentRecord } from './catalogue.js';
+
+const agentRecord = validator(AgentRecordSchema);
 
 export interface AgentsCheckOptions {
   /**

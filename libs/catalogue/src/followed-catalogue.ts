@@ -2,15 +2,12 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { KeyValue, PubSub, RedisUnavailableError } from '#libs/cache';
 import { CATALOGUE_CHANNEL } from '#libs/contracts';
 import { Health, LOGGER, type Logger } from '#libs/platform';
-import { Gauge } from 'prom-client';
 import { compileCatalogue } from './compiled-catalogue.js';
 import { CurrentCatalogue } from './current-catalogue.js';
 import { readSnapshot, snapshotRevision } from './snapshot.js';
 
 /** Milliseconds between looks at what the news may have missed. */
 const LOOK_EVERY = 1_000;
-
-const revisionInUse = new Gauge({ name: 'agent_traffic_catalogue_revision', help: 'Revision of the catalogue in use' });
 
 /** Reads what catalog writes: at the start, when told of a change, and by looking once a second. */
 @Injectable()
@@ -57,9 +54,8 @@ export class FollowedCatalogue extends CurrentCatalogue implements OnModuleInit,
       if (revision === null || revision === this.revision) return;
       const snapshot = await readSnapshot(this.store);
       if (snapshot === null || snapshot.revision === this.revision) return;
-      this.swap(compileCatalogue(snapshot.catalogue));
+      this.swap(compileCatalogue(snapshot.catalogue), snapshot.revision);
       this.revision = snapshot.revision;
-      revisionInUse.set(snapshot.revision);
       this.logger.info({ revision: snapshot.revision, version: snapshot.catalogue.version }, 'catalogue swapped');
     } catch (error) {
       if (!(error instanceof RedisUnavailableError)) this.logger.error({ err: error }, 'the catalogue can not be read');

@@ -67,9 +67,11 @@ export class HttpIdentificationApi extends IdentificationApi {
     });
   }
 
-  private askWithOthers(asked: Omit<Waiting, 'answer'>): Promise<PublicIdentification[] | null> {
+  private askWithOthers(question: IdentificationQuestion, since: number): Promise<PublicIdentification[] | null> {
+    const json = JSON.stringify(question);
+    if (json.length > CHARACTERS) return Promise.resolve(null);
     const answer = Promise.withResolvers<PublicIdentification[] | null>();
-    this.waiting.push({ ...asked, answer });
+    this.waiting.push({ json, items: question.items.length, answer, since });
     if (this.calls < CALLS) void this.call();
     return answer.promise;
   }

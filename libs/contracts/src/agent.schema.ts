@@ -8,38 +8,50 @@ const texts = (description: string, maxItems: number, maxLength = 500) =>
   Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems, description });
 
 const agentFields = {
-  token: Type.String({ minLength: 1, maxLength: 100, description: 'Display name, unique ignoring case' }),
+  token: Type.String({ minLength: 1, maxLength: 200, description: 'Display name, unique ignoring case' }),
   type: Type.Unsafe<AgentType>({ type: 'string', enum: [...AGENT_TYPES], description: 'What kind of agent it is' }),
-  operator: nullable({ maxLength: 200, description: 'The company behind it; null if unknown' }),
-  url: nullable({ maxLength: 2_048, description: 'Where its operator describes it; null if nowhere' }),
-  user_agent_patterns: texts('ECMAScript expressions, searched in the User-Agent ignoring case', 20),
-  sample_user_agents: Type.Optional(texts('For each pattern a User-Agent in which it finds this agent', 20, 1_000)),
-  robots_token: nullable({ maxLength: 100, description: 'Product token for robots.txt; null if it has none' }),
+  operator: nullable({ minLength: 1, maxLength: 200, description: 'The company behind it; null if unknown' }),
+  url: nullable({ minLength: 1, maxLength: 2_048, description: 'Where its operator describes it; null if nowhere' }),
+  user_agent_patterns: texts('ECMAScript expressions, searched in the User-Agent ignoring case', 50),
+  sample_user_agents: Type.Optional(texts('For each pattern a User-Agent in which it finds this agent', 50, 4_096)),
+  robots_token: nullable({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Product token for robots.txt; null if it has none',
+  }),
   verification: Type.Object(
     {
-      reverse_dns_suffixes: Type.Optional(texts('Its confirmed host name equals one of these or ends in it', 100)),
+      reverse_dns_suffixes: Type.Optional(texts('Its confirmed host name equals one of these or ends in it', 100, 253)),
       ip_list_urls: Type.Optional(
-        Type.Array(Type.Object({ url: Type.String({ maxLength: 2_048 }), format: Type.String({ maxLength: 200 }) }), {
-          maxItems: 20,
-          description: 'Address lists that its operator publishes',
-        }),
+        Type.Array(
+          Type.Object(
+            {
+              url: Type.String({ minLength: 1, maxLength: 2_048 }),
+              format: Type.String({ minLength: 1, maxLength: 500 }),
+            },
+            { additionalProperties: false },
+          ),
+          { maxItems: 50, description: 'Address lists that its operator publishes' },
+        ),
       ),
       ip_ranges: Type.Optional(texts('Its addresses, as CIDR', 100_000, 50)),
-      ip_ranges_as_of: Type.Optional(Type.String({ description: 'Date of ip_ranges; absent: they are current' })),
-      signature_agents: Type.Optional(texts('Hosts or addresses of its Web Bot Auth key directories', 100)),
+      ip_ranges_as_of: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 10, description: 'Date of ip_ranges; absent: they are current' }),
+      ),
+      signature_agents: Type.Optional(texts('Hosts or addresses of its Web Bot Auth key directories', 50, 2_048)),
     },
-    { description: 'How it can be proven; empty where no way is known' },
+    { additionalProperties: false, description: 'How it can be proven; empty where no way is known' },
   ),
   generic: Type.Optional(Type.Boolean({ description: 'A library or framework that others build on' })),
   robots_only: Type.Optional(Type.Boolean({ description: 'Never sent in a User-Agent' })),
   signature_only: Type.Optional(Type.Boolean({ description: "Sends a stock browser's User-Agent" })),
-  sources: Type.Optional(texts('Where the facts came from', 50)),
+  sources: Type.Optional(texts('Where the facts came from', 50, 200)),
 };
 
 export const AgentRecordSchema = Type.Object(agentFields, {
   $id: 'AgentRecord',
   additionalProperties: false,
-  description: 'An agent, as a data file has it',
+  description: 'An agent, as a data file has it; nothing in it is unbounded',
 });
 export const AgentSchema = Type.Object(
   {

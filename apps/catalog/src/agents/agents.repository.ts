@@ -17,12 +17,12 @@ const TOKEN = `lower(coalesce(own, bundled) ->> 'token') COLLATE "C"`;
 export class AgentsRepository {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  /** One more than the limit, where there are more. @param after the token, in lower case, of the last one before. */
+  /** One more than the limit, where there are more. @param after the token of the last one before. */
   async list(query: Omit<AgentQuery, 'cursor'>, after: string): Promise<AgentListItem[]> {
     const { search = '', types = [], operators = [], origin = null, limit } = query;
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, bundled, own FROM agents, LATERAL (SELECT coalesce(own, bundled) AS agent) a
-       WHERE ${TOKEN} > $1
+       WHERE ${TOKEN} > lower($1) COLLATE "C"
          AND ($2 = '' OR position(lower($2) IN lower(concat_ws(' ', agent ->> 'token', agent ->> 'operator', agent ->> 'robots_token'))) > 0)
          AND (cardinality($3::text[]) = 0 OR agent ->> 'type' = ANY ($3::text[]))
          AND (cardinality($4::text[]) = 0 OR agent ->> 'operator' = ANY ($4::text[]))

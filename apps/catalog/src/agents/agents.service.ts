@@ -25,7 +25,7 @@ export class AgentsService extends AgentsApi {
     const last = found.length > query.limit ? agents.at(-1)! : null;
     return {
       agents,
-      next_cursor: last === null ? null : Buffer.from(last.token.toLowerCase()).toString('base64url'),
+      next_cursor: last === null ? null : Buffer.from(last.token).toString('base64url'),
       catalogue_version: this.catalogue.current.version,
     };
   }
@@ -107,10 +107,11 @@ const unknownAgent = (): ProblemError => new ProblemError('not-found', 'There is
 const idOf = (key: string): string => (UUID.test(key) ? key.toLowerCase() : agentId(key));
 
 function readCursor(cursor: string): string {
-  if (!/^[\w-]{1,400}$/.test(cursor)) {
+  const token = Buffer.from(cursor, 'base64url').toString();
+  if (!/^[\w-]{1,1200}$/.test(cursor) || token.includes('\0')) {
     throw new ProblemError('invalid-body', 'The cursor is none.', {
       errors: [{ pointer: '/cursor', detail: 'must come from an earlier answer' }],
     });
   }
-  return Buffer.from(cursor, 'base64url').toString();
+  return token;
 }

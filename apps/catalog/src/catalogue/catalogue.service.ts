@@ -15,9 +15,8 @@ import {
   type PinnedDirectory,
   type ProxyNetwork,
 } from '#libs/catalogue';
-import { CATALOGUE_CHANNEL } from '#libs/contracts';
-import { LOGGER, type Logger } from '#libs/platform';
-import { Gauge } from 'prom-client';
+import { CATALOGUE_CHANNEL, CATALOGUE_KEYS } from '#libs/contracts';
+import { Health, LOGGER, type Logger } from '#libs/platform';
 import { CatalogueRepository, type StoredCatalogue } from './catalogue.repository.js';
 import { testAgent } from './test-agent.js';
 
@@ -34,8 +33,6 @@ export interface CatalogueOptions {
 /** Milliseconds between looks at whether another replica changed something, and whether readers can see it. */
 const LOOK_EVERY = 1_000;
 
-const agentsKnown = new Gauge({ name: 'agent_traffic_catalogue_agents', help: 'Agents in the catalogue' });
-
 /**
  * Makes the catalogue from what the database has, and publishes it: every replica does so, the first one to see a
  * change before the others. The database's revision tells all of them, and their readers, what is newest.
@@ -48,18 +45,23 @@ export class CatalogueService extends CurrentCatalogue implements OnModuleInit, 
   private isSeeded = false;
   private timer: NodeJS.Timeout | undefined;
   private underWay: Promise<void> = Promise.resolve();
+  private isLooking = false;
 
   constructor(
     @Inject(CatalogueRepository) private readonly repository: CatalogueRepository,
     @Inject(KeyValue) private readonly store: KeyValue,
     @Inject(PubSub) private readonly pubSub: PubSub,
     @Inject(CATALOGUE_OPTIONS) private readonly options: CatalogueOptions,
+    @Inject(Health) private readonly health: Health,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();
   }
 
   async onModuleInit(): Promise<void> {
+    const isUnread = (): string | null =>
+      this.revision === 0 ? 'the database was not read yet: an earlier catalogue is in use' : null;
+    this.health.register('catalogue', isUnread, { critical: false });
     await this.look();
     if (this.revision === 0) await this.takePublished();
     this.timer = setInterval(() => void this.look(), LOOK_EVERY);
@@ -82,6 +84,9 @@ export class CatalogueService extends CurrentCatalogue implements OnModuleInit, 
   }
 
   private async look(): Promise<void> {
+    // A database that takes its time to fail must not make looks queue up, before which changes would wait.
+    if (this.isLooking) return;
+    this.isLooking = true;
     const isNewest = await this.reload().then(
       () => true,
       (error: unknown) => {
@@ -91,6 +96,7 @@ export class CatalogueService extends CurrentCatalogue implements OnModuleInit, 
     );
     // Redis may have been away, or have lost what it had.
     await this.publish(isNewest);
+    this.isLooking = false;
   }
 
   private async loadNewer(): Promise<void> {
@@ -98,21 +104,20 @@ export class CatalogueService extends CurrentCatalogue implements OnModuleInit, 
     if ((await this.repository.revision()) === this.revision) return;
     const stored = await this.repository.load();
     const catalogue = this.assemble(stored);
-    this.swap(compileCatalogue(catalogue));
+    this.swap(compileCatalogue(catalogue), stored.revision);
     this.catalogue = catalogue;
     this.revision = stored.revision;
-    agentsKnown.set(catalogue.agents.length);
     this.logger.info({ revision: stored.revision, version: catalogue.version }, 'catalogue compiled');
     await this.publish(true);
   }
 
   /** What came with the release, and the test agent, go into the database. */
   private async seed(): Promise<void> {
-    const { version, agents } = bundledCatalogue();
-    const { record, directoryUrl } = testAgent(this.options.publicUrl);
-    const records = [...agents.map(recordOf), record];
-    // Another address of the instance is another address of its test agent.
-    await this.repository.seed(`${version} ${directoryUrl}`, records);
+    const { agents, proxies } = bundledCatalogue();
+    const records = [...agents.map(recordOf), testAgent(this.options.publicUrl).record];
+    // Settings are part of the catalogue, too: with others it is another one, which readers have to be told of.
+    const { version } = catalogueOf({ agents: records, proxies, directories: this.options.pinnedDirectories });
+    await this.repository.seed(version, records);
     this.isSeeded = true;
   }
 
@@ -120,7 +125,7 @@ export class CatalogueService extends CurrentCatalogue implements OnModuleInit, 
   private async takePublished(): Promise<void> {
     const snapshot = await readSnapshot(this.store).catch(() => null);
     if (snapshot === null) return;
-    this.swap(compileCatalogue(snapshot.catalogue));
+    this.swap(compileCatalogue(snapshot.catalogue), snapshot.revision);
     this.catalogue = snapshot.catalogue;
   }
 
@@ -147,6 +152,10 @@ export class CatalogueService extends CurrentCatalogue implements OnModuleInit, 
       if (published === this.revision || (published !== null && !isNewest)) return;
       await writeSnapshot(this.store, { revision: this.revision, catalogue: this.catalogue });
       await this.pubSub.publish(CATALOGUE_CHANNEL, String(this.revision));
+      // Two replicas that write at once can leave the revision of one with the snapshot of the other: whoever looks next
+      // then writes both again.
+      if ((await readSnapshot(this.store))?.revision !== this.revision)
+        await this.store.delete(CATALOGUE_KEYS.revision);
     } catch (error) {
       this.logger.debug({ err: error }, 'the catalogue is not published');
     }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Identification } from '#libs/agents';
 import { IdentificationApi, type IdentificationItem, type SiteSettings } from '#libs/catalogue';
 import type { Explanation, PublicIdentification } from '#libs/contracts';
-import { Identifier, type Question } from '#libs/evidence';
+import { Identifier, type Identified, type Question } from '#libs/evidence';
 import { Counter } from 'prom-client';
 
 /** Milliseconds for what has to be looked up; the caller's deadline is two seconds. */
@@ -29,15 +29,18 @@ export class IdentificationService extends IdentificationApi {
     patience = PATIENCE,
   ): Promise<PublicIdentification[]> {
     const deadline = performance.now() + patience;
-    const answers: PublicIdentification[] = [];
+    const slices: Promise<Identified[]>[] = [];
     for (let from = 0; from < items.length; from += SLICE) {
       // A thousand signatures take a while, in which nobody else would be answered.
       if (from > 0) await setImmediate();
       const questions = items.slice(from, from + SLICE).map((item) => question(item, site));
-      const known = await this.identifier.answer(questions, Math.max(0, deadline - performance.now()));
-      answers.push(...known.map(({ identification }) => counted(identification)));
+      // What one slice looks up takes no time from the next.
+      const slice = this.identifier.answer(questions, Math.max(0, deadline - performance.now()));
+      slice.catch(() => undefined);
+      slices.push(slice);
     }
-    return answers;
+    const known = (await Promise.all(slices)).flat();
+    return known.map(({ identification }) => counted(identification));
   }
 
   /** As {@link identify}, but `null` where something has to be looked up first, which is then under way. */

@@ -57,10 +57,10 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     this.timer.unref();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Doesn't wait for what is being fetched, which can take longer than an end may: it is due again soon. */
+  onApplicationShutdown(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
-    await this.underWay.catch(() => undefined);
   }
 
   /** Fetches what is due, after what is under way. Resolves once it is in use here. */
@@ -78,7 +78,9 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
 
   private look(): void {
     this.refresh()
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'address lists are not refreshed'))
+      .catch((error: unknown) => {
+        if (!this.isClosed) this.logger.warn({ err: error }, 'address lists are not refreshed');
+      })
       .finally(() => {
         if (this.isClosed) return;
         this.timer = setTimeout(() => this.look(), LOOK_EVERY);
@@ -87,13 +89,17 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   }
 
   private async refreshDue(): Promise<void> {
+    // Lists of agents that this process doesn't know yet would be taken for gone.
+    await this.catalogue.reload();
     const among = await this.keepKnown();
     const counts = { changed: 0, unchanged: 0, failed: 0 };
     for (;;) {
       const due = this.isClosed ? [] : await this.lists.takeDue(AT_ONCE * 4, TAKEN_FOR, among);
       if (due.length === 0) break;
-      await Promise.all(due.map((list) => this.limit(async () => (counts[await this.refreshOne(list)] += 1))));
+      const outcomes = await Promise.all(due.map((list) => this.limit(() => this.refreshOne(list))));
+      for (const outcome of outcomes) if (outcome !== null) counts[outcome] += 1;
     }
+    if (this.isClosed) return;
     if (counts.changed + counts.unchanged === 0 && counts.failed === 0) return;
     this.logger.info(counts, 'address lists refreshed');
     if (counts.changed + counts.unchanged === 0) return;
@@ -117,8 +123,11 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     return this.options.refreshHours > 0 ? null : known.map(({ url }) => url).filter((url) => this.pinned(url));
   }
 
-  private async refreshOne(list: DueList): Promise<'changed' | 'unchanged' | 'failed'> {
+  /** @returns null when it was given up. */
+  private async refreshOne(list: DueList): Promise<'changed' | 'unchanged' | 'failed' | null> {
+    if (this.isClosed) return null;
     const outcome = await this.outcomeOf(list);
+    if (this.isClosed) return null;
     if (outcome.outcome === 'failed') {
       const { kind, reason } = outcome;
       faulty.set({ url: list.url }, 1);

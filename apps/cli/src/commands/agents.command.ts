@@ -10,7 +10,8 @@ import { visible } from '../terminal-text.js';
 import { agentsFileCommands } from './agents-file.command.js';
 
 const HELP = `
-Those that come with the release can be edited; to remove an edited one brings back what came with the release.
+Those that come with the release can be edited; to remove an edited one brings
+back what came with the release.
 
 Examples:
   agent-traffic agents list --operator OpenAI

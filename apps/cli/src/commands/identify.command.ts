@@ -7,10 +7,12 @@ import { collect, jsonOption } from '../options.js';
 import { chooseProject, listProjects } from '../project.js';
 
 const HELP = `
-Give the headers as they arrived at the site. The address is known from them only, as it is for visits: where they were
-copied before they passed your proxy, add what that adds: -H 'X-Forwarded-For: …'.
+Give the headers as they arrived at the site. The address is known from them
+only, as it is for visits: where they were copied before they passed your proxy,
+add what that adds: -H 'X-Forwarded-For: …'.
 
-A file holds the head of a raw request, header lines, headers or a visit as JSON, or a curl command.
+A file holds the head of a raw request, header lines, headers or a visit as
+JSON, or a curl command.
 
 Examples:
   agent-traffic identify -H 'User-Agent: GPTBot/1.2' -H 'X-Forwarded-For: 20.171.206.1'

@@ -9,8 +9,9 @@ import { describeTestVisit, sendTestVisit } from '../test-visit.js';
 import { tailVisits, type TailOptions } from '../visit-tail.js';
 
 const TEST_HELP = `
-The instance signs the request as its test agent (Web Bot Auth); this machine sends it, once, and follows no redirect.
-Use it to see whether a site reports its visits, and whether what stands before the site leaves signatures whole.
+The instance signs the request as its test agent (Web Bot Auth); this machine
+sends it, once, and follows no redirect. Use it to see whether a site reports
+its visits, and whether what stands before the site leaves signatures whole.
 
 Example:
   agent-traffic visits test https://example.com/`;

@@ -105,9 +105,9 @@ export class InternalClient {
       ...(json !== undefined && { body: json }),
       signal,
     });
-    const text = await answer.text();
-    if (statusCode >= 300) throw new AnswerError(statusCode, text);
-    return text === '' ? undefined : JSON.parse(text);
+    const answered = await answer.text();
+    if (statusCode >= 300) throw new AnswerError(statusCode, answered);
+    return answered === '' ? undefined : JSON.parse(answered);
   }
 
   private headers(hasBody: boolean): Dispatcher.RequestOptions['headers'] {

@@ -1,0 +1,34 @@
+import type { AgentRecord } from '#libs/catalogue';
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { AgentsRepository } from './agents.repository.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+const record = (token: string): AgentRecord => ({
+  token,
+  type: 'Fetcher',
+  operator: null,
+  url: null,
+  user_agent_patterns: [token],
+  robots_token: null,
+  verification: {},
+});
+
+it('pages through tokens in any script, each once', async () => {
+  const agents = new AgentsRepository(database.dataSource);
+  const tokens = ['Ámbot', 'Ébot', 'ébot-2', 'Ωbot', 'Zbot', 'abot', 'Bbot'];
+  for (const token of tokens) expect(await agents.add(record(token))).toBe(true);
+  const seen: string[] = [];
+  for (let after = ''; seen.length <= tokens.length;) {
+    const page = await agents.list({ limit: 1 }, after);
+    seen.push(page[0]!.token);
+    if (page.length === 1) break;
+    after = page[0]!.token;
+  }
+  expect(seen.slice(0, 3)).toEqual(['abot', 'Bbot', 'Zbot']);
+  expect(seen.toSorted()).toEqual(tokens.toSorted());
+});

@@ -1,0 +1,100 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { pino } from 'pino';
+import { InMemoryKeyValue, InMemoryPubSub, type KeyValue } from '#libs/cache';
+import { bundledCatalogue, readSnapshot, snapshotRevision, writeSnapshot, type PinnedDirectory } from '#libs/catalogue';
+import { Health } from '#libs/platform';
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { until } from '../../../../test/kit/instance.js';
+import { CatalogueRepository } from './catalogue.repository.js';
+import { CatalogueService } from './catalogue.service.js';
+
+let database: TestDatabase;
+const open: CatalogueService[] = [];
+beforeEach(async () => {
+  database = await startTestDatabase();
+});
+afterEach(async () => {
+  for (const service of open.splice(0)) service.onApplicationShutdown();
+  await database.stop();
+});
+
+interface Surroundings {
+  store?: KeyValue;
+  pinnedDirectories?: PinnedDirectory[];
+  repository?: CatalogueRepository;
+}
+
+async function started({ store = new InMemoryKeyValue(), pinnedDirectories = [], repository }: Surroundings = {}) {
+  const health = new Health();
+  const service = new CatalogueService(
+    repository ?? new CatalogueRepository(database.dataSource),
+    store,
+    new InMemoryPubSub(),
+    { publicUrl: 'http://127.0.0.1:3000', pinnedDirectories },
+    health,
+    pino({ level: 'silent' }),
+  );
+  open.push(service);
+  await service.onModuleInit();
+  return { service, health, store };
+}
+
+const key = (): object => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+
+it('tells readers of other pinned keys, though no agent changed', async () => {
+  const url = 'https://chatgpt.com/.well-known/http-message-signatures-directory';
+  const store = new InMemoryKeyValue();
+  await started({ store });
+  const first = await snapshotRevision(store);
+  await started({ store });
+  expect(await snapshotRevision(store)).toBe(first);
+  const pinned = { url, keys: [key()] };
+  await started({ store, pinnedDirectories: [pinned] });
+  expect(await snapshotRevision(store)).toBe(first! + 1);
+  expect((await readSnapshot(store))?.catalogue.directories).toEqual([pinned]);
+});
+
+it('mends what two replicas that publish at once leave', async () => {
+  /** The other's older snapshot comes between the two writes of the first. */
+  class Contended extends InMemoryKeyValue {
+    isContended = true;
+
+    override async set(name: string, value: string, ttl: number): Promise<void> {
+      if (name.endsWith('revision') && this.isContended) {
+        this.isContended = false;
+        await writeSnapshot(this, { revision: 1, catalogue: bundledCatalogue() });
+      }
+      await super.set(name, value, ttl);
+    }
+  }
+  const { store } = await started({ store: new Contended() });
+  await until(async () => (await readSnapshot(store))?.revision === 2 && (await snapshotRevision(store)) === 2, {
+    what: 'snapshot and revision belong together',
+  });
+});
+
+it('answers by what was published while the database is away, says so, and does not let looks queue up', async () => {
+  const { store } = await started();
+  const repository = new CatalogueRepository(database.dataSource);
+  let asked = 0;
+  let answer = Promise.withResolvers<void>();
+  answer.resolve();
+  repository.seed = async () => {
+    asked += 1;
+    await answer.promise;
+    throw new Error('away');
+  };
+  const { service, health } = await started({ store, repository });
+  expect(service.current.byToken.has('agent traffic test agent')).toBe(true);
+  expect(await health.report()).toMatchObject({
+    isReady: true,
+    faults: { catalogue: expect.stringMatching(/not read/) },
+  });
+  answer = Promise.withResolvers();
+  await until(async () => asked === 2, { what: 'it looks again' });
+  const since = performance.now();
+  await until(async () => performance.now() - since > 2_500, { what: 'looks were due', within: 5_000 });
+  answer.resolve();
+  await expect(service.reload()).rejects.toThrow('away');
+  expect(asked).toBe(3);
+});
