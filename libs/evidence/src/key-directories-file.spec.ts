@@ -23,7 +23,7 @@ it('takes key sets by origin, host or full URL, and finds them by the normalized
 
 it.each([
   [{ 'http://a.example': jwk }, 'not the https URL of a directory: http://a.example'],
-  [{ 'https://a.example': 7 }, 'https://a.example: it is no key set'],
+  [{ 'https://a.example': 7 }, 'https://a.example: A key set is a JSON object'],
   [{ 'https://a.example': { keys: [] } }, 'https://a.example: it has no key'],
   [{ 'https://a.example': jwk, 'a.example': jwk }, `a.example: https://a.example${WELL_KNOWN} is there twice`],
   ['x', 'key directories: not a JSON object'],
