@@ -206,6 +206,26 @@ describe('identify', () => {
     expect(now(signed(NOW), older)).toMatchObject({ result: 'verified' });
   });
 
+  it('does not accuse by the address while the keys are still being fetched', () => {
+    const listed = { ...signer, verification: { ...signer.verification, ip_ranges: ['192.0.2.0/24'] } };
+    const judged = (fault: 'directory_pending' | 'key_not_in_directory', address = '198.51.100.1') =>
+      now(
+        { ...signed(), 'x-forwarded-for': address },
+        {
+          sources: { ...sources, directories: { find: () => ({ fault }) } },
+          catalogue: {
+            version: 'v1',
+            matcher: new AgentMatcher(agents),
+            agentOfDirectory: () => listed,
+            addressesOf: (one: AgentDefinition) => compileAddressEvidence(one, () => undefined),
+          },
+        },
+      );
+    expect(judged('directory_pending')).toMatchObject({ result: 'not_verifiable', reason: 'directory_pending' });
+    expect(judged('directory_pending', '192.0.2.1')).toMatchObject({ result: 'verified', method: 'ip_range' });
+    expect(judged('key_not_in_directory')).toMatchObject({ result: 'verification_failed', method: 'ip_range' });
+  });
+
   it('refutes no visit that is older than a week, though it can prove one', () => {
     const old = { at: NOW - 8 * DAY };
     expect(now(from('RangeBot', '198.51.100.1'), old)).toMatchObject({

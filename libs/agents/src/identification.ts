@@ -132,7 +132,8 @@ function judge(agent: AgentDefinition, signature: WebBotAuthVerdict, address: Ad
   if (signature.outcome === 'invalid') {
     return { result: 'verification_failed', method: 'http_message_signature', reason: signatureReason };
   }
-  if (address?.outcome === 'fail') {
+  // As long as the signature may yet turn out to be good, the address alone accuses nobody.
+  if (address?.outcome === 'fail' && signature.reason !== 'directory_pending') {
     return { result: 'verification_failed', method: address.method, reason: named(address.reason) };
   }
   const unproven = signatureReason ?? (address === null ? null : named(address.reason)) ?? unusedMethod(agent);

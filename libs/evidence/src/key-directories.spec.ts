@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
-import { readKeySet, type KeyAnswer } from '#libs/agents';
+import { readKeySet, type KeyAnswer, type KeySet } from '#libs/agents';
 import { InMemoryKeyValue, KeyValue, RedisUnavailableError } from '#libs/cache';
 import { GuardedFetchError, type Fetched } from './guarded-fetch.js';
 import { CachedKeyDirectories, type KeyDirectoriesOptions } from './key-directories.js';
@@ -209,6 +209,33 @@ describe('while a directory fails', () => {
   });
 });
 
+it('answers with the keys it has while a directory that fails is asked again', async () => {
+  const directories = open();
+  await directories.find(URL_A, one);
+  answers[URL_A] = outage;
+  clock += HOUR;
+  await directories.find(URL_A, one);
+  clock += 30_000;
+  expect(await found(directories.find(URL_A, one))).toBe(one);
+  await directories.refresh();
+  expect(fetched).toHaveLength(3);
+  expect(await found(directories.find(URL_A, one))).toBe(one);
+  answers[URL_A] = directoryOf(1);
+  clock += MINUTE;
+  await directories.refresh();
+  expect(await found(directories.find(URL_A, one))).toBe('key_not_in_directory');
+});
+
+it('no longer fetches what was pinned since', async () => {
+  let pinned = new Map<string, KeySet>();
+  const directories = open({ pinned: () => pinned });
+  await directories.find(URL_A, one);
+  pinned = new Map([[URL_A, readKeySet(directoryOf(2))]]);
+  clock += HOUR;
+  await directories.refresh();
+  expect(fetched).toHaveLength(1);
+});
+
 describe('processes', () => {
   it('ask one at a time, and tell each other what they learned', async () => {
     const shared = new InMemoryKeyValue();
@@ -245,10 +272,24 @@ describe('processes', () => {
   it('do not stumble over what they can not read', async () => {
     const shared = new InMemoryKeyValue();
     await shared.set(`directory:${URL_A}`, 'x', 60);
-    await shared.set(`directory:${URL_B}`, '{"found":{"document":"x","fetchedAt":1e15,"freshUntil":2e15}}', 60);
+    await shared.set(`directory:${URL_B}`, `{"found":{"document":"x","fetchedAt":${clock},"freshUntil":${clock}}}`, 60);
     const directories = open({ shared });
     expect(await found(directories.find(URL_A, one))).toBe(waited(one));
     expect(await found(directories.find(URL_B, two))).toBe(waited(two));
+  });
+
+  it('believe nothing that was learned in the future', async () => {
+    const shared = new InMemoryKeyValue();
+    const ahead = clock + 365 * 24 * HOUR;
+    const record = { found: { document: directoryOf(0), fetchedAt: ahead, freshUntil: ahead + HOUR }, failed: null };
+    await shared.set(`directory:${URL_A}`, JSON.stringify(record), 60);
+    const failed = { fault: 'directory_unreachable', count: 1, at: clock, retryAt: ahead };
+    await shared.set(`directory:${URL_B}`, JSON.stringify({ found: null, failed }), 60);
+    answers[URL_A] = directoryOf(2);
+    const directories = open({ shared });
+    expect(await found(directories.find(URL_A, one))).toBe(waited('key_not_in_directory'));
+    expect(await found(directories.find(URL_B, two))).toBe(waited(two));
+    expect(fetched).toEqual([URL_A, URL_B]);
   });
 
   it('take over from one that ended while it was its turn', async () => {

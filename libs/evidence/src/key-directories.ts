@@ -83,7 +83,8 @@ export class CachedKeyDirectories implements KeyDirectories {
     const now = this.now();
     const due: Promise<void>[] = [];
     for (const [url, directory] of this.known) {
-      if (!this.options.isListed(url) || now > directory.usedAt + IN_USE) this.known.delete(url);
+      const isPinned = this.options.pinned?.().has(url) ?? false;
+      if (isPinned || !this.options.isListed(url) || now > directory.usedAt + IN_USE) this.known.delete(url);
       else if (directory.isDue(now)) due.push(this.ask(url, directory));
     }
     await Promise.all(due);
@@ -126,7 +127,7 @@ export class CachedKeyDirectories implements KeyDirectories {
   private async adoptShared(url: string, directory: KnownDirectory): Promise<void> {
     try {
       const record = await this.shared.read(url);
-      if (record !== null) directory.adopt(record);
+      if (record !== null) directory.adopt(record, this.now());
     } catch (error) {
       this.options.logger.warn({ err: error, directory: url }, 'what others know of a key directory is unreadable');
     }

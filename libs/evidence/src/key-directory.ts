@@ -19,7 +19,7 @@ const LEAST_FRESHNESS = MINUTE;
 const USUAL_FRESHNESS = 60 * MINUTE;
 export const MOST_FRESHNESS = 24 * 60 * MINUTE;
 /** However long a directory asks to be left alone. */
-const MOST_RETRY_AFTER = 60 * MINUTE;
+export const MOST_RETRY_AFTER = 60 * MINUTE;
 
 const FAULTS: Record<FetchFault, DirectoryFault> = {
   address_refused: 'directory_address_refused',

@@ -1,5 +1,5 @@
 import { readKeySet, type DirectoryFault, type KeySet } from '#libs/agents';
-import { MOST_FRESHNESS, type DirectoryAnswer } from './key-directory.js';
+import { MOST_FRESHNESS, MOST_RETRY_AFTER, type DirectoryAnswer } from './key-directory.js';
 
 /** What is known of a directory as it is shared with other processes. Times are milliseconds since the epoch. */
 export interface DirectoryRecord {
@@ -15,6 +15,8 @@ const LONGEST_PAUSE = 300_000;
 export const MOST_STALENESS = 24 * 3_600_000;
 /** Milliseconds between two questions because of a key that is not in the set. */
 const FORCED_PAUSE = 30_000;
+/** Milliseconds by which another process's clock may be ahead. */
+const CLOCKS_DIFFER = 60_000;
 
 /** One directory in memory: its keys, how long they hold, and when it may be asked again. */
 export class KnownDirectory {
@@ -30,7 +32,8 @@ export class KnownDirectory {
     const { found, failed } = this.record;
     if (found === null) return null;
     if (now < found.freshUntil) return this.keys;
-    return failed !== null && now < failed.retryAt && now < found.freshUntil + MOST_STALENESS ? this.keys : null;
+    // Also while it is asked again: nobody waits for a directory that has failed.
+    return failed !== null && now < found.freshUntil + MOST_STALENESS ? this.keys : null;
   }
 
   /** The fault of the last attempt while it is too early for another. */
@@ -68,7 +71,8 @@ export class KnownDirectory {
   }
 
   /** Takes in what another process learned, if it is news. @throws {Error} when its keys can't be read. */
-  adopt({ found, failed }: DirectoryRecord): void {
+  adopt({ found, failed }: DirectoryRecord, now: number): void {
+    if (isFromFuture({ found, failed }, now)) return;
     if (learnedAt({ found, failed }) <= learnedAt(this.record)) return;
     const isNewer = found !== null && found.fetchedAt > (this.record.found?.fetchedAt ?? 0);
     if (isNewer) this.keys = readKeySet(found.document);
@@ -78,6 +82,16 @@ export class KnownDirectory {
 
 function learnedAt({ found, failed }: DirectoryRecord): number {
   return Math.max(found?.fetchedAt ?? 0, failed?.at ?? 0);
+}
+
+/** A clock that is ahead must not hold keys, or a failure, for longer than anybody would have. */
+function isFromFuture({ found, failed }: DirectoryRecord, now: number): boolean {
+  const latest = now + CLOCKS_DIFFER;
+  return (
+    learnedAt({ found, failed }) > latest ||
+    (found?.freshUntil ?? 0) > latest + MOST_FRESHNESS ||
+    (failed?.retryAt ?? 0) > latest + MOST_RETRY_AFTER
+  );
 }
 
 /** Seconds for which a record is of use to anybody. */

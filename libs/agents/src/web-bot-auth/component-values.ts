@@ -18,7 +18,7 @@ const WITHHELD: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 /** What stands in the place of a value that was taken out before it came here. */
-const REDACTED = '[redacted]';
+export const REDACTED = '[redacted]';
 
 export type ComponentValue = string | { fault: SignatureReason };
 
@@ -28,6 +28,8 @@ const MISSING: ComponentValue = { fault: 'missing_component' };
 /** Values of a request's components (RFC 9421 section 2). Each fault is a reason: what can't be known isn't missing. */
 export class ComponentValues {
   private readonly dictionaries = new Map<string, Dictionary | null>();
+  /** Values that are the same for every guess, by identifier: each is read once. */
+  private readonly known = new Map<string, ComponentValue>();
   private structuredCharacters = 0;
 
   private readonly headers: HeaderMap;
@@ -39,7 +41,14 @@ export class ComponentValues {
   }
 
   value(component: CoveredComponent, guess: Guess): ComponentValue {
-    return component.name.startsWith('@') ? this.derived(component, guess) : this.field(component);
+    const { identifier, name, parameters } = component;
+    if (name.startsWith('@') && name !== '@query-param') return this.derived(component, guess);
+    let value = this.known.get(identifier);
+    if (value === undefined) {
+      value = name === '@query-param' ? this.queryParameter(parameters) : this.field(component);
+      this.known.set(identifier, value);
+    }
+    return value;
   }
 
   /** Why a signature over these that fails may be good all the same, or `null`. */
@@ -54,7 +63,6 @@ export class ComponentValues {
   }
 
   private derived({ name, parameters }: CoveredComponent, guess: Guess): ComponentValue {
-    if (name === '@query-param') return this.queryParameter(parameters);
     if (parameters.size > 0) return UNAVAILABLE;
     const { path, query } = this.target;
     const authority = this.target.authority === null ? null : withoutDefaultPort(this.target.authority, guess.scheme);

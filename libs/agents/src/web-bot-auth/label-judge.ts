@@ -151,7 +151,8 @@ export class LabelJudge {
       if (index === 0) continue;
       if (index >= affordable) return 'component_unavailable';
       const other = this.base(components, signatureParams, guess);
-      if (typeof other === 'string' && signatureHolds(key, other, signature)) return 'ok';
+      if (typeof other !== 'string') return other.fault;
+      if (signatureHolds(key, other, signature)) return 'ok';
     }
     return this.values.doubt(components) ?? 'bad_signature';
   }

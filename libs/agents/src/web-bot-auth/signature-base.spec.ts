@@ -151,7 +151,8 @@ describe('ComponentValues', () => {
       Array.from({ length: 4 }, (_, index) => [`x-${index}`, `a="${'x'.repeat(8_000)}"`]),
     );
     const all = values(many, 'GET', '/');
-    const member = (name: string) => all({ identifier: '', name, parameters: new Map([['key', 'a']]) });
+    const member = (name: string) =>
+      all({ identifier: `"${name}";key="a"`, name, parameters: new Map([['key', 'a']]) });
     expect(['x-3', 'x-1', 'x-2', 'x-1'].map((name) => typeof member(name))).toEqual([
       'string',
       'string',

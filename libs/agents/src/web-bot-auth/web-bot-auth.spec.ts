@@ -143,6 +143,13 @@ describe('webBotAuth', () => {
     expect(reasonOf(headers as Record<string, string>)).toBe(expected);
   });
 
+  it.each(['signature', 'signature-input', 'signature-agent', 'host'])(
+    'accuses nobody whose %s was taken out',
+    (name) => {
+      expect(reasonOf({ ...request([AUTHORITY]), [name]: '[redacted]' })).toBe('unverified component_unavailable');
+    },
+  );
+
   it('refuses a name that is none, a value that is none, and a value too long', () => {
     const good = request([AUTHORITY]);
     const agent = { 'signature-agent': '"https://one.test"' };
@@ -164,6 +171,19 @@ describe('webBotAuth', () => {
     const fields = Object.fromEntries(many.map((_, index) => [`x-${index}`, '1']));
     expect(reasonOf(request([AUTHORITY, ...many.slice(2)], fields))).toBe('verified ok');
     expect(reasonOf(request([AUTHORITY, ...many], fields))).toBe('unverified component_unavailable');
+  });
+
+  it('reads a component once for all guesses, and accuses nobody of what it can not read', () => {
+    const value = 'a'.repeat(4_000);
+    const method = { name: '"@method"', line: '"@method": OPTIONS' };
+    const field = { name: '"x";sf', line: `"x";sf: ${value}` };
+    expect(reasonOf(request([AUTHORITY, method, field], { x: value }), { method: 'OPTIONS' })).toBe('verified ok');
+    expect(reasonOf(request([AUTHORITY, method, field], { x: value }))).toBe('verified ok');
+    // With OPTIONS instead of GET it is too long to be checked.
+    const others = [AUTHORITY.line, '"@method": GET', '"x": ', '"signature-agent": "https://one.test"', ''];
+    const longest = 'a'.repeat(16_384 - others.join('\n').length);
+    const full = { name: '"x"', line: `"x": ${longest}` };
+    expect(reasonOf(request([AUTHORITY, method, full], { x: longest }))).toBe('unverified component_unavailable');
   });
 
   it('lets the best label decide, the one that the User-Agent names first', () => {

@@ -2,6 +2,7 @@ import type { AgentDefinition } from '../agent.js';
 import { allOf, andThen, type Awaitable } from '../evidence-sources.js';
 import type { ObservedRequest } from '../observed-request.js';
 import type { SignatureOutcome, SignatureReason, SignatureStep } from '../verification.js';
+import { REDACTED } from './component-values.js';
 import { LabelJudge, type JudgedLabel, type WebBotAuthContext } from './label-judge.js';
 import { readSignatureFields, WEB_BOT_AUTH_TAG } from './signature-fields.js';
 
@@ -26,6 +27,10 @@ export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext)
   if (headers['signature'] === undefined && headers['signature-input'] === undefined) {
     return notApplicable('no_signature');
   }
+  if (headers['signature-input'] !== undefined && NEEDED.some((name) => headers[name] === REDACTED)) {
+    const judge = new LabelJudge(request, context, 1);
+    return verdict([judge.judgeUnreadable('component_unavailable')], context.userAgentAgent);
+  }
   const fields = readSignatureFields(headers, WEB_BOT_AUTH_TAG);
   if ('fault' in fields) {
     if (fields.fault === 'no_web_bot_auth_signature') return notApplicable(fields.fault);
@@ -37,6 +42,9 @@ export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext)
     verdict(judged, context.userAgentAgent),
   );
 }
+
+/** Without these no signature can be judged; a project may have any header taken out. */
+const NEEDED = ['signature', 'signature-input', 'signature-agent', 'host'];
 
 function notApplicable(reason: SignatureReason): WebBotAuthVerdict {
   return { outcome: 'not_applicable', reason, agent: null, steps: [] };
