@@ -20,7 +20,7 @@ export interface AddressVerdict {
  * Asks the published ranges, and the DNS only when they don't hold the address. `null` for an agent that has neither.
  *
  * Either can prove the agent. Both are asked before it is refuted, and the DNS has the last word: what it says is the
- * state of now, and what it doesn't say is never a "no".
+ * state of now, and what it doesn't say is never a "no". Where it is switched off the ranges decide alone.
  */
 export function addressEvidence(
   { verification: { reverse_dns_suffixes: suffixes = [] } }: AgentDefinition,
@@ -39,8 +39,8 @@ export function addressEvidence(
   );
 }
 
-/** The last step decides. */
+/** The last step decides, unless it can't be taken here at all. */
 function verdict(steps: (IpRangeStep | ReverseDnsStep)[]): AddressVerdict {
-  const { outcome, method, reason } = steps.at(-1)!;
+  const { outcome, method, reason } = steps.findLast((step) => step.reason !== 'dns_off') ?? steps.at(-1)!;
   return { outcome, method: outcome === 'unknown' ? null : method, reason, steps };
 }

@@ -138,6 +138,16 @@ describe('identify', () => {
     expect(now(from(userAgent, address))).toMatchObject({ result, method, reason });
   });
 
+  it('lets the ranges decide where the DNS is switched off', () => {
+    const off = { fault: 'dns_off' } as const;
+    const change = { sources: { ...sources, dns: { hostNames: () => off, addresses: () => off } } };
+    expect(now(from('BothBot', '198.51.100.1'), change)).toMatchObject({
+      result: 'verification_failed',
+      method: 'ip_range',
+    });
+    expect(now(from('NameBot', '198.51.100.1'), change)).toMatchObject({ result: 'not_verifiable', reason: 'dns_off' });
+  });
+
   it('leaves out nothing but what is unknown', () => {
     const known = now({ 'user-agent': 'curl/8.5.0' });
     expect(known).toMatchObject({

@@ -67,11 +67,9 @@ export class HttpIdentificationApi extends IdentificationApi {
     });
   }
 
-  private askWithOthers(question: IdentificationQuestion, since: number): Promise<PublicIdentification[] | null> {
-    const json = JSON.stringify(question);
-    if (json.length > CHARACTERS) return Promise.resolve(null);
+  private askWithOthers(asked: Omit<Waiting, 'answer'>): Promise<PublicIdentification[] | null> {
     const answer = Promise.withResolvers<PublicIdentification[] | null>();
-    this.waiting.push({ json, items: question.items.length, answer, since });
+    this.waiting.push({ ...asked, answer });
     if (this.calls < CALLS) void this.call();
     return answer.promise;
   }

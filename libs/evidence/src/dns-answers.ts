@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DnsAnswer } from '#libs/agents';
 import type { KeyValue } from '#libs/cache';
-import type { DnsReply } from './dns-lookup.js';
+import { LONGEST_TTL, type DnsReply } from './dns-lookup.js';
 
 interface Kept {
   answer: DnsAnswer;
@@ -34,7 +34,9 @@ export class DnsAnswers {
   /** What another process may have found out; never rejects. */
   async fromOthers(key: string): Promise<DnsAnswer | undefined> {
     const kept = keptOf(await this.shared.get(key).catch(() => null));
-    if (kept === null || kept.until <= this.now()) return undefined;
+    const now = this.now();
+    // No answer holds for longer: what says so was written by a clock that is ahead, or by somebody else.
+    if (kept === null || kept.until <= now || kept.until > now + LONGEST_TTL * 1_000) return undefined;
     this.memory.set(key, kept);
     return kept.answer;
   }

@@ -16,7 +16,7 @@ const RETRY_AFTER = 300;
 const PTR_TTL = 3_600;
 const NOTHING_TTL = 1_800;
 const SHORTEST_TTL = 300;
-const LONGEST_TTL = 86_400;
+export const LONGEST_TTL = 86_400;
 /** An operator's host name may have many addresses; a name of more than this isn't one crawler's. */
 const MOST_ADDRESSES = 100;
 const LONGEST_NAME = 253;
