@@ -1,25 +1,9 @@
 /**
  * Measures looking addresses up in 100,000 blocks, half of them IPv6, against `net.BlockList`, which can't say which
- * block it was. From the sources: `node --conditions=source test/bench/address-ranges.bench.ts`; after a build the
- * condition can be left out.
+ * block it was. After a build: `node test/bench/address-ranges.bench.ts`.
  */
-import { registerHooks } from 'node:module';
 import { BlockList } from 'node:net';
-import type { Address } from '#libs/agents';
-
-// Sources import one another by the names their builds will have.
-registerHooks({
-  resolve(specifier, context, next) {
-    try {
-      return next(specifier, context);
-    } catch (error) {
-      if (!specifier.startsWith('.') || !specifier.endsWith('.js')) throw error;
-      return next(specifier.replace(/\.js$/, '.ts'), context);
-    }
-  },
-});
-
-const { compileAddressIndex, parseAddress } = await import('#libs/agents');
+import { compileAddressIndex, parseAddress, type Address } from '#libs/agents';
 
 const BLOCKS = 100_000;
 const ADDRESSES = 20_000;

@@ -20,11 +20,11 @@ if (argv.includes('--stack')) {
   if (!argv.includes('--micro')) await import('./embedded.ts');
 }
 
-/** From the sources, so it takes no build. What one of them makes the compiler assume does not slow the next one down. */
+/** What one of them makes the compiler assume does not slow the next one down. */
 async function runMicro(): Promise<void> {
   const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted();
   for (const file of files) {
-    const command = ['--conditions=source', join(import.meta.dirname, file), ...argv.slice(2)];
+    const command = [join(import.meta.dirname, file), ...argv.slice(2)];
     const [code] = await once(spawn(execPath, command, { stdio: 'inherit' }), 'exit');
     if (code !== 0) throw new Error(`${file} ended with ${code}`);
   }

@@ -2,21 +2,19 @@
  * Finding the agent of a User-Agent, against `isbot`, which says yes or no, and against running the patterns of
  * `crawler-user-agents` one after the other until one matches. Nothing is remembered from earlier User-Agents.
  *
- *   node --conditions=source test/bench/matcher.bench.ts [access.log.gz]
+ *   node test/bench/matcher.bench.ts [access.log.gz]      after a build
  *
  * The log is in the combined format; the samples of the catalogue are measured either way.
  */
-import './from-sources.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { gunzipSync } from 'node:zlib';
 import crawlers from 'crawler-user-agents';
 import { isbot } from 'isbot';
+import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
 import { printRows, type Row } from './compare.ts';
 import { compareWork } from './work.ts';
-
-const { bundledCatalogue, compileCatalogue } = await import('#libs/catalogue');
 
 const LOG = join(import.meta.dirname, '../../../shared/samples/apache-access.log.gz');
 const catalogue = bundledCatalogue();

@@ -1,25 +1,19 @@
 /**
  * Measures the judging of Web Bot Auth signatures with keys at hand, against a bare Ed25519 check of the same bytes.
- * From the sources: `node --conditions=source test/bench/signature.bench.ts`; after a build the condition can be left
- * out. Every request has a signature of its own; both take turns on the same ones, so that a busy machine slows both.
+ * After a build: `node test/bench/signature.bench.ts`. Every request has a signature of its own; both take turns on the same
+ * ones, so that a busy machine slows both.
  */
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { registerHooks } from 'node:module';
-import type { AgentDefinition, ObservedRequest, WebBotAuthContext, WebBotAuthVerdict } from '#libs/agents';
-
-// Sources import one another by the names their builds will have.
-registerHooks({
-  resolve(specifier, context, next) {
-    try {
-      return next(specifier, context);
-    } catch (error) {
-      if (!specifier.startsWith('.') || !specifier.endsWith('.js')) throw error;
-      return next(specifier.replace(/\.js$/, '.ts'), context);
-    }
-  },
-});
-
-const { normalizeHeaders, readKeySet, webBotAuth, webBotAuthSignature } = await import('#libs/agents');
+import {
+  normalizeHeaders,
+  readKeySet,
+  webBotAuth,
+  webBotAuthSignature,
+  type AgentDefinition,
+  type ObservedRequest,
+  type WebBotAuthContext,
+  type WebBotAuthVerdict,
+} from '#libs/agents';
 
 const REQUESTS = 500;
 const ROUNDS = 40;
