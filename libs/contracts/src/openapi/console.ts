@@ -1,18 +1,6 @@
 import { Type } from 'typebox';
 import { AGENT_TYPES } from '../agent-type.js';
 import {
-  AgentExportSchema,
-  AgentImportResultSchema,
-  AgentImportSchema,
-  AgentPageSchema,
-  AgentRecordSchema,
-  AgentSchema,
-  ExplanationRequestSchema,
-  ExplanationSchema,
-  NewTestVisitSchema,
-  TestVisitSchema,
-} from '../agent.schema.js';
-import {
   AccessTokenListSchema,
   ApiKeyListSchema,
   DeadLetterPageSchema,
@@ -31,29 +19,11 @@ import {
 } from '../console.schema.js';
 import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
 import { VISIT_KINDS } from '../visit.schema.js';
-import type { Interface, Operation, Parameter } from './operation.js';
-
-const uuid = (name: string, description: string): Parameter => ({
-  in: 'path',
-  name,
-  description,
-  schema: { type: 'string', format: 'uuid' },
-  required: true,
-});
-const query = (name: string, description: string, schema: object = { type: 'string' }): Parameter => ({
-  in: 'query',
-  name,
-  description,
-  schema,
-});
-/** Given several times it means "one of them". */
-const several = (name: string, description: string, items: object = { type: 'string' }): Parameter =>
-  query(name, `${description}; repeated: one of them`, { type: 'array', items });
+import { CATALOGUE_OPERATIONS } from './catalogue.js';
+import type { Interface, Operation } from './operation.js';
+import { BODY, CURSOR, LIMIT, query, several, uuid } from './parameters.js';
 
 const PROJECT = uuid('id', 'The project');
-const BODY = [400, 413, 415, 422];
-const LIMIT = query('limit', 'Items of a page', { type: 'integer', minimum: 1, maximum: 1_000, default: 50 });
-const CURSOR = query('cursor', 'From an earlier answer');
 
 const projects: Operation[] = [
   {
@@ -267,127 +237,10 @@ const deadLetters: Operation[] = [
   },
 ];
 
-const AGENT: Parameter = {
-  in: 'path',
-  name: 'agent',
-  description: 'Token, ignoring case, or id of the agent',
-  schema: { type: 'string' },
-  required: true,
-};
-
-const agents: Operation[] = [
-  {
-    method: 'get',
-    path: '/api/agents',
-    id: 'listAgents',
-    tag: 'Catalogue',
-    summary: 'List the known agents',
-    parameters: [
-      query('search', 'Part of the token, the operator or the robots.txt token'),
-      several('type', 'Type of the agent', { type: 'string', enum: [...AGENT_TYPES] }),
-      several('operator', 'Company behind the agent'),
-      query('origin', 'Where it came from', { type: 'string', enum: ['bundled', 'own'] }),
-      LIMIT,
-      CURSOR,
-    ],
-    status: 200,
-    answer: AgentPageSchema,
-    problems: [422, 504],
-  },
-  {
-    method: 'post',
-    path: '/api/agents',
-    id: 'addAgent',
-    tag: 'Catalogue',
-    summary: 'Add an agent of your own; every process knows it within 2 s',
-    body: AgentRecordSchema,
-    status: 201,
-    answer: AgentSchema,
-    problems: [403, 409, ...BODY, 504],
-  },
-  {
-    method: 'get',
-    path: '/api/agents/export',
-    id: 'exportAgents',
-    tag: 'Catalogue',
-    summary: 'All agents, or your own, as a data file',
-    parameters: [query('origin', 'Which of them', { type: 'string', enum: ['own', 'all'], default: 'own' })],
-    status: 200,
-    answer: AgentExportSchema,
-    problems: [422, 504],
-  },
-  {
-    method: 'post',
-    path: '/api/agents/import',
-    id: 'importAgents',
-    tag: 'Catalogue',
-    summary: 'Add and change agents from a data file: all of them, or with a fault none',
-    body: AgentImportSchema,
-    status: 200,
-    answer: AgentImportResultSchema,
-    problems: [403, ...BODY, 504],
-  },
-  {
-    method: 'get',
-    path: '/api/agents/{agent}',
-    id: 'getAgent',
-    tag: 'Catalogue',
-    summary: 'Read an agent',
-    parameters: [AGENT],
-    status: 200,
-    answer: AgentSchema,
-    problems: [404, 504],
-  },
-  {
-    method: 'put',
-    path: '/api/agents/{agent}',
-    id: 'changeAgent',
-    tag: 'Catalogue',
-    summary: 'Change an agent, also one that came with the release',
-    parameters: [AGENT],
-    body: AgentRecordSchema,
-    status: 200,
-    answer: AgentSchema,
-    problems: [403, 404, 409, ...BODY, 504],
-  },
-  {
-    method: 'delete',
-    path: '/api/agents/{agent}',
-    id: 'removeAgent',
-    tag: 'Catalogue',
-    summary: 'Remove an agent of your own, or undo what was changed of one that came with the release',
-    parameters: [AGENT],
-    status: 204,
-    problems: [403, 404, 409, 504],
-  },
-  {
-    method: 'post',
-    path: '/api/identifications',
-    id: 'explainIdentification',
-    tag: 'Catalogue',
-    summary: 'Identify the sender of a request, with every step of the evidence',
-    body: ExplanationRequestSchema,
-    status: 200,
-    answer: ExplanationSchema,
-    problems: [404, ...BODY, 504],
-  },
-  {
-    method: 'post',
-    path: '/api/test-visits',
-    id: 'signTestVisit',
-    tag: 'Catalogue',
-    summary: "Sign a request as the instance's own test agent; sending it is the caller's",
-    body: NewTestVisitSchema,
-    status: 200,
-    answer: TestVisitSchema,
-    problems: [403, ...BODY],
-  },
-];
-
 /** What people and tools call. */
 export const CONSOLE_INTERFACE: Interface = {
   title: 'Agent Traffic: console interface',
   description: 'For people and tools: read the timeline, administer. Every operation takes a personal API key.',
   credential: 'A personal API key, `agk_…`, for everything or for some projects',
-  operations: [...visits, ...projects, ...tokens, ...apiKeys, ...deadLetters, ...agents],
+  operations: [...visits, ...projects, ...tokens, ...apiKeys, ...deadLetters, ...CATALOGUE_OPERATIONS],
 };
