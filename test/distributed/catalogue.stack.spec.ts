@@ -156,23 +156,26 @@ it('verifies what is signed with a pinned key, wherever it is asked', async () =
   expect(await ofEnrichments(headers)).toEqual(['ChatGPT Agent']);
 });
 
-it('answers without the database, and says so when it can not be changed', async () => {
+it('answers without the database, also when it starts, and says so when it can not be changed', async () => {
   const postgres = deployment.process('postgres');
   await postgres.stop();
   expect((await throughGateway(headersOf('GPTBot/1.2'))).agent_token).toBe('GPTBot');
   await expect(addAgent('Lostcrawler')).rejects.toThrow(/50[0-9]/);
+  const catalog = deployment.process('catalog');
+  await catalog.stop();
+  await catalog.start();
+  // What it published before is all it has.
+  expect((await throughGateway(headersOf('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
+  const ready = await fetch(`http://127.0.0.1:${catalog.port}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }]);
   await postgres.start();
-  await until(
-    async () =>
-      addAgent('Foundcrawler').then(
-        () => true,
-        () => false,
-      ),
-    {
-      what: 'changes are possible again',
-      within: 20_000,
-    },
-  );
+  const isAdded = () =>
+    addAgent('Foundcrawler').then(
+      () => true,
+      () => false,
+    );
+  await until(isAdded, { what: 'changes are possible again', within: 20_000 });
+  await everybodySays('Foundcrawler/1.0', 'Foundcrawler', SOON);
 }, 60_000);
 
 it('says in time that catalog is away, while visits are recorded', async () => {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { InternalClient, InternalRequest } from '#libs/platform';
 import { HttpIdentificationApi, type IdentificationQuestion } from './http-api.js';
 
@@ -48,6 +49,23 @@ it('asks alone what something has to be looked up for, in the time that is left'
   expect((body as IdentificationQuestion).patience).toBeLessThan(deadline!);
   calls[1]!.answer.resolve([{ result: 'verified' }]);
   expect(await slow).toEqual([{ result: 'verified' }]);
+});
+
+it('does not let those that have just come share the fate of those that waited long', async () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const { api, calls } = open();
+  for (let index = 0; index < 4; index += 1) void api.identify([item('stalled')], SITE);
+  void api.identify([item('old')], SITE);
+  now.mockReturnValue(1_800);
+  void api.identify([item('new')], SITE);
+  calls[0]!.answer.resolve([[{ result: 'unknown_agent' }]]);
+  calls[1]!.answer.resolve([[{ result: 'unknown_agent' }]]);
+  await settled();
+  expect(calls.slice(4).map((call) => [asked(call), call.request.deadline])).toEqual([
+    [['old'], 200],
+    [['new'], 2_000],
+  ]);
+  now.mockRestore();
 });
 
 it('sends what is large by itself', async () => {

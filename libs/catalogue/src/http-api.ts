@@ -27,6 +27,8 @@ interface Waiting {
 /** Calls under way at once, and what one carries: more would keep those in it waiting for each other. */
 const CALLS = 4;
 const CHARACTERS = 256 * 1024;
+/** Milliseconds: questions that came further apart don't go together, since the oldest has the least time left. */
+const APART = 500;
 /** Milliseconds for an answer, all in all, and those of them that are not for looking up. */
 const DEADLINE = 2_000;
 const ASIDE = 400;
@@ -96,8 +98,11 @@ export class HttpIdentificationApi extends IdentificationApi {
 
   /** Those that waited longest, as many as one call carries. */
   private take(): Waiting[] {
+    const oldest = this.waiting[0]!.since;
     let characters = 0;
-    const end = this.waiting.findIndex(({ json }) => (characters += json.length) > CHARACTERS);
+    const end = this.waiting.findIndex(
+      ({ json, since }) => (characters += json.length) > CHARACTERS || since - oldest > APART,
+    );
     return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
   }
 }
