@@ -5,6 +5,9 @@ import type { DnsServers } from './dns-servers.js';
 export type DnsQuestion =
   { type: 'PTR'; address: Address } | { type: 'A'; hostName: string } | { type: 'AAAA'; hostName: string };
 
+/** Nobody's name servers but the root's have to answer it, so it tells whether ours do. */
+const NEUTRAL = Symbol('neutral question');
+
 /** What the servers say; `values` is empty where they say that there is nothing. */
 export type DnsReply = { values: string[]; /** Seconds for which it holds. */ ttl: number } | { fault: DnsFault };
 
@@ -30,6 +33,20 @@ const LONGEST_NAME = 253;
  * @param signal gives the question up.
  */
 export async function lookUp(question: DnsQuestion, servers: DnsServers, signal: AbortSignal): Promise<DnsReply> {
+  return ask(question, servers, signal);
+}
+
+/** Whether servers answer anything at all: those of a visitor's own address may be silent on purpose. Never rejects. */
+export async function serversAnswer(servers: DnsServers, signal: AbortSignal): Promise<boolean> {
+  const reply = await ask(NEUTRAL, servers, signal);
+  return !('fault' in reply) || reply.fault !== 'dns_timeout';
+}
+
+async function ask(
+  question: DnsQuestion | typeof NEUTRAL,
+  servers: DnsServers,
+  signal: AbortSignal,
+): Promise<DnsReply> {
   const resolver = new dns.Resolver({ timeout: RETRY_AFTER, tries: 2 });
   const cancel = (): void => resolver.cancel();
   const timer = setTimeout(cancel, PATIENCE);
@@ -45,7 +62,8 @@ export async function lookUp(question: DnsQuestion, servers: DnsServers, signal:
   }
 }
 
-async function asked(resolver: dns.Resolver, question: DnsQuestion): Promise<DnsReply> {
+async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUTRAL): Promise<DnsReply> {
+  if (question === NEUTRAL) return { values: await resolver.resolveNs('.'), ttl: NOTHING_TTL };
   if (question.type === 'PTR') {
     // Not `reverse`, which looks into the hosts file first.
     const names = await resolver.resolvePtr(reverseName(question.address));

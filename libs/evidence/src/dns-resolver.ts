@@ -4,7 +4,7 @@ import type { Address, Awaitable, Dns, DnsAnswer, DnsFault } from '#libs/agents'
 import type { KeyValue } from '#libs/cache';
 import { Circuit } from '#libs/platform';
 import { DnsAnswers } from './dns-answers.js';
-import { lookUp, type DnsQuestion, type DnsReply } from './dns-lookup.js';
+import { lookUp, serversAnswer, type DnsQuestion, type DnsReply } from './dns-lookup.js';
 import { dnsMetrics } from './dns-metrics.js';
 import type { DnsServers } from './dns-servers.js';
 
@@ -20,7 +20,7 @@ export interface CachedDnsOptions {
 export const MOST_LOOKUPS = 50;
 /** Questions that wait for their turn: two seconds' worth if all others time out. */
 export const MOST_WAITING = 100;
-/** Time-outs in a row, without any answer between them, after which servers are taken to be away. */
+/** Time-outs in a row, without any answer between them, after which it is found out whether servers are away. */
 const HOPELESS_AFTER = 10;
 
 /**
@@ -35,6 +35,7 @@ export class CachedDns implements Dns {
   private readonly coming = new Map<string, Promise<DnsAnswer>>();
   private readonly closing = new AbortController();
   private timeoutsInARow = 0;
+  private isProbing = false;
 
   /** @throws {TypeError} when a server's address can't be read. */
   constructor({ servers, keyValue, now = Date.now }: CachedDnsOptions) {
@@ -79,15 +80,17 @@ export class CachedDns implements Dns {
     if (shared !== undefined) return counted('shared', shared);
     // What follows from the state of things, not from the question, is not kept.
     if (this.limit.pendingCount >= MOST_WAITING) return refused('dns_busy');
-    if (!this.circuit.admits()) return refused('dns_timeout');
-    const isTrial = this.circuit.isOpen;
-    const reply = await this.limit(() => this.ask(question, isTrial));
+    if (this.circuit.isOpen) {
+      if (this.circuit.admits()) void this.probe();
+      return refused('dns_timeout');
+    }
+    const reply = await this.limit(() => this.ask(question));
     return reply === null ? refused(this.isOff ? 'dns_off' : 'dns_timeout') : this.answers.keep(key, reply);
   }
 
   /** Null where it turned out to be no use while the question waited for its turn, or was under way. */
-  private async ask(question: DnsQuestion, isTrial: boolean): Promise<DnsReply | null> {
-    if (this.isOff || (this.circuit.isOpen && !isTrial)) return null;
+  private async ask(question: DnsQuestion): Promise<DnsReply | null> {
+    if (this.isOff || this.circuit.isOpen) return null;
     dnsMetrics.inFlight.inc();
     const reply = await lookUp(question, this.servers, this.closing.signal);
     dnsMetrics.inFlight.dec();
@@ -99,10 +102,21 @@ export class CachedDns implements Dns {
   private note(reply: DnsReply): void {
     const isTimeout = 'fault' in reply && reply.fault === 'dns_timeout';
     this.timeoutsInARow = isTimeout ? this.timeoutsInARow + 1 : 0;
-    if (!isTimeout) this.circuit.succeeded();
-    else if (this.timeoutsInARow >= HOPELESS_AFTER) this.circuit.failed();
-    dnsMetrics.silent.set(this.circuit.isOpen ? 1 : 0);
+    if (this.timeoutsInARow >= HOPELESS_AFTER) void this.probe();
     counted('fault' in reply ? reply.fault : reply.values.length > 0 ? 'found' : 'nothing', reply);
+  }
+
+  /** Visitors decide whose name servers are asked, so their silence alone says nothing about ours. */
+  private async probe(): Promise<void> {
+    if (this.isProbing) return;
+    this.isProbing = true;
+    const isAnswered = await serversAnswer(this.servers, this.closing.signal);
+    this.isProbing = false;
+    if (this.isOff) return;
+    this.timeoutsInARow = 0;
+    if (isAnswered) this.circuit.succeeded();
+    else this.circuit.failed();
+    dnsMetrics.silent.set(this.circuit.isOpen ? 1 : 0);
   }
 }
 
