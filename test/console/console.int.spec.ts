@@ -47,7 +47,7 @@ beforeAll(async () => {
         CacheModule.forRoot(),
         ConsoleModule.forRoot({ secretKey: SecretBox.newKey(), publicUrl: 'http://127.0.0.1' }),
         // Nobody answers there: what concerns the catalogue is tested with all services together.
-        CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody listens to this one' }),
+        CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
       ],
     },
     logger,

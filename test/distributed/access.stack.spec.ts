@@ -50,7 +50,7 @@ async function start(module: DynamicModule): Promise<NestFastifyApplication> {
     BusModule.forRoot(),
     CacheModule.forRoot({ url: redis.url }),
     // Nobody answers there, and nobody asks.
-    CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody listens to this one' }),
+    CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
     module,
   ];
   const app = await createHttpApp({ module: class Service {}, imports }, SILENT);
