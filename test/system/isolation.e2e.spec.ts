@@ -28,7 +28,9 @@ it('seals projects from each other', async () => {
   const [ours, theirs] = [await newProject('Ours'), await newProject('Theirs')];
   expect((await ours.client.post('/visits', [visit('/ours'), { request_path: 1 }])).status).toBe(204);
   expect((await theirs.client.post('/visits', visit('/theirs'))).status).toBe(204);
-  await until(async () => (await ours.client.visits({}, ours.id)).length === 1, { what: 'our visit is there' });
+  for (const { client, id } of [ours, theirs]) {
+    await until(async () => (await client.visits({}, id)).length === 1, { what: 'the visit is there' });
+  }
   expect((await ours.client.visits({}, ours.id)).map((item) => item.visit.request_path)).toEqual(['/ours']);
   expect((await theirs.client.visits({}, theirs.id)).map((item) => item.visit.request_path)).toEqual(['/theirs']);
 
