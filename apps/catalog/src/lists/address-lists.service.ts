@@ -37,7 +37,7 @@ const faulty = new Gauge({
 /** Fetches the address lists that the catalogue names, a few at a time, each when its time has come. */
 @Injectable()
 export class AddressListsService implements OnModuleInit, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+  private timers: NodeJS.Timeout[] = [];
   private underWay = Promise.resolve();
   private isClosed = false;
   private knownUrls = '';
@@ -53,14 +53,14 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   ) {}
 
   onModuleInit(): void {
-    this.timer = setTimeout(() => this.look(), FIRST_LOOK);
-    this.timer.unref();
+    this.timers = [setTimeout(() => this.refreshSoon(), FIRST_LOOK), setInterval(() => this.refreshSoon(), LOOK_EVERY)];
+    for (const timer of this.timers) timer.unref();
   }
 
   /** Doesn't wait for what is being fetched, which can take longer than an end may: it is due again soon. */
   onApplicationShutdown(): void {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    for (const timer of this.timers) clearTimeout(timer);
   }
 
   /** Fetches what is due, after what is under way. Resolves once it is in use here. */
@@ -69,26 +69,15 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     return this.underWay;
   }
 
-  /** As {@link refresh}, for a catalogue that has just changed: nobody waits for it. */
+  /** As {@link refresh}, while nobody waits for it. */
   refreshSoon(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.look(), 0);
-    this.timer.unref();
-  }
-
-  private look(): void {
-    this.refresh()
-      .catch((error: unknown) => {
-        if (!this.isClosed) this.logger.warn({ err: error }, 'address lists are not refreshed');
-      })
-      .finally(() => {
-        if (this.isClosed) return;
-        this.timer = setTimeout(() => this.look(), LOOK_EVERY);
-        this.timer.unref();
-      });
+    this.refresh().catch((error: unknown) => {
+      if (!this.isClosed) this.logger.warn({ err: error }, 'address lists are not refreshed');
+    });
   }
 
   private async refreshDue(): Promise<void> {
+    if (this.isClosed) return;
     // Lists of agents that this process doesn't know yet would be taken for gone.
     await this.catalogue.reload();
     const among = await this.keepKnown();
