@@ -35,7 +35,7 @@ export class CachedDns implements Dns {
   private readonly coming = new Map<string, Promise<DnsAnswer>>();
   private readonly closing = new AbortController();
   private timeoutsInARow = 0;
-  private isProbing = false;
+  private probing: Promise<void> | null = null;
 
   /** @throws {TypeError} when a server's address can't be read. */
   constructor({ servers, keyValue, now = Date.now }: CachedDnsOptions) {
@@ -81,7 +81,7 @@ export class CachedDns implements Dns {
     // What follows from the state of things, not from the question, is not kept.
     if (this.limit.pendingCount >= MOST_WAITING) return refused('dns_busy');
     if (this.circuit.isOpen) {
-      if (this.circuit.admits()) void this.probe();
+      if (this.circuit.admits()) this.probe();
       return refused('dns_timeout');
     }
     const reply = await this.limit(() => this.ask(question));
@@ -90,6 +90,7 @@ export class CachedDns implements Dns {
 
   /** Null where it turned out to be no use while the question waited for its turn, or was under way. */
   private async ask(question: DnsQuestion): Promise<DnsReply | null> {
+    await this.probing;
     if (this.isOff || this.circuit.isOpen) return null;
     dnsMetrics.inFlight.inc();
     const reply = await lookUp(question, this.servers, this.closing.signal);
@@ -102,16 +103,19 @@ export class CachedDns implements Dns {
   private note(reply: DnsReply): void {
     const isTimeout = 'fault' in reply && reply.fault === 'dns_timeout';
     this.timeoutsInARow = isTimeout ? this.timeoutsInARow + 1 : 0;
-    if (this.timeoutsInARow >= HOPELESS_AFTER) void this.probe();
+    if (this.timeoutsInARow >= HOPELESS_AFTER) this.probe();
     counted('fault' in reply ? reply.fault : reply.values.length > 0 ? 'found' : 'nothing', reply);
   }
 
   /** Visitors decide whose name servers are asked, so their silence alone says nothing about ours. */
-  private async probe(): Promise<void> {
-    if (this.isProbing) return;
-    this.isProbing = true;
+  private probe(): void {
+    this.probing ??= this.askNeutral().finally(() => {
+      this.probing = null;
+    });
+  }
+
+  private async askNeutral(): Promise<void> {
     const isAnswered = await serversAnswer(this.servers, this.closing.signal);
-    this.isProbing = false;
     if (this.isOff) return;
     this.timeoutsInARow = 0;
     if (isAnswered) this.circuit.succeeded();
