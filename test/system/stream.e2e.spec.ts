@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Client, CREDENTIALS, CREDENTIALS_ENV, visit } from '../kit/client.js';
 import { Instance, until } from '../kit/instance.js';
+import { INSPECTED, retainedMemory } from '../kit/retained-memory.js';
 import { StreamReader } from '../kit/stream.js';
 import { systemUnderTest, type SystemUnderTest } from './target.js';
 
@@ -78,11 +78,9 @@ describe('the stream', () => {
 });
 
 it('serves 50 viewers, some of whom never read, within bounded memory', async () => {
-  const instance = await Instance.start({ env: CREDENTIALS_ENV });
+  const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...INSPECTED } });
   const client = new Client({ url: instance.url, ...CREDENTIALS });
   const projectId = await client.projectId();
-  const memory = (): number =>
-    Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${instance.child.pid}/status`, 'utf8'))![1]) / 1024;
 
   const readers = await Promise.all(Array.from({ length: 30 }, () => StreamReader.open(client, projectId)));
   const sleepers = await Promise.all(
@@ -92,7 +90,7 @@ it('serves 50 viewers, some of whom never read, within bounded memory', async ()
   // 10 MB for each viewer in all: kept for the sleepers it would be 200 MB.
   const note = 'x'.repeat(2_000);
   await client.post('/visits', numbered(0, 50, { note }));
-  const before = memory();
+  const before = await retainedMemory(instance);
   for (let round = 1; round < rounds; round += 1) {
     expect((await client.post('/visits', numbered(round * 50, 50, { note }))).status).toBe(204);
   }
@@ -101,7 +99,7 @@ it('serves 50 viewers, some of whom never read, within bounded memory', async ()
     within: 30_000,
     explain: () => readers.map(({ visits }) => visits.length).join(' '),
   });
-  expect(memory() - before).toBeLessThan(150);
+  expect((await retainedMemory(instance)) - before).toBeLessThan(50);
   for (const reader of [...readers, ...sleepers]) reader.close();
   await instance.dispose();
 }, 120_000);

@@ -4,27 +4,19 @@ import { join } from 'node:path';
 import { readEnv } from './env.js';
 import { DEFAULT_URL, findInstance } from './instance.js';
 
-const here = process.cwd();
 let root: string;
 let data: string;
-const find = (variables: NodeJS.ProcessEnv) => findInstance(readEnv(variables), root);
+const find = (variables: NodeJS.ProcessEnv) => findInstance(readEnv(variables), [join(root, 'elsewhere'), root]);
 const keyOf = ({ client }: Awaited<ReturnType<typeof find>>): unknown => Reflect.get(client, 'apiKey');
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'instance-'));
-  // Where nobody has started an instance: its folder would be found first.
-  const elsewhere = join(root, 'elsewhere');
-  await mkdir(elsewhere);
-  process.chdir(elsewhere);
   data = join(root, 'data');
   await mkdir(data);
   await writeFile(join(data, 'instance.json'), JSON.stringify({ pid: 1, url: 'http://10.0.0.5:4321/' }));
   await writeFile(join(data, 'api-key'), 'agk_local\n');
 });
-afterEach(async () => {
-  process.chdir(here);
-  await rm(root, { recursive: true });
-});
+afterEach(() => rm(root, { recursive: true }));
 
 it('finds the address and the key of the instance of this machine', async () => {
   const instance = await find({ DATA_DIR: data, AGENT_TRAFFIC_TOKEN: ' ' });

@@ -20,10 +20,10 @@ export type Connect = () => Promise<Instance>;
  * Environment variables first; else what the running instance left in its data folder: `instance.json` with
  * its address and `api-key` with the admin key.
  *
- * @param root folder of the program, whose `data` is looked at when the working directory has none.
+ * @param places folders whose `data` is looked at, one after the other, when the environment names none.
  */
-export async function findInstance(env: CliEnv, root: string): Promise<Instance> {
-  const folders = env.dataDir ? [resolve(env.dataDir)] : [resolve('data'), join(root, 'data')];
+export async function findInstance(env: CliEnv, places: readonly string[]): Promise<Instance> {
+  const folders = env.dataDir ? [resolve(env.dataDir)] : places.map((place) => join(place, 'data'));
   let local: { url: string | undefined; apiKey: string | undefined } = { url: undefined, apiKey: undefined };
   for (const folder of folders) {
     local = { url: await readAddress(folder), apiKey: await readText(join(folder, 'api-key')) };

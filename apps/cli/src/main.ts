@@ -43,7 +43,7 @@ export async function run(args: string[], root: string): Promise<number> {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   }
   let exitCode: number = EXIT.ok;
-  const connect = () => findInstance(readEnv(), root);
+  const connect = () => findInstance(readEnv(), [process.cwd(), root]);
   const program = new Command('agent-traffic')
     .description(
       'Administers a running Agent Traffic instance, shows its visits live, identifies agents, imports access logs and prepares deployments.',
