@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema, Static } from 'typebox';
 import type { Fault } from './problem.schema.js';
+import { ROBOTS_PATH, isRobotsPath } from './robots-path.js';
 import { parseTimestamp } from './timestamp.js';
 
 /** Faults named in one answer. */
@@ -11,6 +12,13 @@ const FORMATS = {
   'date-time': (text: string) => /[Tt ]/.test(text) && parseTimestamp(text) !== null,
   uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
   uri: (text: string) => URL.canParse(text),
+  [ROBOTS_PATH]: isRobotsPath,
+};
+
+/** What a text of the format is; others are named as they are. */
+const FORMAT_SENTENCES: Record<string, string> = {
+  timestamp: 'must be an ISO 8601 date or date-time, such as 2026-11-21T08:30:00Z',
+  [ROBOTS_PATH]: 'must be a path on one line, such as /private/ or /*.pdf$, or empty',
 };
 
 // No coercion, no removal, no defaults: what a client sent is judged as it is.
@@ -63,10 +71,8 @@ function sentence(error: ErrorObject): string {
   if (error.keyword === 'enum') {
     return `must be one of: ${(error.params['allowedValues'] as unknown[]).map((value) => String(value)).join(', ')}`;
   }
-  if (error.keyword === 'format' && error.params['format'] === 'timestamp') {
-    return 'must be an ISO 8601 date or date-time, such as 2026-11-21T08:30:00Z';
-  }
-  return error.message ?? 'is not valid';
+  const known = error.keyword === 'format' ? FORMAT_SENTENCES[String(error.params['format'])] : undefined;
+  return known ?? error.message ?? 'is not valid';
 }
 
 /** Escapes one reference token of a JSON Pointer (RFC 6901 section 3). */

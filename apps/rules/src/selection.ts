@@ -1,0 +1,39 @@
+import { RENAMED_AGENT_TYPES } from '#libs/contracts';
+import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+
+/** Which agents a request is about; null is the same as absent. */
+export interface SelectionRequest {
+  agent_types: readonly string[];
+  excluded_agent_tokens?: readonly string[] | null;
+  excluded_operator_names?: readonly string[] | null;
+}
+
+/**
+ * The agents of the types that are not excluded, by their token or their robots.txt token, or by their operator, all
+ * ignoring case. In catalogue order.
+ */
+export function selectAgents(catalogue: CompiledCatalogue, request: SelectionRequest): Agent[] {
+  const types = new Set(request.agent_types.map(currentName));
+  const tokens = lowerCased(request.excluded_agent_tokens);
+  const operators = lowerCased(request.excluded_operator_names);
+  const isExcluded = ({ token, robots_token, operator }: Agent): boolean =>
+    tokens.has(token.toLowerCase()) ||
+    (robots_token !== null && tokens.has(robots_token.toLowerCase())) ||
+    (operator !== null && operators.has(operator.toLowerCase()));
+  return [...catalogue.byId.values()].filter((agent) => types.has(agent.type) && !isExcluded(agent));
+}
+
+const currentName = (type: string): string => (RENAMED_AGENT_TYPES as Record<string, string>)[type] ?? type;
+
+const lowerCased = (names: readonly string[] | null | undefined): Set<string> =>
+  new Set(names?.map((name) => name.toLowerCase()));
+
+/** Each of the texts once, ignoring case, in an order that depends on them alone. */
+export function sortedOnce(texts: readonly string[]): string[] {
+  const byLowerCase = new Map<string, string>();
+  for (const text of texts.toSorted()) {
+    const key = text.toLowerCase();
+    if (!byLowerCase.has(key)) byLowerCase.set(key, text);
+  }
+  return [...byLowerCase].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text);
+}

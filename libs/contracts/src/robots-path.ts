@@ -1,0 +1,12 @@
+/** Name of the format in a schema. */
+export const ROBOTS_PATH = 'robots-path';
+
+/**
+ * Whether a text can be the path of a rule in robots.txt: on one line, whoever splits it (some parsers take U+2028 for
+ * a line's end, too), and no address of a whole site. Empty stands for no path at all.
+ */
+export function isRobotsPath(text: string): boolean {
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text)) return false;
+  if (text !== '' && text.trim() === '') return false;
+  return !/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}

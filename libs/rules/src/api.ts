@@ -1,0 +1,19 @@
+import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
+
+/** Rules as they go out to whoever asked. */
+export interface RenderedRules {
+  /** With its charset. */
+  mediaType: string;
+  /** UTF-8. Shared by all who asked for the same, so never to be changed. */
+  content: Buffer;
+  /** The same for the same content. */
+  etag: string;
+}
+
+/** What agents may fetch, in words of their own and of servers. All throw ProblemError 503 or 504 when nobody answers. */
+export abstract class RulesApi {
+  /** Lines for a site's robots.txt; empty when no agent fits. */
+  abstract robotsTxt(request: RobotsTxtRequest): Promise<RenderedRules>;
+  /** Tokens in a list, or a part of a server's configuration. */
+  abstract userAgentTokenList(request: UserAgentTokenListRequest): Promise<RenderedRules>;
+}

@@ -1,0 +1,1 @@
+export { RulesApi, type RenderedRules } from './api.js';
