@@ -7,13 +7,14 @@ import { CONSUMER_GROUPS, TOPICS } from '../../libs/contracts/src/topics.ts';
 import { Stack } from '../stack/stack.ts';
 import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
 import { identification, requestsPerSecond } from './load.ts';
+import { robotsTxtRow } from './robots-txt.ts';
 
 const PORT_OFFSET = 7_000;
 /** Enough that waiting for acknowledgements does not leave the gateway without work. */
 const CONNECTIONS = 128;
 
 const stack = await Stack.start({
-  only: ['gateway', 'enrichment', 'ingest', 'catalog'],
+  only: ['gateway', 'enrichment', 'ingest', 'catalog', 'rules'],
   portOffset: PORT_OFFSET,
   env: { LOG_LEVEL: 'warn', DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' },
 });
@@ -41,6 +42,7 @@ try {
       operation: { path: '/agent-identifications', body: identification },
       goal: 0.4,
     }),
+    await robotsTxtRow({ what: '/robots-txts, all types, through gateway and rules', ours, token }),
     await compare({
       ...both,
       what: one,

@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { pino } from 'pino';
 import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
 import { requestsPerSecond } from './load.ts';
+import { robotsTxtRow } from './robots-txt.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TOKEN = 'the-token-of-the-benchmark';
@@ -61,6 +62,7 @@ try {
       token: TOKEN,
       perRequest: 50,
     }),
+    await robotsTxtRow({ what: '/robots-txts, all types', ours, token: TOKEN }),
     await receivedToStored(ours),
   ];
   print(rows);

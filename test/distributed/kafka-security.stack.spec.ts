@@ -105,6 +105,7 @@ async function publishWith(settings: Record<string, string>): Promise<void> {
   const { kafka } = readSettings({
     DATABASE_URL: 'postgres://localhost/none',
     CATALOG_URL: 'http://localhost:9',
+    RULES_URL: 'http://localhost:9',
     INTERNAL_API_SECRET: 'nobody-is-asked-by-this-one',
     KAFKA_TLS: 'true',
     KAFKA_TLS_CA: ca,

@@ -31,7 +31,9 @@ export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Answer {
   status: number;
+  /** Parsed, where it is JSON. */
   body: Json;
+  text: string;
   headers: Record<string, unknown>;
 }
 
@@ -110,7 +112,8 @@ export class App {
     return {
       status: answer.statusCode,
       headers: answer.headers,
-      body: answer.payload === '' ? null : JSON.parse(answer.payload),
+      body: /json/.test(String(answer.headers['content-type'])) ? JSON.parse(answer.payload) : null,
+      text: answer.payload,
     };
   }
 

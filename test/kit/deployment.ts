@@ -4,9 +4,9 @@ import { Stack, type StackOptions } from '../stack/stack.ts';
 import { Client } from './client.js';
 import { ALONE, leftOvers } from './instance.js';
 
-export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest' | 'catalog';
+export type ServiceName = 'gateway' | 'console' | 'enrichment' | 'ingest' | 'catalog' | 'rules';
 
-const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest', 'catalog'];
+const SERVICES: ServiceName[] = ['gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules'];
 /** Away from where somebody may run a stack by hand. */
 const PORT_OFFSET = 4_000;
 

@@ -6,6 +6,7 @@ import { readSettings as readConsole } from '../../apps/console/src/env.js';
 import { readSettings as readEnrichment } from '../../apps/enrichment/src/env.js';
 import { readSettings as readGateway } from '../../apps/gateway/src/env.js';
 import { readSettings as readIngest } from '../../apps/ingest/src/env.js';
+import { readSettings as readRules } from '../../apps/rules/src/env.js';
 import { readCompose } from './compose.ts';
 import { checkSettings } from './images.ts';
 
@@ -42,6 +43,7 @@ describe('docker-compose.yml', () => {
     ['enrichment', readEnrichment],
     ['ingest', readIngest],
     ['catalog', readCatalog],
+    ['rules', readRules],
     ['migrate', readMigrationSettings],
   ])('gives %s settings that it reads, and all that it requires', (name, read) => {
     const { environment } = services.get(name)!;

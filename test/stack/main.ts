@@ -82,7 +82,7 @@ function readScale(text: string): [string, number] {
 async function summary(running: Stack): Promise<string> {
   const line = (name: string, text: string): string => `  ${name.padEnd(12)} ${text}\n`;
   let text = `\n${styleText('green', 'All of it runs.')} Ctrl-C stops it.\n\n`;
-  for (const name of ['edge', 'gateway', 'console', 'enrichment', 'ingest', 'catalog']) {
+  for (const name of ['edge', 'gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules']) {
     if (running.has(name)) text += line(name, running.url(name));
   }
   if (running.has('kafka')) text += line('Kafka', running.kafkaBrokers.join(', '));

@@ -9,6 +9,7 @@ const PORTS: Record<string, Record<number, number>> = {
   enrichment: { 3003: 3003 },
   ingest: { 3004: 3004 },
   catalog: { 3005: 3005 },
+  rules: { 3006: 3006 },
   postgres: { 5432: 15_432 },
   redis: { 6379: 16_379 },
   kafka: { 9092: 19_092, 9093: 19_093 },

@@ -23,6 +23,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'INTERNAL_API_SECRET_FILE',
     'PUBLIC_URL',
     'CATALOG_URL',
+    'RULES_URL',
     'DNS_SERVERS',
     'ALLOW_TEST_KEYS',
     'IP_LISTS_REFRESH_HOURS',

@@ -5,6 +5,7 @@ const read = (settings: Record<string, string>) =>
     DATABASE_URL: 'postgres://localhost/x',
     KAFKA_BROKERS: 'localhost:9092',
     CATALOG_URL: 'http://localhost:3005',
+    RULES_URL: 'http://localhost:3006',
     INTERNAL_API_SECRET: 'x'.repeat(20),
     ...settings,
   });

@@ -3,6 +3,7 @@ import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings } from '#libs/catalogue';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { integer, isPretty, readEnvironment, serviceSettings, words } from '#libs/platform';
+import { rulesClientSettings } from '#libs/rules';
 import type { GatewayOptions } from './gateway.module.js';
 
 const A_BILLION = 1_000_000_000;
@@ -32,6 +33,7 @@ const specification = {
   ...databaseSettings,
   ...redisSettings,
   ...catalogClientSettings,
+  ...rulesClientSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -44,6 +46,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
+    rules: { url: settings.RULES_URL, secret: settings.INTERNAL_API_SECRET },
   };
 }
 

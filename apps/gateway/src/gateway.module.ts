@@ -18,6 +18,7 @@ import { IdentificationController } from './identification/identification.contro
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
 import { OUTBOX_OPTIONS, OutboxService, type OutboxOptions } from './outbox/outbox.service.js';
+import { RulesController } from './rules/rules.controller.js';
 import { IdempotencyRepository } from './visits/idempotency.repository.js';
 import { Redactors, SENSITIVE_HEADERS } from './visits/redaction.js';
 import { VisitsController } from './visits/visits.controller.js';
@@ -56,7 +57,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   static forRoot({ visitRate, redactedHeaders, outbox }: GatewayOptions): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: [VisitsController, IdentificationController],
+      controllers: [VisitsController, IdentificationController, RulesController],
       providers: [
         AccessRepository,
         AccessService,

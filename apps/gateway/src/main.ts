@@ -5,6 +5,7 @@ import { CatalogClientModule } from '#libs/catalogue';
 import { openApiDocuments } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
 import { createHttpApp, createLogger, PlatformModule, registerDocs, runService, serve } from '#libs/platform';
+import { RulesClientModule } from '#libs/rules';
 import { gatewayOptions, readSettings } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 
@@ -18,6 +19,7 @@ await runService(async () => {
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'gateway', isCritical: false }),
     CacheModule.forRoot(settings.redis),
     CatalogClientModule.forRoot(settings.catalog),
+    RulesClientModule.forRoot(settings.rules),
     GatewayModule.forRoot(gatewayOptions(settings, true)),
   ];
   const app = await createHttpApp({ module: class Gateway {}, imports }, logger);

@@ -7,7 +7,7 @@ const deploy = join(import.meta.dirname, '../../../deploy');
 const read = (name: string) => parseEnv(readFileSync(join(deploy, name), 'utf8'));
 
 /** By which services that run on their own find each other. */
-const SERVICES_ONLY = ['CATALOG_URL', 'INTERNAL_API_SECRET'];
+const SERVICES_ONLY = ['CATALOG_URL', 'RULES_URL', 'INTERNAL_API_SECRET'];
 
 describe('settings', () => {
   it('have defaults, which the reference states', () => {

@@ -9,6 +9,7 @@ import { ConsoleModule } from '../../console/src/console.module.js';
 import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';
 import { GatewayModule, type GatewayOptions } from '../../gateway/src/gateway.module.js';
 import { IngestModule, type IngestOptions } from '../../ingest/src/ingest.module.js';
+import { RulesModule } from '../../rules/src/rules.module.js';
 
 export interface StandaloneOptions {
   databaseUrl: string;
@@ -41,6 +42,7 @@ export class StandaloneModule {
         CacheModule.forRoot(redis),
         CatalogModule.forRoot(options.catalog),
         EvidenceModule.forRoot(options.evidence),
+        RulesModule.forRoot({ isServed: false }),
         GatewayModule.forRoot(options.gateway),
         EnrichmentModule,
         IngestModule.forRoot(options.ingest),

@@ -17,7 +17,7 @@ type Check = (value: never) => string | null;
 const CHECKS: Record<string, Check> = {
   '/token': edgeFault,
   '/operator': edgeFault,
-  '/robots_token': edgeFault,
+  '/robots_token': robotsTokenFault,
   '/url': (url: string) => (isUrl(url, /^https?:$/) ? null : 'must be an http or https address'),
   '/user_agent_patterns/*': expressionFault,
   '/verification/reverse_dns_suffixes/*': (name: string) =>
@@ -57,9 +57,17 @@ function* valuesOf(
   }
 }
 
-/** What ends up in robots.txt, on a terminal and in PostgreSQL can hold no line ends, NULs or half characters. */
+/**
+ * What ends up in robots.txt, on a terminal and in PostgreSQL can hold no line ends (for some readers U+2028 is one),
+ * NULs or half characters.
+ */
 function unprintableFault(text: string): string | null {
-  return /[\p{Cc}\p{Cs}\p{Bidi_Control}]/u.test(text) ? 'must not hold control characters' : null;
+  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text) ? 'must not hold control characters' : null;
+}
+
+/** In robots.txt the one would stand for everybody, and the other begin a comment. */
+function robotsTokenFault(token: string): string | null {
+  return edgeFault(token) ?? (/[*#]/.test(token) ? 'must hold neither * nor #' : null);
 }
 
 function edgeFault(text: string): string | null {

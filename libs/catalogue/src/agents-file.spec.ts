@@ -125,6 +125,11 @@ it('refuses addresses that are not https, and formats of lists that nobody reads
 });
 
 it('refuses what would break out of robots.txt, and spaces that nobody sees', () => {
+  for (const token of ['*', 'Shop#Bot', 'Shop\u2028Disallow: /', 'Shop\u2029Bot']) {
+    expect(faultsOf({ robots_token: token })).toEqual([
+      expect.stringMatching(/^\/0\/robots_token must (?:not )?hold /),
+    ]);
+  }
   expect(faultsOf({ robots_token: 'ShopBot\nDisallow: /', token: ' ShopBot', operator: 'Shop\ud800' })).toEqual([
     '/0/token must not start or end with a space',
     '/0/operator must not hold control characters',

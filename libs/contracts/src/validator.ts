@@ -71,6 +71,8 @@ function sentence(error: ErrorObject): string {
   if (error.keyword === 'enum') {
     return `must be one of: ${(error.params['allowedValues'] as unknown[]).map((value) => String(value)).join(', ')}`;
   }
+  if (error.keyword === 'maxItems') return `must have ${error.params['limit']} items or fewer`;
+  if (error.keyword === 'maxLength') return `must have ${error.params['limit']} characters or fewer`;
   const known = error.keyword === 'format' ? FORMAT_SENTENCES[String(error.params['format'])] : undefined;
   return known ?? error.message ?? 'is not valid';
 }

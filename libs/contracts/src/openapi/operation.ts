@@ -17,6 +17,8 @@ export interface Operation {
   answer?: TSchema;
   /** Media type of the answer; JSON when absent. */
   mediaType?: string;
+  /** Whether the answer can be plain text, too, when asked for. */
+  orText?: true;
   /** Statuses of problems, beside those every operation has. */
   problems: number[];
   /** Headers of the answer: what they say. */
@@ -74,7 +76,12 @@ export function openApiDocument({ title, description, credential, operations }: 
       [operation.status]: {
         description: operation.status === 204 ? 'Done' : 'The answer',
         ...(headers.length > 0 && { headers: Object.fromEntries(headers) as object }),
-        ...(operation.answer && { content: content(operation.answer, operation.mediaType) }),
+        ...(operation.answer && {
+          content: {
+            ...content(operation.answer, operation.mediaType),
+            ...(operation.orText && { 'text/plain': { schema: { type: 'string' } } }),
+          },
+        }),
       },
     };
     for (const status of [401, ...operation.problems, 503].toSorted((one, other) => one - other)) {

@@ -6,6 +6,7 @@ import {
   VerificationRequestSchema,
   VerificationSchema,
 } from '../identification.schema.js';
+import { MOST_EXCLUSIONS, RobotsTxtRequestSchema, UserAgentTokenListRequestSchema } from '../rules.schema.js';
 import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
 import type { Interface } from './operation.js';
 
@@ -13,7 +14,7 @@ import type { Interface } from './operation.js';
 export const PUBLIC_INTERFACE: Interface = {
   title: 'Agent Traffic: public interface',
   description:
-    'For sites: report visits, and ask who sent a request. Every operation takes the access token of a project.',
+    'For sites: report visits, ask who sent a request, and tell agents what they may fetch. Every operation takes the access token of a project.',
   credential: "The project's access token, `agt_…`",
   operations: [
     {
@@ -72,6 +73,40 @@ export const PUBLIC_INTERFACE: Interface = {
       body: VerificationRequestSchema,
       status: 200,
       answer: VerificationSchema,
+      problems: [400, 413, 415, 422, 429, 504],
+    },
+    {
+      method: 'post',
+      path: '/robots-txts',
+      id: 'generateRobotsTxt',
+      tag: 'Rules',
+      summary: 'Generate robots.txt rules',
+      description: [
+        'Lines to append to a robots.txt (RFC 9309), with which agents of the types are told not to fetch a path: a block',
+        'for each token, in the order of the tokens. Agents that have no token for robots.txt are left out. A path that',
+        'does not start with a slash is given one; `#` and spaces in it are percent-encoded. Up to',
+        `${MOST_EXCLUSIONS} names of each kind can be excluded. Ask again from time to time, such as once a day.`,
+      ].join(' '),
+      body: RobotsTxtRequestSchema,
+      status: 200,
+      answer: Type.String({ examples: ['User-agent: GPTBot\nDisallow: /\n'] }),
+      mediaType: 'text/plain',
+      problems: [400, 413, 415, 422, 429, 504],
+    },
+    {
+      method: 'post',
+      path: '/user-agent-token-lists',
+      id: 'listUserAgentTokens',
+      tag: 'Rules',
+      summary: 'List user agent tokens',
+      description: [
+        'The tokens of all agents of the types, in their order. With a `format` for a server the answer is a part of its',
+        'configuration that refuses these agents by their User-Agent, with how to use it in a comment.',
+      ].join(' '),
+      body: UserAgentTokenListRequestSchema,
+      status: 200,
+      answer: Type.Array(Type.String(), { examples: [['ClaudeBot', 'GPTBot']] }),
+      orText: true,
       problems: [400, 413, 415, 422, 429, 504],
     },
   ],

@@ -1,5 +1,5 @@
 import { Histogram } from 'prom-client';
-import { errors, type Dispatcher, type Pool } from 'undici';
+import { errors, type Pool } from 'undici';
 import type { Problem } from '#libs/contracts';
 import { PROBLEMS, ProblemError, unavailable, type ProblemType } from '../problem.js';
 import { requestContext } from '../request-context.js';
@@ -31,6 +31,16 @@ export interface InternalRequest {
   deadline?: number;
   /** Whether it may be sent a second time when it is not known what became of the first. */
   isIdempotent?: boolean;
+  /** Of the content that the caller has already: the answer is 304 while it holds. */
+  ifNoneMatch?: string | undefined;
+}
+
+/** An answer as it came. */
+export interface InternalAnswer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string | string[] | undefined>;
+  content: Buffer;
 }
 
 /** Requests take turns among this many pools, each of which may lead to another replica. */
@@ -66,12 +76,25 @@ export class InternalClient {
    * it takes too long.
    */
   async request<T>(request: InternalRequest): Promise<T> {
+    return this.ask(request, ({ content }) => (content.length === 0 ? undefined : JSON.parse(content.toString())) as T);
+  }
+
+  /** As {@link request}, for content that is no JSON. */
+  async exchange(request: InternalRequest): Promise<InternalAnswer> {
+    return this.ask(request, (answer) => answer);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.pools.map((pool) => pool.close()));
+  }
+
+  private async ask<T>(request: InternalRequest, read: (answer: InternalAnswer) => T): Promise<T> {
     const signal = AbortSignal.timeout(request.deadline ?? this.deadline);
     const stop = seconds.startTimer({ service: this.options.service });
     try {
-      const answer = await this.send(request, signal);
+      const answer = read(await this.send(request, signal));
       stop({ outcome: 'ok' });
-      return answer as T;
+      return answer;
     } catch (error) {
       const problem = this.problemOf(error, signal);
       stop({ outcome: problem.type });
@@ -79,11 +102,7 @@ export class InternalClient {
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.pools.map((pool) => pool.close()));
-  }
-
-  private async send(request: InternalRequest, signal: AbortSignal): Promise<unknown> {
+  private async send(request: InternalRequest, signal: AbortSignal): Promise<InternalAnswer> {
     const connections = this.pools[this.turn++ % POOLS]!;
     const pool = connections.current();
     try {
@@ -96,26 +115,28 @@ export class InternalClient {
     }
   }
 
-  private async sendOnce(pool: Pool, request: InternalRequest, signal: AbortSignal): Promise<unknown> {
-    const { method, path, body, json = body === undefined ? undefined : JSON.stringify(body) } = request;
-    const { statusCode, body: answer } = await pool.request({
+  private async sendOnce(pool: Pool, request: InternalRequest, signal: AbortSignal): Promise<InternalAnswer> {
+    const { method, path, body, json = body === undefined ? undefined : JSON.stringify(body), ifNoneMatch } = request;
+    const answer = await pool.request({
       method,
       path,
-      headers: this.headers(json !== undefined),
+      headers: this.headers(json !== undefined, ifNoneMatch),
       ...(json !== undefined && { body: json }),
       signal,
     });
-    const answered = await answer.text();
-    if (statusCode >= 300) throw new AnswerError(statusCode, answered);
-    return answered === '' ? undefined : JSON.parse(answered);
+    const { statusCode: status, headers } = answer;
+    const content = Buffer.from(await answer.body.arrayBuffer());
+    const isHeld = status === 304 && ifNoneMatch !== undefined;
+    if (status >= 300 && !isHeld) throw new AnswerError(status, content.toString());
+    return { status, headers, content };
   }
 
-  private headers(hasBody: boolean): Dispatcher.RequestOptions['headers'] {
+  private headers(hasBody: boolean, ifNoneMatch?: string): Record<string, string> {
     const context = requestContext.get();
     return {
       authorization: `Bearer ${this.options.secret}`,
-      accept: 'application/json',
       ...(hasBody && { 'content-type': 'application/json' }),
+      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       ...(context !== undefined && { 'x-request-id': context.requestId, traceparent: context.traceparent }),
     };
   }

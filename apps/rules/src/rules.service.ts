@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Counter } from 'prom-client';
+import { CurrentCatalogue, type CompiledCatalogue } from '#libs/catalogue';
+import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
+import { RulesApi, type RenderedRules } from '#libs/rules';
+import { robotsTxt } from './robots-txt.js';
+import { selectAgents } from './selection.js';
+import { userAgentTokenList, type RenderedText } from './user-agent-token-list.js';
+
+/** Bytes of rendered rules that are kept. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+const TEXT = 'text/plain; charset=utf-8';
+
+const requests = new Counter({
+  name: 'agent_traffic_rules_total',
+  help: 'Rules asked for, by kind and by whether they were known already',
+  labelNames: ['kind', 'outcome'],
+});
+
+@Injectable()
+export class RulesService extends RulesApi {
+  /** By catalogue version and request. What belongs to an old version is not asked for again, and makes room. */
+  private readonly rendered = new LRUCache<string, RenderedRules>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ content }) => content.length + 500,
+  });
+
+  constructor(@Inject(CurrentCatalogue) private readonly catalogue: CurrentCatalogue) {
+    super();
+  }
+
+  async robotsTxt(request: RobotsTxtRequest): Promise<RenderedRules> {
+    return this.render('robots_txt', request, (catalogue) => {
+      const agents = selectAgents(catalogue, request);
+      return { mediaType: TEXT, text: robotsTxt(agents, request.disallow ?? '/', request.format ?? 'blocks') };
+    });
+  }
+
+  async userAgentTokenList(request: UserAgentTokenListRequest): Promise<RenderedRules> {
+    return this.render('user_agent_token_list', request, (catalogue) =>
+      userAgentTokenList(selectAgents(catalogue, request), request.format ?? 'json', catalogue),
+    );
+  }
+
+  private render(kind: string, request: object, make: (catalogue: CompiledCatalogue) => RenderedText): RenderedRules {
+    const catalogue = this.catalogue.current;
+    const key = hash('sha256', `${kind} ${catalogue.version} ${JSON.stringify(request)}`, 'base64');
+    const known = this.rendered.get(key);
+    requests.inc({ kind, outcome: known === undefined ? 'rendered' : 'known' });
+    if (known !== undefined) return known;
+    const { mediaType, text } = make(catalogue);
+    const content = Buffer.from(text);
+    const rules = { mediaType, content, etag: `"${hash('sha256', content, 'base64url')}"` };
+    this.rendered.set(key, rules);
+    return rules;
+  }
+}

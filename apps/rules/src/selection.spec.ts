@@ -1,0 +1,49 @@
+import { catalogueOf, compileCatalogue, type AgentRecord } from '#libs/catalogue';
+import { selectAgents, sortedOnce, type SelectionRequest } from './selection.js';
+
+const record = (token: string, type: string, operator: string | null, robots_token: string | null): AgentRecord => ({
+  token,
+  type,
+  operator,
+  robots_token,
+  url: null,
+  user_agent_patterns: [token],
+  verification: {},
+});
+const catalogue = compileCatalogue(
+  catalogueOf({
+    agents: [
+      record('AlphaBot', 'Scraper', 'Alpha', 'AlphaBot'),
+      record('AlphaBot (old)', 'Scraper', 'Alpha', 'OldAlpha'),
+      record('BetaBot', 'Automated Agent', null, null),
+      record('GammaBot', 'Archiver', 'Gamma Ltd', 'GammaBot'),
+    ],
+    proxies: [],
+  }),
+);
+const tokens = (request: SelectionRequest): string[] => selectAgents(catalogue, request).map(({ token }) => token);
+const SCRAPERS = { agent_types: ['Scraper'] };
+
+it('selects by type, also by the name that a type had before', () => {
+  expect(tokens(SCRAPERS)).toEqual(['AlphaBot', 'AlphaBot (old)']);
+  expect(tokens({ agent_types: ['Archiver', 'Scraper', 'Scraper'] })).toEqual([
+    'AlphaBot',
+    'AlphaBot (old)',
+    'GammaBot',
+  ]);
+  expect(tokens({ agent_types: ['Headless Agent'] })).toEqual(['BetaBot']);
+  expect(tokens({ agent_types: ['Automated Agent'] })).toEqual(['BetaBot']);
+  expect(tokens({ agent_types: [] })).toEqual([]);
+});
+
+it('excludes by either token and by operator, ignoring case and names that match nothing', () => {
+  expect(tokens({ ...SCRAPERS, excluded_agent_tokens: ['alphabot'] })).toEqual(['AlphaBot (old)']);
+  expect(tokens({ ...SCRAPERS, excluded_agent_tokens: ['oldALPHA', 'Nobody\r\n'] })).toEqual(['AlphaBot']);
+  expect(tokens({ ...SCRAPERS, excluded_operator_names: ['ALPHA'] })).toEqual([]);
+  expect(tokens({ agent_types: ['Archiver'], excluded_operator_names: ['gamma'] })).toEqual(['GammaBot']);
+  expect(tokens({ ...SCRAPERS, excluded_agent_tokens: null, excluded_operator_names: null })).toHaveLength(2);
+});
+
+it('puts texts into an order of their own', () => {
+  expect(sortedOnce(['b', 'Z', 'B', 'a', 'ä'])).toEqual(['a', 'B', 'Z', 'ä']);
+});

@@ -1,0 +1,24 @@
+import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { TokenListFormat } from '#libs/contracts';
+import { sortedOnce } from './selection.js';
+import { SERVER_CONFIGS } from './server-config/index.js';
+
+export interface RenderedText {
+  mediaType: string;
+  text: string;
+}
+
+const TEXT = 'text/plain; charset=utf-8';
+
+/** The tokens of agents, by themselves or as a part of a server's configuration. @returns LF line ends. */
+export function userAgentTokenList(
+  agents: readonly Agent[],
+  format: TokenListFormat,
+  catalogue: CompiledCatalogue,
+): RenderedText {
+  if (format !== 'json' && format !== 'text')
+    return { mediaType: TEXT, text: SERVER_CONFIGS[format](agents, catalogue) };
+  const tokens = sortedOnce(agents.map(({ token }) => token));
+  if (format === 'text') return { mediaType: TEXT, text: tokens.map((token) => `${token}\n`).join('') };
+  return { mediaType: 'application/json; charset=utf-8', text: JSON.stringify(tokens) };
+}

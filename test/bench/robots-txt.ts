@@ -1,0 +1,41 @@
+/** robots.txt for all agents, against a server that has its text ready. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AGENT_TYPES } from '../../libs/contracts/src/agent-type.ts';
+import { compare, serve, type Row } from './compare.ts';
+
+const OPERATION = { path: '/robots-txts', body: { agent_types: AGENT_TYPES } };
+
+export interface RobotsTxtBench {
+  what: string;
+  /** Address of what renders it. */
+  ours: string;
+  token: string;
+}
+
+export async function robotsTxtRow({ what, ours, token }: RobotsTxtBench): Promise<Row> {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
+  try {
+    const file = join(folder, 'robots.txt');
+    const text = await textOf(ours, token);
+    await writeFile(file, text);
+    const theirs = await serve([join(import.meta.dirname, 'peers/bare-text.ts')], { TEXT_FILE: file });
+    if ((await textOf(theirs, token)) !== text) throw new Error('the two do not answer the same');
+    const peer = `bare Fastify that answers the same ${text.length} bytes`;
+    return await compare({ what, peer, ours, theirs, token, operation: OPERATION, goal: 0.6 });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function textOf(url: string, token: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const answer = await fetch(url + OPERATION.path, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(OPERATION.body),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return answer.text();
+}

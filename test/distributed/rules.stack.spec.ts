@@ -1,0 +1,84 @@
+import { Deployment } from '../kit/deployment.js';
+import { until } from '../kit/instance.js';
+
+/** Within which every process knows of a change, in milliseconds. */
+const SOON = 2_000;
+const FETCHERS = { agent_types: ['Fetcher'] };
+
+let deployment: Deployment;
+let secret: string;
+beforeAll(async () => {
+  deployment = await Deployment.start({ scale: { rules: 2 } });
+  secret = await deployment.stack.secret('internal-api-secret');
+}, 120_000);
+afterAll(() => deployment?.dispose());
+
+const addAgent = (token: string) =>
+  deployment.client.api('/agents', {
+    method: 'POST',
+    body: {
+      token,
+      type: 'Fetcher',
+      operator: null,
+      url: null,
+      user_agent_patterns: [token],
+      robots_token: token,
+      verification: {},
+    },
+  });
+/** What a process of the service answers, asked past the gateway. */
+const askReplica = (port: number, credential: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}/internal/robots-txts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
+    body: JSON.stringify(FETCHERS),
+  });
+const isListed = async (token: string): Promise<boolean> => {
+  const answers = [
+    await deployment.client.post('/robots-txts', FETCHERS),
+    await deployment.client.post('/user-agent-token-lists', FETCHERS),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const texts = await Promise.all(answers.map((answer) => answer.text()));
+  return texts.every((text) => text.includes(token));
+};
+
+it('follows a change of an agent in every process, within two seconds', async () => {
+  expect(await isListed('Zyxfetcher')).toBe(false);
+  await addAgent('Zyxfetcher');
+  const isEverywhere = async (): Promise<boolean> => {
+    const replicas = deployment.stack.service('rules').map(async ({ port }) => (await askReplica(port, secret)).text());
+    return (await isListed('Zyxfetcher')) && (await Promise.all(replicas)).every((text) => text.includes('Zyxfetcher'));
+  };
+  await until(isEverywhere, { what: 'it is in the rules', within: SOON, explain: () => deployment.logs() });
+});
+
+it('answers without Redis, database and catalog with what it has', async () => {
+  const others = ['redis', 'postgres', 'catalog'].map((name) => deployment.process(name));
+  await Promise.all(others.map((one) => one.stop()));
+  expect(await isListed('Zyxfetcher')).toBe(true);
+  const ready = await fetch(`http://127.0.0.1:${deployment.process('rules').port}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }]);
+  await Promise.all(others.map((one) => one.start()));
+}, 60_000);
+
+it('says in time that rules is away', async () => {
+  const replicas = deployment.stack.service('rules');
+  for (const replica of replicas) await replica.freeze();
+  const started = performance.now();
+  const late = await deployment.client.post('/robots-txts', { agent_types: ['Archiver'] });
+  expect(late.status).toBe(504);
+  expect(performance.now() - started).toBeLessThan(3_000);
+  for (const replica of replicas) replica.thaw();
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  const away = await deployment.client.post('/user-agent-token-lists', FETCHERS);
+  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(JSON.stringify(await away.json())).not.toMatch(/internal|:30|http/i);
+  await Promise.all(replicas.map((replica) => replica.start()));
+  await until(() => isListed('Zyxfetcher').catch(() => false), { what: 'it answers again', within: 10_000 });
+}, 60_000);
+
+it('is closed to whoever does not know the secret of the services', async () => {
+  const { port } = deployment.process('rules');
+  expect((await askReplica(port, 'guessed')).status).toBe(401);
+});

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AGENT_TYPES } from '#libs/contracts';
+import { App } from '../kit/app.js';
+
+/** Rendered from the agents of this release. `UPDATE_GOLDEN=1` writes them anew: read what changed before committing. */
+const FOLDER = join(import.meta.dirname, 'golden');
+const ARCHIVERS = { agent_types: ['Archiver'] };
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start();
+});
+afterAll(() => app?.dispose());
+
+async function expectGolden(name: string, path: string, body: object): Promise<void> {
+  const { status, text } = await app.post(path, body);
+  expect(status).toBe(200);
+  const file = join(FOLDER, name);
+  if (process.env['UPDATE_GOLDEN'] === '1') {
+    await mkdir(FOLDER, { recursive: true });
+    await writeFile(file, text);
+  }
+  expect(existsSync(file)).toBe(true);
+  // Byte for byte, without the differences of thousands of lines.
+  if (!(await readFile(file)).equals(Buffer.from(text))) throw new Error(`${path} does not answer with ${name}`);
+}
+
+it.each<[string, object]>([
+  ['one-type.txt', ARCHIVERS],
+  ['all-types.txt', { agent_types: AGENT_TYPES }],
+  ['old-type-name.txt', { agent_types: ['Headless Agent'] }],
+  ['without-tokens.txt', { ...ARCHIVERS, excluded_agent_tokens: ['ArchiveBot', 'TurnitinBot'] }],
+  ['without-operators.txt', { ...ARCHIVERS, excluded_operator_names: ['Internet Archive'] }],
+  // Names are compared without regard to case: the same as the two above in one.
+  [
+    'without-either.txt',
+    {
+      ...ARCHIVERS,
+      excluded_agent_tokens: ['ARCHIVEBOT', 'turnitinbot', 'nobody'],
+      excluded_operator_names: ['INTERNET archive'],
+    },
+  ],
+  ['path.txt', { agent_types: ['AI Coding Agent'], disallow: '/private/*.pdf$' }],
+  ['empty-path.txt', { agent_types: ['AI Coding Agent'], disallow: '' }],
+  ['no-types.txt', { agent_types: [] }],
+  ['grouped.txt', { ...ARCHIVERS, format: 'grouped' }],
+])('renders %s', async (name, body) => {
+  await expectGolden(name, '/robots-txts', body);
+});
+
+it.each<[string, object]>([
+  ['tokens.json', ARCHIVERS],
+  ['tokens.txt', { ...ARCHIVERS, format: 'text' }],
+  ['no-tokens.json', { agent_types: [] }],
+])('lists %s', async (name, body) => {
+  await expectGolden(name, '/user-agent-token-lists', body);
+});

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import robotsParser from 'robots-parser';
+import { bundledCatalogue, compileCatalogue, type Agent } from '#libs/catalogue';
+import { AGENT_TYPES } from '#libs/contracts';
+import { robotsTxt } from '../../apps/rules/src/robots-txt.js';
+import { selectAgents } from '../../apps/rules/src/selection.js';
+import { pythonWith } from '../stack/python.js';
+
+/** Two parsers that share nothing with ours or with each other: one in JavaScript, and Scrapy's. */
+const PROTEGO = join(import.meta.dirname, 'protego');
+const SITE = 'https://shop.example';
+const PATHS = ['/', '/private/a.pdf', '/private/a.pdf?x', '/Private/a.pdf', '/a%20b', '/k%C3%A4se', '/a%23b', '/index'];
+const NOT_LISTED = ['SomeBrowser', 'UnheardOfBot', 'Mozilla'];
+// Its types promise a default export that the module, which is CommonJS, does not have.
+const parseRobots = robotsParser as unknown as typeof robotsParser.default;
+
+const catalogue = compileCatalogue(bundledCatalogue());
+const all = selectAgents(catalogue, { agent_types: AGENT_TYPES });
+const tokensOf = (agents: readonly Agent[]): string[] => agents.flatMap(({ robots_token: token }) => token ?? []);
+let python: string;
+
+beforeAll(async () => {
+  python = await pythonWith(join(PROTEGO, 'requirements.txt'));
+}, 120_000);
+
+/** For each agent, whether it may fetch each path. */
+async function byProtego(text: string, agents: readonly string[]): Promise<boolean[][]> {
+  const run = promisify(execFile)(python, [join(PROTEGO, 'verdicts.py')], { maxBuffer: 64 * 2 ** 20 });
+  run.child.stdin!.end(JSON.stringify({ robots_txt: text, agents, urls: PATHS.map((path) => SITE + path) }));
+  return JSON.parse((await run).stdout) as boolean[][];
+}
+
+function byRobotsParser(text: string, agents: readonly string[]): boolean[][] {
+  const robots = parseRobots(`${SITE}/robots.txt`, text);
+  return agents.map((agent) => PATHS.map((path) => robots.isAllowed(SITE + path, agent)!));
+}
+
+interface Verdict {
+  agent: string;
+  expected: boolean[];
+  protego: boolean[];
+  robotsParser: boolean[];
+}
+
+async function verdicts(text: string, listed: readonly string[], disallowed: readonly string[]): Promise<Verdict[]> {
+  const agents = [...listed, ...NOT_LISTED];
+  const [one, other] = [await byProtego(text, agents), byRobotsParser(text, agents)];
+  return agents.map((agent, index) => ({
+    agent,
+    expected: PATHS.map((path) => index >= listed.length || !disallowed.includes(path)),
+    protego: one[index]!,
+    robotsParser: other[index]!,
+  }));
+}
+
+const isAsExpected = ({ expected, protego, robotsParser }: Verdict): boolean =>
+  [protego, robotsParser].every((answer) => JSON.stringify(answer) === JSON.stringify(expected));
+
+const CASES: [string, string, string[]][] = [
+  ['everything', '/', PATHS],
+  ['nothing', '', []],
+  ['a folder', '/private/', ['/private/a.pdf', '/private/a.pdf?x']],
+  ['an ending', '/private/*.pdf$', ['/private/a.pdf']],
+  ['an ending anywhere', '*.pdf$', ['/private/a.pdf', '/Private/a.pdf']],
+  ['a space', '/a b', ['/a%20b']],
+  ['a number sign', '/a#b', ['/a%23b']],
+  ['what is not ASCII', '/käse', ['/k%C3%A4se']],
+  ['what is encoded', '/k%c3%a4se', ['/k%C3%A4se']],
+];
+
+describe.each(['blocks', 'grouped'] as const)('%s', (format) => {
+  it.each(CASES)('two parsers agree with us about %s', async (_, disallow, disallowed) => {
+    const judged = await verdicts(robotsTxt(all, disallow, format), tokensOf(all), disallowed);
+    expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
+  });
+
+  it.each(AGENT_TYPES)('two parsers agree with us about the type %s', async (type) => {
+    const agents = selectAgents(catalogue, { agent_types: [type] });
+    const judged = await verdicts(robotsTxt(agents, '/', format), tokensOf(agents), PATHS);
+    expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
+  });
+});
+
+it('two parsers agree about every golden file', async () => {
+  const folder = join(import.meta.dirname, 'golden');
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.txt') && file !== 'tokens.txt')) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const tokens = [...text.matchAll(/^User-agent: (.*)$/gm)].map(([, token]) => token!);
+    const disallow = /^Disallow: ?(.*)$/m.exec(text)?.[1];
+    const [, , disallowed] = CASES.find(([, path]) => path === disallow) ?? CASES[1]!;
+    expect((await verdicts(text, tokens, disallowed)).filter((verdict) => !isAsExpected(verdict))).toEqual([]);
+  }
+});
+
+/**
+ * The one difference there is: RFC 9309 compares product tokens whole; for Protego an agent, if there is no group of its
+ * own, is in that of any token which begins a word of its name. So `HubSpotContentSearchBot` obeys what `HubSpot` is
+ * told, where it is not told anything itself.
+ */
+it.each(AGENT_TYPES)('other agents are told nothing by the type %s', async (type) => {
+  const agents = selectAgents(catalogue, { agent_types: [type] });
+  const listed = tokensOf(agents).map((token) => token.toLowerCase());
+  const others = tokensOf(all).filter((token) => !listed.includes(token.toLowerCase()));
+  const text = robotsTxt(agents, '/', 'blocks');
+  const refused = (answers: boolean[][]): string[] => others.filter((_, index) => !answers[index]![0]);
+  const begins = (token: string, part: string): boolean =>
+    new RegExp(`(?<![\\p{L}\\p{N}_-])${RegExp.escape(part)}`, 'u').test(token.toLowerCase());
+  expect(refused(byRobotsParser(text, others))).toEqual([]);
+  expect(refused(await byProtego(text, others))).toEqual(
+    others.filter((token) => listed.some((part) => begins(token, part))),
+  );
+});

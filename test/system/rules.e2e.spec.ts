@@ -1,0 +1,45 @@
+import robotsParser from 'robots-parser';
+import { Client } from '../kit/client.js';
+import { systemUnderTest, type SystemUnderTest } from './target.js';
+
+// Its types promise a default export that the module, which is CommonJS, does not have.
+const parseRobots = robotsParser as unknown as typeof robotsParser.default;
+
+let system: SystemUnderTest;
+let client: Client;
+
+beforeAll(async () => {
+  system = await systemUnderTest();
+  ({ client } = system);
+});
+afterAll(() => system.dispose());
+
+it('answers with rules that a parser understands', async () => {
+  const body = { agent_types: ['AI Data Scraper'], excluded_operator_names: ['openai'], disallow: '/private/' };
+  const answer = await client.post('/robots-txts', body);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const robots = parseRobots('https://shop.example/robots.txt', await answer.text());
+  const mayFetch = (path: string, agent: string) => robots.isAllowed(`https://shop.example${path}`, agent);
+  expect([mayFetch('/private/a', 'ClaudeBot'), mayFetch('/', 'ClaudeBot')]).toEqual([false, true]);
+  expect([mayFetch('/private/a', 'GPTBot'), mayFetch('/private/a', 'Googlebot')]).toEqual([true, true]);
+});
+
+it('answers with tokens, and with parts of configurations', async () => {
+  const body = { agent_types: ['AI Data Scraper'], excluded_agent_tokens: ['gptbot'] };
+  const answer = await client.post('/user-agent-token-lists', body);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  const tokens = (await answer.json()) as string[];
+  expect(tokens).toContain('ClaudeBot');
+  expect(tokens).not.toContain('GPTBot');
+  const map = await client.post('/user-agent-token-lists', { ...body, format: 'nginx-map' });
+  expect([map.status, map.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(await map.text()).toContain('ClaudeBot');
+});
+
+it('names what does not fit', async () => {
+  const answer = await client.post('/robots-txts', { agent_types: ['AI'], disallow: '/\nUser-agent: *' });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([422, expect.stringMatching(/problem\+json/)]);
+  expect(await answer.json()).toMatchObject({
+    errors: [{ pointer: '/agent_types/0' }, { pointer: '/disallow' }],
+  });
+});
