@@ -49,6 +49,14 @@ describe('AgentMatcher', () => {
     expect(found([google, image], `${'x'.repeat(4_096 - 14)}Googlebot-Image`)?.[0]).toBe('Googlebot');
   });
 
+  it('finds all that a text names, in catalogue order', () => {
+    const matcher = new AgentMatcher([curl, agent('X', '[a-f]\\d'), google, agent('None', 'none'), image]);
+    const names = (text: string) => matcher.findAll(text).map(({ token }) => token);
+    expect(names('Googlebot-IMAGE/1.0 Googlebot c3')).toEqual(['X', 'Googlebot', 'Googlebot-Image']);
+    expect(names('curl/8 (like Googlebot)')).toEqual(['curl']);
+    expect(names('')).toEqual([]);
+  });
+
   it('answers the same when asked again', () => {
     const matcher = new AgentMatcher([google, scrapy, agent('X', 'Bbb\\d')]);
     const texts = ['Scrapy Googlebot', 'bbb1', 'nothing', 'bbb2 bbb3'];

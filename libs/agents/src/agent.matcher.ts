@@ -105,6 +105,23 @@ export class AgentMatcher {
     };
   }
 
+  /** All agents with a pattern that matches some text of it, whoever wins; each once, in catalogue order. */
+  findAll(text: string): AgentDefinition[] {
+    const { transitions, shift, classes, firstOutput, outputs } = this.automaton;
+    const candidates = new Set(this.unsieved);
+    let state = 0;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      state = code < 128 ? transitions[(state << shift) | classes[code]!]! : 0;
+      if (state < firstOutput) continue;
+      for (const literal of outputs[state - firstOutput]!) {
+        for (const pattern of this.patternsOfLiteral[literal]!) candidates.add(pattern);
+      }
+    }
+    const matching = [...candidates].toSorted((one, other) => one - other).map((index) => this.patterns[index]!);
+    return [...new Set(matching.filter(({ expression }) => expression.exec(text)?.[0]).map(({ agent }) => agent))];
+  }
+
   /** Settles plain patterns; returns the others whose literal occurs, each once. */
   private scan(text: string, best: Best): number[] {
     const { transitions, shift, classes, firstOutput } = this.automaton;

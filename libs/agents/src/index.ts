@@ -14,6 +14,8 @@ export {
   type IdentificationResult,
   type KnownAgents,
 } from './identification.js';
+export { needsOf, type PatternNeeds } from './pattern-literals.js';
+export { parsePattern, type CharacterSet, type PatternNode } from './pattern.js';
 export { patternFault } from './pattern-safety.js';
 export { projectProxiesFaults, type ProjectProxies, type SettingFault } from './project-proxies.js';
 export * from './evidence-sources.js';

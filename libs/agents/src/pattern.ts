@@ -5,8 +5,11 @@
 export type PatternNode =
   | {
       kind: 'set';
-      /** ASCII codes matched, upper-case letters as lower-case. */ codes: ReadonlySet<number>;
+      /** ASCII codes matched, upper-case letters as lower-case. */
+      codes: ReadonlySet<number>;
       others: boolean;
+      /** The part of the pattern that it was read from, an expression by itself. */
+      source: string;
     }
   | { kind: 'edge'; at: 'start' | 'end' | 'word' | 'inside' }
   | { kind: 'sequence'; parts: PatternNode[] }
@@ -32,13 +35,13 @@ const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', v: '\v', f:
 const CLASSES: Record<string, RegExp> = { d: /\d/, D: /\D/, w: /\w/, W: /\W/, s: /\s/, S: /\S/ };
 const SPECIAL = new Set('\\^$.*+?()[]{}|');
 
-function setOf(matches: (character: string) => boolean, others: boolean): CharacterSet {
+function setOf(source: string, matches: (character: string) => boolean, others: boolean): CharacterSet {
   const codes = new Set<number>();
   for (let code = 0; code < 128; code++) {
     const character = String.fromCharCode(code);
     if (matches(character)) codes.add(character.toLowerCase().charCodeAt(0));
   }
-  return { kind: 'set', codes, others };
+  return { kind: 'set', codes, others, source };
 }
 
 class Parser {
@@ -92,11 +95,11 @@ class Parser {
     if (this.take('\\B')) return { kind: 'edge', at: 'inside' };
     if (this.take('(')) return this.group();
     if (this.sees('[')) return this.characterClass();
-    if (this.take('.')) return setOf((character) => character !== '\n' && character !== '\r', true);
+    if (this.take('.')) return setOf('.', (character) => character !== '\n' && character !== '\r', true);
     if (this.take('\\')) return this.escape();
     const character = this.source[this.position++]!;
     if (SPECIAL.has(character)) throw new SyntaxError(`unexpected ${character}`);
-    return this.literal(character);
+    return this.literal(character, character);
   }
 
   private group(): PatternNode {
@@ -109,15 +112,17 @@ class Parser {
   }
 
   private escape(): PatternNode {
+    const from = this.position - 1;
+    const source = (): string => this.source.slice(from, this.position);
     const code = this.takeMatch(/x([0-9a-f]{2})|u([0-9a-f]{4})/iy);
-    if (code !== null) return this.literal(String.fromCharCode(Number.parseInt(code[1] ?? code[2]!, 16)));
+    if (code !== null) return this.literal(String.fromCharCode(Number.parseInt(code[1] ?? code[2]!, 16)), source());
     const character = this.source[this.position++]!;
     const shorthand = CLASSES[character];
-    if (shorthand !== undefined) return setOf((one) => shorthand.test(one), !/[dw]/.test(character));
+    if (shorthand !== undefined) return setOf(source(), (one) => shorthand.test(one), !/[dw]/.test(character));
     const control = ESCAPES[character];
-    if (control !== undefined && !/\d/.test(this.source[this.position] ?? '')) return this.literal(control);
+    if (control !== undefined && !/\d/.test(this.source[this.position] ?? '')) return this.literal(control, source());
     if (/[A-Za-z0-9]/.test(character)) throw new SyntaxError(`unknown escape \\${character}`);
-    return this.literal(character);
+    return this.literal(character, source());
   }
 
   private characterClass(): PatternNode {
@@ -125,14 +130,14 @@ class Parser {
     const matcher = new RegExp(text, 'i');
     // Without letters past ASCII in it a class holds either none of those characters or, negated, all of them.
     const others = text.startsWith('[^') || /\\[DWSsxu]|[^\0-\x7f]/.test(text);
-    return setOf((character) => matcher.test(character), others);
+    return setOf(text, (character) => matcher.test(character), others);
   }
 
-  private literal(character: string): CharacterSet {
+  private literal(character: string, source: string): CharacterSet {
     const lower = character.toLowerCase().charCodeAt(0);
     return character.charCodeAt(0) < 128
-      ? { kind: 'set', codes: new Set([lower]), others: false }
-      : { kind: 'set', codes: new Set(), others: true };
+      ? { kind: 'set', codes: new Set([lower]), others: false, source }
+      : { kind: 'set', codes: new Set(), others: true, source };
   }
 
   private sees(text: string): boolean {

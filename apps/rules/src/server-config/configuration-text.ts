@@ -1,0 +1,40 @@
+import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Dialect } from './character-set.js';
+import { comment, namesComment } from './comment.js';
+import { userAgentRules, type UserAgentRule } from './user-agent-rules.js';
+
+/** How the rules are said to a server. */
+export interface Wording {
+  dialect: Dialect;
+  /** What to do with the file; lines of a comment. */
+  usage: readonly string[];
+  /** What comes before the rules. */
+  before: string;
+  rule: (rule: UserAgentRule) => string;
+  after: string;
+  /** Of the comment before each rule. */
+  indentation: string;
+}
+
+/** A part of a server's configuration that refuses the listed agents; LF line ends, one of them at the end. */
+export function configurationText(listed: readonly Agent[], catalogue: CompiledCatalogue, wording: Wording): string {
+  const { rules, unseen, unsaid } = userAgentRules(listed, catalogue, wording.dialect);
+  const { indentation } = wording;
+  const count = listed.length - unseen.length;
+  const ruleTexts = rules.map((rule) => {
+    const reason = rule.refuses ? '' : comment(['Let through, though named together with a listed one:'], indentation);
+    return `\n${reason}${namesComment(rule.tokens, indentation)}${wording.rule(rule)}`;
+  });
+  return [
+    `# Agent Traffic: refuses ${count} ${count === 1 ? 'agent' : 'agents'} by User-Agent; catalogue ${catalogue.version}.\n`,
+    ...wording.usage.map((line) => `# ${line}`.trimEnd() + '\n'),
+    wording.before,
+    ...ruleTexts,
+    wording.after,
+    notRefused('Not refused, because their User-Agent tells nothing:', unseen),
+    notRefused('Not refused by all of their patterns, because these can not be said here:', unsaid),
+  ].join('');
+}
+
+const notRefused = (reason: string, tokens: string[]): string =>
+  tokens.length === 0 ? '' : `\n${comment([reason])}${namesComment(tokens)}`;

@@ -1,0 +1,150 @@
+import { MOST_USER_AGENT_CHARACTERS, needsOf, type PatternNode } from '#libs/agents';
+import { astralText, characterText, UntranslatableError, type Dialect } from './character-set.js';
+import { withFewerLooks } from './look-arounds.js';
+
+type Repeat = Extract<PatternNode, { kind: 'repeat' }>;
+
+/** Bytes of an alternative, at most: nginx takes words of up to 4,095 bytes. */
+export const MOST_ALTERNATIVE_BYTES = 3_500;
+/** Go's expressions repeat no more often than that. */
+const MOST_REPETITIONS = 1_000;
+/** PCRE writes out what is repeated, and has room for 64 KiB. */
+const MOST_REPEATED_BYTES = 8_000;
+/** PCRE nests 250 deep. */
+const DEEPEST = 100;
+
+const EDGES = { start: '^', end: '\\z', word: '\\b', inside: '\\B' };
+
+/**
+ * Expressions of which at least one matches in a text exactly when the pattern does, ignoring case. They hold no
+ * captures, and nothing that has to be escaped in the configuration of a server but spaces.
+ *
+ * @returns alternatives; none when the pattern matches nothing of what is looked at; `null` when it can't be said.
+ */
+export function translatePattern(tree: PatternNode, dialect: Dialect): string[] | null {
+  if (needsOf(tree).shortest > MOST_USER_AGENT_CHARACTERS) return [];
+  try {
+    const texts = alternativesOf(withFewerLooks(tree, dialect === 're2')).map((option) => textOf(option, dialect, 0));
+    return texts.some((text) => text.length > MOST_ALTERNATIVE_BYTES) ? null : texts;
+  } catch (error) {
+    if (error instanceof UntranslatableError) return null;
+    throw error;
+  }
+}
+
+/** Expressions of which at least one matches wherever the pattern does, and elsewhere: the texts that it requires. */
+export function loosenedPattern(tree: PatternNode): string[] {
+  return needsOf(tree).literals.map((literal) =>
+    Array.from(literal.slice(0, 200))
+      .map((character) => {
+        const code = character.charCodeAt(0);
+        const source = `\\x${code.toString(16).padStart(2, '0')}`;
+        return characterText({ kind: 'set', codes: new Set([code]), others: false, source }, 'pcre', false);
+      })
+      .join(''),
+  );
+}
+
+function alternativesOf(node: PatternNode): PatternNode[] {
+  if (node.kind === 'choice') return node.options.flatMap(alternativesOf);
+  if (node.kind === 'sequence' && node.parts.length === 1) return alternativesOf(node.parts[0]!);
+  return [node];
+}
+
+function textOf(node: PatternNode, dialect: Dialect, depth: number): string {
+  if (depth > DEEPEST) throw new UntranslatableError('nested too deeply');
+  switch (node.kind) {
+    case 'set':
+      return characterText(node, dialect, false);
+    case 'edge':
+      return EDGES[node.at];
+    case 'choice': {
+      const options = alternativesOf(node);
+      return `(?:${options.map((option) => textOf(option, dialect, depth + 1)).join('|')})`;
+    }
+    case 'sequence':
+      return sequenceText(node.parts, dialect, depth);
+    case 'repeat':
+      return repeatText(node, dialect, depth);
+    case 'look': {
+      if (dialect === 're2') throw new UntranslatableError('RE2 does not look around');
+      if (node.direction === 'behind' && !alternativesOf(node.part).every((option) => widthOf(option) !== null)) {
+        throw new UntranslatableError('PCRE looks behind by a fixed length');
+      }
+      const inside = alternativesOf(node.part).map((option) => textOf(option, dialect, depth + 1));
+      return `(?${node.direction === 'behind' ? '<' : ''}${node.negative ? '!' : '='}${inside.join('|')})`;
+    }
+  }
+}
+
+function sequenceText(parts: PatternNode[], dialect: Dialect, depth: number): string {
+  let text = '';
+  for (let index = 0; index < parts.length; index++) {
+    const pair = surrogatePair(parts[index]!, parts[index + 1]);
+    if (pair === null) text += textOf(parts[index]!, dialect, depth + (parts.length > 1 ? 1 : 0));
+    else {
+      text += astralText(pair, dialect);
+      index++;
+    }
+  }
+  return text;
+}
+
+/** A character past U+FFFF is two in a pattern. */
+function surrogatePair(high: PatternNode, low: PatternNode | undefined): string | null {
+  if (high.kind !== 'set' || low?.kind !== 'set') return null;
+  const units = [high.source, low.source].map((source) => {
+    const code = /^\\u([0-9a-f]{4})$/i.exec(source);
+    return code === null ? source : String.fromCharCode(Number.parseInt(code[1]!, 16));
+  });
+  const text = units.join('');
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text) ? text : null;
+}
+
+function repeatText({ part, least, most }: Repeat, dialect: Dialect, depth: number): string {
+  const text = part.kind === 'set' ? characterText(part, dialect, most > 1) : `(?:${textOf(part, dialect, depth + 1)})`;
+  const isWrittenOut = dialect === 'pcre' && text.startsWith('(');
+  const times = most === Infinity ? least : most;
+  if (isWrittenOut && times * text.length > MOST_REPEATED_BYTES) throw new UntranslatableError('too long');
+  if (least === 0 && most === Infinity) return `${text}*`;
+  if (least === 1 && most === Infinity) return `${text}+`;
+  if (least === 0 && most === 1) return `${text}?`;
+  return `(?:${repetitions(least, most)
+    .map((times) => text + times)
+    .join('')})`;
+}
+
+/** Quantifiers that together repeat so often. */
+function repetitions(least: number, most: number): string[] {
+  if (least > MOST_REPETITIONS)
+    return [`{${MOST_REPETITIONS}}`, ...repetitions(least - MOST_REPETITIONS, most - MOST_REPETITIONS)];
+  if (most === Infinity) return [`{${least},}`];
+  if (most > MOST_REPETITIONS) {
+    return [`{${least},${MOST_REPETITIONS}}`, ...repetitions(0, most - MOST_REPETITIONS)];
+  }
+  return most === 0 ? [] : [least === most ? `{${least}}` : `{${least},${most}}`];
+}
+
+/** Bytes that every match of a node has; `null` where they differ, or may. */
+function widthOf(node: PatternNode): number | null {
+  switch (node.kind) {
+    case 'set':
+      return node.others ? null : 1;
+    case 'edge':
+    case 'look':
+      return 0;
+    case 'sequence':
+      return node.parts.reduce<number | null>((sum, part) => {
+        const width = widthOf(part);
+        return sum === null || width === null ? null : sum + width;
+      }, 0);
+    case 'choice': {
+      const [width, ...others] = node.options.map(widthOf);
+      return others.every((other) => other === width) ? width! : null;
+    }
+    case 'repeat': {
+      const width = widthOf(node.part);
+      return width === null || node.least !== node.most ? null : width * node.least;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { needsOf, parsePattern, type PatternNode } from '#libs/agents';
+import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+
+/** A pattern of an agent, and what else matches where it decides. */
+export interface RankedPattern {
+  agent: Agent;
+  source: string;
+  tree: PatternNode | null;
+  /**
+   * The higher one decides where two patterns match: as the engine has it, the longer one; of two with equal lengths
+   * the one that stands further left in its own sample.
+   */
+  rank: number;
+  /** Agents that are named in the pattern's sample as well, and don't win. */
+  rivals: ReadonlySet<Agent>;
+}
+
+const ranked = new WeakMap<CompiledCatalogue, readonly RankedPattern[]>();
+
+/** All patterns of a catalogue, in its order. Takes some tens of milliseconds the first time. */
+export function rankedPatterns(catalogue: CompiledCatalogue): readonly RankedPattern[] {
+  let patterns = ranked.get(catalogue);
+  if (patterns === undefined) {
+    patterns = rankAll(catalogue);
+    ranked.set(catalogue, patterns);
+  }
+  return patterns;
+}
+
+function rankAll(catalogue: CompiledCatalogue): RankedPattern[] {
+  const agents = [...catalogue.byId.values()];
+  const patterns = agents.flatMap((agent) =>
+    agent.user_agent_patterns.map((source, index) => {
+      const tree = parsePattern(source);
+      const sample = agent.sample_user_agents?.[index];
+      const named = sample === undefined ? [] : (catalogue.matcher.findAll(sample) as Agent[]);
+      const length = tree === null ? 0 : needsOf(tree).shortest;
+      return { agent, source, tree, length, rivals: new Set(named.filter((other) => other !== agent)) };
+    }),
+  );
+  const lengths = new Map<Agent, Set<number>>(agents.map((agent) => [agent, new Set()]));
+  for (const { agent, length } of patterns) lengths.get(agent)!.add(length);
+  return patterns.map(({ length, ...pattern }) => {
+    const isAhead = [...pattern.rivals].some((rival) => lengths.get(rival)!.has(length));
+    return { ...pattern, rank: 2 * length + (isAhead ? 1 : 0) };
+  });
+}

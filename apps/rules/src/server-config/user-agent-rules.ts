@@ -1,0 +1,116 @@
+import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Dialect } from './character-set.js';
+import { loosenedPattern, MOST_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
+import { rankedPatterns, type RankedPattern } from './sample-rivals.js';
+
+/** An expression, to be searched in the User-Agent ignoring case. */
+export interface UserAgentRule {
+  /** Whether who matches is refused, or let through as an agent that is not listed. */
+  refuses: boolean;
+  /** Alternatives, each of an agent; as {@link translatePattern} writes them. */
+  expression: string;
+  /** Whose patterns these are, each once, in the order of the alternatives. */
+  tokens: string[];
+}
+
+/** The first rule that matches decides; who matches none is let through. */
+export interface UserAgentRules {
+  rules: UserAgentRule[];
+  /** Tokens of listed agents whose User-Agent tells nothing, because they are known by other means alone. */
+  unseen: string[];
+  /** Tokens of listed agents with a pattern that the dialect can't say; nobody is refused by it. */
+  unsaid: string[];
+}
+
+interface Alternative {
+  agent: Agent;
+  text: string;
+  refuses: boolean;
+  rank: number;
+  /** What it most likely begins with. */
+  initial: string;
+}
+
+/**
+ * Rules that refuse whom the engine takes for one of the listed agents. Others that share a text with a listed agent,
+ * as `Googlebot-Image` does with Googlebot, are let through by rules of their own.
+ *
+ * Patterns between which the order doesn't matter are joined by the character they begin with: a server finds out with
+ * one look that none of them begins here, so joining makes it some ten times as fast.
+ */
+export function userAgentRules(
+  listed: readonly Agent[],
+  catalogue: CompiledCatalogue,
+  dialect: Dialect,
+): UserAgentRules {
+  const isListed = new Set(listed);
+  const unsaid = new Set<string>();
+  const alternatives = rankedPatterns(catalogue).flatMap((pattern): Alternative[] => {
+    const { agent, rank, tree } = pattern;
+    const refuses = isListed.has(agent);
+    if (!refuses && ![...pattern.rivals].some((rival) => isListed.has(rival))) return [];
+    let texts = tree === null ? null : translatePattern(tree, dialect);
+    if (texts === null && refuses) unsaid.add(agent.token);
+    // Letting too many through does less harm than refusing one who isn't meant.
+    if (texts === null) texts = tree === null || refuses ? [] : loosenedPattern(tree);
+    return texts.map((text) => ({ agent, text, refuses, rank, initial: initialOf(pattern) }));
+  });
+  return {
+    rules: runsOf(alternatives).flatMap(joined),
+    unseen: sorted(listed.filter((agent) => agent.user_agent_patterns.length === 0).map(({ token }) => token)),
+    unsaid: sorted([...unsaid]),
+  };
+}
+
+function initialOf({ tree, source }: RankedPattern): string {
+  const first = tree?.kind === 'sequence' ? tree.parts.find((part) => part.kind === 'set') : undefined;
+  const [code, ...others] = first?.kind === 'set' ? first.codes : [];
+  return code === undefined || others.length > 0 ? firstLetter(source) : String.fromCharCode(code);
+}
+
+/** Of a text in the pattern; what it is a guess, and matters for speed alone. */
+const firstLetter = (source: string): string =>
+  (/(?<![\\?<=!])[a-z0-9]{3}/i.exec(source)?.[0]?.[0] ?? '').toLowerCase();
+
+/** Parted wherever the verdict changes on the way down the ranks. */
+function runsOf(alternatives: Alternative[]): Alternative[][] {
+  const runs: Alternative[][] = [];
+  const descending = alternatives.toSorted(
+    (one, other) => other.rank - one.rank || Number(one.refuses) - Number(other.refuses),
+  );
+  for (const alternative of descending) {
+    const run = runs.at(-1);
+    if (run?.[0]?.refuses === alternative.refuses) run.push(alternative);
+    else runs.push([alternative]);
+  }
+  return runs;
+}
+
+function joined(run: Alternative[]): UserAgentRule[] {
+  const rules: UserAgentRule[] = [];
+  let lastInitial: string | null = null;
+  for (const { agent, text, refuses, initial } of run.toSorted(compareAlternatives)) {
+    const rule = rules.at(-1);
+    const isFull = rule === undefined || rule.expression.length + text.length >= MOST_ALTERNATIVE_BYTES;
+    if (isFull || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
+    else {
+      rule.expression += `|${text}`;
+      if (rule.tokens.at(-1) !== agent.token) rule.tokens.push(agent.token);
+    }
+    lastInitial = initial;
+  }
+  return rules;
+}
+
+function compareAlternatives(one: Alternative, other: Alternative): number {
+  return (
+    compare(one.initial, other.initial) ||
+    compare(one.agent.token.toLowerCase(), other.agent.token.toLowerCase()) ||
+    compare(one.text, other.text)
+  );
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const sorted = (tokens: string[]): string[] =>
+  tokens.toSorted((one, other) => compare(one.toLowerCase(), other.toLowerCase()));
