@@ -9,6 +9,7 @@ import { identifyCommand } from './commands/identify.command.js';
 import { logsCommand } from './commands/logs.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { projectsCommand } from './commands/projects.command.js';
+import { robotsCommand } from './commands/robots.command.js';
 import { secretsCommand } from './commands/secrets.command.js';
 import { tokensCommand } from './commands/tokens.command.js';
 import { visitsCommand } from './commands/visits.command.js';
@@ -60,6 +61,7 @@ export async function run(args: string[], root: string): Promise<number> {
     agentsCommand(connect, (code) => void (exitCode = code)),
     deadLettersCommand(connect),
     logsCommand(connect, (code) => void (exitCode = code)),
+    robotsCommand((code) => void (exitCode = code)),
     secretsCommand(),
     migrateCommand(),
     doctorCommand(connect, (code) => void (exitCode = code)),

@@ -53,6 +53,17 @@ describe('urlRefusal', () => {
     expect(refusal('https://thelocal.com/')).toBeNull();
   });
 
+  it('admits http only where a policy says so, on the ports it says', () => {
+    const policy = { allowPrivateAddresses: false, allowHttp: true, allowedPorts: [80, 443] };
+    for (const url of ['http://example.com/', 'http://example.com:443/', 'https://example.com/']) {
+      expect(urlRefusal(new URL(url), policy)).toBeNull();
+    }
+    expect(urlRefusal(new URL('http://example.com:8080/'), policy)).toMatch('8080');
+    expect(urlRefusal(new URL('http://example.com/'), { ...policy, allowedPorts: [443] })).toMatch('port 80');
+    expect(urlRefusal(new URL('http://127.0.0.1/'), policy)).toMatch(/address/);
+    expect(urlRefusal(new URL('ftp://example.com/'), policy)).toMatch(/http or https/);
+  });
+
   it('admits what a policy says', () => {
     const policy = { allowPrivateAddresses: true, allowedPorts: [8443] };
     expect(urlRefusal(new URL('https://127.0.0.1:8443/'), policy)).toBeNull();

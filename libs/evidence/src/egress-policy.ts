@@ -7,6 +7,8 @@ export interface EgressPolicy {
   /** Also admits IP literals, single-label names and names of private networks: for tests, and for closed networks. */
   allowPrivateAddresses: boolean;
   allowedPorts: readonly number[] | 'any';
+  /** Admits http beside https, for what is public anyway and proves nothing. */
+  allowHttp?: boolean;
   /** PEM certificates of authorities to trust beside the usual ones. */
   ca?: string;
   /** All addresses of a name; the system's resolver when absent. */
@@ -62,9 +64,10 @@ export function isPublicAddress(text: string): boolean {
 
 /** Why a URL may not be fetched from, whatever its name leads to; `null` when it may. */
 export function urlRefusal(url: URL, policy: EgressPolicy): string | null {
-  if (url.protocol !== 'https:') return 'it is not https';
+  const isHttp = url.protocol === 'http:' && policy.allowHttp === true;
+  if (url.protocol !== 'https:' && !isHttp) return policy.allowHttp ? 'it is not http or https' : 'it is not https';
   if (url.username !== '' || url.password !== '') return 'it has a user name or password';
-  const port = url.port === '' ? 443 : Number(url.port);
+  const port = Number(url.port || (isHttp ? 80 : 443));
   if (policy.allowedPorts !== 'any' && !policy.allowedPorts.includes(port)) return `port ${port} is not allowed`;
   if (policy.allowPrivateAddresses) return null;
   const name = url.hostname.replace(/\.$/, '');

@@ -121,6 +121,13 @@ describe('answers', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('hands over a redirect where that is wanted, and does not follow it either', async () => {
+    answer(301, { location: '/elsewhere' }, 'body');
+    const fetched = await get({ isRedirectAllowed: true });
+    expect(fetched).toMatchObject({ status: 301, headers: { location: '/elsewhere' }, body: Buffer.alloc(0) });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('leaves any other status to who asked, without its body', async () => {
     for (const status of [201, 304, 404, 500]) {
       answer(status, {}, status === 304 ? '' : 'body');
@@ -140,6 +147,21 @@ describe('answers', () => {
       more();
     };
     await expect(get()).rejects.toMatchObject({ fault: 'too_large' });
+    await until(() => isGone, { what: 'the connection is cut' });
+  });
+
+  it('cuts what is larger where that is wanted, and shows that it did', async () => {
+    answer(200, {}, 'x'.repeat(1_000));
+    expect((await get({ isCutAllowed: true })).body).toHaveLength(1_000);
+    answer(200, { 'content-length': '500000' }, 'x'.repeat(500_000));
+    expect((await get({ isCutAllowed: true })).body).toHaveLength(1_001);
+    let isGone = false;
+    server.answer = (_, response) => {
+      response.on('close', () => (isGone = true));
+      const more = (): void => void (isGone || response.write('x'.repeat(600), () => setImmediate(more)));
+      more();
+    };
+    expect((await get({ isCutAllowed: true })).body).toHaveLength(1_001);
     await until(() => isGone, { what: 'the connection is cut' });
   });
 

@@ -11,6 +11,10 @@ export interface FetchRequest {
   /** Milliseconds for all of it: DNS, connection, TLS and the body. */
   deadline: number;
   headers?: Record<string, string>;
+  /** Takes the first `maxBytes` and one more of what is larger, instead of failing. */
+  isCutAllowed?: boolean;
+  /** Answers a redirect with its status and headers, instead of failing. It is not followed either way. */
+  isRedirectAllowed?: boolean;
   /** Ends it early, as if the time were over. */
   signal?: AbortSignal;
 }
@@ -90,30 +94,33 @@ async function answerOf(url: URL, request: FetchRequest, agent: Agent, signal: A
   const response = await send(url, { dispatcher: agent, method: 'GET', headers, signal });
   const { statusCode: status, body } = response;
   try {
-    if (status >= 300 && status < 400 && status !== 304) {
+    if (status >= 300 && status < 400 && status !== 304 && !request.isRedirectAllowed) {
       throw new GuardedFetchError('redirected', `status ${status}: redirects are not followed`);
     }
     const answer = { status, headers: firstValues(response.headers), body: Buffer.alloc(0) };
-    return status === 200 ? { ...answer, body: await bodyOf(response, request.maxBytes) } : answer;
+    return status === 200 ? { ...answer, body: await bodyOf(response, request) } : answer;
   } finally {
     // Whatever is left of it is not wanted; destroying it makes an error that nobody else listens for.
     body.on('error', () => undefined).destroy();
   }
 }
 
-async function bodyOf({ headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
+async function bodyOf({ headers, body }: Dispatcher.ResponseData, request: FetchRequest): Promise<Buffer> {
+  const { maxBytes, isCutAllowed = false } = request;
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding !== 'identity') throw new GuardedFetchError('encoded', `its content is encoded: ${encoding}`);
   const tooLarge = () => new GuardedFetchError('too_large', `it is larger than ${maxBytes} bytes`);
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  if (!isCutAllowed && Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
+    if (size > maxBytes && !isCutAllowed) throw tooLarge();
     chunks.push(chunk);
+    if (size > maxBytes) break;
   }
-  return Buffer.concat(chunks);
+  // One byte more than was asked for tells that there were more.
+  return Buffer.concat(chunks).subarray(0, maxBytes + 1);
 }
 
 function firstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -5,7 +5,7 @@ export { dnsServersSetting, type DnsServers } from './dns-servers.js';
 export { isPublicAddress, PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
 export { evidenceOptions, evidenceSettings } from './evidence-settings.js';
 export { EvidenceModule, type EvidenceOptions } from './evidence.module.js';
-export { fetchUnder, type GuardedFetch } from './guarded-fetch.js';
+export { fetchUnder, GuardedFetchError, type Fetched, type GuardedFetch } from './guarded-fetch.js';
 export { ALLOW_TEST_KEYS, EVIDENCE_SOURCES, Identifier, type Identified, type Question } from './identifier.js';
 export { listUrl, readIpListsFile } from './ip-lists-file.js';
 export { CachedKeyDirectories, type KeyDirectoriesOptions } from './key-directories.js';

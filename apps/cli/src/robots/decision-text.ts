@@ -1,0 +1,51 @@
+import { shortened, visible } from '../terminal-text.js';
+import type { RobotsAgent } from './robots-agent.js';
+import type { RobotsDecision } from './robots-decision.js';
+import { ANYBODY, MOST_ROBOTS_BYTES, type NamedGroup, type RobotsLine } from './robots-file.js';
+import type { RobotsSource } from './robots-source.js';
+
+/** A line is shown to be found again, not to be read whole. */
+const LONGEST_LINE = 200;
+
+/** A decision in a sentence that names the lines it stands on. */
+export function describeDecision(token: string, path: string, decision: RobotsDecision, source: RobotsSource): string {
+  const who = token === ANYBODY ? 'An agent that no group names' : visible(token);
+  return `${who} ${decision.isAllowed ? 'may' : 'may not'} fetch ${visible(path)}: ${because(decision, source)}`;
+}
+
+function because(decision: RobotsDecision, { missing }: RobotsSource): string {
+  switch (decision.reason) {
+    case 'robots_txt':
+      return 'robots.txt itself is always allowed';
+    case 'no_group':
+      return missing === null
+        ? 'no group is for it, so everything is allowed'
+        : `there is no robots.txt (status ${missing}), so everything is allowed`;
+    case 'no_rule':
+      return `no rule matches, ${inGroups(decision.groups)}`;
+    case 'rule':
+      return `${lineText(decision.rule)}, in the group of ${lineText(decision.userAgent, false)}`;
+  }
+}
+
+/** `line 14, "Disallow: /private/"`; a user agent's without the comma. */
+export function lineText({ line, text }: RobotsLine, comma = true): string {
+  return `line ${line}${comma ? ',' : ''} "${shortened(visible(text), LONGEST_LINE)}"`;
+}
+
+function inGroups(groups: readonly NamedGroup[]): string {
+  const lines = groups.map(({ userAgent }) => lineText(userAgent, false));
+  return `in the ${lines.length === 1 ? 'group' : 'groups'} of ${lines.join(' and ')}`;
+}
+
+/** How a User-Agent was understood; `null` where that needs no words. */
+export function describeAgent(given: string, { takenFor }: RobotsAgent): string | null {
+  return takenFor === null ? null : `"${shortened(visible(given), LONGEST_LINE)}" is taken for ${visible(takenFor)}.`;
+}
+
+/** What is to be known of a file beside what it says; `null` where there is nothing. */
+export function describeCut({ name, file }: RobotsSource): string | null {
+  if (!file.isCut) return null;
+  const limit = `${MOST_ROBOTS_BYTES / 1_024} KiB`;
+  return `Only the first ${limit} of ${visible(name)} were read: crawlers need not read more.`;
+}

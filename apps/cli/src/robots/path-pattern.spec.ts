@@ -1,0 +1,94 @@
+import { assert, constantFrom, property, string } from 'fast-check';
+import { comparablePath, compilePattern, normalizedPath } from './path-pattern.js';
+
+const matches = (pattern: string, path: string) => compilePattern(pattern).matches(comparablePath(path));
+
+describe('a pattern (RFC 9309 section 2.2.2)', () => {
+  it('matches what begins with it, from the first octet on', () => {
+    for (const path of ['/fish', '/fish.html', '/fish/a', '/fishes?a']) expect(matches('/fish', path)).toBe(true);
+    for (const path of ['/', '/fis', '/Fish', '/a/fish']) expect(matches('/fish', path)).toBe(false);
+    expect(matches('/', '/anything')).toBe(true);
+    expect(matches('fish', '/fish')).toBe(false);
+  });
+
+  it.each([
+    ['/foo/bar?baz=quz', '/foo/bar?baz=quz'],
+    ['/foo/bar?baz=https%3A%2F%2Ffoo.bar', '/foo/bar?baz=https://foo.bar'],
+    ['/foo/bar?baz=https://foo.bar', '/foo/bar?baz=https%3A%2F%2Ffoo.bar'],
+    ['/foo/bar/\u30c4', '/foo/bar/%E3%83%84'],
+    ['/foo/bar/%E3%83%84', '/foo/bar/\u30c4'],
+    ['/foo/bar/%62%61%7A', '/foo/bar/baz'],
+    ['/foo/bar/baz', '/foo/bar/%62%61%7A'],
+    ['/%e3%83%84%7e', '/%E3%83%84~'],
+    ['/a b|"', '/a%20b%7C%22'],
+    ['/100%', '/100%25'],
+  ])('%s matches the equal %s', (pattern, path) => {
+    expect(matches(`${pattern}$`, path)).toBe(true);
+  });
+
+  it('keeps apart what is not equal', () => {
+    expect(matches('/a%2Fb', '/a/b')).toBe(false);
+    expect(matches('/a/b', '/a%2Fb')).toBe(false);
+    expect(matches('/?a=b%26c', '/?a=b&c')).toBe(false);
+    expect(matches('/*https:', '/?u=https://a')).toBe(true);
+    expect(matches('/100%2541', '/100%41')).toBe(false);
+  });
+
+  it('has the length of its octets', () => {
+    expect([compilePattern('/\u30c4').length, compilePattern('/%62').length, compilePattern('/a*$').length]).toEqual([
+      10, 2, 4,
+    ]);
+  });
+});
+
+describe('special characters (section 2.2.3)', () => {
+  it.each([
+    ['/*.gif$', ['/a.gif', '/.gif', '/a.gif.gif'], ['/a.gif?b', '/a.gifs', '/gif']],
+    ['/a*', ['/a', '/ab'], ['/b']],
+    ['/a*b*c', ['/abc', '/axbxcx', '/abbbc'], ['/acb', '/ab']],
+    ['/a*a$', ['/aa', '/aba'], ['/a', '/aab']],
+    ['*', ['/', '/a'], []],
+    ['/**a', ['/a', '/ba'], ['/b']],
+    ['/a$', ['/a'], ['/a/', '/a?']],
+    ['$', [], ['/', '/a']],
+    ['/a$b', ['/a$b', '/a$bc', '/a%24b'], ['/a', '/ab']],
+    ['/*?$', ['/a?'], ['/a', '/a?b']],
+  ])('%s', (pattern, those, notThose) => {
+    expect(those.filter((path) => !matches(pattern, path))).toEqual([]);
+    expect(notThose.filter((path) => matches(pattern, path))).toEqual([]);
+  });
+
+  it('stand for themselves when escaped', () => {
+    expect(matches('/path/file-with-a-%2A.html', '/path/file-with-a-*.html')).toBe(true);
+    expect(matches('/path/file-with-a-%2A.html', '/path/file-with-a-b.html')).toBe(false);
+    expect(matches('/path/foo-%24', '/path/foo-$')).toBe(true);
+    expect(matches('/path/foo-%24', '/path/foo-')).toBe(false);
+  });
+});
+
+it('agrees with the pattern as an expression', () => {
+  const text = (characters: string) => string({ unit: constantFrom(...characters), maxLength: 12 });
+  assert(
+    property(text('aab*$'), text('aab'), (end, path) => {
+      const pattern = `/${end}`;
+      const source = pattern.replace(/\$$/, '\0').replaceAll('$', '\\$').replaceAll('*', '.*').replace('\0', '$');
+      return matches(pattern, `/${path}`) === new RegExp(`^${source}`).test(`/${path}`);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('spells a path the same once and again', () => {
+  assert(property(string({ unit: 'binary' }), (path) => normalizedPath(normalizedPath(path)) === normalizedPath(path)));
+});
+
+it('takes linear time', () => {
+  const path = `/${'a'.repeat(10_000)}`;
+  const long = `/${'a'.repeat(500_000)}`;
+  const started = performance.now();
+  expect(matches('/*a*a*a*a*a*a*a*b', path)).toBe(false);
+  expect(matches(`/*${'a*'.repeat(5_000)}b`, path)).toBe(false);
+  expect(matches(`/*${'a'.repeat(200_000)}b`, long)).toBe(false);
+  expect(matches(`/*${'a*'.repeat(200_000)}$`, long)).toBe(true);
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

@@ -1,0 +1,160 @@
+import { groupsFor, MOST_ROBOTS_BYTES, readRobotsFile } from './robots-file.js';
+
+const read = (text: string) => readRobotsFile(Buffer.from(text));
+/** The groups of a file as user agents, a colon, and rules. */
+const shape = (text: string) =>
+  read(text).groups.map(({ userAgents, rules }) =>
+    [userAgents.map(({ name }) => name), rules.map(({ isAllow, path }) => (isAllow ? '+' : '-') + path)].join(': '),
+  );
+/** Lines of the rules that count for a token. */
+const lines = (text: string, token: string) =>
+  groupsFor(read(text), token).flatMap(({ rules }) => rules.map(({ line }) => line));
+
+describe('groups (RFC 9309 section 2.1 and 2.2)', () => {
+  it('have one or more user agents, and the rules up to the next user agent', () => {
+    expect(shape('User-agent: a\nUser-agent: b\nAllow: /x\nDisallow: /\n\nUser-agent: c\nDisallow: /y')).toEqual([
+      'a,b: +/x,-/',
+      'c: -/y',
+    ]);
+  });
+
+  it('may have no rules, or only one without a path', () => {
+    expect(shape('User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /\nUser-agent: c')).toEqual([
+      'a: ',
+      'b: -/',
+      'c: ',
+    ]);
+  });
+
+  it('go on over empty lines and comments', () => {
+    expect(shape('User-agent: a\n\n# so\nUser-agent: b\n\nDisallow: /x\n\n#\nDisallow: /y')).toEqual(['a,b: -/x,-/y']);
+  });
+
+  it.each(['Sitemap: https://example.com/s', 'Crawl-delay: 1', 'Foo: bar', 'no colon', ': /'])(
+    'go on over "%s" (section 2.2.4)',
+    (other) => {
+      expect(shape(`User-agent: a\n${other}\nUser-agent: b\n${other}\nDisallow: /x\n${other}\nDisallow: /y`)).toEqual([
+        'a,b: -/x,-/y',
+      ]);
+    },
+  );
+
+  it('come first: rules before any are nobody’s', () => {
+    expect(shape('Disallow: /\nAllow: /x\nUser-agent: a\nDisallow: /y')).toEqual(['a: -/y']);
+  });
+
+  it('of no name are nobody’s', () => {
+    expect(shape('User-agent: a\nDisallow: /\nUser-agent:\nDisallow: /x')).toEqual(['a: -/', ': -/x']);
+    expect(lines('User-agent:\nDisallow: /x', 'a')).toEqual([]);
+  });
+});
+
+describe('lines (section 2.2)', () => {
+  it('end with CR, LF or both, and are counted so', () => {
+    for (const end of ['\n', '\r', '\r\n']) {
+      expect(lines(['# a', '', 'User-agent: a', 'Disallow: /'].join(end), 'a')).toEqual([4]);
+    }
+    expect(shape('User-agent: a\nDisallow: /y\u2028Disallow: /')).toEqual(['a: -/y\u2028Disallow: /']);
+  });
+
+  it('may have white space around what they hold: spaces and tabs', () => {
+    expect(shape(' \tUser-agent \t:\t a \t\n\tDisallow : \t/x y\t')).toEqual(['a: -/x y']);
+    expect(shape('User-agent: a\nDisallow: \u00a0/')).toEqual(['a: -\u00a0/']);
+  });
+
+  it('are the same in any case', () => {
+    expect(shape('USER-AGENT: a\nuser-agent: b\ndisallow: /X\naLLOW: /Y')).toEqual(['a,b: -/X,+/Y']);
+  });
+
+  it('may end in a comment, which begins anywhere', () => {
+    expect(shape('User-agent: a# b\nDisallow: /x#y\nAllow: # z')).toEqual(['a: -/x']);
+  });
+
+  it('need their colon', () => {
+    expect(shape('User-agent a\nDisallow: /\nUser-agent: b\nDisallow /')).toEqual(['b: ']);
+  });
+
+  it('keep their text, without comment', () => {
+    expect(read(' User-agent:a\n Disallow : /x # y').groups[0]).toMatchObject({
+      userAgents: [{ line: 1, text: 'User-agent:a' }],
+      rules: [{ line: 2, text: 'Disallow : /x' }],
+    });
+  });
+
+  it('may follow a byte order mark', () => {
+    expect(shape('\ufeffUser-agent: a\nDisallow: /')).toEqual(['a: -/']);
+  });
+
+  it('may be anything at all', () => {
+    expect(read('').groups).toEqual([]);
+    expect(read('<!doctype html>\n<a href="https://example.com">#</a>\0').groups).toEqual([]);
+    expect(readRobotsFile(Uint8Array.from([0xff, 0xfe, 0x00, 0x0a, 0xc3])).groups).toEqual([]);
+  });
+});
+
+describe('the groups of an agent (section 2.2.1)', () => {
+  it('are found in any case', () => {
+    expect(lines('User-agent: GPTBOT\nDisallow: /', 'gptBot')).toEqual([2]);
+  });
+
+  it('count as one', () => {
+    const text = 'User-agent: a\nDisallow: /1\nUser-agent: b\nDisallow: /2\nUser-agent: c\nUser-agent: A\nDisallow: /3';
+    expect(lines(text, 'a')).toEqual([2, 7]);
+    expect(groupsFor(read(text), 'a').map(({ userAgent }) => userAgent.line)).toEqual([1, 6]);
+  });
+
+  it('are those for anybody only where none names it, and these count as one, too', () => {
+    const text = 'User-agent: *\nDisallow: /1\nUser-agent: a\nDisallow:\nUser-agent: * # all\nDisallow: /2';
+    expect(lines(text, 'a')).toEqual([]);
+    expect(lines(text, 'b')).toEqual([2, 6]);
+    expect(lines(text, '*')).toEqual([2, 6]);
+  });
+
+  it('are none where no group is for it', () => {
+    expect(groupsFor(read('User-agent: a\nDisallow: /'), 'b')).toEqual([]);
+    expect(groupsFor(read('User-agent: a\nDisallow: /'), '*')).toEqual([]);
+  });
+
+  it('are told by the whole token, which ends where it can’t go on', () => {
+    for (const name of ['GPTBot/1.2', 'GPTBot 1.2', 'GPTBot*', 'GPTBot (+https://example.com)']) {
+      expect(lines(`User-agent: ${name}\nDisallow: /`, 'GPTBot')).toEqual([2]);
+    }
+    for (const name of ['GPTBot-Image', 'GPT', 'MyGPTBot', 'My GPTBot', '*Bot']) {
+      expect(lines(`User-agent: ${name}\nDisallow: /`, 'GPTBot')).toEqual([]);
+    }
+  });
+
+  it('are also those of agents whose names are no product tokens', () => {
+    for (const name of ['007ac9 Crawler', '360Spider', 'visionheight.com/scan', 'Y!J']) {
+      expect(lines(`User-agent: ${name}\nDisallow: /`, name.toLowerCase())).toEqual([2]);
+    }
+    expect(lines('User-agent: 360Spider-Image\nDisallow: /\nUser-agent: Sogou\nDisallow: /', '360Spider')).toEqual([]);
+    expect(lines('User-agent: Sogou\nDisallow: /', 'Sogou web spider')).toEqual([]);
+  });
+});
+
+describe('the limit (section 2.5)', () => {
+  const filler = '#'.repeat(MOST_ROBOTS_BYTES - 'User-agent: a\n'.length - 'Disallow: /x'.length - 1);
+
+  it('is 500 KiB', () => {
+    const text = `User-agent: a\n${filler}\nDisallow: /x`;
+    expect(Buffer.byteLength(text)).toBe(512_000);
+    expect(read(text)).toMatchObject({ isCut: false, groups: [{ rules: [{ path: '/x' }] }] });
+  });
+
+  it('leaves out the line that it cuts', () => {
+    expect(read(`User-agent: a\n${filler}\nDisallow: /xy`)).toMatchObject({ isCut: true, groups: [{ rules: [] }] });
+  });
+
+  it('bounds the time, whatever the file', () => {
+    const hostile = [
+      ' '.repeat(600_000),
+      ':'.repeat(600_000),
+      'a:\t'.repeat(200_000),
+      'User-agent: *\n'.repeat(40_000),
+    ];
+    const started = performance.now();
+    for (const text of hostile) read(text);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
