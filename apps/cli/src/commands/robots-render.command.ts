@@ -12,7 +12,8 @@ Formats: blocks and grouped are lines for robots.txt; json and text are lists of
 User-Agent tokens; nginx-map, apache, caddy and haproxy are parts of a server's
 configuration that refuses these agents.
 
-A file is written whole or not at all, and only when something changes.
+A file is written whole or not at all, and only when something changes; what
+changed is said on standard error.
 --into keeps the rules between the lines "# agent-traffic begin" and
 "# agent-traffic end" of a site's own robots.txt, and leaves the rest as it is.
 
@@ -48,6 +49,8 @@ export function renderCommand(connect: Connect): Command {
       const { content, notes } =
         into === undefined ? { content: rules, notes: [] } : withSection(into, previous ?? Buffer.alloc(0), rules);
       const replacement = await replaceFile(target, content);
+      // Cron sends mail of whatever is said, so nothing is while nothing changes.
+      if (replacement === 'unchanged' && !process.stderr.isTTY) return;
       console.error(described(target, replacement, previous, content));
       for (const note of notes) console.error(note);
     });

@@ -18,6 +18,7 @@ let errors: string;
 let log: string;
 const RULES = 'User-agent: GPTBot\nDisallow: /\n';
 const variables = { ...process.env };
+const { isTTY } = process.stderr;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'robots-'));
@@ -37,6 +38,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   [asked, output, errors, log] = [[], Buffer.alloc(0), '', ''];
+  process.stderr.isTTY = false;
   answer = (response) => response.setHeader('content-type', 'text/plain; charset=utf-8').end(RULES);
   process.env['AGENT_TRAFFIC_URL'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   process.env['AGENT_TRAFFIC_TOKEN'] = 'agt_a';
@@ -52,6 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   process.env = { ...variables };
+  process.stderr.isTTY = isTTY;
   jest.restoreAllMocks();
 });
 
@@ -111,8 +114,7 @@ describe('render', () => {
     expect(await readFile(file, 'utf8')).toBe('User-agent: y\nDisallow: /\n');
     expect([output.toString(), log]).toEqual(['', '']);
     expect(errors).toBe(
-      `Wrote ${file}: 2 lines.\n${file} is up to date; it was left as it is.\n` +
-        `Changed ${file}: 2 lines added, 0 removed.\nChanged ${file}: 1 line added, 3 removed.\n`,
+      `Wrote ${file}: 2 lines.\nChanged ${file}: 2 lines added, 0 removed.\nChanged ${file}: 1 line added, 3 removed.\n`,
     );
   });
 
@@ -144,6 +146,9 @@ describe('render', () => {
     expect(errors).toContain(`Changed ${file}: 4 lines added, 0 removed.`);
     expect(errors).toContain('GPTBot (line 1)');
     errors = '';
+    expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
+    expect(errors).toBe('');
+    process.stderr.isTTY = true;
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
     expect(errors).toContain('is up to date');
     await writeFile(file, 'User-agent: *\n');

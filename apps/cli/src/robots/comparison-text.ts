@@ -1,5 +1,5 @@
 import { count, plural, shortened, visible } from '../terminal-text.js';
-import { lineText } from './decision-text.js';
+import { inGroups, lineText } from './decision-text.js';
 import { rulesOf, type RobotsComparison, type RobotsDifference } from './robots-comparison.js';
 import type { RobotsRule } from './robots-file.js';
 import type { RobotsSource } from './robots-source.js';
@@ -43,12 +43,8 @@ function describeDifference({ wanted, found, isNamed }: RobotsDifference): strin
 
 function foundText({ found, isNamed }: Pick<RobotsDifference, 'found' | 'isNamed'>): string {
   if (found.length === 0) return 'No group';
-  const groups = listed(
-    found.map(({ userAgent }) => lineText(userAgent, false)),
-    ' and ',
-  );
   const rules = rulesText(rulesOf(found), (rule) => lineText(rule));
-  return isNamed ? `Other rules: ${rules}, in the group of ${groups}` : `No group but that of ${groups}: ${rules}`;
+  return isNamed ? `Other rules: ${rules}, ${inGroups(found)}` : `No group of its own: ${rules}, ${inGroups(found)}`;
 }
 
 function rulesText(rules: readonly RobotsRule[], text: (rule: RobotsRule) => string): string {

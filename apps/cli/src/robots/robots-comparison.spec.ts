@@ -58,7 +58,7 @@ describe('in words', () => {
     expect(
       words(three, 'User-agent: b\nDisallow: /x\n\nUser-agent: *\nAllow: /\n\nUser-agent: d\nDisallow: /'),
     ).toEqual([
-      'No group but that of line 4 "User-agent: *": line 5, "Allow: /"; should have "Disallow: /":',
+      'No group of its own: line 5, "Allow: /", in the group of line 4 "User-agent: *"; should have "Disallow: /":',
       '  a',
       '  c',
       'Other rules: line 2, "Disallow: /x", in the group of line 1 "User-agent: b"; should have "Disallow: /":',

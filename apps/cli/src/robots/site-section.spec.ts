@@ -53,6 +53,17 @@ it('is no part of a group of the site', () => {
   expect(put('User-agent: *\nDisallow:\n').text).toContain(SECTION);
 });
 
+it('tells when its agents were bound by rules for anybody, and no longer are', () => {
+  const site = 'User-agent: *\nDisallow: /admin/\n';
+  const narrow = 'User-agent: a\nDisallow: /private/\n';
+  expect(put(site, narrow).notes).toEqual([
+    'These agents no longer obey the group of line 1 "User-agent: *": being named, they obey their own only.',
+  ]);
+  expect(put(put(site, narrow).text, narrow).notes).toHaveLength(1);
+  expect(put('User-agent: *\nAllow: /\n', narrow).notes).toEqual([]);
+  for (const all of ['/', '/*', '*']) expect(put(site, `User-agent: a\nDisallow: ${all}\n`).notes).toEqual([]);
+});
+
 it('tells of agents that the site has groups for, and of too long a file', () => {
   expect(put('User-agent: gptbot\nAllow: /\n').notes).toEqual([
     "The file's own groups name 1 of these agents as well, and the rules of both count: GPTBot (line 1)",

@@ -1,7 +1,7 @@
 import { CliError } from '../cli-error.js';
 import { count, shortened, visible } from '../terminal-text.js';
 import { lineText } from './decision-text.js';
-import { groupsFor, MOST_ROBOTS_BYTES, readRobotsFile, type RobotsFile } from './robots-file.js';
+import { ANYBODY, groupsFor, MOST_ROBOTS_BYTES, readRobotsFile, type RobotsFile } from './robots-file.js';
 
 const BEGIN = '# agent-traffic begin';
 const END = '# agent-traffic end';
@@ -32,7 +32,7 @@ export function withSection(name: string, site: Buffer, rules: Buffer): SiteFile
   const first = lineCount(before) + 1;
   const isOurs = (line: number): boolean => line >= first && line < first + lineCount(section);
   assertApart(name, file, isOurs);
-  return { content, notes: [...namedTwice(file, isOurs), ...tooLong(content)] };
+  return { content, notes: [...namedTwice(file, isOurs), ...setFree(file, isOurs), ...tooLong(content)] };
 }
 
 function around(name: string, text: string): [before: string, after: string] {
@@ -85,6 +85,19 @@ function namedTwice(file: RobotsFile, isOurs: (line: number) => boolean): string
   const named = both.slice(0, MOST_NAMED).join(', ') + (both.length > MOST_NAMED ? ', …' : '');
   return [
     `The file's own groups name ${count(both.length)} of these agents as well, and the rules of both count: ${named}`,
+  ];
+}
+
+/** Whoever is named obeys no rule for anybody, so rules that disallow less may allow more than there was. */
+function setFree(file: RobotsFile, isOurs: (line: number) => boolean): string[] {
+  const ours = file.groups.find(({ userAgents }) => userAgents.some(({ line }) => isOurs(line)));
+  const lost = groupsFor(file, ANYBODY).find(({ userAgent, rules }) => {
+    return !isOurs(userAgent.line) && rules.some(({ isAllow }) => !isAllow);
+  });
+  if (ours === undefined || lost === undefined) return [];
+  if (ours.rules.some(({ isAllow, pattern }) => !isAllow && /^(?:\/|\*)\**$/.test(pattern.text))) return [];
+  return [
+    `These agents no longer obey the group of ${lineText(lost.userAgent, false)}: being named, they obey their own only.`,
   ];
 }
 
