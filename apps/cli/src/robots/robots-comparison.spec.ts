@@ -28,6 +28,7 @@ it('tells what is not the same', () => {
   expect(differing(rules('Disallow: /'), rules('Disallow: /$'))).toEqual(['a']);
   expect(differing(rules('Disallow: /x'), rules('Disallow: /x', 'Disallow: /*y'))).toEqual(['a']);
   expect(differing(rules('Disallow: /x*$'), rules('Disallow: /x$'))).toEqual(['a']);
+  expect(differing(rules('Disallow: /x$', 'Disallow: /x$y'), rules('Disallow: /x$'))).toEqual(['a']);
 });
 
 it('knows that without a rule everything is allowed', () => {
@@ -36,6 +37,7 @@ it('knows that without a rule everything is allowed', () => {
 });
 
 it('compares paths as they are matched', () => {
+  expect(differing(rules('Disallow: /x*y'), rules('Disallow: /x*yz', 'Disallow: /x*y'))).toEqual([]);
   expect(differing(rules('Disallow: /%e3%83%84%61'), rules('Disallow: /\u30c4a'))).toEqual([]);
   expect(differing(rules('Allow: /x', 'Disallow: /'), rules('Disallow: /', 'Allow: /x'))).toEqual([]);
 });

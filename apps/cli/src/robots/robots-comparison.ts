@@ -74,7 +74,7 @@ function meaningOf(rules: readonly RobotsRule[]): string {
   // In this order what begins with another one comes after it, and nothing that doesn't comes in between.
   for (const path of effective.map(({ pattern: { text } }) => text.replace(/(?<!\*)\*+$/, '') || '/').sort()) {
     const last = covering.at(-1);
-    if (last === undefined || /[*$]/.test(last) || !path.startsWith(last)) covering.push(path);
+    if (last === undefined || last.endsWith('$') || !path.startsWith(last)) covering.push(path);
   }
   return [...new Set(covering)].map((path) => `-${path}`).join(' ');
 }
