@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmod,
   lstat,
@@ -54,11 +55,14 @@ it('keeps mode and symbolic links', async () => {
 });
 
 it('takes the place of nothing but a file', async () => {
-  await expect(replaceFile('/dev/null', Buffer.from('a'))).rejects.toMatchObject({
+  // Never a real device: were the guard broken, this would take its place.
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await expect(replaceFile(pipe, Buffer.from('a'))).rejects.toMatchObject({
     exitCode: 2,
-    message: "Can't read /dev/null: it is no regular file",
+    message: `Can't read ${pipe}: it is no regular file`,
   });
-  expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+  expect((await stat(pipe)).isFIFO()).toBe(true);
   await expect(replaceFile(folder, Buffer.from('a'))).rejects.toThrow('no regular file');
 });
 

@@ -136,6 +136,12 @@ describe('render', () => {
     expect(await readFile(file, 'utf8')).toBe('kept');
   });
 
+  it('writes over nothing but a file, and asks for nothing then', async () => {
+    expect(await run('render', '--type', 'Scraper', '--output', folder)).toBe(2);
+    expect(errors).toContain('no regular file');
+    expect(asked).toEqual([]);
+  });
+
   it("keeps its section of a site's own file", async () => {
     const file = join(folder, 'robots.txt');
     await writeFile(file, 'User-agent: GPTBot\nAllow: /press/\n');
@@ -194,7 +200,6 @@ it.each([
   ['render --type Scraper --format iis', 'Allowed choices are blocks, grouped, json'],
   ['render --type Scraper --format caddy --disallow /', "--disallow is for robots.txt: it doesn't go with"],
   ['render --type Scraper --format json --into a', '--into is for robots.txt'],
-  ['render --type Scraper --output /dev/null', 'no regular file'],
   ['diff --all-types', "missing required argument 'file|url|-'"],
 ])('"%s" is 2', async (command, expected) => {
   expect(await run(...command.split(' '))).toBe(2);
