@@ -41,6 +41,17 @@ export class InstanceClient {
     return this.parse(await this.sendJson('POST', path, body, credential));
   }
 
+  /** As {@link post}, for what is no JSON: the bytes of the answer as they came. */
+  async postForBytes(path: string, body: unknown, credential: string): Promise<Buffer> {
+    const headers = { 'content-type': 'application/json', accept: '*/*' };
+    const options = { method: 'POST', headers, body: JSON.stringify(body), credential };
+    return this.withinDeadline(path, options, async (response) => {
+      // An instance answers no POST with a page.
+      if (/^text\/html\b/i.test(response.headers.get('content-type') ?? '')) throw this.noInstance();
+      return Buffer.from(await response.arrayBuffer());
+    });
+  }
+
   async put<T>(path: string, body: unknown): Promise<T> {
     return this.parse(await this.sendJson('PUT', path, body));
   }
@@ -94,11 +105,15 @@ export class InstanceClient {
     try {
       return JSON.parse(text) as T;
     } catch (error) {
-      throw new CliError(`What answers at ${this.url} is not an Agent Traffic instance.`, {
-        hint: 'Set AGENT_TRAFFIC_URL to the address of the instance.',
-        cause: error,
-      });
+      throw this.noInstance(error);
     }
+  }
+
+  private noInstance(cause?: unknown): CliError {
+    return new CliError(`What answers at ${this.url} is not an Agent Traffic instance.`, {
+      hint: 'Set AGENT_TRAFFIC_URL to the address of the instance.',
+      cause,
+    });
   }
 
   private unreachable(error: unknown): ConnectionError {

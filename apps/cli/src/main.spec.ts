@@ -36,6 +36,9 @@ const COMMANDS = [
   'dead-letters show',
   'dead-letters replay',
   'logs import',
+  'robots render',
+  'robots diff',
+  'robots check',
   'secrets',
   'migrate',
 ];

@@ -20,16 +20,17 @@ const HELP = `
 Environment:
   AGENT_TRAFFIC_URL      address of the instance (default: the one running here, else http://127.0.0.1:3000)
   AGENT_TRAFFIC_API_KEY  API key, agk_…
-  AGENT_TRAFFIC_TOKEN    project token, agt_…, for logs import
+  AGENT_TRAFFIC_TOKEN    project token, agt_…, for logs import and robots
   DATA_DIR               folder of the instance on its own machine, where all three are found (default: ./data)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage.
+Exit codes: 0 done, 1 failed, 2 wrong usage. Where a command answers yes or no, its help says how.
 
 Examples:
   agent-traffic projects list
   agent-traffic visits tail
   agent-traffic identify curl https://example.com/ -A GPTBot/1.2
-  agent-traffic logs import /var/log/nginx/access.log`;
+  agent-traffic logs import /var/log/nginx/access.log
+  agent-traffic robots check https://example.com/ --user-agent GPTBot`;
 
 /**
  * Runs a command line.
@@ -47,7 +48,7 @@ export async function run(args: string[], root: string): Promise<number> {
   const connect = () => findInstance(readEnv(), [process.cwd(), root]);
   const program = new Command('agent-traffic')
     .description(
-      'Administers a running Agent Traffic instance, shows its visits live, identifies agents, imports access logs and prepares deployments.',
+      'Administers a running Agent Traffic instance, shows its visits live, identifies agents, imports access logs, renders rules for robots.txt and servers, and prepares deployments.',
     )
     .addHelpText('after', HELP)
     // So that the options of a curl command after `identify` stay its own.
@@ -61,7 +62,7 @@ export async function run(args: string[], root: string): Promise<number> {
     agentsCommand(connect, (code) => void (exitCode = code)),
     deadLettersCommand(connect),
     logsCommand(connect, (code) => void (exitCode = code)),
-    robotsCommand((code) => void (exitCode = code)),
+    robotsCommand(connect, (code) => void (exitCode = code)),
     secretsCommand(),
     migrateCommand(),
     doctorCommand(connect, (code) => void (exitCode = code)),

@@ -113,7 +113,7 @@ it.each([
   [['check', '/a', '-A', 'x'], 'Say which robots.txt is meant.'],
   [['check', 'a', '-A', 'x'], 'Neither a path nor an address: a'],
   [['check', '/a'], "required option '-A, --user-agent <agent>'"],
-  [['check', '/a', '-A', ' ', '--file', '/dev/null'], '--user-agent is empty'],
+  [['check', '/a', '-A', ' ', '--file', '/no/such'], '--user-agent is empty'],
   [['check', '/a', '-A', 'x', '--file', '/no/such'], "Can't read /no/such"],
   [['check', '/a', '-A', 'x', '--file', 'http://127.0.0.1:1/'], '--allow-private'],
   [['check', 'http://localhost/', '-A', 'x'], 'its host is one of a private network'],

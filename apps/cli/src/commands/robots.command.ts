@@ -1,14 +1,20 @@
 import { Command } from 'commander';
+import type { Connect } from '../instance.js';
 import { checkCommand } from './robots-check.command.js';
+import { diffCommand } from './robots-diff.command.js';
+import { renderCommand } from './robots-render.command.js';
 
 const HELP = `
 Examples:
+  agent-traffic robots render --type "AI Data Scraper" --into /var/www/html/robots.txt
+  agent-traffic robots diff https://example.com --type "AI Data Scraper"
   agent-traffic robots check https://example.com/private/a --user-agent GPTBot`;
 
-/** @param exit is told the exit code when it isn't 0. */
-export function robotsCommand(exit: (code: number) => void): Command {
+export function robotsCommand(connect: Connect, exit: (code: number) => void): Command {
   return new Command('robots')
-    .description('what agents may fetch: rules for robots.txt and for servers, and what a robots.txt says')
+    .description('what agents may fetch: render rules, and look at a robots.txt')
     .addHelpText('after', HELP)
+    .addCommand(renderCommand(connect))
+    .addCommand(diffCommand(connect, exit))
     .addCommand(checkCommand(exit));
 }

@@ -33,7 +33,8 @@ export function lineText({ line, text }: RobotsLine, comma = true): string {
   return `line ${line}${comma ? ',' : ''} "${shortened(visible(text), LONGEST_LINE)}"`;
 }
 
-function inGroups(groups: readonly NamedGroup[]): string {
+/** `in the group of line 12 "User-agent: GPTBot"`, or of several. */
+export function inGroups(groups: readonly NamedGroup[]): string {
   const lines = groups.map(({ userAgent }) => lineText(userAgent, false));
   return `in the ${lines.length === 1 ? 'group' : 'groups'} of ${lines.join(' and ')}`;
 }

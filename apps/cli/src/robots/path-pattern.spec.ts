@@ -48,6 +48,8 @@ describe('special characters (section 2.2.3)', () => {
     ['/a*b*c', ['/abc', '/axbxcx', '/abbbc'], ['/acb', '/ab']],
     ['/a*a$', ['/aa', '/aba'], ['/a', '/aab']],
     ['*', ['/', '/a'], []],
+    ['/*aab', ['/aaab', '/aab', '/baaaab'], ['/abab', '/aa']],
+    ['/*abac', ['/ababac', '/abababac'], ['/ababa']],
     ['/**a', ['/a', '/ba'], ['/b']],
     ['/a$', ['/a'], ['/a/', '/a?']],
     ['$', [], ['/', '/a']],

@@ -1,5 +1,7 @@
 /** A rule's path made ready to be compared; see {@link compilePattern}. */
 export interface PathPattern {
+  /** Normalized: equal paths have equal texts. */
+  text: string;
   /** Octets, as the longest one wins. */
   length: number;
   matches: (path: ComparablePath) => boolean;
@@ -44,6 +46,7 @@ export function compilePattern(pattern: string): PathPattern {
   const normalized = normalizedPath(pattern);
   const compiled = spellings(normalized).map(compileSpelling);
   return {
+    text: normalized,
     length: normalized.length,
     // A spelling of the pattern is for the same spelling of the path.
     matches: (path) => path.some((spelling, index) => (compiled[index] ?? compiled[0]!)(spelling)),

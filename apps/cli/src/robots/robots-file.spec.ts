@@ -110,6 +110,14 @@ describe('the groups of an agent (section 2.2.1)', () => {
     expect(lines(text, '*')).toEqual([2, 6]);
   });
 
+  it('are those of a group once, also where it names an agent twice', () => {
+    expect(lines('User-agent: a\nUser-agent: b\nUser-agent: A\nUser-agent: a/1\nDisallow: /', 'a')).toEqual([5]);
+  });
+
+  it('are its own also where they have no rule', () => {
+    expect(lines('User-agent: *\nDisallow: /\nUser-agent: a', 'a')).toEqual([]);
+  });
+
   it('are none where no group is for it', () => {
     expect(groupsFor(read('User-agent: a\nDisallow: /'), 'b')).toEqual([]);
     expect(groupsFor(read('User-agent: a\nDisallow: /'), '*')).toEqual([]);

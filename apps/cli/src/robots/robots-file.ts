@@ -27,7 +27,9 @@ export interface RobotsGroup {
 
 export interface RobotsFile {
   groups: RobotsGroup[];
-  /** It is longer than {@link MOST_ROBOTS_BYTES}, and what comes later was not read. */
+  /** Groups by what they are looked up with: names and product tokens in lower case, and {@link ANYBODY}. */
+  byName: ReadonlyMap<string, NamedGroup[]>;
+  /** It is longer than what is read at most, and what comes later was not read. */
   isCut: boolean;
 }
 
@@ -49,12 +51,14 @@ const PRODUCT_TOKEN = /^[A-Za-z_-]+/;
 /**
  * Reads a robots.txt by RFC 9309 section 2.2. What it doesn't know changes nothing, so there is no file that can't be
  * read.
+ *
+ * @param most bytes that are read at most.
  */
-export function readRobotsFile(bytes: Uint8Array): RobotsFile {
+export function readRobotsFile(bytes: Uint8Array, most = MOST_ROBOTS_BYTES): RobotsFile {
   const groups: RobotsGroup[] = [];
   let group: RobotsGroup | undefined;
   let hasRule = false;
-  for (const [index, wholeLine] of linesOf(bytes).entries()) {
+  for (const [index, wholeLine] of linesOf(bytes, most).entries()) {
     const text = trimmed(wholeLine.split('#', 1)[0]!);
     const colon = text.indexOf(':');
     const kind = trimmed(text.slice(0, Math.max(colon, 0))).toLowerCase();
@@ -72,7 +76,7 @@ export function readRobotsFile(bytes: Uint8Array): RobotsFile {
       group.rules.push({ line: index + 1, text, isAllow: kind === 'allow', path: value, pattern });
     }
   }
-  return { groups, isCut: bytes.length > MOST_ROBOTS_BYTES };
+  return { groups, byName: indexed(groups), isCut: bytes.length > most };
 }
 
 /**
@@ -82,34 +86,39 @@ export function readRobotsFile(bytes: Uint8Array): RobotsFile {
  * @param token the agent's product token, or {@link ANYBODY}.
  * @returns none where everything is allowed for want of a group.
  */
-export function groupsFor({ groups }: RobotsFile, token: string): NamedGroup[] {
-  const named = token === ANYBODY ? [] : groupsNaming(groups, (name) => isNameOf(name, token));
-  return named.length > 0 ? named : groupsNaming(groups, isAnybody);
+export function groupsFor({ byName }: RobotsFile, token: string): NamedGroup[] {
+  return byName.get(token.toLowerCase()) ?? byName.get(ANYBODY) ?? [];
 }
-
-/** Whether a user agent line is for everybody whom no other names. */
-export const isAnybody = (name: string): boolean => /^\*(?:\s|$)/.test(name);
 
 /**
- * A product token ends at the first character that it can't have, so that `GPTBot/1.2` names GPTBot. Agents whose own
- * name has such characters ("360Spider") look for all of it.
+ * What a user agent line is looked up with. A product token ends at the first character that it can't have, so that
+ * `GPTBot/1.2` names GPTBot; agents whose own name has such characters ("360Spider") look for all of it.
  */
-export function isNameOf(name: string, token: string): boolean {
-  const wanted = token.toLowerCase();
-  return name.toLowerCase() === wanted || PRODUCT_TOKEN.exec(name)?.[0].toLowerCase() === wanted;
+export function keysOf(name: string): string[] {
+  if (/^\*(?:\s|$)/.test(name)) return [ANYBODY];
+  const keys = [name, PRODUCT_TOKEN.exec(name)?.[0] ?? ''].map((key) => key.toLowerCase());
+  return [...new Set(keys)].filter((key) => key !== '');
 }
 
-function groupsNaming(groups: readonly RobotsGroup[], isWanted: (name: string) => boolean): NamedGroup[] {
-  return groups.flatMap(({ userAgents, rules }) => {
-    const userAgent = userAgents.find(({ name }) => isWanted(name));
-    return userAgent === undefined ? [] : { userAgent, rules };
-  });
+function indexed(groups: readonly RobotsGroup[]): Map<string, NamedGroup[]> {
+  const byName = new Map<string, NamedGroup[]>();
+  for (const { userAgents, rules } of groups) {
+    for (const userAgent of userAgents) {
+      for (const key of keysOf(userAgent.name)) {
+        const named = byName.get(key) ?? [];
+        // Once, also where a group names somebody twice.
+        if (named.at(-1)?.rules !== rules) named.push({ userAgent, rules });
+        byName.set(key, named);
+      }
+    }
+  }
+  return byName;
 }
 
 /** What is half a line after a cut is left out: half a path would be another one. */
-function linesOf(bytes: Uint8Array): string[] {
-  const lines = new TextDecoder().decode(bytes.subarray(0, MOST_ROBOTS_BYTES)).split(/\r\n|\r|\n/);
-  return bytes.length > MOST_ROBOTS_BYTES ? lines.slice(0, -1) : lines;
+function linesOf(bytes: Uint8Array, most: number): string[] {
+  const lines = new TextDecoder().decode(bytes.subarray(0, most)).split(/\r\n|\r|\n/);
+  return bytes.length > most ? lines.slice(0, -1) : lines;
 }
 
 /** Without white space as RFC 9309 has it (no `trim`, which takes more for white space) at its ends. */

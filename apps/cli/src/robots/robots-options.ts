@@ -1,4 +1,64 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { AGENT_TYPES, RENAMED_AGENT_TYPES, type AgentType } from '#libs/contracts';
+import { CliError, EXIT } from '../cli-error.js';
+import { collect, projectOption } from '../options.js';
+
+/** Which agents are meant, as options of a command. */
+export interface SelectionOptions {
+  type?: AgentType[];
+  allTypes?: boolean;
+  excludeAgent?: string[];
+  excludeOperator?: string[];
+  disallow?: string;
+  project?: string;
+}
+
+/** The same as the interface has it. */
+export interface Selection {
+  agent_types: AgentType[];
+  excluded_agent_tokens?: string[];
+  excluded_operator_names?: string[];
+  disallow?: string;
+}
 
 export const allowPrivateOption = (): Option =>
   new Option('--allow-private', 'also fetch from private networks and from any port');
+
+/** Gives a command the options that say which agents are meant, and what they may not fetch. */
+export function withSelection(command: Command): Command {
+  return command
+    .addOption(new Option('--type <name>', 'agents of this type, in any case; repeatable').argParser(collectType))
+    .addOption(new Option('--all-types', 'agents of all types').conflicts('type'))
+    .option('--exclude-agent <token>', 'but not this agent; repeatable', collect)
+    .option('--exclude-operator <name>', 'nor the agents of this operator; repeatable', collect)
+    .option('--disallow <path>', 'what they may not fetch, in robots.txt; empty allows all (default: "/")')
+    .addOption(projectOption('the project whose token is used'));
+}
+
+/** @throws CliError with exit code 2 when it isn't said which agents are meant. */
+export function selectionOf({ type, allTypes, excludeAgent, excludeOperator, disallow }: SelectionOptions): Selection {
+  const types = allTypes ? [...AGENT_TYPES] : type;
+  if (types === undefined) {
+    throw new CliError('Say which agents are meant: --type NAME, once or more, or --all-types.', {
+      exitCode: EXIT.usage,
+      hint: `Types: ${AGENT_TYPES.join(', ')}`,
+    });
+  }
+  return {
+    agent_types: [...new Set(types)],
+    ...(excludeAgent && { excluded_agent_tokens: excludeAgent }),
+    ...(excludeOperator && { excluded_operator_names: excludeOperator }),
+    ...(disallow !== undefined && { disallow }),
+  };
+}
+
+const CURRENT_NAMES = new Map<string, AgentType>([
+  ...AGENT_TYPES.map((type) => [type.toLowerCase(), type] as const),
+  ...Object.entries(RENAMED_AGENT_TYPES).map(([old, type]) => [old.toLowerCase(), type] as const),
+]);
+
+function collectType(value: string, all: AgentType[] = []): AgentType[] {
+  const type = CURRENT_NAMES.get(value.trim().toLowerCase());
+  if (type === undefined) throw new InvalidArgumentError(`Allowed choices are ${AGENT_TYPES.join(', ')}.`);
+  return [...all, type];
+}

@@ -1,0 +1,86 @@
+import { Command, Option } from 'commander';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Connect } from '../instance.js';
+import { readIfThere, replaceFile, type Replacement } from '../replaced-file.js';
+import { isRobotsTxt, renderedRules, RULE_FORMATS, type RuleFormat } from '../robots/rendered-rules.js';
+import { selectionOf, withSelection, type SelectionOptions } from '../robots/robots-options.js';
+import { withSection } from '../robots/site-section.js';
+import { count, plural } from '../terminal-text.js';
+
+const HELP = `
+Formats: blocks and grouped are lines for robots.txt; json and text are lists of
+User-Agent tokens; nginx-map, apache, caddy and haproxy are parts of a server's
+configuration that refuses these agents.
+
+A file is written whole or not at all, and only when something changes; what
+changed is said on standard error.
+--into keeps the rules between the lines "# agent-traffic begin" and
+"# agent-traffic end" of a site's own robots.txt, and leaves the rest as it is.
+
+Examples:
+  agent-traffic robots render --type "AI Data Scraper" --type "Undocumented AI Agent"
+  agent-traffic robots render --all-types --exclude-operator Google --disallow /private/
+  agent-traffic robots render --type "AI Data Scraper" --into /var/www/html/robots.txt
+  agent-traffic robots render --type Scraper --format nginx-map --output /etc/nginx/agents.map && nginx -s reload`;
+
+interface RenderOptions extends SelectionOptions {
+  format: RuleFormat;
+  output?: string;
+  into?: string;
+}
+
+export function renderCommand(connect: Connect): Command {
+  return withSelection(new Command('render').description('render rules for agents of the chosen types'))
+    .addOption(new Option('--format <format>', 'what for').choices(RULE_FORMATS).default('blocks'))
+    .addOption(new Option('--output <file>', 'write to this file instead of standard output').conflicts('into'))
+    .option('--into <file>', "write into a site's own robots.txt, between two marked lines")
+    .addHelpText('after', HELP)
+    .action(async ({ format, output, into, ...options }: RenderOptions) => {
+      const selection = selectionOf(options);
+      if (!isRobotsTxt(format)) assertFits(format, { '--disallow': options.disallow, '--into': into });
+      const target = output ?? into;
+      // So that a file that can't be read costs no request.
+      const previous = target === undefined ? null : await readIfThere(target);
+      const rules = await renderedRules(connect, options.project, selection, format);
+      if (target === undefined) {
+        process.stdout.write(rules);
+        return;
+      }
+      const { content, notes } =
+        into === undefined ? { content: rules, notes: [] } : withSection(into, previous ?? Buffer.alloc(0), rules);
+      const replacement = await replaceFile(target, content);
+      // Cron sends mail of whatever is said, so nothing is while nothing changes.
+      if (replacement === 'unchanged' && !process.stderr.isTTY) return;
+      console.error(described(target, replacement, previous, content));
+      for (const note of notes) console.error(note);
+    });
+}
+
+function assertFits(format: RuleFormat, options: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    throw new CliError(`${name} is for robots.txt: it doesn't go with --format ${format}.`, { exitCode: EXIT.usage });
+  }
+}
+
+function described(file: string, replacement: Replacement, previous: Buffer | null, content: Buffer): string {
+  if (replacement === 'unchanged') return `${file} is up to date; it was left as it is.`;
+  const [before, now] = [lineCounts(previous), lineCounts(content)];
+  const [more, less] = [excess(now, before), excess(before, now)];
+  const what = previous === null ? plural(more, 'line') : `${plural(more, 'line')} added, ${count(less)} removed`;
+  return `${replacement === 'new' ? 'Wrote' : 'Changed'} ${file}: ${what}.`;
+}
+
+function lineCounts(content: Buffer | null): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of content?.toString('latin1').match(/[^\r\n]+/g) ?? [])
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+/** Lines that the one has and the other hasn't, whatever their order; empty ones don't count. */
+function excess(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
+  let lines = 0;
+  for (const [line, times] of one) lines += Math.max(0, times - (other.get(line) ?? 0));
+  return lines;
+}

@@ -1,0 +1,208 @@
+import { jest } from '@jest/globals';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { AGENT_TYPES } from '#libs/contracts';
+import { run as runCommandLine } from '../main.js';
+
+/** Stands in for an instance: it answers what it is told to, and remembers what it was asked. */
+let server: Server;
+let folder: string;
+let asked: { path: string; authorization: string | undefined; body: unknown }[];
+let answer: (response: ServerResponse) => void;
+let output: Buffer;
+let errors: string;
+let log: string;
+const RULES = 'User-agent: GPTBot\nDisallow: /\n';
+const variables = { ...process.env };
+const { isTTY } = process.stderr;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'robots-'));
+  server = createServer(async (request, response) => {
+    const { authorization } = request.headers;
+    asked.push({ path: request.url!, authorization, body: await json(request) });
+    answer(response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  [asked, output, errors, log] = [[], Buffer.alloc(0), '', ''];
+  process.stderr.isTTY = false;
+  answer = (response) => response.setHeader('content-type', 'text/plain; charset=utf-8').end(RULES);
+  process.env['AGENT_TRAFFIC_URL'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  process.env['AGENT_TRAFFIC_TOKEN'] = 'agt_a';
+  jest.spyOn(process.stdout, 'write').mockImplementation((bytes: string | Uint8Array) => {
+    output = Buffer.concat([output, Buffer.from(bytes as Uint8Array)]);
+    return true;
+  });
+  jest
+    .spyOn(process.stderr, 'write')
+    .mockImplementation((text: string | Uint8Array) => Boolean((errors += String(text))));
+  jest.spyOn(console, 'error').mockImplementation((text: string) => void (errors += `${text}\n`));
+  jest.spyOn(console, 'log').mockImplementation((text: string) => void (log += `${text}\n`));
+});
+afterEach(() => {
+  process.env = { ...variables };
+  process.stderr.isTTY = isTTY;
+  jest.restoreAllMocks();
+});
+
+const run = (...args: string[]): Promise<number> => runCommandLine(['robots', ...args], '/nowhere');
+const bodies = (): unknown[] => asked.map(({ body }) => body);
+
+describe('render', () => {
+  it('writes the bytes that came', async () => {
+    const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x0d, 0x00, 0x0a]);
+    answer = (response) => response.setHeader('content-type', 'text/plain').end(bytes);
+    expect(await run('render', '--type', 'ai data scraper', '--type', 'Scraper', '--type', 'scraper')).toBe(0);
+    expect(output).toEqual(bytes);
+    expect([errors, log]).toEqual(['', '']);
+    expect(asked).toEqual([
+      {
+        path: '/robots-txts',
+        authorization: 'Bearer agt_a',
+        body: { agent_types: ['AI Data Scraper', 'Scraper'], format: 'blocks' },
+      },
+    ]);
+  });
+
+  it('says all that was chosen', async () => {
+    await run(
+      'render',
+      '--all-types',
+      ...'--exclude-agent a --exclude-agent b --exclude-operator O'.split(' '),
+      '--disallow',
+      '',
+    );
+    await run('render', '--type', 'headless agent', '--format', 'grouped', '--disallow', '/x');
+    expect(bodies()).toEqual([
+      {
+        agent_types: AGENT_TYPES,
+        excluded_agent_tokens: ['a', 'b'],
+        excluded_operator_names: ['O'],
+        disallow: '',
+        format: 'blocks',
+      },
+      { agent_types: ['Automated Agent'], disallow: '/x', format: 'grouped' },
+    ]);
+  });
+
+  it.each(['json', 'text', 'nginx-map', 'apache', 'caddy', 'haproxy'])('asks for a list as %s', async (format) => {
+    await run('render', '--type', 'Scraper', '--format', format);
+    expect(asked).toMatchObject([{ path: '/user-agent-token-lists', body: { agent_types: ['Scraper'], format } }]);
+  });
+
+  it('writes a file, and says on standard error what changed', async () => {
+    const file = join(folder, 'agents.map');
+    expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
+    expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
+    answer = (response) => response.end(`${RULES}\nUser-agent: x\nDisallow: /\n`);
+    expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
+    answer = (response) => response.end('User-agent: y\nDisallow: /\n');
+    expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe('User-agent: y\nDisallow: /\n');
+    expect([output.toString(), log]).toEqual(['', '']);
+    expect(errors).toBe(
+      `Wrote ${file}: 2 lines.\nChanged ${file}: 2 lines added, 0 removed.\nChanged ${file}: 1 line added, 3 removed.\n`,
+    );
+  });
+
+  it('leaves the file as it was when there is no whole answer', async () => {
+    const file = join(folder, 'kept');
+    await writeFile(file, 'kept');
+    const answers: [typeof answer, string][] = [
+      [(response) => response.writeHead(503).end(), '503'],
+      [(response) => response.writeHead(200, { 'content-length': 100 }).end(RULES), 'No Agent Traffic instance'],
+      [(response) => response.write(RULES, () => response.destroy()), 'No Agent Traffic instance'],
+      [(response) => response.setHeader('content-type', 'text/html').end('<html>'), 'is not an Agent Traffic instance'],
+    ];
+    for (const [one, expected] of answers) {
+      answer = one;
+      expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(1);
+      expect(errors).toContain(expected);
+      errors = '';
+    }
+    expect(await readFile(file, 'utf8')).toBe('kept');
+  });
+
+  it('writes over nothing but a file, and asks for nothing then', async () => {
+    expect(await run('render', '--type', 'Scraper', '--output', folder)).toBe(2);
+    expect(errors).toContain('no regular file');
+    expect(asked).toEqual([]);
+  });
+
+  it("keeps its section of a site's own file", async () => {
+    const file = join(folder, 'robots.txt');
+    await writeFile(file, 'User-agent: GPTBot\nAllow: /press/\n');
+    expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe(
+      `User-agent: GPTBot\nAllow: /press/\n\n# agent-traffic begin\n${RULES}# agent-traffic end\n`,
+    );
+    expect(errors).toContain(`Changed ${file}: 4 lines added, 0 removed.`);
+    expect(errors).toContain('GPTBot (line 1)');
+    errors = '';
+    expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
+    expect(errors).toBe('');
+    process.stderr.isTTY = true;
+    expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
+    expect(errors).toContain('is up to date');
+    await writeFile(file, 'User-agent: *\n');
+    expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(1);
+    expect(await readFile(file, 'utf8')).toBe('User-agent: *\n');
+  });
+});
+
+describe('diff', () => {
+  const site = async (text: string): Promise<string> => {
+    const file = join(folder, 'site.txt');
+    await writeFile(file, text);
+    return file;
+  };
+
+  it('is 0 where nothing differs, and 1 where something does', async () => {
+    expect(await run('diff', await site('User-agent: *\nDisallow: /'), '--type', 'Scraper', '--disallow', '/')).toBe(0);
+    expect(log).toContain('Nothing differs: 1 agent compared.');
+    expect(bodies()).toEqual([{ agent_types: ['Scraper'], disallow: '/', format: 'blocks' }]);
+    log = '';
+    expect(await run('diff', await site('User-agent: gptbot\nDisallow: /x'), '--all-types')).toBe(1);
+    expect(log).toContain('Other rules: line 2, "Disallow: /x", in the group of line 1 "User-agent: gptbot"');
+    expect(errors).toBe('');
+  });
+
+  it('is 2 where it can’t be told', async () => {
+    expect(await run('diff', '/no/such', '--all-types')).toBe(2);
+    expect(await run('diff', 'http://127.0.0.1:1/', '--all-types')).toBe(2);
+    answer = (response) => response.writeHead(503).end();
+    expect(await run('diff', await site(''), '--all-types')).toBe(2);
+    process.env['AGENT_TRAFFIC_URL'] = 'http://127.0.0.1:1';
+    expect(await run('diff', await site(''), '--all-types')).toBe(2);
+  });
+});
+
+it.each([
+  ['render', 'Say which agents are meant'],
+  ['render', 'Types: AI Agent, AI Assistant'],
+  ['diff robots.txt', 'Say which agents are meant'],
+  ['render --type Robot', 'Allowed choices are AI Agent, AI Assistant'],
+  ['render --type Scraper --all-types', 'cannot be used with'],
+  ['render --type Scraper --output a --into b', 'cannot be used with'],
+  ['render --type Scraper --format iis', 'Allowed choices are blocks, grouped, json'],
+  ['render --type Scraper --format caddy --disallow /', "--disallow is for robots.txt: it doesn't go with"],
+  ['render --type Scraper --format json --into a', '--into is for robots.txt'],
+  ['diff --all-types', "missing required argument 'file|url|-'"],
+])('"%s" is 2', async (command, expected) => {
+  expect(await run(...command.split(' '))).toBe(2);
+  expect(errors).toContain(expected);
+  expect(asked).toEqual([]);
+});

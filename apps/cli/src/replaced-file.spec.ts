@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readIfThere, replaceFile } from './replaced-file.js';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'replaced-'));
+  file = join(folder, 'agents.map');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+it('writes what is new or changed, and leaves nothing else behind', async () => {
+  expect(await readIfThere(file)).toBeNull();
+  expect(await replaceFile(file, Buffer.from('a'))).toBe('new');
+  const { ino } = await stat(file);
+  expect(await replaceFile(file, Buffer.from([0xff, 0x00]))).toBe('changed');
+  expect(await readFile(file)).toEqual(Buffer.from([0xff, 0x00]));
+  // Another file took its place: who had it open still reads the old one whole.
+  expect((await stat(file)).ino).not.toBe(ino);
+  expect(await readdir(folder)).toEqual(['agents.map']);
+});
+
+it('leaves a file that says the same, with its time', async () => {
+  await writeFile(file, 'a');
+  await utimes(file, 1_000, 1_000);
+  expect(await replaceFile(file, Buffer.from('a'))).toBe('unchanged');
+  expect((await stat(file)).mtimeMs).toBe(1_000_000);
+});
+
+it('keeps mode and symbolic links', async () => {
+  await writeFile(file, 'a');
+  await chmod(file, 0o640);
+  const link = join(folder, 'link');
+  await symlink('agents.map', link);
+  expect(await replaceFile(link, Buffer.from('b'))).toBe('changed');
+  expect((await stat(file)).mode & 0o777).toBe(0o640);
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect(await readFile(file, 'utf8')).toBe('b');
+});
+
+it('takes the place of nothing but a file', async () => {
+  // Never a real device: were the guard broken, this would take its place.
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await expect(replaceFile(pipe, Buffer.from('a'))).rejects.toMatchObject({
+    exitCode: 2,
+    message: `Can't read ${pipe}: it is no regular file`,
+  });
+  expect((await stat(pipe)).isFIFO()).toBe(true);
+  await expect(replaceFile(folder, Buffer.from('a'))).rejects.toThrow('no regular file');
+});
+
+it('leaves nothing when it fails', async () => {
+  await expect(replaceFile(join(folder, 'no', 'such'), Buffer.from('a'))).rejects.toMatchObject({ exitCode: 2 });
+  await mkdir(join(folder, 'x'));
+  // A name that the unfinished file can't have, since it is too long then.
+  await expect(replaceFile(join(folder, 'a'.repeat(250)), Buffer.from('a'))).rejects.toThrow("Can't write");
+  expect(await readdir(folder)).toEqual(['x']);
+});

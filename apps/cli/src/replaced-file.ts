@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { CliError, EXIT } from './cli-error.js';
+
+/** Whether it was written; what already says the same is left as it is, with its time of change. */
+export type Replacement = 'new' | 'changed' | 'unchanged';
+
+/** @returns `null` where there is no such file. @throws CliError with exit code 2 */
+export async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    const facts = await stat(path);
+    if (!facts.isFile()) throw new Error('it is no regular file');
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw failed('read', path, error);
+  }
+}
+
+/**
+ * Writes a file whole or not at all, also when the machine stops halfway: whoever reads it sees what was there or what
+ * is there now, and never a part. Its mode stays, and its owner where that may be set; a symbolic link stays one.
+ *
+ * @throws CliError with exit code 2
+ */
+export async function replaceFile(path: string, content: Buffer): Promise<Replacement> {
+  const previous = await readIfThere(path);
+  if (previous?.equals(content)) return 'unchanged';
+  try {
+    await replace(previous === null ? path : await realpath(path), content, previous !== null);
+  } catch (error) {
+    throw failed('write', path, error);
+  }
+  return previous === null ? 'new' : 'changed';
+}
+
+async function replace(target: string, content: Buffer, isThere: boolean): Promise<void> {
+  // Beside it, since only within a file system it can take the other's place at once.
+  const unfinished = `${target}.${randomUUID()}.new`;
+  try {
+    await writeFile(unfinished, content, { flush: true, flag: 'wx' });
+    if (isThere) {
+      const { mode, uid, gid } = await stat(target);
+      await chown(unfinished, uid, gid).catch(() => undefined);
+      await chmod(unfinished, mode & 0o7777);
+    }
+    await rename(unfinished, target);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+function failed(what: 'read' | 'write', path: string, error: unknown): CliError {
+  return new CliError(`Can't ${what} ${path}: ${(error as Error).message}`, { exitCode: EXIT.usage, cause: error });
+}

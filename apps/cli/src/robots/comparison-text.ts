@@ -1,0 +1,65 @@
+import { count, plural, shortened, visible } from '../terminal-text.js';
+import { inGroups, lineText } from './decision-text.js';
+import { rulesOf, type RobotsComparison, type RobotsDifference } from './robots-comparison.js';
+import type { RobotsRule } from './robots-file.js';
+import type { RobotsSource } from './robots-source.js';
+
+/** Rules of one agent, and user agents of others, that are shown. */
+const MOST_SHOWN = 10;
+const LONGEST_NAME = 100;
+
+/** A comparison in lines: agents that are told the same wrong thing stand together. */
+export function describeComparison(
+  { tokens, differences, others }: RobotsComparison,
+  source: Pick<RobotsSource, 'name' | 'missing'>,
+): string[] {
+  const { name, missing } = source;
+  if (tokens.length === 0) return ['No such agent has a name in robots.txt: there is nothing to compare.'];
+  const byText = new Map<string, string[]>();
+  for (const difference of differences) {
+    const text = describeDifference(difference);
+    const alike = byText.get(text) ?? [];
+    alike.push(`  ${shortened(visible(difference.token), LONGEST_NAME)}`);
+    byText.set(text, alike);
+  }
+  return [
+    ...(missing === null ? [] : [`There is no robots.txt (status ${missing} of ${visible(name)}).`]),
+    ...[...byText].flatMap(([text, alike]) => [text, ...alike]),
+    ...(others.length === 0
+      ? []
+      : [
+          `Not part of the rendering: ${listed(
+            others.map((other) => `${visible(other.name)} (line ${other.line})`),
+            ', ',
+          )}`,
+        ]),
+    summary(tokens.length, differences),
+  ];
+}
+
+function describeDifference({ wanted, found, isNamed }: RobotsDifference): string {
+  return `${foundText({ found, isNamed })}; should have ${rulesText(wanted, ({ text }) => `"${visible(text)}"`)}:`;
+}
+
+function foundText({ found, isNamed }: Pick<RobotsDifference, 'found' | 'isNamed'>): string {
+  if (found.length === 0) return 'No group';
+  const rules = rulesText(rulesOf(found), (rule) => lineText(rule));
+  return isNamed ? `Other rules: ${rules}, ${inGroups(found)}` : `No group of its own: ${rules}, ${inGroups(found)}`;
+}
+
+function rulesText(rules: readonly RobotsRule[], text: (rule: RobotsRule) => string): string {
+  return rules.length === 0 ? 'no rule' : listed(rules.map(text), '; ');
+}
+
+/** All of a few, and how many there are more. */
+function listed(texts: readonly string[], separator: string): string {
+  const more = texts.length - MOST_SHOWN;
+  return texts.slice(0, MOST_SHOWN).join(separator) + (more > 0 ? `${separator}${count(more)} more` : '');
+}
+
+function summary(total: number, differences: readonly RobotsDifference[]): string {
+  if (differences.length === 0) return `Nothing differs: ${plural(total, 'agent')} compared.`;
+  const named = differences.filter(({ isNamed }) => isNamed).length;
+  const unnamed = differences.length - named;
+  return `${count(differences.length)} of ${plural(total, 'agent')}: ${count(unnamed)} without a group, ${count(named)} with other rules.`;
+}

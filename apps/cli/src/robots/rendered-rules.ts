@@ -1,0 +1,28 @@
+import { ROBOTS_TXT_FORMATS, TOKEN_LIST_FORMATS } from '#libs/contracts';
+import type { Connect } from '../instance.js';
+import { accessProject } from '../project.js';
+import type { Selection } from './robots-options.js';
+
+export const RULE_FORMATS = [...ROBOTS_TXT_FORMATS, ...TOKEN_LIST_FORMATS] as const;
+export type RuleFormat = (typeof RULE_FORMATS)[number];
+
+/** Whether it is for robots.txt; the others are for a server, and hold no path. */
+export const isRobotsTxt = (format: RuleFormat): boolean => ROBOTS_TXT_FORMATS.some((one) => one === format);
+
+/**
+ * Asks the instance for rules.
+ *
+ * @param project name or id; see `accessProject`.
+ * @returns the bytes as they came.
+ */
+export async function renderedRules(
+  connect: Connect,
+  project: string | undefined,
+  selection: Selection,
+  format: RuleFormat,
+): Promise<Buffer> {
+  const instance = await connect();
+  const { token } = await accessProject(instance, project);
+  const path = isRobotsTxt(format) ? '/robots-txts' : '/user-agent-token-lists';
+  return instance.client.postForBytes(path, { ...selection, format }, token);
+}

@@ -1,0 +1,102 @@
+import { describeComparison } from './comparison-text.js';
+import { compareRobots } from './robots-comparison.js';
+import { readRobotsFile } from './robots-file.js';
+
+const read = (text: string) => readRobotsFile(Buffer.from(text));
+const differing = (rendering: string, other: string) =>
+  compareRobots(read(rendering), read(other)).differences.map(({ token, isNamed }) => `${token}${isNamed ? '' : '?'}`);
+const rules = (...lines: string[]) => ['User-agent: a', ...lines].join('\n');
+
+it.each([
+  ['the rule of a group for several', 'User-agent: b\nUser-agent: A\nDisallow: /'],
+  ['a group of anybody', 'User-agent: *\nDisallow: /'],
+  ['a pattern for everything', rules('Disallow: /*')],
+  ['a pattern for everything, without a slash', rules('Disallow: *')],
+  ['rules that others cover', rules('Disallow: /private/', 'Disallow: /', 'Disallow: /*.gif$')],
+  ['rules in two groups', `${rules('Disallow: /x')}\n${rules('Disallow: /')}`],
+  ['a rule for no path', rules('Disallow: /', 'Disallow: private')],
+  ['a version', 'User-agent: a/1.0\nDisallow: /'],
+])('takes %s for the same', (_, other) => {
+  expect(differing(rules('Disallow: /'), other)).toEqual([]);
+});
+
+it('tells what is not the same', () => {
+  expect(differing(rules('Disallow: /'), '')).toEqual(['a?']);
+  expect(differing(rules('Disallow: /'), 'User-agent: *\nDisallow: /x')).toEqual(['a?']);
+  expect(differing(rules('Disallow: /'), rules('Disallow:'))).toEqual(['a']);
+  expect(differing(rules('Disallow: /'), rules('Disallow: /', 'Allow: /'))).toEqual(['a']);
+  expect(differing(rules('Disallow: /'), rules('Disallow: /$'))).toEqual(['a']);
+  expect(differing(rules('Disallow: /x'), rules('Disallow: /x', 'Disallow: /*y'))).toEqual(['a']);
+  expect(differing(rules('Disallow: /x*$'), rules('Disallow: /x$'))).toEqual(['a']);
+  expect(differing(rules('Disallow: /x$', 'Disallow: /x$y'), rules('Disallow: /x$'))).toEqual(['a']);
+});
+
+it('knows that without a rule everything is allowed', () => {
+  expect(differing(rules('Disallow:'), '')).toEqual([]);
+  expect(differing(rules('Disallow:'), 'User-agent: *\nDisallow: /')).toEqual(['a?']);
+});
+
+it('compares paths as they are matched', () => {
+  expect(differing(rules('Disallow: /x*y'), rules('Disallow: /x*yz', 'Disallow: /x*y'))).toEqual([]);
+  expect(differing(rules('Disallow: /%e3%83%84%61'), rules('Disallow: /\u30c4a'))).toEqual([]);
+  expect(differing(rules('Allow: /x', 'Disallow: /'), rules('Disallow: /', 'Allow: /x'))).toEqual([]);
+});
+
+it('takes no longer for a large and hostile file', () => {
+  const rendering = Array.from({ length: 2_000 }, (_, index) => `User-agent: a${index}x\nDisallow: /`).join('\n');
+  const agents = Array.from({ length: 2_000 }, (_, index) => `User-agent: a${index}x`).join('\n');
+  const paths = Array.from({ length: 30_000 }, (_, index) => `Disallow: /${index}*`).join('\n');
+  const started = performance.now();
+  expect(compareRobots(read(rendering), read(`${agents}\n${paths}`)).differences).toHaveLength(2_000);
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+describe('in words', () => {
+  const words = (rendering: string, other: string, missing: number | null = null) =>
+    describeComparison(compareRobots(read(rendering), read(other)), { name: 'robots.txt', missing });
+  const three = 'User-agent: a\nUser-agent: b\nUser-agent: c\nUser-agent: d\nDisallow: /';
+
+  it('puts together who is told the same', () => {
+    expect(
+      words(three, 'User-agent: b\nDisallow: /x\n\nUser-agent: *\nAllow: /\n\nUser-agent: d\nDisallow: /'),
+    ).toEqual([
+      'No group of its own: line 5, "Allow: /", in the group of line 4 "User-agent: *"; should have "Disallow: /":',
+      '  a',
+      '  c',
+      'Other rules: line 2, "Disallow: /x", in the group of line 1 "User-agent: b"; should have "Disallow: /":',
+      '  b',
+      'Not part of the rendering: * (line 4)',
+      '3 of 4 agents: 2 without a group, 1 with other rules.',
+    ]);
+  });
+
+  it('says what there is none of', () => {
+    expect(words('User-agent: a\nDisallow: /', '', 404)).toEqual([
+      'There is no robots.txt (status 404 of robots.txt).',
+      'No group; should have "Disallow: /":',
+      '  a',
+      '1 of 1 agent: 1 without a group, 0 with other rules.',
+    ]);
+    expect(words('User-agent: a\nDisallow:', 'User-agent: A\nDisallow: /')[0]).toBe(
+      'Other rules: line 2, "Disallow: /", in the group of line 1 "User-agent: A"; should have no rule:',
+    );
+    expect(words(three, three)).toEqual(['Nothing differs: 4 agents compared.']);
+    expect(words('', three)).toEqual(['No such agent has a name in robots.txt: there is nothing to compare.']);
+  });
+
+  it('sums up a long list, and lets no file steer the terminal', () => {
+    const others = Array.from(
+      { length: 12 },
+      (_, index) => `User-agent: o\u001b[2J${index}\nUser-agent: O\u001b[2J${index}`,
+    );
+    const [line] = words('User-agent: a\nDisallow:', others.join('\n'));
+    expect(line).toBe(
+      `Not part of the rendering: ${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => `o\\x1b[2J${index} (line ${2 * index + 1})`).join(', ')}, 2 more`,
+    );
+    const text = words(
+      'User-agent: a\u001b\nDisallow: /\u001b',
+      'User-agent: *\u001b\nUser-agent: a\u001b\nAllow: /\u202e',
+    ).join('');
+    expect(text).not.toMatch(/[\p{Bidi_Control}\p{Cc}]/v);
+  });
+});
