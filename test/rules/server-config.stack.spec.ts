@@ -4,19 +4,11 @@ import { bundledCatalogue, catalogueOf, compileCatalogue, type Agent, type Compi
 import { AGENT_TYPES } from '#libs/contracts';
 import { selectAgents, type SelectionRequest } from '../../apps/rules/src/selection.js';
 import { SERVER_CONFIGS } from '../../apps/rules/src/server-config/index.js';
-import { KINDS, WebServer, type Kind } from './web-servers.ts';
+import { FORMATS, KINDS, WebServer, type Kind } from './web-servers.ts';
 import { HOSTILE_AGENTS, HOSTILE_USER_AGENTS, BYSTANDERS } from './hostile-agents.ts';
 
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
-const FORMATS = {
-  nginx: 'nginx-map',
-  apache: 'apache',
-  'apache vhost': 'apache',
-  'apache .htaccess': 'apache',
-  caddy: 'caddy',
-  haproxy: 'haproxy',
-} as const;
 
 const bundled = compileCatalogue(bundledCatalogue());
 const samplesOf = (catalogue: CompiledCatalogue): string[] =>
@@ -110,5 +102,50 @@ describe.each(KINDS)('%s', (kind) => {
     // Half of them, with the others as exceptions.
     const half = all.filter((_, index) => index % 2 === 0);
     expect(await differences(await serve(kind, half, catalogue), expected(userAgents, half, catalogue))).toEqual([]);
+  });
+});
+
+/** What was asked for is served by another file. */
+const REWRITING: Partial<Record<Kind, string>> = {
+  nginx: 'location = /robots.txt { try_files /none /index.html; }',
+  apache: 'RewriteEngine On\nRewriteRule ^/robots\\.txt$ /index.html',
+  'apache vhost': 'RewriteEngine On\nRewriteRule ^/robots\\.txt$ /index.html',
+  'apache .htaccess': 'RewriteEngine On\nRewriteRule ^/robots\\.txt$ /index.html',
+  caddy: 'rewrite /robots.txt /index.html',
+};
+
+describe.each(Object.entries(REWRITING) as [Kind, string][])('%s', (kind, site) => {
+  it('lets the agents read a robots.txt that is made by something else', async () => {
+    const server = await serve(kind, [...bundled.byId.values()], bundled, { site });
+    expect(await server.statuses(['GPTBot/1.2', BROWSER], '/robots.txt')).toEqual([200, 200]);
+    expect(await server.statuses(['GPTBot/1.2', BROWSER], '/index.html')).toEqual([403, 200]);
+  });
+});
+
+describe.each(KINDS.filter((kind) => kind.startsWith('apache')))('%s', (kind) => {
+  it('grants nobody what the site refuses', async () => {
+    const server = await serve(kind, [...bundled.byId.values()]);
+    expect(await server.statuses(['GPTBot/1.2', BROWSER, null], '/private/')).toEqual([403, 403, 403]);
+    expect(await server.statuses(['GPTBot/1.2', BROWSER, null], '/private/../')).toEqual([403, 200, 200]);
+  });
+
+  it('refuses where the site lets in some addresses', async () => {
+    const site = '<Location "/">\nAuthMerging Or\nRequire local\n</Location>';
+    const server = await serve(kind, [...bundled.byId.values()], bundled, { site });
+    expect(await server.statuses(['GPTBot/1.2', BROWSER])).toEqual([403, 200]);
+  });
+});
+
+describe('caddy', () => {
+  it('refuses in sites with handle blocks as well, when told in which order', async () => {
+    const site = 'handle /api* {\n\t\trespond "handled"\n\t}\n\troute /way* {\n\t\trespond "routed"\n\t}';
+    const all = [...bundled.byId.values()];
+    const ordered = await serve('caddy', all, bundled, { site, global: 'order error after map' });
+    const unordered = await serve('caddy', all, bundled, { site });
+    for (const path of ['/api', '/way']) {
+      expect(await ordered.statuses(['GPTBot/1.2', BROWSER], path)).toEqual([403, 200]);
+      expect(await unordered.statuses(['GPTBot/1.2', BROWSER], path)).toEqual([200, 200]);
+    }
+    expect(await ordered.statuses(['GPTBot/1.2'], '/robots.txt')).toEqual([200]);
   });
 });

@@ -14,12 +14,20 @@ const run = promisify(execFile);
 export const KINDS = ['nginx', 'apache', 'apache vhost', 'apache .htaccess', 'caddy', 'haproxy'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** What each is told in. */
+export const FORMATS = {
+  nginx: 'nginx-map',
+  apache: 'apache',
+  'apache vhost': 'apache',
+  'apache .htaccess': 'apache',
+  caddy: 'caddy',
+  haproxy: 'haproxy',
+} as const;
+
 export interface WebServerOptions {
-  /** Refuses nobody on `/private`, which the site refuses to all. Apache only. */
-  port?: number;
   /** What stands in the site beside the part, in the server's own language. */
   site?: string;
-  /** In the global options, of Caddy. */
+  /** In Caddy's global options. */
   global?: string;
 }
 
