@@ -52,7 +52,36 @@ const SELECTIONS: Record<string, SelectionRequest> = {
   'all but libraries': { agent_types: AGENT_TYPES.filter((type) => type !== 'Automated Agent') },
 };
 
+/** Where servers differ from the engine: why, which ones, with whom listed, and what they answer. */
+const DIFFERENCES: [why: string, differ: (kind: Kind) => boolean, token: string, userAgent: string, status: number][] =
+  [
+    ['the engine looks at 4,096 characters', () => true, 'GPTBot', `${'x'.repeat(4_096)} GPTBot`, 403],
+    ['samples tell who shares a text', () => true, 'GPTBot', 'GPTBot/1.2 and Amazonbot-Video/1.0', 403],
+    [
+      'Go takes long s for s, and the sign of Kelvin for k',
+      (kind) => kind === 'caddy',
+      'Bytespider',
+      'Byte\u017fpider',
+      403,
+    ],
+    [
+      'PCRE counts bytes between two texts',
+      (kind) => kind !== 'caddy',
+      'Current RSS Reader',
+      `Current ${'\u6f22'.repeat(40)} RSS Reader`,
+      200,
+    ],
+  ];
+
 describe.each(KINDS)('%s', (kind) => {
+  it.each(DIFFERENCES)('differs from the engine at most where %s', async (_, differ, token, userAgent, status) => {
+    const listed = [bundled.byToken.get(token.toLowerCase())!];
+    const answers = expected([userAgent], listed);
+    expect(answers[0]![1]).not.toBe(status);
+    const server = await serve(kind, listed);
+    expect(await server.statuses([userAgent])).toEqual([differ(kind) ? status : answers[0]![1]]);
+  });
+
   it('refuses every agent with 403, and none of the browsers', async () => {
     const server = await serve(kind, [...bundled.byId.values()]);
     expect(
@@ -105,12 +134,15 @@ describe.each(KINDS)('%s', (kind) => {
   });
 });
 
+/** As in .htaccess, where whatever it is rewritten to is looked at like a request of its own. */
+const REWRITING_APACHE = '<Directory "/">\nRewriteEngine On\nRewriteRule robots\\.txt$ /index.html [L]\n</Directory>';
+
 /** What was asked for is served by another file. */
 const REWRITING: Partial<Record<Kind, string>> = {
   nginx: 'location = /robots.txt { try_files /none /index.html; }',
-  apache: 'RewriteEngine On\nRewriteRule ^/robots\\.txt$ /index.html',
-  'apache vhost': 'RewriteEngine On\nRewriteRule ^/robots\\.txt$ /index.html',
-  'apache .htaccess': 'RewriteEngine On\nRewriteRule ^/robots\\.txt$ /index.html',
+  apache: REWRITING_APACHE,
+  'apache vhost': REWRITING_APACHE,
+  'apache .htaccess': REWRITING_APACHE,
   caddy: 'rewrite /robots.txt /index.html',
 };
 
