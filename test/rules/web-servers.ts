@@ -117,7 +117,8 @@ export class WebServer {
   async dispose(): Promise<void> {
     leftOvers.delete(this);
     await this.pool.destroy();
-    await this.process.kill();
+    // Asked to end, servers wait for their own workers; killed, they leave them to whoever comes.
+    await this.process.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 }
