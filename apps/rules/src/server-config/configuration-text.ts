@@ -22,8 +22,8 @@ export function configurationText(listed: readonly Agent[], catalogue: CompiledC
   const { indentation } = wording;
   const count = listed.length - unseen.length;
   const ruleTexts = rules.map((rule) => {
-    const reason = rule.refuses ? '' : comment(['Let through, though named together with a listed one:'], indentation);
-    return `\n${reason}${namesComment(rule.tokens, indentation)}${wording.rule(rule)}`;
+    const names = namesComment(rule.tokens, indentation);
+    return `\n${comment(reasonsOf(rule), indentation)}${names}${wording.rule(rule)}`;
   });
   return [
     `# Agent Traffic: refuses ${count} ${count === 1 ? 'agent' : 'agents'} by User-Agent; catalogue ${catalogue.version}.\n`,
@@ -34,6 +34,12 @@ export function configurationText(listed: readonly Agent[], catalogue: CompiledC
     notRefused('Not refused, because their User-Agent tells nothing:', unseen),
     notRefused('Not refused by all of their patterns, because these can not be said here:', unsaid),
   ].join('');
+}
+
+function reasonsOf({ refuses, tokens }: UserAgentRule): string[] {
+  if (refuses) return [];
+  if (tokens.length > 0) return ['Let through, though a listed agent is named as well:'];
+  return ['Browsers, in which nothing below can match; most visitors need not be looked at any further.'];
 }
 
 const notRefused = (reason: string, tokens: string[]): string =>

@@ -24,12 +24,23 @@ const EDGES = { start: '^', end: '\\z', word: '\\b', inside: '\\B' };
 export function translatePattern(tree: PatternNode, dialect: Dialect): string[] | null {
   if (needsOf(tree).shortest > MOST_USER_AGENT_CHARACTERS) return [];
   try {
-    const texts = alternativesOf(withFewerLooks(tree, dialect === 're2')).map((option) => textOf(option, dialect, 0));
-    return texts.some((text) => text.length > MOST_ALTERNATIVE_BYTES) ? null : texts;
+    return alternativesOf(withFewerLooks(tree, dialect === 're2')).flatMap((option) => shortTexts(option, dialect));
   } catch (error) {
     if (error instanceof UntranslatableError) return null;
     throw error;
   }
+}
+
+/** One expression, or several where one would be too long. */
+function shortTexts(node: PatternNode, dialect: Dialect): string[] {
+  const text = textOf(node, dialect, 0);
+  if (text.length <= MOST_ALTERNATIVE_BYTES) return [text];
+  const parts = node.kind === 'sequence' ? node.parts : [];
+  const index = parts.findIndex(({ kind }) => kind === 'choice');
+  if (index === -1) throw new UntranslatableError('too long');
+  return alternativesOf(parts[index]!).flatMap((option) =>
+    shortTexts({ kind: 'sequence', parts: parts.with(index, option) }, dialect),
+  );
 }
 
 /** Expressions of which at least one matches wherever the pattern does, and elsewhere: the texts that it requires. */

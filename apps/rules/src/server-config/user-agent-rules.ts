@@ -1,15 +1,16 @@
 import type { Agent, CompiledCatalogue } from '#libs/catalogue';
 import type { Dialect } from './character-set.js';
+import { plainBrowsers } from './plain-browsers.js';
 import { loosenedPattern, MOST_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
 import { rankedPatterns, type RankedPattern } from './sample-rivals.js';
 
 /** An expression, to be searched in the User-Agent ignoring case. */
 export interface UserAgentRule {
-  /** Whether who matches is refused, or let through as an agent that is not listed. */
+  /** Whether who matches is refused, or let through. */
   refuses: boolean;
   /** Alternatives, each of an agent; as {@link translatePattern} writes them. */
   expression: string;
-  /** Whose patterns these are, each once, in the order of the alternatives. */
+  /** Whose patterns these are, each once, in the order of the alternatives; none of browsers. */
   tokens: string[];
 }
 
@@ -36,7 +37,8 @@ interface Alternative {
  * as `Googlebot-Image` does with Googlebot, are let through by rules of their own.
  *
  * Patterns between which the order doesn't matter are joined by the character they begin with: a server finds out with
- * one look that none of them begins here, so joining makes it some ten times as fast.
+ * one look that none of them begins here. Within, they are in the order of their texts, since Go's expressions follow
+ * what neighbours have in common only once.
  */
 export function userAgentRules(
   listed: readonly Agent[],
@@ -45,7 +47,9 @@ export function userAgentRules(
 ): UserAgentRules {
   const isListed = new Set(listed);
   const unsaid = new Set<string>();
-  const alternatives = rankedPatterns(catalogue).flatMap((pattern): Alternative[] => {
+  const patterns = rankedPatterns(catalogue);
+  const refusing = patterns.filter(({ agent }) => isListed.has(agent));
+  const alternatives = patterns.flatMap((pattern): Alternative[] => {
     const { agent, rank, tree } = pattern;
     const refuses = isListed.has(agent);
     if (!refuses && ![...pattern.rivals].some((rival) => isListed.has(rival))) return [];
@@ -55,8 +59,12 @@ export function userAgentRules(
     if (texts === null) texts = tree === null || refuses ? [] : loosenedPattern(tree);
     return texts.map((text) => ({ agent, text, refuses, rank, initial: initialOf(pattern) }));
   });
+  const browsers = alternatives.length === 0 ? null : plainBrowsers(refusing.flatMap(({ tree }) => tree ?? []));
   return {
-    rules: runsOf(alternatives).flatMap(joined),
+    rules: [
+      ...(browsers === null ? [] : [{ refuses: false, expression: browsers, tokens: [] }]),
+      ...runsOf(alternatives).flatMap(joined),
+    ],
     unseen: sorted(listed.filter((agent) => agent.user_agent_patterns.length === 0).map(({ token }) => token)),
     unsaid: sorted([...unsaid]),
   };
@@ -95,7 +103,7 @@ function joined(run: Alternative[]): UserAgentRule[] {
     if (isFull || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
     else {
       rule.expression += `|${text}`;
-      if (rule.tokens.at(-1) !== agent.token) rule.tokens.push(agent.token);
+      if (!rule.tokens.includes(agent.token)) rule.tokens.push(agent.token);
     }
     lastInitial = initial;
   }
@@ -105,8 +113,8 @@ function joined(run: Alternative[]): UserAgentRule[] {
 function compareAlternatives(one: Alternative, other: Alternative): number {
   return (
     compare(one.initial, other.initial) ||
-    compare(one.agent.token.toLowerCase(), other.agent.token.toLowerCase()) ||
-    compare(one.text, other.text)
+    compare(one.text.toLowerCase(), other.text.toLowerCase()) ||
+    compare(one.agent.token, other.agent.token)
   );
 }
 

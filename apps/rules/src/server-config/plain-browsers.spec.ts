@@ -1,0 +1,42 @@
+import topUserAgents from 'top-user-agents';
+import { parsePattern } from '#libs/agents';
+import { plainBrowsers } from './plain-browsers.js';
+
+const browsers = (...sources: string[]) => plainBrowsers(sources.map((source) => parsePattern(source)!));
+const expression = new RegExp(browsers()!.replaceAll('\\z', '$'), 'i');
+
+describe('plainBrowsers', () => {
+  it('matches nine of ten', () => {
+    expect(topUserAgents.filter((userAgent) => expression.test(userAgent)).length).toBeGreaterThanOrEqual(
+      0.9 * topUserAgents.length,
+    );
+  });
+
+  it.each([
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36 Bot',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; GPTBot) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Safari/537.36',
+    'GPTBot Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko/1 Firefox/1',
+  ])('does not match %s', (userAgent) => {
+    expect(expression.test(userAgent)).toBe(false);
+  });
+
+  it.each([
+    'Chrome',
+    'chrome\\/131',
+    'Safari\\/537\\.36$',
+    'x86_64',
+    '7\\.3',
+    '(?:Bot|like Gecko)',
+    '\\bMac\\b',
+    'Version\\/.{2}',
+  ])('is not used where %s is refused', (source) => {
+    expect(browsers('GPTBot', source)).toBeNull();
+  });
+
+  it.each(['GPTBot', 'Chrome-Lighthouse', '\\bYLT\\b(?= Chrome)', 'Safari.{0,9}Bot', 'rv:bot'])(
+    'is used where %s is',
+    (source) => {
+      expect(browsers(source)).not.toBeNull();
+    },
+  );
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalogueOf, compileCatalogue, type AgentRecord } from '#libs/catalogue';
+import { SERVER_CONFIGS } from './index.js';
+
+const record = (token: string, pattern: string | null): AgentRecord => ({
+  token,
+  type: 'Fetcher',
+  operator: null,
+  url: null,
+  user_agent_patterns: pattern === null ? [] : [pattern],
+  sample_user_agents: pattern === null ? [] : [token],
+  robots_token: null,
+  verification: {},
+  ...(pattern === null && { robots_only: true }),
+});
+
+const catalogue = compileCatalogue(
+  catalogueOf({
+    agents: [
+      record('My Bot', '\\bMy Bot'),
+      record('My Bot-Image', 'My Bot-Image'),
+      record('Café" ${x} \\', 'Caf\u00e9"'),
+      record('Unseen', null),
+    ],
+    proxies: [],
+  }),
+);
+const listed = [...catalogue.byId.values()].filter(({ token }) => token !== 'My Bot-Image');
+
+describe.each(Object.entries(SERVER_CONFIGS))('%s', (format, render) => {
+  it('writes what is on file', () => {
+    expect(render(listed, catalogue)).toBe(readFileSync(join(import.meta.dirname, 'golden', `${format}.conf`), 'utf8'));
+  });
+
+  it('says nothing but how to use it when nobody is listed', () => {
+    const text = render([], catalogue);
+    expect(text.startsWith(`# Agent Traffic: refuses 0 agents by User-Agent; catalogue ${catalogue.version}.\n`)).toBe(
+      true,
+    );
+    expect(text).not.toContain('Bot');
+  });
+
+  it('ends in one line end, and is the same each time', () => {
+    for (const agents of [[], listed]) {
+      const text = render(agents, catalogue);
+      expect(text).toMatch(/[^\n]\n$/);
+      expect(text).not.toMatch(/\r|\n\n\n| \n/);
+      expect(render(agents.toReversed(), catalogue)).toBe(text);
+    }
+  });
+});

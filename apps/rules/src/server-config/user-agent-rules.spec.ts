@@ -1,0 +1,95 @@
+import { bundledCatalogue, catalogueOf, compileCatalogue, type Agent, type AgentRecord } from '#libs/catalogue';
+import { rankedPatterns } from './sample-rivals.js';
+import { userAgentRules } from './user-agent-rules.js';
+
+const bundled = compileCatalogue(bundledCatalogue());
+const all = [...bundled.byId.values()];
+const named = (token: string): Agent => bundled.byToken.get(token.toLowerCase())!;
+
+/** What a server does that runs the rules. */
+function refuses(listed: readonly Agent[], userAgents: readonly string[], catalogue = bundled): boolean[] {
+  const rules = userAgentRules(listed, catalogue, 're2').rules.map(({ refuses, expression }) => ({
+    refuses,
+    expression: new RegExp(expression.replaceAll('\\z', '$'), 'i'),
+  }));
+  return userAgents.map((text) => rules.find(({ expression }) => expression.test(text))?.refuses ?? false);
+}
+
+const record = (token: string, ...patterns: string[]): AgentRecord => ({
+  token,
+  type: 'Fetcher',
+  operator: null,
+  url: null,
+  user_agent_patterns: patterns,
+  sample_user_agents: patterns.map(() => token),
+  robots_token: null,
+  verification: {},
+});
+
+describe('userAgentRules', () => {
+  it('lets through who is not listed, though a listed one is named as well', () => {
+    const listed = [named('Googlebot')];
+    const userAgents = ['Googlebot/2.1', 'Googlebot-Image/1.0', 'like Googlebot', 'GPTBot'];
+    expect(refuses(listed, userAgents)).toEqual([true, false, false, false]);
+    expect(refuses([named('Googlebot-Image')], userAgents)).toEqual([false, true, false, false]);
+  });
+
+  it('agrees with the engine wherever samples name several agents', () => {
+    const shared = rankedPatterns(bundled).filter(({ rivals }) => rivals.size > 0);
+    expect(shared.length).toBeGreaterThan(50);
+    for (const { agent, source, rivals } of shared) {
+      const sample = agent.sample_user_agents![agent.user_agent_patterns.indexOf(source)]!;
+      const found = [refuses([...rivals], [sample])[0], refuses([agent], [sample])[0]];
+      expect([agent.token, sample, ...found]).toEqual([agent.token, sample, false, true]);
+    }
+  });
+
+  it('has the rules of all selections in one order', () => {
+    const order = rankedPatterns(bundled)
+      .map(({ agent, source, rank }) => ({ agent, rank, expression: new RegExp(source, 'i') }))
+      .toSorted((one, other) => other.rank - one.rank);
+    const shared = rankedPatterns(bundled).filter(({ rivals }) => rivals.size > 0);
+    for (const { agent, source } of shared) {
+      const sample = agent.sample_user_agents![agent.user_agent_patterns.indexOf(source)]!;
+      expect([sample, order.find(({ expression }) => expression.test(sample))?.agent]).toEqual([sample, agent]);
+    }
+  });
+
+  it('has no rules without agents, and names those that nothing tells', () => {
+    expect(userAgentRules([], bundled, 'pcre')).toEqual({ rules: [], unseen: [], unsaid: [] });
+    const { rules, unseen } = userAgentRules([named('Google-Extended')], bundled, 'pcre');
+    expect([rules, unseen]).toEqual([[], ['Google-Extended']]);
+  });
+
+  it('names all agents, and each of them once a rule', () => {
+    const { rules, unseen, unsaid } = userAgentRules(all, bundled, 'pcre');
+    const tokens = rules.flatMap((rule) => [...new Set(rule.tokens)]);
+    expect(rules.flatMap((rule) => rule.tokens)).toEqual(tokens);
+    expect(new Set([...tokens, ...unseen])).toEqual(new Set(all.map(({ token }) => token)));
+    expect(unsaid).toEqual([]);
+    expect(Math.max(...rules.map(({ expression }) => expression.length))).toBeLessThan(4_000);
+  });
+
+  it('does not depend on the order of the agents', () => {
+    const listed = all.filter(({ type }) => type === 'AI Data Scraper');
+    expect(userAgentRules(listed.toReversed(), bundled, 'pcre')).toEqual(userAgentRules(listed, bundled, 'pcre'));
+  });
+
+  it('spares browsers the search, unless an agent looks like one', () => {
+    const catalogue = compileCatalogue(
+      catalogueOf({ agents: [record('Robot', 'Robot'), record('Safari/9', 'Safari\\/[\\d.]+')], proxies: [] }),
+    );
+    const [robot, safari] = [...catalogue.byId.values()];
+    const spared = (...listed: Agent[]) =>
+      userAgentRules(listed, catalogue, 'pcre').rules.some(({ tokens }) => tokens.length === 0);
+    expect([spared(robot!), spared(safari!), spared(robot!, safari!)]).toEqual([true, false, false]);
+  });
+
+  it('refuses nobody by what it can not say, and lets through by less', () => {
+    const agents = [record('Unsayable', '(?<!a+)Unsayable'), record('Saya', 'Saya'), record('Say', 'Unsay')];
+    const catalogue = compileCatalogue(catalogueOf({ agents, proxies: [] }));
+    const [unsayable, saya] = [...catalogue.byId.values()];
+    expect(userAgentRules([unsayable!], catalogue, 'pcre')).toMatchObject({ rules: [], unsaid: ['Unsayable'] });
+    expect(refuses([saya!], ['Unsayable', 'aUnsayable', 'Saya'], catalogue)).toEqual([false, false, true]);
+  });
+});

@@ -1,0 +1,103 @@
+/** Agents that operators could add: their names and patterns hold whatever means something to a server. */
+import type { AgentRecord } from '../../libs/catalogue/src/catalogue.js';
+
+const agent = (token: string, ...pairs: [pattern: string, sample?: string][]): AgentRecord => ({
+  token,
+  type: 'Fetcher',
+  operator: null,
+  url: null,
+  user_agent_patterns: pairs.map(([pattern]) => pattern),
+  sample_user_agents: pairs.flatMap(([, sample]) => sample ?? []),
+  robots_token: null,
+  verification: {},
+});
+
+/** Together more than a server takes in a line. */
+const manyTexts = Array.from('abcdefghijklmnopqrst', (letter) => `many-${letter.repeat(250)}`);
+const insideTexts = Array.from('abcdefghijklmnopqrst', (letter) => letter.repeat(250));
+
+export const HOSTILE_AGENTS: AgentRecord[] = [
+  agent('a" 1; } server { return 200; } #', ['quote"bot', 'quote"bot/1']),
+  agent(
+    "b' \\",
+    ["apostrophe'bot", "apostrophe'bot/1"],
+    ['back\\\\slash', 'back\\slash/1'],
+    ['ends\\\\$', 'it ends\\'],
+  ),
+  agent('$http_host ${HOME} {$HOME} {env.HOME}', ['\\$http_host', 'bot $http_host'], ['\\$\\{HOME\\}', 'bot ${HOME}']),
+  agent('{env.HOME} { }', ['\\{env\\.HOME\\}', 'bot {env.HOME}'], ['brace\\{\\{\\}', 'brace{{}']),
+  agent('`tick`', ['`tick`', '`tick`bot']),
+  agent('# comment */ // --', ['#hash', 'x #hash'], ['\\*\\/star', '*/star'], ['hash#', 'hash#']),
+  agent('; %{HTTP_HOST} %', [';semi', 'x;semi'], ['%\\{HTTP_HOST\\}', '%{HTTP_HOST}'], ['per%20cent', 'per%20cent']),
+  agent('<If> </If> <Location />', ['<If>', 'bot <If>'], ['<\\/If><\\/ElseIf>', '</If></ElseIf>']),
+  agent('a  b\u00a0c é 漢字', ['two  spaces', 'bot two  spaces'], ['tab\\tbot', 'tab\tbot']),
+  agent(
+    'Café',
+    ['Caf\u00e9 bot', 'CAF\u00c9 BOT'],
+    ['nave\\u00efbot', 'nave\u00efbot'],
+    ['nave[\u00ef-\u00f1]', 'naveÏ'],
+  ),
+  agent('漢字', ['bot \u6f22\u5b57', 'bot \u6f22\u5b57'], ['kanji[\u4e00-\u9fff]{2}', 'kanji\u6f22\u5b57']),
+  agent('Emoji', ['robot\ud83e\udd16', 'robot\ud83e\udd16'], ['face\\ud83d\\ude00', 'face\ud83d\ude00']),
+  agent('Any', ['any[^]thing', 'any\u6f22thing'], ['any[^x]other', 'any\u00e9other'], ['any.more', 'any\u{6f22}more']),
+  agent('Spans', ['from.{0,20}until', 'from \u6f22\u5b57 until'], ['span\\([^()]*\\)', 'span(x \u6f22)']),
+  agent('Class', ['class[[:alpha:]x', 'class[x'], ['class[\\]\\-\\\\^$#"]y', 'class#y'], ['[$]dollar', '$dollar']),
+  agent('Control', ['ctrl[\\cA\\t]x', 'ctrl\tx']),
+  agent('Group', ['(?<http_host>named)bot', 'namedbot'], ['(capture)(?:d|s)', 'captures']),
+  agent('Not like', ['(?<!like )Plainbot', 'Plainbot/1'], ['Endbot(?!\\/2)', 'Endbot/1']),
+  agent('Many', [manyTexts.join('|'), `xx ${manyTexts.at(-1)} xx`]),
+  agent('Many inside', [`inside(?:${insideTexts.join('|')})ends`, `inside${insideTexts.at(-1)}ends`]),
+  agent('Long', ['l'.repeat(3_000), 'L'.repeat(3_000)]),
+  agent('Never', ['n'.repeat(5_000)], ['never{5000}']),
+  agent('Repeats', ['rep[ab]{1,900}x', 'repabx'], ['reps[ab]{1200,1300}x', `reps${'a'.repeat(1_250)}x`]),
+  agent('Plain', ['Plain', 'Plain/1']),
+  agent('Plain-Image', ['Plain-Image', 'Plain-Image/1']),
+];
+
+/** Those agents, otherwise than in their samples. */
+export const HOSTILE_USER_AGENTS = [
+  'quote"BOT',
+  'caf\u00e9 bot',
+  'CAF\u00c9 bot',
+  'nave\u00cfbot',
+  'nave\u00f1',
+  manyTexts[0]!,
+  'like Plainbot Plainbot',
+  'ike Plainbot',
+  'xlike  Plainbot',
+  'Endbot',
+  'Endbot/',
+  'Endbot/2 Endbot/3',
+  'any\u20acthing',
+  'class]y',
+  'class^y',
+  'class\\y',
+  'from until',
+  'plain-IMAGE',
+];
+
+/** Whom none of the agents' patterns match. */
+export const BYSTANDERS = [
+  'never',
+  'quotebot',
+  'http_host',
+  'bot HOME',
+  'bot /root',
+  '127.0.0.1',
+  'back slash',
+  'ends\\ not',
+  'brace{}',
+  'two spaces',
+  'cafe bot',
+  'naveo',
+  'kanji\u6f22',
+  'robot',
+  'classex',
+  'like Pla1nbot',
+  'Endbot/2',
+  'from here it is much too far until',
+  `${manyTexts[0]!.slice(0, -1)}x`,
+  `inside${insideTexts[0]}end`,
+  'repx',
+  'dollar',
+];

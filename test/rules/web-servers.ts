@@ -1,0 +1,246 @@
+/** Real web servers on loopback that run a part of a configuration. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Pool } from 'undici';
+import { freePort, leftOvers } from '../kit/instance.js';
+import { ensureCommands, findCommand } from '../stack/packages.ts';
+import { ServerProcess } from '../stack/server-process.ts';
+
+const run = promisify(execFile);
+
+export const KINDS = ['nginx', 'apache', 'apache vhost', 'apache .htaccess', 'caddy', 'haproxy'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What each is told in. */
+export const FORMATS = {
+  nginx: 'nginx-map',
+  apache: 'apache',
+  'apache vhost': 'apache',
+  'apache .htaccess': 'apache',
+  caddy: 'caddy',
+  haproxy: 'haproxy',
+} as const;
+
+export interface WebServerOptions {
+  /** What stands in the site beside the part, in the server's own language. */
+  site?: string;
+  /** In Caddy's global options. */
+  global?: string;
+}
+
+interface Layout {
+  command: string;
+  /** In the server's folder. */
+  files: Record<string, string>;
+  /** Exits with 0 when the configuration is sound. */
+  check: string[];
+  args: string[];
+  env?: Record<string, string>;
+}
+
+/** A server whose site answers `ok` to whom the part of the configuration doesn't refuse. */
+export class WebServer {
+  private constructor(
+    private readonly folder: string,
+    private readonly process: ServerProcess,
+    private readonly pool: Pool,
+  ) {}
+
+  /** @throws when the server finds fault with its configuration, with what it says. */
+  static async start(kind: Kind, part: string, options: WebServerOptions = {}): Promise<WebServer> {
+    await ensureCommands({ nginx: 'nginx', apache2: 'apache2', caddy: 'caddy', haproxy: 'haproxy' });
+    const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-server-'));
+    // Apache's workers run as somebody else.
+    await chmod(folder, 0o755);
+    const port = await freePort();
+    const layout = LAYOUTS[kind](folder, port, part, options);
+    await mkdir(join(folder, 'www/private'), { recursive: true });
+    await writeFile(join(folder, 'www/robots.txt'), 'ok');
+    await writeFile(join(folder, 'www/index.html'), 'ok');
+    await writeFile(join(folder, 'www/private/index.html'), 'ok');
+    for (const [name, text] of Object.entries(layout.files)) await writeFile(join(folder, name), text);
+    const command = (await findCommand(layout.command))!;
+    const env = { PATH: process.env['PATH'] ?? '', ...layout.env };
+    try {
+      await run(command, layout.check, { env });
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+    const server = new WebServer(
+      folder,
+      new ServerProcess({ command, args: layout.args, env, port }),
+      new Pool(`http://127.0.0.1:${port}`, { connections: 16 }),
+    );
+    leftOvers.add(server);
+    await server.process.start();
+    return server;
+  }
+
+  /** @returns the status for each User-Agent, in their order; `null` sends none. */
+  async statuses(userAgents: readonly (string | null)[], path = '/'): Promise<number[]> {
+    const statuses: number[] = [];
+    let next = 0;
+    const ask = async (): Promise<void> => {
+      while (next < userAgents.length) {
+        const index = next++;
+        const userAgent = userAgents[index]!;
+        // On the wire it is UTF-8.
+        const headers = userAgent === null ? {} : { 'user-agent': Buffer.from(userAgent).toString('latin1') };
+        const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers });
+        await body.dump();
+        statuses[index] = statusCode;
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, ask));
+    return statuses;
+  }
+
+  /** Requests a second with a User-Agent, on 16 connections. */
+  async speed(userAgent: string, seconds = 2): Promise<number> {
+    const end = performance.now() + seconds * 1_000;
+    let count = 0;
+    const ask = async (): Promise<void> => {
+      while (performance.now() < end) {
+        const { body } = await this.pool.request({ method: 'GET', path: '/', headers: { 'user-agent': userAgent } });
+        await body.dump();
+        count += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, ask));
+    return count / seconds;
+  }
+
+  async dispose(): Promise<void> {
+    leftOvers.delete(this);
+    await this.pool.destroy();
+    // Asked to end, servers wait for their own workers; killed, they leave them to whoever comes.
+    await this.process.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+type LayoutOf = (folder: string, port: number, part: string, options: WebServerOptions) => Layout;
+
+const LAYOUTS: Record<Kind, LayoutOf> = {
+  nginx: (folder, port, part, { site = '' }) => ({
+    command: 'nginx',
+    files: {
+      'part.conf': part,
+      'nginx.conf': `
+daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;
+events { worker_connections 64; }
+http {
+  access_log off; keepalive_requests 1000000;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  include ${folder}/part.conf;
+  server {
+    listen 127.0.0.1:${port};
+    if ($agent_traffic_refused) { return 403; }
+    ${site}
+    location / { root ${folder}/www; }
+  }
+}`,
+    },
+    check: ['-t', '-p', folder, '-c', `${folder}/nginx.conf`],
+    args: ['-p', folder, '-c', `${folder}/nginx.conf`],
+  }),
+  apache: (...given) => apacheLayout('server', ...given),
+  'apache vhost': (...given) => apacheLayout('virtual host', ...given),
+  'apache .htaccess': (...given) => apacheLayout('.htaccess', ...given),
+  caddy: (folder, port, part, { site = '', global = '' }) => ({
+    command: 'caddy',
+    files: {
+      'part.caddy': part,
+      Caddyfile: `{
+	admin off
+	auto_https off
+	${global}
+}
+http://127.0.0.1:${port} {
+	import ${folder}/part.caddy
+	${site}
+	root * ${folder}/www
+	file_server
+}
+`,
+    },
+    check: ['validate', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'],
+    args: ['run', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'],
+    env: { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder },
+  }),
+  haproxy: (folder, port, part, { site = '' }) => ({
+    command: 'haproxy',
+    files: {
+      'part.map': part,
+      'haproxy.cfg': `
+defaults
+  mode http
+  timeout client 30s
+  timeout server 30s
+  timeout connect 30s
+frontend site
+  bind 127.0.0.1:${port}
+  http-request deny deny_status 403 if { req.fhdr(User-Agent),map_reg(${folder}/part.map,0) 1 } !{ path /robots.txt }
+  ${site}
+  http-request return status 200 content-type text/plain string ok
+`,
+    },
+    check: ['-c', '-f', `${folder}/haproxy.cfg`],
+    args: ['-db', '-f', `${folder}/haproxy.cfg`],
+  }),
+};
+
+function apacheLayout(
+  place: 'server' | 'virtual host' | '.htaccess',
+  folder: string,
+  port: number,
+  part: string,
+  { site = '' }: WebServerOptions,
+): Layout {
+  const modules = ['mpm_event', 'authz_core', 'authz_host', 'dir', 'rewrite', 'setenvif', 'env'];
+  const include = `Include ${folder}/part.conf`;
+  const files: Record<string, string> = {
+    'part.conf': part,
+    'apache.conf': `
+ServerName localhost
+PidFile ${folder}/pid
+ErrorLog ${folder}/error.log
+${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
+Mutex file:${folder} default
+User www-data
+Group www-data
+KeepAlive On
+MaxKeepAliveRequests 0
+Listen 127.0.0.1:${port}
+DocumentRoot ${folder}/www
+<Directory />
+  Require all denied
+  AllowOverride None
+</Directory>
+<Directory ${folder}/www>
+  Require all granted
+  AllowOverride All
+</Directory>
+<Directory ${folder}/www/private>
+  Require all denied
+</Directory>
+${place === 'server' ? include : ''}
+<VirtualHost 127.0.0.1:${port}>
+  DocumentRoot ${folder}/www
+  ${place === 'virtual host' ? include : ''}
+  ${site}
+</VirtualHost>
+`,
+  };
+  if (place === '.htaccess') files['www/.htaccess'] = part;
+  return {
+    command: 'apache2',
+    files,
+    check: ['-t', '-f', `${folder}/apache.conf`],
+    args: ['-DFOREGROUND', '-f', `${folder}/apache.conf`],
+  };
+}
