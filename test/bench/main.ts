@@ -5,6 +5,7 @@
  *   npm run bench              functions by themselves, then the standalone: about four minutes
  *   npm run bench -- --micro   only the functions: every *.bench.ts here, each in a process of its own
  *   npm run bench -- --stack   each service on its own, on Kafka, Redis and PostgreSQL
+ *   npm run bench -- --servers what refusing agents costs nginx, Apache, Caddy and HAProxy
  *   npm run bench -- --quick   one short round, to see that it works
  */
 import { spawn } from 'node:child_process';
@@ -15,6 +16,8 @@ import { argv, execPath } from 'node:process';
 
 if (argv.includes('--stack')) {
   await import('./distributed.ts');
+} else if (argv.includes('--servers')) {
+  await import('./servers.ts');
 } else {
   await runMicro();
   if (!argv.includes('--micro')) await import('./embedded.ts');

@@ -28,11 +28,14 @@ export class Instance {
   output = '';
   url = '';
 
-  private constructor(
-    readonly child: ChildProcess,
-    readonly dataDirectory: string,
-    readonly options: InstanceOptions,
-  ) {
+  readonly child: ChildProcess;
+  readonly dataDirectory: string;
+  readonly options: InstanceOptions;
+
+  private constructor(child: ChildProcess, dataDirectory: string, options: InstanceOptions) {
+    this.child = child;
+    this.dataDirectory = dataDirectory;
+    this.options = options;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
         this.output += chunk.toString();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
-import { freePort, leftOvers } from '../kit/instance.js';
+import { freePort, leftOvers } from '../kit/instance.ts';
 import { ensureCommands, findCommand } from '../stack/packages.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 
@@ -43,11 +43,15 @@ interface Layout {
 
 /** A server whose site answers `ok` to whom the part of the configuration doesn't refuse. */
 export class WebServer {
-  private constructor(
-    private readonly folder: string,
-    private readonly process: ServerProcess,
-    private readonly pool: Pool,
-  ) {}
+  private readonly folder: string;
+  private readonly process: ServerProcess;
+  private readonly pool: Pool;
+
+  private constructor(folder: string, server: ServerProcess, pool: Pool) {
+    this.folder = folder;
+    this.process = server;
+    this.pool = pool;
+  }
 
   /** @throws when the server finds fault with its configuration, with what it says. */
   static async start(kind: Kind, part: string, options: WebServerOptions = {}): Promise<WebServer> {
