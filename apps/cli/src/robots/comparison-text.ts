@@ -1,11 +1,8 @@
-import { count, plural, shortened, visible } from '../terminal-text.js';
+import { count, listed, plural, shortened, visible } from '../terminal-text.js';
 import { inGroups, lineText } from './decision-text.js';
 import { rulesOf, type RobotsComparison, type RobotsDifference } from './robots-comparison.js';
-import type { RobotsRule } from './robots-file.js';
 import type { RobotsSource } from './robots-source.js';
 
-/** Rules of one agent, and user agents of others, that are shown. */
-const MOST_SHOWN = 10;
 const LONGEST_NAME = 100;
 
 /** A comparison in lines: agents that are told the same wrong thing stand together. */
@@ -28,17 +25,16 @@ export function describeComparison(
     ...(others.length === 0
       ? []
       : [
-          `Not part of the rendering: ${listed(
-            others.map((other) => `${visible(other.name)} (line ${other.line})`),
-            ', ',
-          )}`,
+          `Not part of the rendering: ${listed(others, (other) => `${visible(other.name)} (line ${other.line})`, ', ')}`,
         ]),
     summary(tokens.length, differences),
   ];
 }
 
 function describeDifference({ wanted, found, isNamed }: RobotsDifference): string {
-  return `${foundText({ found, isNamed })}; should have ${rulesText(wanted, ({ text }) => `"${visible(text)}"`)}:`;
+  // Several groups of the rendering may count for one agent, and say the same.
+  const texts = [...new Set(wanted.map(({ text }) => text))];
+  return `${foundText({ found, isNamed })}; should have ${rulesText(texts, (text) => `"${visible(text)}"`)}:`;
 }
 
 function foundText({ found, isNamed }: Pick<RobotsDifference, 'found' | 'isNamed'>): string {
@@ -47,14 +43,8 @@ function foundText({ found, isNamed }: Pick<RobotsDifference, 'found' | 'isNamed
   return isNamed ? `Other rules: ${rules}, ${inGroups(found)}` : `No group of its own: ${rules}, ${inGroups(found)}`;
 }
 
-function rulesText(rules: readonly RobotsRule[], text: (rule: RobotsRule) => string): string {
-  return rules.length === 0 ? 'no rule' : listed(rules.map(text), '; ');
-}
-
-/** All of a few, and how many there are more. */
-function listed(texts: readonly string[], separator: string): string {
-  const more = texts.length - MOST_SHOWN;
-  return texts.slice(0, MOST_SHOWN).join(separator) + (more > 0 ? `${separator}${count(more)} more` : '');
+function rulesText<T>(rules: readonly T[], text: (rule: T) => string): string {
+  return rules.length === 0 ? 'no rule' : listed(rules, text, '; ');
 }
 
 function summary(total: number, differences: readonly RobotsDifference[]): string {

@@ -1,4 +1,4 @@
-import { shortened, visible } from '../terminal-text.js';
+import { listed, shortened, visible } from '../terminal-text.js';
 import type { RobotsAgent } from './robots-agent.js';
 import type { RobotsDecision } from './robots-decision.js';
 import { ANYBODY, MOST_ROBOTS_BYTES, type NamedGroup, type RobotsLine } from './robots-file.js';
@@ -35,8 +35,8 @@ export function lineText({ line, text }: RobotsLine, comma = true): string {
 
 /** `in the group of line 12 "User-agent: GPTBot"`, or of several. */
 export function inGroups(groups: readonly NamedGroup[]): string {
-  const lines = groups.map(({ userAgent }) => lineText(userAgent, false));
-  return `in the ${lines.length === 1 ? 'group' : 'groups'} of ${lines.join(' and ')}`;
+  const lines = listed(groups, ({ userAgent }) => lineText(userAgent, false), ' and ');
+  return `in the ${groups.length === 1 ? 'group' : 'groups'} of ${lines}`;
 }
 
 /** How a User-Agent was understood; `null` where that needs no words. */

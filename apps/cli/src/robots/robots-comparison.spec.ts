@@ -51,6 +51,20 @@ it('takes no longer for a large and hostile file', () => {
   expect(performance.now() - started).toBeLessThan(3_000);
 });
 
+it.each([
+  ['many rules for each', (agents: string, rules: string) => `${agents}\n${rules}`],
+  ['many groups for anybody', (_: string, rules: string) => rules.replaceAll('Allow', 'User-agent: *\nAllow')],
+])('tells no longer of a large and hostile file with %s', (_, file) => {
+  const agents = Array.from({ length: 2_000 }, (_, index) => `User-agent: a${index}x`).join('\n');
+  const paths = Array.from({ length: 15_000 }, (_, index) => `Allow: /${index}`).join('\n');
+  const started = performance.now();
+  const comparison = compareRobots(read(`${agents}\nDisallow: /`), read(file(agents, paths)));
+  const lines = describeComparison(comparison, { name: 'robots.txt', missing: null });
+  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(lines.length).toBeLessThan(4_002);
+  expect(lines[0]!.length).toBeLessThan(2_000);
+});
+
 describe('in words', () => {
   const words = (rendering: string, other: string, missing: number | null = null) =>
     describeComparison(compareRobots(read(rendering), read(other)), { name: 'robots.txt', missing });
@@ -67,6 +81,17 @@ describe('in words', () => {
       '  b',
       'Not part of the rendering: * (line 4)',
       '3 of 4 agents: 2 without a group, 1 with other rules.',
+    ]);
+  });
+
+  it('says a rule once that comes from several groups', () => {
+    const alike = 'User-agent: a b\nDisallow: /\nUser-agent: a c\nDisallow: /\nUser-agent: a\nDisallow: /';
+    expect(words(alike, '')).toEqual([
+      'No group; should have "Disallow: /":',
+      '  a b',
+      '  a c',
+      '  a',
+      '3 of 3 agents: 3 without a group, 0 with other rules.',
     ]);
   });
 

@@ -48,9 +48,15 @@ function othersIn({ groups }: RobotsFile, rendering: RobotsFile): UserAgentLine[
   return [...others.values()];
 }
 
-/** Without a copy where there is but one group. */
-export const rulesOf = (groups: readonly NamedGroup[]): readonly RobotsRule[] =>
-  groups.length === 1 ? groups[0]!.rules : groups.flatMap(({ rules }) => rules);
+const joined = new WeakMap<readonly NamedGroup[], readonly RobotsRule[]>();
+
+/** Without a copy where there is but one group, and else with one only, as most agents share the groups for anybody. */
+export function rulesOf(groups: readonly NamedGroup[]): readonly RobotsRule[] {
+  if (groups.length === 1) return groups[0]!.rules;
+  const known = joined.get(groups) ?? groups.flatMap(({ rules }) => rules);
+  joined.set(groups, known);
+  return known;
+}
 
 const meanings = new WeakMap<readonly RobotsRule[], string>();
 
