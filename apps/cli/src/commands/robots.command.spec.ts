@@ -176,7 +176,7 @@ describe('diff', () => {
     expect(bodies()).toEqual([{ agent_types: ['Scraper'], disallow: '/', format: 'blocks' }]);
     log = '';
     expect(await run('diff', await site('User-agent: gptbot\nDisallow: /x'), '--all-types')).toBe(1);
-    expect(log).toContain('Other rules: line 2, "Disallow: /x", in the group of line 1 "User-agent: gptbot"');
+    expect(log).toContain('Other rules: "Disallow: /x"; should have "Disallow: /":\n  GPTBot (line 1)');
     expect(errors).toBe('');
   });
 

@@ -1,5 +1,5 @@
 import { count, listed, plural, shortened, visible } from '../terminal-text.js';
-import { inGroups, lineText } from './decision-text.js';
+import { inGroups, lineText, quoted } from './decision-text.js';
 import { rulesOf, type RobotsComparison, type RobotsDifference } from './robots-comparison.js';
 import type { RobotsSource } from './robots-source.js';
 
@@ -16,7 +16,7 @@ export function describeComparison(
   for (const difference of differences) {
     const text = describeDifference(difference);
     const alike = byText.get(text) ?? [];
-    alike.push(`  ${shortened(visible(difference.token), LONGEST_NAME)}`);
+    alike.push(`  ${agentText(difference)}`);
     byText.set(text, alike);
   }
   return [
@@ -37,10 +37,17 @@ function describeDifference({ wanted, found, isNamed }: RobotsDifference): strin
   return `${foundText({ found, isNamed })}; should have ${rulesText(texts, (text) => `"${visible(text)}"`)}:`;
 }
 
+/** Where an agent is named, which is another line for each of those who are told the same. */
+function agentText({ token, found, isNamed }: RobotsDifference): string {
+  const name = shortened(visible(token), LONGEST_NAME);
+  return isNamed ? `${name} (${listed(found, ({ userAgent: { line } }) => `line ${line}`, ', ')})` : name;
+}
+
 function foundText({ found, isNamed }: Pick<RobotsDifference, 'found' | 'isNamed'>): string {
   if (found.length === 0) return 'No group';
-  const rules = rulesText(rulesOf(found), (rule) => lineText(rule));
-  return isNamed ? `Other rules: ${rules}, ${inGroups(found)}` : `No group of its own: ${rules}, ${inGroups(found)}`;
+  const rules = rulesOf(found);
+  if (isNamed) return `Other rules: ${rulesText(rules, quoted)}`;
+  return `No group of its own: ${rulesText(rules, (rule) => lineText(rule))}, ${inGroups(found)}`;
 }
 
 function rulesText<T>(rules: readonly T[], text: (rule: T) => string): string {

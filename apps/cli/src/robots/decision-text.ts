@@ -30,7 +30,12 @@ function because(decision: RobotsDecision, { missing }: RobotsSource): string {
 
 /** `line 14, "Disallow: /private/"`; a user agent's without the comma. */
 export function lineText({ line, text }: RobotsLine, comma = true): string {
-  return `line ${line}${comma ? ',' : ''} "${shortened(visible(text), LONGEST_LINE)}"`;
+  return `line ${line}${comma ? ',' : ''} ${quoted({ text })}`;
+}
+
+/** `"Disallow: /private/"` */
+export function quoted({ text }: Pick<RobotsLine, 'text'>): string {
+  return `"${shortened(visible(text), LONGEST_LINE)}"`;
 }
 
 /** `in the group of line 12 "User-agent: GPTBot"`, or of several. */
