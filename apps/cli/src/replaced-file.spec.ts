@@ -54,6 +54,13 @@ it('keeps mode and symbolic links', async () => {
   expect(await readFile(file, 'utf8')).toBe('b');
 });
 
+it('does not take the place of a symbolic link that leads nowhere', async () => {
+  const link = join(folder, 'link');
+  await symlink('agents.map', link);
+  await expect(replaceFile(link, Buffer.from('a'))).rejects.toMatchObject({ exitCode: 2 });
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+});
+
 it('takes the place of nothing but a file', async () => {
   // Never a real device: were the guard broken, this would take its place.
   const pipe = join(folder, 'pipe');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { CliError, EXIT } from './cli-error.js';
 
 /** Whether it was written; what already says the same is left as it is, with its time of change. */
@@ -12,9 +12,10 @@ export async function readIfThere(path: string): Promise<Buffer | null> {
     if (!facts.isFile()) throw new Error('it is no regular file');
     return await readFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw failed('read', path, error);
+    if (!isMissing(error)) throw failed('read', path, error);
   }
+  if (await isLink(path)) throw failed('read', path, new Error('it is a symbolic link that leads nowhere'));
+  return null;
 }
 
 /**
@@ -49,6 +50,15 @@ async function replace(target: string, content: Buffer, isThere: boolean): Promi
     await rm(unfinished, { force: true });
   }
 }
+
+async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (facts) => facts.isSymbolicLink(),
+    () => false,
+  );
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 function failed(what: 'read' | 'write', path: string, error: unknown): CliError {
   return new CliError(`Can't ${what} ${path}: ${(error as Error).message}`, { exitCode: EXIT.usage, cause: error });
