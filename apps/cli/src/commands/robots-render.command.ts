@@ -40,12 +40,14 @@ export function renderCommand(connect: Connect): Command {
       if (!isRobotsTxt(format)) assertFits(format, { '--disallow': options.disallow, '--into': into });
       const target = output ?? into;
       // So that a file that can't be read costs no request.
-      const previous = target === undefined ? null : await readIfThere(target);
+      if (target !== undefined) await readIfThere(target);
       const rules = await renderedRules(connect, options.project, selection, format);
       if (target === undefined) {
         process.stdout.write(rules);
         return;
       }
+      // Not what it was before the request: an edit in the meantime would be undone.
+      const previous = await readIfThere(target);
       const { content, notes } =
         into === undefined ? { content: rules, notes: [] } : withSection(into, previous ?? Buffer.alloc(0), rules);
       const replacement = await replaceFile(target, content);

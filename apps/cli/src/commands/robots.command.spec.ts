@@ -161,6 +161,16 @@ describe('render', () => {
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(1);
     expect(await readFile(file, 'utf8')).toBe('User-agent: *\n');
   });
+
+  it("loses nothing that is written into a site's own file while the instance answers", async () => {
+    const file = join(folder, 'edited.txt');
+    await writeFile(file, 'User-agent: a\nDisallow: /\n');
+    answer = (response) => {
+      void writeFile(file, 'User-agent: b\nDisallow: /\n').then(() => response.end(RULES));
+    };
+    expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
+    expect(await readFile(file, 'utf8')).toMatch(/^User-agent: b\nDisallow: \/\n\n# agent-traffic begin\n/);
+  });
 });
 
 describe('diff', () => {
