@@ -21,7 +21,7 @@ Examples:
   agent-traffic robots render --type "AI Data Scraper" --type "Undocumented AI Agent"
   agent-traffic robots render --all-types --exclude-operator Google --disallow /private/
   agent-traffic robots render --type "AI Data Scraper" --into /var/www/html/robots.txt
-  agent-traffic robots render --type Scraper --format nginx-map --output /etc/nginx/agents.map && nginx -s reload`;
+  agent-traffic robots render --type Scraper --format nginx-map --output /etc/nginx/conf.d/agent-traffic.conf`;
 
 interface RenderOptions extends SelectionOptions {
   format: RuleFormat;
