@@ -157,9 +157,12 @@ describe('render', () => {
     process.stderr.isTTY = true;
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
     expect(errors).toContain('is up to date');
-    await writeFile(file, 'User-agent: *\n');
+    await writeFile(file, 'User-agent: *\nCrawl-delay: 9\n');
     expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(1);
-    expect(await readFile(file, 'utf8')).toBe('User-agent: *\n');
+    expect(await readFile(file, 'utf8')).toBe('User-agent: *\nCrawl-delay: 9\n');
+    expect(errors).toContain('the line "Disallow:", which allows all');
+    await writeFile(file, 'User-agent: *\nCrawl-delay: 9\nDisallow:\n');
+    expect(await run('render', '--type', 'Scraper', '--into', file)).toBe(0);
   });
 
   it("loses nothing that is written into a site's own file while the instance answers", async () => {
@@ -192,6 +195,7 @@ describe('diff', () => {
 
   it('is 2 where it can’t be told', async () => {
     expect(await run('diff', '/no/such', '--all-types')).toBe(2);
+    expect(errors).toContain('The address of a site starts with https://');
     expect(await run('diff', 'http://127.0.0.1:1/', '--all-types')).toBe(2);
     answer = (response) => response.writeHead(503).end();
     expect(await run('diff', await site(''), '--all-types')).toBe(2);

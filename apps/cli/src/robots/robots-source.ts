@@ -25,7 +25,11 @@ const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 export async function readRobots(from: string, allowPrivate: boolean): Promise<RobotsSource> {
   if (!isUrl(from)) {
     const bytes = await (from === '-' ? buffer(process.stdin) : readFile(from)).catch((error: Error) => {
-      throw trouble(`Can't read ${from}: ${error.message}`);
+      const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      throw trouble(
+        `Can't read ${from}: ${error.message}`,
+        isMissing ? 'The address of a site starts with https://.' : undefined,
+      );
     });
     return { name: from === '-' ? 'standard input' : from, file: readRobotsFile(bytes), missing: null };
   }

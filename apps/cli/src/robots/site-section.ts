@@ -67,7 +67,9 @@ function assertApart(name: string, { groups }: RobotsFile, isOurs: (line: number
     throw new CliError(
       `The section would be one group with ${lineText(theirs, false)} of ${name}; it was left as it is.`,
       {
-        hint: `Put the line "${BEGIN}" and the line "${END}" between two whole groups, or at the end of the last.`,
+        hint:
+          `Only a rule ends a group: give one that has neither Allow nor Disallow the line "Disallow:", which allows all, ` +
+          `and let the lines "${BEGIN}" and "${END}" stand between two whole groups, or after the last.`,
       },
     );
   }
