@@ -41,13 +41,12 @@ export class InstanceClient {
     return this.parse(await this.sendJson('POST', path, body, credential));
   }
 
-  /** As {@link post}, for what is no JSON: the bytes of the answer as they came. */
-  async postForBytes(path: string, body: unknown, credential: string): Promise<Buffer> {
-    const headers = { 'content-type': 'application/json', accept: '*/*' };
+  /** As {@link post}, for the bytes of an answer of this type as they came. */
+  async postForBytes(path: string, body: unknown, mediaType: string, credential: string): Promise<Buffer> {
+    const headers = { 'content-type': 'application/json', accept: mediaType };
     const options = { method: 'POST', headers, body: JSON.stringify(body), credential };
     return this.withinDeadline(path, options, async (response) => {
-      // An instance answers no POST with a page.
-      if (/^text\/html\b/i.test(response.headers.get('content-type') ?? '')) throw this.noInstance();
+      if (response.headers.get('content-type')?.split(';')[0]?.trim() !== mediaType) throw this.noInstance();
       return Buffer.from(await response.arrayBuffer());
     });
   }

@@ -32,13 +32,14 @@ interface RenderOptions extends SelectionOptions {
 export function renderCommand(connect: Connect): Command {
   return withSelection(new Command('render').description('render rules for agents of the chosen types'))
     .addOption(new Option('--format <format>', 'what for').choices(RULE_FORMATS).default('blocks'))
-    .addOption(new Option('--output <file>', 'write to this file instead of standard output').conflicts('into'))
+    .addOption(new Option('--output <file>', 'write to this file instead of standard output (-)').conflicts('into'))
     .option('--into <file>', "write into a site's own robots.txt, between two marked lines")
     .addHelpText('after', HELP)
     .action(async ({ format, output, into, ...options }: RenderOptions) => {
       const selection = selectionOf(options);
       if (!isRobotsTxt(format)) assertFits(format, { '--disallow': options.disallow, '--into': into });
-      const target = output ?? into;
+      const target = output === '-' ? undefined : (output ?? into);
+      if (target === '') throw new CliError('The file has no name.', { exitCode: EXIT.usage });
       // So that a file that can't be read costs no request.
       if (target !== undefined) await readIfThere(target);
       const rules = await renderedRules(connect, options.project, selection, format);

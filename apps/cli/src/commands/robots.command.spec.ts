@@ -25,6 +25,8 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const { authorization } = request.headers;
     asked.push({ path: request.url!, authorization, body: await json(request) });
+    const isJson = (asked.at(-1)!.body as { format?: string }).format === 'json';
+    response.setHeader('content-type', isJson ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8');
     answer(response);
   });
   await new Promise<void>((resolve) => {
@@ -103,6 +105,11 @@ describe('render', () => {
     expect(asked).toMatchObject([{ path: '/user-agent-token-lists', body: { agent_types: ['Scraper'], format } }]);
   });
 
+  it('takes - for standard output', async () => {
+    expect(await run('render', '--type', 'Scraper', '--output', '-')).toBe(0);
+    expect([output.toString(), errors]).toEqual([RULES, '']);
+  });
+
   it('writes a file, and says on standard error what changed', async () => {
     const file = join(folder, 'agents.map');
     expect(await run('render', '--type', 'Scraper', '--output', file)).toBe(0);
@@ -126,6 +133,10 @@ describe('render', () => {
       [(response) => response.writeHead(200, { 'content-length': 100 }).end(RULES), 'No Agent Traffic instance'],
       [(response) => response.write(RULES, () => response.destroy()), 'No Agent Traffic instance'],
       [(response) => response.setHeader('content-type', 'text/html').end('<html>'), 'is not an Agent Traffic instance'],
+      [
+        (response) => response.setHeader('content-type', 'application/json').end('{}'),
+        'is not an Agent Traffic instance',
+      ],
     ];
     for (const [one, expected] of answers) {
       answer = one;
@@ -211,6 +222,7 @@ it.each([
   ['render --type Robot', 'Allowed choices are AI Agent, AI Assistant'],
   ['render --type Scraper --all-types', 'cannot be used with'],
   ['render --type Scraper --output a --into b', 'cannot be used with'],
+  ['render --type Scraper --output=', 'The file has no name'],
   ['render --type Scraper --format iis', 'Allowed choices are blocks, grouped, json'],
   ['render --type Scraper --format caddy --disallow /', "--disallow is for robots.txt: it doesn't go with"],
   ['render --type Scraper --format json --into a', '--into is for robots.txt'],

@@ -24,5 +24,6 @@ export async function renderedRules(
   const instance = await connect();
   const { token } = await accessProject(instance, project);
   const path = isRobotsTxt(format) ? '/robots-txts' : '/user-agent-token-lists';
-  return instance.client.postForBytes(path, { ...selection, format }, token);
+  const mediaType = format === 'json' ? 'application/json' : 'text/plain';
+  return instance.client.postForBytes(path, { ...selection, format }, mediaType, token);
 }

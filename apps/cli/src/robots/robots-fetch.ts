@@ -39,7 +39,7 @@ export async function fetchRobots(url: string, policy: EgressPolicy): Promise<Fe
     const deadline = Math.max(1, Math.ceil(end - performance.now()));
     const limits = { maxBytes: MOST_ROBOTS_BYTES, isCutAllowed: true, isRedirectAllowed: true, deadline };
     const answer = await fetch(at, { ...limits, headers: HEADERS }).catch((error: unknown) => {
-      throw unreachable(at, error);
+      throw unreachable(at, error, policy);
     });
     const next = redirectOf(answer, at);
     if (next === null) return judge(at, answer);
@@ -66,11 +66,13 @@ function judge(url: string, { status, body }: Fetched): FetchedRobots {
   );
 }
 
-function unreachable(url: string, error: unknown): CliError {
+function unreachable(url: string, error: unknown, policy: EgressPolicy): CliError {
   if (!(error instanceof GuardedFetchError)) return trouble(`Can't fetch ${url}: ${String(error)}`);
   if (error.fault !== 'address_refused') return trouble(`Can't fetch ${url}: ${error.message}`);
   return trouble(
     `${url} is not fetched: ${error.message.replace(`: ${url}`, '')}.`,
-    'Only public addresses on ports 80 and 443 are; for a site of your own network, add --allow-private.',
+    policy.allowPrivateAddresses
+      ? undefined
+      : 'Only public addresses on ports 80 and 443 are; for a site of your own network, add --allow-private.',
   );
 }
