@@ -1,7 +1,7 @@
 import type { Agent, CompiledCatalogue } from '#libs/catalogue';
 import type { Dialect } from './character-set.js';
 import { plainBrowsers } from './plain-browsers.js';
-import { loosenedPattern, MOST_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
+import { isWrittenOut, loosenedPattern, MOST_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
 import { rankedPatterns, type RankedPattern } from './sample-rivals.js';
 
 /** An expression, to be searched in the User-Agent ignoring case. */
@@ -100,7 +100,8 @@ function joined(run: Alternative[]): UserAgentRule[] {
   for (const { agent, text, refuses, initial } of run.toSorted(compareAlternatives)) {
     const rule = rules.at(-1);
     const isFull = rule === undefined || rule.expression.length + text.length >= MOST_ALTERNATIVE_BYTES;
-    if (isFull || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
+    const isLarge = isWrittenOut(text) || (rule !== undefined && isWrittenOut(rule.expression));
+    if (isFull || isLarge || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
     else {
       rule.expression += `|${text}`;
       if (!rule.tokens.includes(agent.token)) rule.tokens.push(agent.token);
