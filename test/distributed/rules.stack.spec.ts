@@ -53,6 +53,15 @@ it('follows a change of an agent in every process, within two seconds', async ()
   await until(isEverywhere, { what: 'it is in the rules', within: SOON, explain: () => deployment.logs() });
 });
 
+it('lets through by what the samples of agents tell', async () => {
+  const answer = await deployment.client.post('/user-agent-token-lists', {
+    agent_types: ['Search Engine Crawler'],
+    excluded_agent_tokens: ['Googlebot-Image'],
+    format: 'nginx-map',
+  });
+  expect(await answer.text()).toMatch(/Let through.*\n *# .*Googlebot-Image/);
+});
+
 it('answers without Redis, database and catalog with what it has', async () => {
   const others = ['redis', 'postgres', 'catalog'].map((name) => deployment.process(name));
   await Promise.all(others.map((one) => one.stop()));

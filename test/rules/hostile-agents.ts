@@ -50,6 +50,13 @@ export const HOSTILE_AGENTS: AgentRecord[] = [
   agent('Long', ['l'.repeat(3_000), 'L'.repeat(3_000)]),
   agent('Never', ['n'.repeat(5_000)], ['never{5000}']),
   agent('Repeats', ['rep[ab]{1,900}x', 'repabx'], ['reps[ab]{1200,1300}x', `reps${'a'.repeat(1_250)}x`]),
+  agent(
+    'Repeats characters',
+    ...Array.from('abcdefghijklmnopqrst', (letter): [string, string] => [
+      `run${letter}\u6f22{280}`,
+      `run${letter}${'\u6f22'.repeat(280)}`,
+    ]),
+  ),
   agent('Plain', ['Plain', 'Plain/1']),
   agent('Plain-Image', ['Plain-Image', 'Plain-Image/1']),
 ];

@@ -27,9 +27,9 @@ export async function writeSnapshot(store: KeyValue, { revision, catalogue }: Ca
   await store.set(CATALOGUE_KEYS.revision, String(revision), LIFETIME);
 }
 
-/** Samples and sources are for people; they are half of it. */
+/** Sources are for people. Samples tell rules which agents go together. */
 function forMachines(agent: Agent): Agent {
-  const { sample_user_agents: _, sources: __, ...rest } = agent;
+  const { sources: _, ...rest } = agent;
   return rest;
 }
 

@@ -6,6 +6,10 @@ import { parseTimestamp } from './timestamp.js';
 
 /** Faults named in one answer. */
 export const MAX_FAULTS = 100;
+/** Items of an array that are explained; more than any schema allows, so that one that is too long still is. */
+const MOST_EXPLAINED_ITEMS = 20_000;
+/** Schemas look no deeper. */
+const DEEPEST = 10;
 
 const FORMATS = {
   timestamp: (text: string) => parseTimestamp(text) !== null,
@@ -44,10 +48,20 @@ export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
   return {
     is: (value): value is Static<S> => isValid(value),
     faults: (value, prefix = '') => {
-      if (explain(value)) return [];
-      return (explain.errors ?? []).slice(0, MAX_FAULTS).map((error) => fault(error, prefix));
+      if (isValid(value)) return [];
+      const first = isValid.errors ?? [];
+      // Each fault takes room, and a client can send millions of them.
+      const errors = explain(beginningOf(value)) ? first : (explain.errors ?? []);
+      return errors.slice(0, MAX_FAULTS).map((error) => fault(error, prefix));
     },
   };
+}
+
+/** The value, its arrays cut off. */
+function beginningOf(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.slice(0, MOST_EXPLAINED_ITEMS).map((item) => beginningOf(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, beginningOf(member, depth + 1)]));
 }
 
 function fault(error: ErrorObject, prefix: string): Fault {

@@ -20,7 +20,7 @@ export interface Wording {
 export function configurationText(listed: readonly Agent[], catalogue: CompiledCatalogue, wording: Wording): string {
   const { rules, unseen, unsaid } = userAgentRules(listed, catalogue, wording.dialect);
   const { indentation } = wording;
-  const count = listed.length - unseen.length;
+  const count = new Set(rules.flatMap((rule) => (rule.refuses ? rule.tokens : []))).size;
   const ruleTexts = rules.map((rule) => {
     const names = namesComment(rule.tokens, indentation);
     return `\n${comment(reasonsOf(rule), indentation)}${names}${wording.rule(rule)}`;

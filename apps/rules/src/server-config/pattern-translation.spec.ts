@@ -52,6 +52,9 @@ describe('translatePattern', () => {
     expect(pcre(`x(?:${letters.join('|')})y`)).toEqual(letters.map((text) => `x${text}y`));
     expect(pcre('x'.repeat(MOST_ALTERNATIVE_BYTES + 1))).toBeNull();
     expect(pcre('foo\\u6f22{4000}')).toBeNull();
+    expect(pcre('foo\\u6f22{300}')).toEqual(['foo(?:(?:\\xE6\\xBC\\xA2){300})']);
+    expect(pcre(`foo(?:${Array(20).fill('a\\u6f22{300}').join('|')})`)).toBeNull();
+    expect(pcre('foo(?:a\\u6f22{300})?(?:b\\u6f22{300})?')).toBeNull();
     expect(pcre(`foo${'(?:a|b'.repeat(200)}${')'.repeat(200)}`)).toBeNull();
   });
 

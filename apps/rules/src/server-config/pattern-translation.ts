@@ -24,7 +24,9 @@ const EDGES = { start: '^', end: '\\z', word: '\\b', inside: '\\B' };
 export function translatePattern(tree: PatternNode, dialect: Dialect): string[] | null {
   if (needsOf(tree).shortest > MOST_USER_AGENT_CHARACTERS) return [];
   try {
-    return alternativesOf(withFewerLooks(tree, dialect === 're2')).flatMap((option) => shortTexts(option, dialect));
+    const options = alternativesOf(withFewerLooks(tree, dialect === 're2'));
+    if (dialect === 'pcre' && options.some((option) => repeatedBytes(option) > MOST_REPEATED_BYTES)) return null;
+    return options.flatMap((option) => shortTexts(option, dialect));
   } catch (error) {
     if (error instanceof UntranslatableError) return null;
     throw error;
@@ -42,6 +44,9 @@ function shortTexts(node: PatternNode, dialect: Dialect): string[] {
     shortTexts({ kind: 'sequence', parts: parts.with(index, option) }, dialect),
   );
 }
+
+/** Whether PCRE takes far more room for an expression than it has bytes. */
+export const isWrittenOut = (expression: string): boolean => expression.includes('){');
 
 /** Expressions of which at least one matches wherever the pattern does, and elsewhere: the texts that it requires. */
 export function loosenedPattern(tree: PatternNode): string[] {
@@ -113,16 +118,40 @@ function surrogatePair(high: PatternNode, low: PatternNode | undefined): string 
 }
 
 function repeatText({ part, least, most }: Repeat, dialect: Dialect, depth: number): string {
-  const text = part.kind === 'set' ? characterText(part, dialect, most > 1) : `(?:${textOf(part, dialect, depth + 1)})`;
-  const isWrittenOut = dialect === 'pcre' && text.startsWith('(');
-  const times = most === Infinity ? least : most;
-  if (isWrittenOut && times * text.length > MOST_REPEATED_BYTES) throw new UntranslatableError('too long');
+  const text = repeatedText(part, most, dialect, depth);
   if (least === 0 && most === Infinity) return `${text}*`;
   if (least === 1 && most === Infinity) return `${text}+`;
   if (least === 0 && most === 1) return `${text}?`;
   return `(?:${repetitions(least, most)
     .map((times) => text + times)
     .join('')})`;
+}
+
+/** What stands before a quantifier: a single byte or character, or a group. */
+function repeatedText(part: PatternNode, most: number, dialect: Dialect, depth: number): string {
+  return part.kind === 'set' ? characterText(part, dialect, most > 1) : `(?:${textOf(part, dialect, depth + 1)})`;
+}
+
+/** Bytes of the groups that PCRE writes out, as often as they repeat, in a node. */
+function repeatedBytes(node: PatternNode): number {
+  const total = (nodes: PatternNode[]): number => nodes.reduce((sum, one) => sum + repeatedBytes(one), 0);
+  switch (node.kind) {
+    case 'set':
+    case 'edge':
+      return 0;
+    case 'sequence':
+      return total(node.parts);
+    case 'choice':
+      return total(node.options);
+    case 'look':
+      return repeatedBytes(node.part);
+    case 'repeat': {
+      const { part, least, most } = node;
+      const text = repeatedText(part, most, 'pcre', 0);
+      const times = most === Infinity ? least : most;
+      return text.startsWith('(') ? times * (text.length + repeatedBytes(part)) : 0;
+    }
+  }
 }
 
 /** Quantifiers that together repeat so often. */

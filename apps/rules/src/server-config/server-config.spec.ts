@@ -41,6 +41,12 @@ describe.each(Object.entries(SERVER_CONFIGS))('%s', (format, render) => {
     expect(text).not.toContain('Bot');
   });
 
+  it('counts those whom it refuses', () => {
+    const agents = [record('Said', 'Said'), record('Unsaid', '(?<!a+)Unsaid')];
+    const some = compileCatalogue(catalogueOf({ agents, proxies: [] }));
+    expect(render([...some.byId.values()], some)).toMatch(/^# Agent Traffic: refuses 1 agent by [^]*\n# Unsaid\n$/);
+  });
+
   it('ends in one line end, and is the same each time', () => {
     for (const agents of [[], listed]) {
       const text = render(agents, catalogue);

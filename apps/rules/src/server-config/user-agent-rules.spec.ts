@@ -1,4 +1,14 @@
-import { bundledCatalogue, catalogueOf, compileCatalogue, type Agent, type AgentRecord } from '#libs/catalogue';
+import type { KeyValue } from '#libs/cache';
+import {
+  bundledCatalogue,
+  catalogueOf,
+  compileCatalogue,
+  readSnapshot,
+  writeSnapshot,
+  type Agent,
+  type AgentRecord,
+  type CompiledCatalogue,
+} from '#libs/catalogue';
 import { rankedPatterns } from './sample-rivals.js';
 import { userAgentRules } from './user-agent-rules.js';
 
@@ -53,6 +63,19 @@ describe('userAgentRules', () => {
       const sample = agent.sample_user_agents![agent.user_agent_patterns.indexOf(source)]!;
       expect([sample, order.find(({ expression }) => expression.test(sample))?.agent]).toEqual([sample, agent]);
     }
+  });
+
+  it('has the same rules by a catalogue that was handed on', async () => {
+    const kept = new Map<string, string>();
+    const store = {
+      get: async (key: string) => kept.get(key) ?? null,
+      set: async (key: string, value: string) => void kept.set(key, value),
+    } as unknown as KeyValue;
+    await writeSnapshot(store, { revision: 1, catalogue: bundledCatalogue() });
+    const handedOn = compileCatalogue((await readSnapshot(store))!.catalogue);
+    const rulesOf = (catalogue: CompiledCatalogue) =>
+      userAgentRules([catalogue.byToken.get('googlebot')!], catalogue, 'pcre');
+    expect(rulesOf(handedOn)).toEqual(rulesOf(bundled));
   });
 
   it('has no rules without agents, and names those that nothing tells', () => {

@@ -1,7 +1,8 @@
+import type { PatternNode } from '#libs/agents';
 import type { Agent, CompiledCatalogue } from '#libs/catalogue';
 import type { Dialect } from './character-set.js';
 import { plainBrowsers } from './plain-browsers.js';
-import { loosenedPattern, MOST_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
+import { isWrittenOut, loosenedPattern, MOST_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
 import { rankedPatterns, type RankedPattern } from './sample-rivals.js';
 
 /** An expression, to be searched in the User-Agent ignoring case. */
@@ -53,7 +54,7 @@ export function userAgentRules(
     const { agent, rank, tree } = pattern;
     const refuses = isListed.has(agent);
     if (!refuses && ![...pattern.rivals].some((rival) => isListed.has(rival))) return [];
-    let texts = tree === null ? null : translatePattern(tree, dialect);
+    let texts = tree === null ? null : writtenOf(tree, dialect);
     if (texts === null && refuses) unsaid.add(agent.token);
     // Letting too many through does less harm than refusing one who isn't meant.
     if (texts === null) texts = tree === null || refuses ? [] : loosenedPattern(tree);
@@ -68,6 +69,18 @@ export function userAgentRules(
     unseen: sorted(listed.filter((agent) => agent.user_agent_patterns.length === 0).map(({ token }) => token)),
     unsaid: sorted([...unsaid]),
   };
+}
+
+/** What patterns were written as; the same ones are asked for with each request. */
+const written: Record<Dialect, WeakMap<PatternNode, string[] | null>> = { pcre: new WeakMap(), re2: new WeakMap() };
+
+function writtenOf(tree: PatternNode, dialect: Dialect): string[] | null {
+  let texts = written[dialect].get(tree);
+  if (texts === undefined) {
+    texts = translatePattern(tree, dialect);
+    written[dialect].set(tree, texts);
+  }
+  return texts;
 }
 
 function initialOf({ tree, source }: RankedPattern): string {
@@ -100,7 +113,8 @@ function joined(run: Alternative[]): UserAgentRule[] {
   for (const { agent, text, refuses, initial } of run.toSorted(compareAlternatives)) {
     const rule = rules.at(-1);
     const isFull = rule === undefined || rule.expression.length + text.length >= MOST_ALTERNATIVE_BYTES;
-    if (isFull || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
+    const isLarge = isWrittenOut(text) || (rule !== undefined && isWrittenOut(rule.expression));
+    if (isFull || isLarge || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
     else {
       rule.expression += `|${text}`;
       if (!rule.tokens.includes(agent.token)) rule.tokens.push(agent.token);
