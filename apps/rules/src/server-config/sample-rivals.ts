@@ -17,7 +17,7 @@ export interface RankedPattern {
 
 const ranked = new WeakMap<CompiledCatalogue, readonly RankedPattern[]>();
 
-/** All patterns of a catalogue, in its order. Takes some tens of milliseconds the first time. */
+/** All patterns of a catalogue, in its order. Takes about a tenth of a second the first time. */
 export function rankedPatterns(catalogue: CompiledCatalogue): readonly RankedPattern[] {
   let patterns = ranked.get(catalogue);
   if (patterns === undefined) {
