@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { AGENT_TYPES } from '../agent-type.js';
 import {
   AccessTokenListSchema,
   ApiKeyListSchema,
@@ -17,11 +16,9 @@ import {
   RevealedApiKeySchema,
   VisitPageSchema,
 } from '../console.schema.js';
-import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
-import { VISIT_KINDS } from '../visit.schema.js';
 import { CATALOGUE_OPERATIONS } from './catalogue.js';
 import type { Interface, Operation } from './operation.js';
-import { BODY, CURSOR, LIMIT, query, several, uuid } from './parameters.js';
+import { BODY, CURSOR, LIMIT, query, TIMELINE_FILTERS, uuid } from './parameters.js';
 
 const PROJECT = uuid('id', 'The project');
 
@@ -160,21 +157,7 @@ const visits: Operation[] = [
     id: 'listVisits',
     tag: 'Visits',
     summary: 'Page through the timeline, newest first',
-    parameters: [
-      PROJECT,
-      query('from', 'Not before this time, ISO 8601'),
-      query('to', 'Before this time, ISO 8601'),
-      several('agent', 'Token or id of the agent'),
-      several('type', 'Type of the agent', { type: 'string', enum: [...AGENT_TYPES] }),
-      several('operator', 'Company behind the agent'),
-      several('result', 'Result of the identification', { type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
-      several('path', 'Start of the request path'),
-      several('status', 'Status of the response, such as 404, or a class, such as 4xx'),
-      several('mcp_tool', 'Name of the MCP tool'),
-      several('kind', 'Kind of visit', { type: 'string', enum: [...VISIT_KINDS] }),
-      LIMIT,
-      CURSOR,
-    ],
+    parameters: [PROJECT, ...TIMELINE_FILTERS, LIMIT, CURSOR],
     status: 200,
     answer: VisitPageSchema,
     problems: [404, 422],
