@@ -15,6 +15,7 @@ import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 import { TokensController } from './projects/tokens.controller.js';
 import { TokensRepository } from './projects/tokens.repository.js';
+import { StatisticsModule } from './statistics/statistics.module.js';
 import { KeyDirectoryController } from './test-agent/key-directory.controller.js';
 import { TestAgentRepository } from './test-agent/test-agent.repository.js';
 import { PUBLIC_URL, TestAgentService } from './test-agent/test-agent.service.js';
@@ -42,6 +43,7 @@ export class ConsoleModule implements OnModuleInit {
   static forRoot({ secretKey, publicUrl }: ConsoleOptions): DynamicModule {
     return {
       module: ConsoleModule,
+      imports: [StatisticsModule],
       controllers: [
         ApiKeysController,
         ProjectsController,

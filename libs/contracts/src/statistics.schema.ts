@@ -91,10 +91,7 @@ export const OverviewSchema = Type.Object(
   {
     ...range,
     current: TotalsSchema,
-    previous: Type.Unsafe<Static<typeof TotalsSchema>>({
-      ...TotalsSchema,
-      description: 'The same of as long a time before `from`',
-    }),
+    previous: TotalsSchema,
     series: Type.Array(
       Type.Object({
         time: bucketTime,
@@ -109,7 +106,7 @@ export const OverviewSchema = Type.Object(
     top_pages: Type.Array(PageCountSchema, { maxItems: 11, description: 'The rest comes last' }),
     top_statuses: Type.Array(StatusCountSchema, { maxItems: 11, description: 'The rest comes last' }),
   },
-  { $id: 'Overview' },
+  { $id: 'Overview', description: '`previous` is as long a time before `from`' },
 );
 
 const agentFields = {

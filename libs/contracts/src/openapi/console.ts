@@ -19,6 +19,7 @@ import {
 import { CATALOGUE_OPERATIONS } from './catalogue.js';
 import type { Interface, Operation } from './operation.js';
 import { BODY, CURSOR, LIMIT, query, TIMELINE_FILTERS, uuid } from './parameters.js';
+import { STATISTICS_OPERATIONS } from './statistics.js';
 
 const PROJECT = uuid('id', 'The project');
 
@@ -225,5 +226,13 @@ export const CONSOLE_INTERFACE: Interface = {
   title: 'Agent Traffic: console interface',
   description: 'For people and tools: read the timeline, administer. Every operation takes a personal API key.',
   credential: 'A personal API key, `agk_…`, for everything or for some projects',
-  operations: [...visits, ...projects, ...tokens, ...apiKeys, ...deadLetters, ...CATALOGUE_OPERATIONS],
+  operations: [
+    ...visits,
+    ...projects,
+    ...tokens,
+    ...apiKeys,
+    ...deadLetters,
+    ...CATALOGUE_OPERATIONS,
+    ...STATISTICS_OPERATIONS,
+  ],
 };

@@ -30,7 +30,7 @@ export const STATISTICS_OPERATIONS: readonly Operation[] = [
     summary: 'The last 24 hours of every project that the credential reaches',
     status: 200,
     answer: ProjectSummariesSchema,
-    problems: [],
+    problems: [504],
   },
   {
     method: 'get',
@@ -41,7 +41,7 @@ export const STATISTICS_OPERATIONS: readonly Operation[] = [
     parameters: [PROJECT, ...RANGE],
     status: 200,
     answer: OverviewSchema,
-    problems: [404, 422],
+    problems: [404, 422, 504],
   },
   {
     method: 'get',
@@ -65,7 +65,7 @@ export const STATISTICS_OPERATIONS: readonly Operation[] = [
     ],
     status: 200,
     answer: VisitingAgentsSchema,
-    problems: [404, 422],
+    problems: [404, 422, 504],
   },
   {
     method: 'get',
@@ -77,7 +77,7 @@ export const STATISTICS_OPERATIONS: readonly Operation[] = [
     parameters: [PROJECT, uuid('agentId', 'The agent'), ...RANGE],
     status: 200,
     answer: VisitingAgentSchema,
-    problems: [404, 422],
+    problems: [404, 422, 504],
   },
   {
     method: 'get',
@@ -88,7 +88,7 @@ export const STATISTICS_OPERATIONS: readonly Operation[] = [
     parameters: [PROJECT, ...RANGE],
     status: 200,
     answer: VerificationOverviewSchema,
-    problems: [404, 422],
+    problems: [404, 422, 504],
   },
   {
     method: 'get',
@@ -99,7 +99,7 @@ export const STATISTICS_OPERATIONS: readonly Operation[] = [
     parameters: [PROJECT],
     status: 200,
     answer: HistogramSchema,
-    problems: [404],
+    problems: [404, 504],
   },
 ];
 
