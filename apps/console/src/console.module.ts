@@ -21,6 +21,8 @@ import { TestAgentRepository } from './test-agent/test-agent.repository.js';
 import { PUBLIC_URL, TestAgentService } from './test-agent/test-agent.service.js';
 import { TestVisitsController } from './test-agent/test-visits.controller.js';
 import { TimelineRepository } from './visits/timeline.repository.js';
+import { VisitExportController } from './visits/visit-export.controller.js';
+import { VisitExportService } from './visits/visit-export.service.js';
 import { VisitStreamController } from './visits/visit-stream.controller.js';
 import { VisitStreamService } from './visits/visit-stream.service.js';
 import { VisitsController } from './visits/visits.controller.js';
@@ -50,6 +52,7 @@ export class ConsoleModule implements OnModuleInit {
         TokensController,
         VisitsController,
         VisitStreamController,
+        VisitExportController,
         DeadLettersController,
         AgentsController,
         IdentificationsController,
@@ -66,6 +69,7 @@ export class ConsoleModule implements OnModuleInit {
         TokensRepository,
         TimelineRepository,
         VisitStreamService,
+        VisitExportService,
         TestAgentRepository,
         TestAgentService,
         { provide: PUBLIC_URL, useValue: publicUrl },

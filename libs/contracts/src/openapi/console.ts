@@ -19,7 +19,7 @@ import {
 import { CATALOGUE_OPERATIONS } from './catalogue.js';
 import type { Interface, Operation } from './operation.js';
 import { BODY, CURSOR, LIMIT, query, TIMELINE_FILTERS, uuid } from './parameters.js';
-import { STATISTICS_OPERATIONS } from './statistics.js';
+import { EXPORT_OPERATION, STATISTICS_OPERATIONS } from './statistics.js';
 
 const PROJECT = uuid('id', 'The project');
 
@@ -228,6 +228,7 @@ export const CONSOLE_INTERFACE: Interface = {
   credential: 'A personal API key, `agk_…`, for everything or for some projects',
   operations: [
     ...visits,
+    EXPORT_OPERATION,
     ...projects,
     ...tokens,
     ...apiKeys,
