@@ -11,6 +11,7 @@ import { AgentsController } from './catalogue/agents.controller.js';
 import { IdentificationsController } from './catalogue/identifications.controller.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters/dead-letters.repository.js';
+import { ProjectRemovalRepository } from './projects/project-removal.repository.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 import { TokensController } from './projects/tokens.controller.js';
@@ -66,6 +67,7 @@ export class ConsoleModule implements OnModuleInit {
         BootstrapRepository,
         DeadLettersRepository,
         ProjectsRepository,
+        ProjectRemovalRepository,
         TokensRepository,
         TimelineRepository,
         VisitStreamService,

@@ -68,6 +68,19 @@ const projects: Operation[] = [
     answer: ProjectSchema,
     problems: [404, ...BODY],
   },
+  {
+    method: 'delete',
+    path: '/api/projects/{id}',
+    id: 'removeProject',
+    tag: 'Projects',
+    summary: 'Remove a project with its settings, tokens and visits',
+    description:
+      'Takes an administrator. The project and its tokens are gone at once; its visits and their counts are deleted in ' +
+      'the background. This can not be undone.',
+    parameters: [PROJECT],
+    status: 204,
+    problems: [403, 404],
+  },
 ];
 
 const tokens: Operation[] = [
