@@ -6,6 +6,7 @@
  *   npm run bench -- --micro   only the functions: every *.bench.ts here, each in a process of its own
  *   npm run bench -- --stack   each service on its own, on Kafka, Redis and PostgreSQL
  *   npm run bench -- --servers what refusing agents costs nginx, Apache, Caddy and HAProxy
+ *   npm run bench -- --reading what the dashboard reads, with ten million visits
  *   npm run bench -- --quick   one short round, to see that it works
  */
 import { spawn } from 'node:child_process';
@@ -18,6 +19,8 @@ if (argv.includes('--stack')) {
   await import('./distributed.ts');
 } else if (argv.includes('--servers')) {
   await import('./servers.ts');
+} else if (argv.includes('--reading')) {
+  await import('./reading.ts');
 } else {
   await runMicro();
   if (!argv.includes('--micro')) await import('./embedded.ts');

@@ -112,7 +112,7 @@ export class App {
     return {
       status: answer.statusCode,
       headers: answer.headers,
-      body: /json/.test(String(answer.headers['content-type'])) ? JSON.parse(answer.payload) : null,
+      body: /\bjson\b/.test(String(answer.headers['content-type'])) ? JSON.parse(answer.payload) : null,
       text: answer.payload,
     };
   }

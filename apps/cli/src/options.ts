@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { parseTimestamp } from '#libs/contracts';
 
 /** Parser of a whole number within bounds. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -27,3 +28,17 @@ export const jsonOption = (): Option => new Option('--json', 'print JSON');
 
 /** Collects an option that may be given several times. */
 export const collect = (value: string, all: string[] = []): string[] => [...all, value];
+
+/** As {@link collect}, of some values only. */
+export function oneOf(allowed: readonly string[]): typeof collect {
+  return (value, all) => {
+    if (!allowed.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${allowed.join(', ')}.`);
+    return collect(value, all);
+  };
+}
+
+/** Checks a date or date-time. @returns it as it is. */
+export function parseTime(text: string): string {
+  if (parseTimestamp(text) === null) throw new InvalidArgumentError('It must be an ISO 8601 date or date-time.');
+  return text;
+}

@@ -11,15 +11,19 @@ import { AgentsController } from './catalogue/agents.controller.js';
 import { IdentificationsController } from './catalogue/identifications.controller.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters/dead-letters.repository.js';
+import { ProjectRemovalRepository } from './projects/project-removal.repository.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 import { TokensController } from './projects/tokens.controller.js';
 import { TokensRepository } from './projects/tokens.repository.js';
+import { StatisticsModule } from './statistics/statistics.module.js';
 import { KeyDirectoryController } from './test-agent/key-directory.controller.js';
 import { TestAgentRepository } from './test-agent/test-agent.repository.js';
 import { PUBLIC_URL, TestAgentService } from './test-agent/test-agent.service.js';
 import { TestVisitsController } from './test-agent/test-visits.controller.js';
 import { TimelineRepository } from './visits/timeline.repository.js';
+import { VisitExportController } from './visits/visit-export.controller.js';
+import { VisitExportService } from './visits/visit-export.service.js';
 import { VisitStreamController } from './visits/visit-stream.controller.js';
 import { VisitStreamService } from './visits/visit-stream.service.js';
 import { VisitsController } from './visits/visits.controller.js';
@@ -42,12 +46,14 @@ export class ConsoleModule implements OnModuleInit {
   static forRoot({ secretKey, publicUrl }: ConsoleOptions): DynamicModule {
     return {
       module: ConsoleModule,
+      imports: [StatisticsModule],
       controllers: [
         ApiKeysController,
         ProjectsController,
         TokensController,
         VisitsController,
         VisitStreamController,
+        VisitExportController,
         DeadLettersController,
         AgentsController,
         IdentificationsController,
@@ -61,9 +67,11 @@ export class ConsoleModule implements OnModuleInit {
         BootstrapRepository,
         DeadLettersRepository,
         ProjectsRepository,
+        ProjectRemovalRepository,
         TokensRepository,
         TimelineRepository,
         VisitStreamService,
+        VisitExportService,
         TestAgentRepository,
         TestAgentService,
         { provide: PUBLIC_URL, useValue: publicUrl },

@@ -41,6 +41,11 @@ export class ParameterReader {
     return this.each(name, detail, read)?.at(-1) ?? null;
   }
 
+  /** Says that a parameter does not fit, for what only shows beside others. */
+  refuse(name: string, detail: string): void {
+    this.faults.push({ pointer: `/${name}`, detail });
+  }
+
   members<T extends string>(name: string, allowed: readonly T[]): T[] | null {
     return this.each(name, `must be one of: ${allowed.join(', ')}`, memberOf(allowed));
   }

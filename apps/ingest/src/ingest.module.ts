@@ -3,6 +3,8 @@ import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestConsumer } from './ingest.consumer.js';
 import { IngestPipeline, RETENTION_DAYS } from './ingest.pipeline.js';
 import { PartitionsRepository } from './partitions.repository.js';
+import { RemovedProjectsRepository } from './removed-projects.repository.js';
+import { RemovedProjectsService } from './removed-projects.service.js';
 import { RetentionService } from './retention.service.js';
 import { VisitsRepository } from './visits.repository.js';
 
@@ -21,6 +23,8 @@ export class IngestModule {
       providers: [
         IngestPipeline,
         RetentionService,
+        RemovedProjectsRepository,
+        RemovedProjectsService,
         VisitsRepository,
         PartitionsRepository,
         DeadLettersRepository,

@@ -11,6 +11,7 @@ import { VisitsRepository } from './visits.repository.js';
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
 const OTHER = '019a0000-0000-7000-8000-000000000002';
 const AGENT = '3c00155e-c06b-5ee8-a7c8-57e6328803d2';
+const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 const enriched = (id: string, extra: { project?: string; path?: string; occurred?: number; agent?: boolean } = {}) =>
@@ -59,11 +60,21 @@ describe('IngestPipeline', () => {
   });
   afterAll(() => database.stop());
   afterEach(async () => {
-    await database.dataSource.query('TRUNCATE visits, visit_counts, visit_top_counts, visit_positions');
+    await database.dataSource.query(
+      `TRUNCATE visits, visit_positions, visit_counts, visit_day_counts, visit_type_counts, visit_top_counts,
+         visit_day_top_counts`,
+    );
   });
 
   const query = <T>(sql: string): Promise<T[]> => database.dataSource.query(sql) as Promise<T[]>;
   const sums = async () => {
+    for (const table of ['visit_day_counts', 'visit_type_counts', 'visit_top_counts', 'visit_day_top_counts']) {
+      const dimension = table.includes('top') ? `dimension = 'page'` : 'true';
+      const [row] = await query<{ same: boolean }>(`SELECT
+        (SELECT sum(visits) FROM ${table} WHERE ${dimension}) IS NOT DISTINCT FROM
+        (SELECT sum(visits) FROM visit_counts) AS same`);
+      expect([table, row]).toEqual([table, { same: true }]);
+    }
     const [row] = await query<Record<string, number>>(`SELECT
       (SELECT count(*)::int FROM visits) AS visits,
       (SELECT coalesce(sum(visits), 0)::int FROM visit_counts) AS counts,
@@ -179,5 +190,32 @@ describe('IngestPipeline', () => {
        FROM visit_top_counts WHERE dimension = 'page'`,
     );
     expect(row).toEqual({ pages: 201, sum: 600, other: 200 });
+  });
+
+  it('bounds the pages of a day, and knows when the newest visit of each count occurred', async () => {
+    const midnight = Math.floor(Date.now() / DAY) * DAY - DAY;
+    for (let quarter = 0; quarter < 6; quarter += 1) {
+      const batch = newBatchId();
+      await pipeline.run(
+        Array.from({ length: 200 }, (_, index) => {
+          const occurred = midnight + quarter * 15 * MINUTE + index;
+          return message(enriched(visitId(batch, index), { path: `/${quarter}/${index}`, occurred }));
+        }),
+      );
+    }
+    const [row] = await query<{ pages: number; sum: number; other: number }>(
+      `SELECT count(*)::int AS pages, sum(visits)::int AS sum, (sum(visits) FILTER (WHERE value = ''))::int AS other
+       FROM visit_day_top_counts WHERE dimension = 'page'`,
+    );
+    expect(row).toEqual({ pages: 1_001, sum: 1_200, other: 200 });
+    const newest = midnight + 5 * 15 * MINUTE + 199;
+    for (const table of ['visit_counts', 'visit_day_counts', 'visit_type_counts']) {
+      const [last] = await query<{ at: Date }>(`SELECT max(last_at) AS at FROM ${table}`);
+      expect([table, last!.at.getTime()]).toEqual([table, newest]);
+    }
+    // What comes late does not turn the time back.
+    await pipeline.run([message(enriched(visitId(newBatchId(), 0), { occurred: newest - 100 }))]);
+    const [last] = await query<{ at: Date }>(`SELECT max(last_at) AS at FROM visit_counts`);
+    expect(last!.at.getTime()).toBe(newest);
   });
 });

@@ -5,11 +5,38 @@ import type { VisitRow } from './steps/visit-row.step.js';
 
 /** Different pages and statuses that are counted in a bucket of a project; the rest counts as OTHER. */
 const MOST_TOP_VALUES = 200;
+/** The same in a day: what a quarter of an hour counts as other stays it. */
+const MOST_TOP_VALUES_OF_DAY = 1_000;
 
 /** Stands for every value beyond the bound; no path and no status is empty. */
 export const OTHER = '';
 
 const NO_AGENT = '00000000-0000-0000-0000-000000000000';
+
+/** The same counts with those values as OTHER for which a bucket of the table has no place left. */
+const bounded = (tops: string, table: string, most: string): string => `
+  SELECT project_id, bucket, dimension, CASE WHEN is_known OR rank <= places THEN value ELSE '${OTHER}' END AS value,
+    sum(visits) AS visits
+  FROM (
+    SELECT t.*, known.value IS NOT NULL AS is_known, room.places, row_number() OVER (
+      PARTITION BY t.project_id, t.bucket, t.dimension, known.value IS NULL ORDER BY t.visits DESC, t.value
+    ) AS rank
+    FROM ${tops} t
+    JOIN (
+      SELECT project_id, bucket, dimension, ${most}::int - (
+        SELECT count(*) FROM ${table} c
+        WHERE (c.project_id, c.bucket, c.dimension) = (b.project_id, b.bucket, b.dimension)
+      ) AS places
+      FROM (SELECT DISTINCT project_id, bucket, dimension FROM ${tops}) b
+    ) room USING (project_id, bucket, dimension)
+    LEFT JOIN ${table} known USING (project_id, bucket, dimension, value)
+  ) ranked
+  GROUP BY 1, 2, 3, 4`;
+
+const addTops = (tops: string, table: string): string => `
+  INSERT INTO ${table} AS c (project_id, bucket, dimension, value, visits)
+  SELECT project_id, bucket, dimension, value, visits FROM ${tops} b ORDER BY 1, 2, 3, 4
+  ON CONFLICT (project_id, bucket, dimension, value) DO UPDATE SET visits = c.visits + excluded.visits`;
 
 /**
  * One statement: whatever happens, a visit and its counts are there together or not at all, and a visit that
@@ -41,37 +68,43 @@ WITH input AS MATERIALIZED (
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), stored AS MATERIALIZED (
-  SELECT DISTINCT ON (i.id) i.*, date_bin('15 minutes', to_timestamp(i.occurred_ms / 1000), 'epoch') AS bucket
+  SELECT DISTINCT ON (i.id) i.*, to_timestamp(i.occurred_ms / 1000) AS occurred_at,
+    date_bin('15 minutes', to_timestamp(i.occurred_ms / 1000), 'epoch') AS bucket
   FROM input i JOIN inserted USING (id)
+), counts AS MATERIALIZED (
+  SELECT project_id, bucket, coalesce(agent_id, '${NO_AGENT}') AS agent_id, coalesce(agent_type, '') AS agent_type,
+    result, count(*) AS visits, max(occurred_at) AS last_at
+  FROM stored GROUP BY 1, 2, 3, 4, 5
 ), counted AS (
-  INSERT INTO visit_counts AS c (project_id, bucket, agent_id, agent_type, result, visits)
-  SELECT project_id, bucket, coalesce(agent_id, '${NO_AGENT}'), coalesce(agent_type, ''), result, count(*)
-  FROM stored GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-  ON CONFLICT (project_id, bucket, agent_id, agent_type, result) DO UPDATE SET visits = c.visits + excluded.visits
+  INSERT INTO visit_counts AS c (project_id, bucket, agent_id, agent_type, result, visits, last_at)
+  SELECT * FROM counts ORDER BY 1, 2, 3, 4, 5
+  ON CONFLICT (project_id, bucket, agent_id, agent_type, result)
+  DO UPDATE SET visits = c.visits + excluded.visits, last_at = greatest(c.last_at, excluded.last_at)
+), day_counted AS (
+  INSERT INTO visit_day_counts AS c (project_id, bucket, agent_id, agent_type, result, visits, last_at)
+  SELECT project_id, date_bin('1 day', bucket, 'epoch'), agent_id, agent_type, result, sum(visits), max(last_at)
+  FROM counts GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+  ON CONFLICT (project_id, bucket, agent_id, agent_type, result)
+  DO UPDATE SET visits = c.visits + excluded.visits, last_at = greatest(c.last_at, excluded.last_at)
+), type_counted AS (
+  INSERT INTO visit_type_counts AS c (project_id, bucket, agent_type, result, visits, last_at)
+  SELECT project_id, bucket, agent_type, result, sum(visits), max(last_at)
+  FROM counts GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (project_id, bucket, agent_type, result)
+  DO UPDATE SET visits = c.visits + excluded.visits, last_at = greatest(c.last_at, excluded.last_at)
 ), tops AS (
   SELECT project_id, bucket, 'page' AS dimension, page AS value, count(*) AS visits FROM stored GROUP BY 1, 2, 4
   UNION ALL
   SELECT project_id, bucket, 'status', status::text, count(*) FROM stored WHERE status IS NOT NULL GROUP BY 1, 2, 4
-), room AS (
-  SELECT project_id, bucket, dimension, $14 - (
-    SELECT count(*) FROM visit_top_counts c
-    WHERE (c.project_id, c.bucket, c.dimension) = (t.project_id, t.bucket, t.dimension)
-  ) AS places
-  FROM (SELECT DISTINCT project_id, bucket, dimension FROM tops) t
-), bounded AS (
-  SELECT t.*, known.value IS NOT NULL AS is_known,
-    row_number() OVER (
-      PARTITION BY t.project_id, t.bucket, t.dimension, known.value IS NULL ORDER BY t.visits DESC, t.value
-    ) AS rank,
-    room.places
-  FROM tops t
-  JOIN room USING (project_id, bucket, dimension)
-  LEFT JOIN visit_top_counts known USING (project_id, bucket, dimension, value)
+), bounded AS MATERIALIZED (
+  ${bounded('tops', 'visit_top_counts', '$14')}
 ), top_counted AS (
-  INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits)
-  SELECT project_id, bucket, dimension, CASE WHEN is_known OR rank <= places THEN value ELSE '${OTHER}' END, sum(visits)
-  FROM bounded GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-  ON CONFLICT (project_id, bucket, dimension, value) DO UPDATE SET visits = c.visits + excluded.visits
+  ${addTops('bounded', 'visit_top_counts')}
+), day_tops AS (
+  SELECT project_id, date_bin('1 day', bucket, 'epoch') AS bucket, dimension, value, sum(visits) AS visits
+  FROM bounded GROUP BY 1, 2, 3, 4
+), day_top_counted AS (
+  ${addTops(`(${bounded('day_tops', 'visit_day_top_counts', '$15')})`, 'visit_day_top_counts')}
 )
 SELECT DISTINCT project_id FROM stored`;
 
@@ -104,6 +137,7 @@ export class VisitsRepository {
         column('kinds'),
         column('document'),
         MOST_TOP_VALUES,
+        MOST_TOP_VALUES_OF_DAY,
       ],
     );
     return projects.map((row) => row.project_id);

@@ -4,6 +4,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 import { ProjectEntity } from './project.entity.js';
 import { Foundation1763683200000 } from './migrations/1763683200000-foundation.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
+import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -32,7 +33,7 @@ export function createDataSource({
     applicationName,
     connectTimeoutMS: CONNECT_TIMEOUT,
     entities: [ProjectEntity, AccessTokenEntity, ApiKeyEntity],
-    migrations: [Foundation1763683200000, Outbox1763700000000, Catalogue1763720000000],
+    migrations: [Foundation1763683200000, Outbox1763700000000, Catalogue1763720000000, Reading1763740000000],
     migrationsTransactionMode: 'each',
     extra: {
       statement_timeout: STATEMENT_TIMEOUT,

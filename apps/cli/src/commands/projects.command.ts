@@ -1,14 +1,16 @@
 import { Command } from 'commander';
+import { CliError, EXIT } from '../cli-error.js';
 import type { NewProject, Project } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { jsonOption } from '../options.js';
-import { listProjects } from '../project.js';
+import { findProject, listProjects } from '../project.js';
 import { localTime, table, visible } from '../terminal-text.js';
 
 const HELP = `
 Examples:
   agent-traffic projects list
-  agent-traffic projects create "My site" --site-address https://example.com --time-zone Europe/Berlin`;
+  agent-traffic projects create "My site" --site-address https://example.com --time-zone Europe/Berlin
+  agent-traffic projects delete "My site" --confirm "My site"`;
 
 interface CreateOptions {
   siteAddress?: string;
@@ -18,7 +20,7 @@ interface CreateOptions {
 }
 
 export function projectsCommand(connect: Connect): Command {
-  const projects = new Command('projects').description('list and create projects').addHelpText('after', HELP);
+  const projects = new Command('projects').description('list, create and delete projects').addHelpText('after', HELP);
   projects
     .command('list')
     .description('list the projects')
@@ -53,6 +55,23 @@ export function projectsCommand(connect: Connect): Command {
       }
       console.log(`Created project "${visible(project.name)}" ${project.id}`);
       console.log(`Its tokens: agent-traffic tokens list --reveal --project ${project.id}`);
+    });
+  projects
+    .command('delete')
+    .description('delete a project with its settings, tokens and visits, for good')
+    .argument('<name|id>', 'the project')
+    .requiredOption('--confirm <name>', "the project's name once more")
+    .action(async (wanted: string, { confirm }: { confirm: string }) => {
+      const { client } = await connect();
+      const project = await findProject(client, wanted);
+      if (confirm !== project.name) {
+        throw new CliError(`The project's name is "${visible(project.name)}", nothing was deleted.`, {
+          hint: 'Give --confirm its name exactly as it is written.',
+          exitCode: EXIT.usage,
+        });
+      }
+      await client.delete(`/api/projects/${project.id}`);
+      console.log(`Deleted project "${visible(project.name)}"; its visits are deleted in the background.`);
     });
   return projects;
 }

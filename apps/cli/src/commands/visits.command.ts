@@ -1,12 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { IDENTIFICATION_RESULTS } from '#libs/contracts';
+import { AGENT_TYPES, IDENTIFICATION_RESULTS, VISIT_KINDS } from '#libs/contracts';
 import type { TestVisit } from '../catalogue-interface.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
-import { collect, jsonOption, projectOption, wholeNumber } from '../options.js';
+import { jsonOption, collect, oneOf, parseTime, projectOption, wholeNumber } from '../options.js';
 import { findProject } from '../project.js';
 import { describeTestVisit, sendTestVisit } from '../test-visit.js';
+import { exportVisits } from '../visit-export.js';
 import { tailVisits, type TailOptions } from '../visit-tail.js';
+
+const collectResult = oneOf(IDENTIFICATION_RESULTS);
 
 const TEST_HELP = `
 The instance signs the request as its test agent (Web Bot Auth); this machine
@@ -16,6 +19,16 @@ its visits, and whether what stands before the site leaves signatures whole.
 Example:
   agent-traffic visits test https://example.com/`;
 
+const EXPORT_HELP = `
+Visits come newest first. CSV has their most important fields, NDJSON all of
+them, a visit a line. In CSV a text that a spreadsheet would take for a formula
+gets an apostrophe in front.
+
+Examples:
+  agent-traffic visits export --output visits.csv
+  agent-traffic visits export --from 2026-11-01 --result verification_failed --output spoofed.csv
+  agent-traffic visits export --format ndjson --agent GPTBot | jq -r .client_address | sort | uniq -c`;
+
 const HELP = `
 Verdicts: ✔ verified, ✖ spoofed (the verification failed), ? not verifiable, · unknown agent or a person.
 
@@ -24,8 +37,15 @@ Examples:
   agent-traffic visits tail --agent GPTBot --agent ClaudeBot
   agent-traffic visits tail --result verification_failed --json | jq .client_address`;
 
+interface ExportCommandOptions extends Record<string, string | string[] | undefined> {
+  project?: string;
+  format: 'csv' | 'ndjson';
+  output?: string;
+  mcpTool?: string[];
+}
+
 export function visitsCommand(connect: Connect): Command {
-  const visits = new Command('visits').description('watch visits, and make one to test');
+  const visits = new Command('visits').description('watch and export visits, and make one to test');
   visits
     .command('tail')
     .description('show the latest visits and then every new one, until Ctrl-C')
@@ -50,6 +70,34 @@ export function visitsCommand(connect: Connect): Command {
       }
     });
   visits
+    .command('export')
+    .description('write visits to a file, or to standard output')
+    .addOption(projectOption())
+    .option('--from <time>', 'not before this time, ISO 8601', parseTime)
+    .option('--to <time>', 'before this time', parseTime)
+    .option('--agent <token|id>', 'only this agent, repeatable', collect)
+    .option('--type <type>', 'only agents of this type, repeatable', oneOf(AGENT_TYPES))
+    .option('--operator <name>', 'only agents of this company, repeatable', collect)
+    .option('--result <result>', `only this result, repeatable: ${IDENTIFICATION_RESULTS.join(', ')}`, collectResult)
+    .option('--path <start>', 'only paths that start like this, repeatable', collect)
+    .option('--status <status>', 'only this status or class, such as 404 or 4xx, repeatable', collect)
+    .option('--mcp-tool <name>', 'only calls of this MCP tool, repeatable', collect)
+    .option('--kind <kind>', `only visits of this kind, repeatable: ${VISIT_KINDS.join(', ')}`, oneOf(VISIT_KINDS))
+    .addOption(new Option('--format <format>', 'what is written').choices(['csv', 'ndjson']).default('csv'))
+    .option('-o, --output <file>', 'the file; replaced once all is there')
+    .addHelpText('after', EXPORT_HELP)
+    .action(async ({ project: wanted, format, output, mcpTool, ...filters }: ExportCommandOptions) => {
+      const { client } = await connect();
+      const project = await findProject(client, wanted);
+      const { signal, dispose } = onInterrupt();
+      try {
+        const options = { format, filters: { ...filters, mcp_tool: mcpTool }, ...(output !== undefined && { output }) };
+        await exportVisits(client, project, options, signal);
+      } finally {
+        dispose();
+      }
+    });
+  visits
     .command('test')
     .description('visit a site once as a signed test agent')
     .argument('<url>', 'a page of the site', parseUrl)
@@ -69,11 +117,4 @@ function parseUrl(text: string): string {
     throw new InvalidArgumentError('It must be an http(s) address such as https://example.com/.');
   }
   return text;
-}
-
-function collectResult(value: string, all: string[] = []): string[] {
-  if (!IDENTIFICATION_RESULTS.some((result) => result === value)) {
-    throw new InvalidArgumentError(`Allowed choices are ${IDENTIFICATION_RESULTS.join(', ')}.`);
-  }
-  return collect(value, all);
 }

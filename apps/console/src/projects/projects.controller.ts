@@ -1,10 +1,11 @@
-import { Body, Controller, Get, Inject, Param, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { NewProjectSchema, ProjectChangeSchema, validator, type Project } from '#libs/contracts';
 import type { FastifyRequest } from 'fastify';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { notFound, requireAdmin, requireProject } from '../access/principal.js';
+import { notFound, requireAdmin, requireId, requireProject } from '../access/principal.js';
 import { checked } from '../checked.js';
+import { ProjectRemovalRepository } from './project-removal.repository.js';
 import { checkedSettings } from './project-settings.js';
 import { ProjectsRepository } from './projects.repository.js';
 
@@ -15,6 +16,7 @@ const projectChange = validator(ProjectChangeSchema);
 export class ProjectsController {
   constructor(
     @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    @Inject(ProjectRemovalRepository) private readonly removal: ProjectRemovalRepository,
     @Inject(AccessChanges) private readonly changes: AccessChanges,
   ) {}
 
@@ -47,5 +49,17 @@ export class ProjectsController {
     if (project === null) throw notFound('project');
     this.changes.announce();
     return project;
+  }
+
+  /** Its visits are deleted in the background. */
+  @Delete(':id')
+  @HttpCode(204)
+  @RouteConfig({ access: 'console' })
+  async remove(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<void> {
+    requireAdmin(principal);
+    const tokens = await this.removal.remove(requireId(id, 'project'));
+    if (tokens === null) throw notFound('project');
+    for (const hash of tokens) this.changes.announce(hash);
+    this.changes.announce();
   }
 }

@@ -5,8 +5,8 @@ import { readCursor, type Cursor } from './timeline-cursor.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What of a project's visits is asked for. Lists mean "one of them"; null means all. */
-export interface TimelineQuery {
+/** Which of a project's visits are asked for. Lists mean "one of them"; null means all. */
+export interface TimelineFilters {
   /** Milliseconds since the epoch. */
   from: number | null;
   /** Exclusive. */
@@ -21,19 +21,33 @@ export interface TimelineQuery {
   mcpTools: string[] | null;
   /** Bit mask. */
   kinds: number | null;
+}
+
+export interface TimelineQuery extends TimelineFilters {
   limit: number;
   cursor: Cursor | null;
 }
 
 /** Smallest id that a visit since then can have: it never occurs after its receipt. */
-export const earliestId = ({ from }: TimelineQuery): string | null => (from === null ? null : firstIdAt(from));
+export const earliestId = ({ from }: TimelineFilters): string | null => (from === null ? null : firstIdAt(from));
 
 /** Reads the parameters of the timeline. @throws ProblemError 422 that names those that don't fit. */
 export function readTimelineQuery(parameters: Parameters): TimelineQuery {
   const reader = new ParameterReader(parameters);
+  const query: TimelineQuery = {
+    ...readTimelineFilters(reader),
+    limit: reader.limit(),
+    cursor: reader.one('cursor', 'must be a cursor of an earlier answer', readCursor),
+  };
+  reader.finish();
+  return query;
+}
+
+/** Leaves it to the caller to finish. */
+export function readTimelineFilters(reader: ParameterReader): TimelineFilters {
   const time = 'must be an ISO 8601 date or date-time';
   const kinds = reader.members('kind', VISIT_KINDS);
-  const query: TimelineQuery = {
+  return {
     from: reader.one('from', time, parseTimestamp),
     to: reader.one('to', time, parseTimestamp),
     agentIds: reader.values('agent')?.map((agent) => (UUID.test(agent) ? agent.toLowerCase() : agentId(agent))) ?? null,
@@ -47,11 +61,7 @@ export function readTimelineQuery(parameters: Parameters): TimelineQuery {
     statuses: reader.each('status', 'must be a status such as 404, or a class such as 4xx', readStatus),
     mcpTools: reader.values('mcp_tool'),
     kinds: kinds && kindBits(kinds),
-    limit: reader.limit(),
-    cursor: reader.one('cursor', 'must be a cursor of an earlier answer', readCursor),
   };
-  reader.finish();
-  return query;
 }
 
 function readStatus(value: string): { from: number; to: number } | null {

@@ -3,6 +3,8 @@ import { DataSource } from 'typeorm';
 import { writeCursor, type Cursor } from './timeline-cursor.js';
 import { earliestId, type TimelineQuery } from './timeline-query.js';
 
+const FAILED = 'verification_failed';
+
 /** A page; the documents are JSON text, as they are stored. */
 export interface TimelinePage {
   documents: string[];
@@ -91,7 +93,10 @@ function where(projectId: string, query: TimelineQuery): { conditions: string[];
   const time = (milliseconds: number): string => `to_timestamp(${value(milliseconds)}::float8 / 1000)`;
   const conditions = [`project_id = ${value(projectId)}`];
   const among = (column: string, values: string[] | null, type = 'text'): void => {
-    if (values !== null) conditions.push(`${column} = ANY (${value(values)}::${type}[])`);
+    if (values === null) return;
+    // For a single value there may be an index in the order of the timeline.
+    if (values.length === 1) conditions.push(`${column} = ${value(values[0])}::${type}`);
+    else conditions.push(`${column} = ANY (${value(values)}::${type}[])`);
   };
   if (query.from !== null) {
     // The id bounds the partitions that are read.
@@ -102,6 +107,8 @@ function where(projectId: string, query: TimelineQuery): { conditions: string[];
   among('agent_type', query.types);
   among('operator', query.operators);
   among('result', query.results);
+  // The index on them is found by the value itself only, which a parameter does not show.
+  if (query.results?.every((result) => result === FAILED)) conditions.push(`result = '${FAILED}'`);
   among('mcp_tool', query.mcpTools);
   if (query.pathPrefixes !== null) {
     conditions.push(`EXISTS (SELECT FROM unnest(${value(query.pathPrefixes)}::text[]) p WHERE starts_with(path, p))`);

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { AGENT_TYPES } from '../agent-type.js';
 import {
   AccessTokenListSchema,
   ApiKeyListSchema,
@@ -17,11 +16,10 @@ import {
   RevealedApiKeySchema,
   VisitPageSchema,
 } from '../console.schema.js';
-import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
-import { VISIT_KINDS } from '../visit.schema.js';
 import { CATALOGUE_OPERATIONS } from './catalogue.js';
 import type { Interface, Operation } from './operation.js';
-import { BODY, CURSOR, LIMIT, query, several, uuid } from './parameters.js';
+import { BODY, CURSOR, LIMIT, query, TIMELINE_FILTERS, uuid } from './parameters.js';
+import { EXPORT_OPERATION, STATISTICS_OPERATIONS } from './statistics.js';
 
 const PROJECT = uuid('id', 'The project');
 
@@ -69,6 +67,19 @@ const projects: Operation[] = [
     status: 200,
     answer: ProjectSchema,
     problems: [404, ...BODY],
+  },
+  {
+    method: 'delete',
+    path: '/api/projects/{id}',
+    id: 'removeProject',
+    tag: 'Projects',
+    summary: 'Remove a project with its settings, tokens and visits',
+    description:
+      'Takes an administrator. The project and its tokens are gone at once; its visits and their counts are deleted in ' +
+      'the background. This can not be undone.',
+    parameters: [PROJECT],
+    status: 204,
+    problems: [403, 404],
   },
 ];
 
@@ -160,21 +171,7 @@ const visits: Operation[] = [
     id: 'listVisits',
     tag: 'Visits',
     summary: 'Page through the timeline, newest first',
-    parameters: [
-      PROJECT,
-      query('from', 'Not before this time, ISO 8601'),
-      query('to', 'Before this time, ISO 8601'),
-      several('agent', 'Token or id of the agent'),
-      several('type', 'Type of the agent', { type: 'string', enum: [...AGENT_TYPES] }),
-      several('operator', 'Company behind the agent'),
-      several('result', 'Result of the identification', { type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
-      several('path', 'Start of the request path'),
-      several('status', 'Status of the response, such as 404, or a class, such as 4xx'),
-      several('mcp_tool', 'Name of the MCP tool'),
-      several('kind', 'Kind of visit', { type: 'string', enum: [...VISIT_KINDS] }),
-      LIMIT,
-      CURSOR,
-    ],
+    parameters: [PROJECT, ...TIMELINE_FILTERS, LIMIT, CURSOR],
     status: 200,
     answer: VisitPageSchema,
     problems: [404, 422],
@@ -242,5 +239,14 @@ export const CONSOLE_INTERFACE: Interface = {
   title: 'Agent Traffic: console interface',
   description: 'For people and tools: read the timeline, administer. Every operation takes a personal API key.',
   credential: 'A personal API key, `agk_…`, for everything or for some projects',
-  operations: [...visits, ...projects, ...tokens, ...apiKeys, ...deadLetters, ...CATALOGUE_OPERATIONS],
+  operations: [
+    ...visits,
+    EXPORT_OPERATION,
+    ...projects,
+    ...tokens,
+    ...apiKeys,
+    ...deadLetters,
+    ...CATALOGUE_OPERATIONS,
+    ...STATISTICS_OPERATIONS,
+  ],
 };

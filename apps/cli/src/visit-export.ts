@@ -1,0 +1,87 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Project } from '#libs/contracts';
+import { CliError } from './cli-error.js';
+import { queryString, type InstanceClient, type Query } from './client.js';
+import { count, plural } from './terminal-text.js';
+
+const SHOW_EVERY_MS = 1_000;
+const LINE_FEED = 10;
+
+export interface ExportOptions {
+  format: 'csv' | 'ndjson';
+  /** Standard output when absent. */
+  output?: string;
+  filters: Query;
+}
+
+/** Downloads visits as they come; a file is there whole or not at all. */
+export async function exportVisits(
+  client: InstanceClient,
+  project: Project,
+  { format, output, filters }: ExportOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `/api/projects/${project.id}/visits/export${queryString({ format, ...filters })}`;
+  const stream = await client.stream(path, { headers: { accept: '*/*' }, signal });
+  const progress = new ExportProgress(format === 'csv' ? 1 : 0);
+  try {
+    if (output === undefined) await pipeline(stream, progress.count, process.stdout, { signal, end: false });
+    else await writeWhole(output, (file) => pipeline(stream, progress.count, file, { signal }));
+  } catch (error) {
+    if (error instanceof CliError || (error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
+    const reason = signal.aborted ? 'interrupted' : (error as Error).message;
+    throw new CliError(`The export broke off after ${progress.text()}: ${reason}.`, { cause: error });
+  } finally {
+    progress.stop();
+  }
+  console.error(`Exported ${progress.text()}${output === undefined ? '' : ` to ${output}`}`);
+}
+
+async function writeWhole(path: string, write: (file: Writable) => Promise<void>): Promise<void> {
+  const unfinished = `${path}.part`;
+  try {
+    await write(createWriteStream(unfinished));
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Says on standard error how far it is. */
+class ExportProgress {
+  private lines = 0;
+  private bytes = 0;
+  private shown = '';
+  private readonly timer = setInterval(() => this.show(), SHOW_EVERY_MS);
+
+  /** @param headings lines that are no visits. */
+  constructor(private readonly headings: number) {}
+
+  /** A step of a pipeline that counts what passes. */
+  readonly count = (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> => this.pass(chunks);
+
+  text(): string {
+    return `${plural(Math.max(0, this.lines - this.headings), 'visit')} (${count(Math.ceil(this.bytes / 1_000))} kB)`;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async *pass(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.bytes += chunk.byteLength;
+      for (const byte of chunk) if (byte === LINE_FEED) this.lines += 1;
+      yield chunk;
+    }
+  }
+
+  private show(): void {
+    const text = this.text();
+    if (text !== this.shown) console.error((this.shown = text));
+  }
+}

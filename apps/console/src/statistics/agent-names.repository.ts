@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Query } from './reading.repository.js';
+
+export interface AgentNames {
+  agent_token: string | null;
+  agent_type_name: string | null;
+  operator_name: string | null;
+  agent_url: string | null;
+}
+
+const UNKNOWN: AgentNames = { agent_token: null, agent_type_name: null, operator_name: null, agent_url: null };
+
+/** What agents are called. */
+@Injectable()
+export class AgentNamesRepository {
+  /** Names as the catalogue has them; of an agent that was removed from it, as its newest visit has them. */
+  async find(query: Query, projectId: string, ids: readonly string[]): Promise<(id: string) => AgentNames> {
+    const known = new Map<string, AgentNames>();
+    const add = (rows: (AgentNames & { id: string })[]): void => {
+      for (const { id, ...names } of rows) known.set(id, names);
+    };
+    add(
+      await query(
+        `SELECT id, agent ->> 'token' AS agent_token, agent ->> 'type' AS agent_type_name,
+           agent ->> 'operator' AS operator_name, agent ->> 'url' AS agent_url
+         FROM (SELECT id, coalesce(own, bundled) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a`,
+        [ids],
+      ),
+    );
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length > 0) {
+      add(
+        await query(
+          `SELECT m.id, agent_token, agent_type_name, operator_name, agent_url
+           FROM unnest($2::uuid[]) m (id), LATERAL (
+             SELECT document -> 'identification' AS identification FROM visits
+             WHERE project_id = $1 AND agent_id = m.id ORDER BY occurred_at DESC, id DESC LIMIT 1
+           ) newest, json_to_record(identification)
+             AS r (agent_token text, agent_type_name text, operator_name text, agent_url text)`,
+          [projectId, missing],
+        ),
+      );
+    }
+    return (id) => known.get(id) ?? UNKNOWN;
+  }
+}

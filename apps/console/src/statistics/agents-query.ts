@@ -1,0 +1,61 @@
+import { AGENT_TYPES, RENAMED_AGENT_TYPES } from '#libs/contracts';
+import { memberOf, ParameterReader, type Parameters } from '../parameters.js';
+import { readRange, type TimeRange } from './time-range.js';
+
+export type AgentSort = 'visits' | 'last_seen' | 'token';
+
+/** Where a page starts: behind this agent. */
+export interface AgentPlace {
+  /** What it is sorted by: visits, milliseconds since the epoch, or the token. */
+  key: number | string;
+  agentId: string;
+}
+
+/** Which agents of a range are asked for. Lists mean "one of them"; null means all. */
+export interface AgentsQuery {
+  range: TimeRange;
+  /** In lower case; blank for all. */
+  search: string;
+  types: string[] | null;
+  operators: string[] | null;
+  sort: AgentSort;
+  limit: number;
+  after: AgentPlace | null;
+}
+
+const isRenamed = memberOf(Object.keys(RENAMED_AGENT_TYPES) as (keyof typeof RENAMED_AGENT_TYPES)[]);
+
+/** @throws ProblemError 422 that names the parameters that don't fit. */
+export function readAgentsQuery(parameters: Parameters, now: number): AgentsQuery {
+  const reader = new ParameterReader(parameters);
+  const sort = reader.one('sort', 'must be visits, last_seen or token', memberOf(['visits', 'last_seen', 'token']));
+  const query: AgentsQuery = {
+    range: readRange(reader, now),
+    search: reader.values('search')?.at(-1)?.toLowerCase() ?? '',
+    types: reader.each('type', `must be one of: ${AGENT_TYPES.join(', ')}`, (value) => {
+      const renamed = isRenamed(value);
+      return renamed === null ? memberOf(AGENT_TYPES)(value) : RENAMED_AGENT_TYPES[renamed];
+    }),
+    operators: reader.values('operator'),
+    sort: sort ?? 'visits',
+    limit: reader.limit(),
+    after: reader.one('cursor', 'must be a cursor of an earlier answer with the same sort', (text) =>
+      readPlace(text, sort ?? 'visits'),
+    ),
+  };
+  reader.finish();
+  return query;
+}
+
+export const writePlace = ({ key, agentId }: AgentPlace): string =>
+  Buffer.from(JSON.stringify([key, agentId])).toString('base64url');
+
+function readPlace(text: string, sort: AgentSort): AgentPlace | null {
+  try {
+    const [key, agentId] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
+    const fits = typeof key === (sort === 'token' ? 'string' : 'number') && typeof agentId === 'string';
+    return fits ? { key: key as number | string, agentId } : null;
+  } catch {
+    return null;
+  }
+}

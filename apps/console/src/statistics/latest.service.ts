@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Histogram, ProjectSummary } from '#libs/contracts';
+import { CountsRepository } from './counts.repository.js';
+import { ReadingRepository } from './reading.repository.js';
+import { SamplesRepository } from './samples.repository.js';
+import { isShown } from './tally.js';
+
+const MINUTE = 60_000;
+const QUARTER = 15 * MINUTE;
+const HOUR = 60 * MINUTE;
+const HOURS = 24;
+const MINUTES = 60;
+
+/** What goes on: the last day of every project, the last hour of one. */
+@Injectable()
+export class LatestService {
+  constructor(
+    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
+    @Inject(CountsRepository) private readonly counts: CountsRepository,
+    @Inject(SamplesRepository) private readonly samples: SamplesRepository,
+  ) {}
+
+  summaries(projectIds: readonly string[], now: number): Promise<ProjectSummary[]> {
+    // The quarter of an hour under way is the last one of the last hour.
+    const from = (Math.floor(now / QUARTER) + 1) * QUARTER - HOURS * HOUR;
+    return this.reading.read(async (query) => {
+      const lastVisits = await this.counts.lastVisits(query, projectIds);
+      const lastAt = new Map(lastVisits.map((row) => [row.project_id, row.last_at.toISOString()]));
+      const summaries = new Map(
+        projectIds.map((id): [string, ProjectSummary] => [
+          id,
+          {
+            project_id: id,
+            last_visit_at: lastAt.get(id) ?? null,
+            visits: 0,
+            verified: 0,
+            verification_failed: 0,
+            hours: Array.from({ length: HOURS }, () => 0),
+          },
+        ]),
+      );
+      for (const { project_id: id, hour, result, visits } of await this.counts.hours(query, projectIds, from)) {
+        const summary = summaries.get(id);
+        // A clock of another machine may be ahead.
+        if (summary === undefined || hour >= HOURS) continue;
+        summary.hours[hour]! += visits;
+        summary.visits += visits;
+        if (isShown(result)) summary[result] += visits;
+      }
+      return [...summaries.values()];
+    });
+  }
+
+  histogram(projectId: string, now: number): Promise<Histogram> {
+    const last = Math.floor(now / MINUTE) * MINUTE;
+    const first = last - (MINUTES - 1) * MINUTE;
+    return this.reading.read(async (query) => {
+      const counts = await this.samples.minutes(query, projectId, first);
+      const byMinute = new Map(counts.map(({ minute, ...count }) => [minute.getTime(), count]));
+      return {
+        minutes: Array.from({ length: MINUTES }, (_, index) => {
+          const minute = first + index * MINUTE;
+          const none = { visits: 0, agents: 0, verified: 0, verification_failed: 0 };
+          return { time: new Date(minute).toISOString(), ...(byMinute.get(minute) ?? none) };
+        }),
+        is_sampled: this.samples.isCutShort(counts),
+      };
+    });
+  }
+}

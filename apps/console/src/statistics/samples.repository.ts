@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { firstIdAt, MOST_SAMPLED_VISITS } from '#libs/contracts';
+import { timestamp } from './counted.js';
+import type { Query } from './reading.repository.js';
+import type { TimeRange } from './time-range.js';
+
+/** Visits of the last hour that are counted at most. */
+const MOST_OF_HOUR = 250_000;
+
+export interface SampledVisit {
+  agent_id: string | null;
+  path: string;
+  status: number | null;
+  result: string;
+  method: string;
+  client_address: string | null;
+  reason: string | null;
+  occurred_at: Date;
+}
+
+/** The newest visits, and whether there are more. */
+export interface Sample {
+  visits: SampledVisit[];
+  isSampled: boolean;
+}
+
+export interface MinuteCount {
+  minute: Date;
+  visits: number;
+  agents: number;
+  verified: number;
+  verification_failed: number;
+}
+
+/** What is read of the visits themselves, of which there may be any number: only so many are looked at. */
+@Injectable()
+export class SamplesRepository {
+  ofAgent(query: Query, projectId: string, agentId: string, range: TimeRange): Promise<Sample> {
+    return this.newest(query, projectId, range, `agent_id = $6`, [agentId]);
+  }
+
+  failed(query: Query, projectId: string, range: TimeRange): Promise<Sample> {
+    // As the index on them has it, and no parameter.
+    return this.newest(query, projectId, range, `result = 'verification_failed'`, []);
+  }
+
+  /** Visits of each minute since `from`, newest first. */
+  minutes(query: Query, projectId: string, from: number): Promise<MinuteCount[]> {
+    return query(
+      `SELECT date_bin('1 minute', occurred_at, 'epoch') AS minute, count(*)::float8 AS visits,
+         count(agent_id)::float8 AS agents, (count(*) FILTER (WHERE result = 'verified'))::float8 AS verified,
+         (count(*) FILTER (WHERE result = 'verification_failed'))::float8 AS verification_failed
+       FROM (
+         SELECT occurred_at, agent_id, result FROM visits
+         WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND id >= $3::uuid
+         ORDER BY occurred_at DESC, id DESC LIMIT ${MOST_OF_HOUR}
+       ) newest GROUP BY 1 ORDER BY 1 DESC`,
+      [projectId, from, firstIdAt(from)],
+    );
+  }
+
+  isCutShort(minutes: readonly MinuteCount[]): boolean {
+    return minutes.reduce((sum, { visits }) => sum + visits, 0) >= MOST_OF_HOUR;
+  }
+
+  private async newest(
+    query: Query,
+    projectId: string,
+    { from, to }: TimeRange,
+    condition: string,
+    parameters: unknown[],
+  ): Promise<Sample> {
+    // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+    const visits = await query<SampledVisit>(
+      `SELECT agent_id, path, status, result, occurred_at, document ->> 'client_address' AS client_address,
+         document #>> '{visit,request_method}' AS method, document #>> '{identification,reason}' AS reason
+       FROM visits
+       WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
+         AND id >= $4::uuid AND ${condition}
+       ORDER BY occurred_at DESC, id DESC LIMIT $5`,
+      [projectId, from, to, firstIdAt(from), MOST_SAMPLED_VISITS + 1, ...parameters],
+    );
+    return { visits: visits.slice(0, MOST_SAMPLED_VISITS), isSampled: visits.length > MOST_SAMPLED_VISITS };
+  }
+}

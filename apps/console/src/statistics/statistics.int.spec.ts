@@ -1,0 +1,459 @@
+import type { TSchema } from 'typebox';
+import { agentId } from '#libs/catalogue';
+import {
+  HistogramSchema,
+  OverviewSchema,
+  ProjectSummariesSchema,
+  validator,
+  VerificationOverviewSchema,
+  VisitingAgentSchema,
+  VisitingAgentsSchema,
+} from '#libs/contracts';
+import { App, type Json } from '../../../../test/kit/app.js';
+import '../../../../test/kit/dispose-left-overs.js';
+import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+
+/** A Saturday; clocks in Berlin were put back on Sunday, 2026-10-25. */
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
+const CLAUDEBOT = { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' };
+const GOOGLEBOT = { agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google' };
+/** Not in the catalogue any more. */
+const GONE = { agent: 'GoneBot', type: 'Fetcher', operator: 'Nobody' };
+
+/** A schema that holds another one twice is taken without names. */
+const fits = (schema: object) =>
+  validator(
+    JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value))) as TSchema,
+  );
+/** Every answer is as OpenAPI says. */
+const SCHEMAS = [
+  [/overview/, fits(OverviewSchema)],
+  [/agents\//, fits(VisitingAgentSchema)],
+  [/agents/, fits(VisitingAgentsSchema)],
+  [/verification/, fits(VerificationOverviewSchema)],
+  [/summaries/, fits(ProjectSummariesSchema)],
+  [/histogram/, fits(HistogramSchema)],
+] as const;
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start({ clock: () => NOW });
+});
+
+async function project(timeZone: string, visits: readonly StoredVisit[]): Promise<string> {
+  const { body } = await app.api('POST', '/projects', { name: 'Shop', time_zone: timeZone });
+  await storeVisits(app.database.dataSource, body.id, NOW, visits);
+  return body.id as string;
+}
+async function read(path: string): Promise<Json> {
+  const { status, body, text } = await app.api('GET', path);
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  const [, schema] = SCHEMAS.find(([form]) => form.test(path))!;
+  expect(schema.faults(body)).toEqual([]);
+  return body;
+}
+/** One visit every `minutes` from `from` on. */
+const every = (minutes: number, from: string, count: number, visit: Omit<StoredVisit, 'at'> = {}): StoredVisit[] =>
+  Array.from({ length: count }, (_, index) => ({
+    at: new Date(Date.parse(from) + index * minutes * 60_000).toISOString(),
+    ...visit,
+  }));
+const numbers = (series: Json[], name = 'visits'): number[] => series.map((item) => item[name] as number);
+const filled = (series: Json[]): Json[] => series.filter(({ visits }) => visits > 0);
+
+describe('GET /api/projects/{id}/overview', () => {
+  it('has the totals of the range and of the one before, and the most frequent of each kind', async () => {
+    const id = await project('UTC', [
+      ...every(10, '2026-11-21T00:00Z', 6, { ...GPTBOT, result: 'verified', path: '/a?x=1' }),
+      ...every(10, '2026-11-21T00:05Z', 2, { ...GPTBOT, result: 'verification_failed', path: '/a' }),
+      ...every(10, '2026-11-21T01:00Z', 3, { ...CLAUDEBOT, path: '/b', status: 404 }),
+      ...every(10, '2026-11-21T02:00Z', 4, { ...GOOGLEBOT, result: 'verified', path: '/c' }),
+      ...every(10, '2026-11-21T03:00Z', 5, { path: '/d', status: 301 }),
+      ...every(10, '2026-11-20T01:00Z', 7, { ...GPTBOT, result: 'verified' }),
+      // Neither in this range nor in the one before.
+      ...every(10, '2026-11-18T01:00Z', 9, GPTBOT),
+    ]);
+    const { current, previous, series, ...rest } = await read(
+      `/projects/${id}/overview?from=2026-11-21T00:00Z&to=2026-11-21T08:00Z`,
+    );
+    expect(current).toEqual({
+      visits: 20,
+      agent_visits: 15,
+      agents: 3,
+      verified: 10,
+      verification_failed: 2,
+      not_verifiable: 3,
+      unknown_agent: 5,
+    });
+    expect(previous).toMatchObject({ visits: 0, agents: 0 });
+    const day = await read(`/projects/${id}/overview?from=2026-11-21&to=2026-11-22`);
+    expect(day.current).toEqual(current);
+    expect(day.previous).toMatchObject({ visits: 7, agents: 1, verified: 7 });
+    expect(rest).toEqual({
+      from: '2026-11-21T00:00:00.000Z',
+      to: '2026-11-21T08:00:00.000Z',
+      time_zone: 'UTC',
+      bucket: '15m',
+      top_agents: [
+        {
+          agent_id: agentId('GPTBot'),
+          agent_token: 'GPTBot',
+          agent_type_name: 'AI Data Scraper',
+          operator_name: 'OpenAI',
+          visits: 8,
+          verified: 6,
+          verification_failed: 2,
+        },
+        expect.objectContaining({ agent_token: 'Googlebot', visits: 4, verified: 4, verification_failed: 0 }),
+        expect.objectContaining({ agent_token: 'ClaudeBot', visits: 3, verified: 0, verification_failed: 0 }),
+      ],
+      top_operators: [
+        { operator_name: 'OpenAI', visits: 8 },
+        { operator_name: 'Google', visits: 4 },
+        { operator_name: 'Anthropic', visits: 3 },
+      ],
+      top_pages: [
+        { path: '/a', visits: 8 },
+        { path: '/d', visits: 5 },
+        { path: '/c', visits: 4 },
+        { path: '/b', visits: 3 },
+      ],
+      top_statuses: [
+        { status: 200, visits: 12 },
+        { status: 301, visits: 5 },
+        { status: 404, visits: 3 },
+      ],
+    });
+    expect(series).toHaveLength(32);
+    expect(filled(series).slice(0, 3)).toEqual([
+      { time: '2026-11-21T00:00:00.000Z', visits: 3, by_type: { 'AI Data Scraper': 3 } },
+      { time: '2026-11-21T00:15:00.000Z', visits: 2, by_type: { 'AI Data Scraper': 2 } },
+      { time: '2026-11-21T00:30:00.000Z', visits: 2, by_type: { 'AI Data Scraper': 2 } },
+    ]);
+    expect(filled(series).at(-1)).toEqual({ time: '2026-11-21T03:30:00.000Z', visits: 2, by_type: { '': 2 } });
+  });
+
+  it('has days of the time zone, also of 25 hours, and the same sum whichever way it is counted', async () => {
+    // One visit an hour for ten days, so that a day's number is its length.
+    const id = await project('Europe/Berlin', every(60, '2026-10-20T00:00Z', 240, GPTBOT));
+    const { series, current, bucket } = await read(
+      `/projects/${id}/overview?from=2026-10-20T22:00Z&to=2026-10-29T23:00Z`,
+    );
+    expect([bucket, current.visits]).toEqual(['1d', 217]);
+    expect(numbers(series)).toEqual([24, 24, 24, 24, 25, 24, 24, 24, 24]);
+    expect(series[4].time).toBe('2026-10-24T22:00:00.000Z');
+    expect(series[5].time).toBe('2026-10-25T23:00:00.000Z');
+    const { body } = await app.api('PATCH', `/projects/${id}`, { time_zone: 'Asia/Kathmandu' });
+    expect(body.time_zone).toBe('Asia/Kathmandu');
+    const kathmandu = await read(`/projects/${id}/overview?from=2026-10-20T18:15Z&to=2026-10-29T18:15Z`);
+    expect(numbers(kathmandu.series)).toEqual(Array.from({ length: 9 }, () => 24));
+    expect(kathmandu.series[0].time).toBe('2026-10-20T18:15:00.000Z');
+    const hours = await read(`/projects/${id}/overview?from=2026-10-20T18:15Z&to=2026-10-23T18:15Z`);
+    expect([hours.bucket, hours.series.length]).toEqual(['1h', 72]);
+    expect(new Set(numbers(hours.series))).toEqual(new Set([1]));
+    expect(hours.series[1].time).toBe('2026-10-20T19:15:00.000Z');
+  });
+
+  it('takes together what is not among the most frequent', async () => {
+    const many = Array.from({ length: 30 }, (_, page) =>
+      every(1, '2026-11-21T01:00Z', 30 - page, { path: `/${page}` }),
+    );
+    const id = await project('UTC', many.flat());
+    const { top_pages: pages, current } = await read(`/projects/${id}/overview`);
+    expect(pages).toHaveLength(11);
+    expect(pages[0]).toEqual({ path: '/0', visits: 30 });
+    expect(pages.at(-1)).toEqual({ path: '', visits: (20 * 21) / 2 });
+    expect(numbers(pages).reduce((sum, visits) => sum + visits, 0)).toBe(current.visits);
+  });
+
+  it('is of the last day unless said otherwise, and empty where there is nothing', async () => {
+    const id = await project('UTC', every(60, '2026-11-19T23:30Z', 34));
+    expect(await read(`/projects/${id}/overview`)).toMatchObject({
+      from: '2026-11-20T08:30:00.000Z',
+      to: '2026-11-21T08:45:00.000Z',
+      current: { visits: 25 },
+      previous: { visits: 9 },
+    });
+    expect(await read(`/projects/${id}/overview?from=2025-01-01&to=2025-01-02`)).toMatchObject({
+      current: { visits: 0, agents: 0 },
+      top_agents: [],
+      top_pages: [],
+    });
+  });
+
+  it.each([
+    ['from=2026-11-21&to=2026-11-20', '/from'],
+    ['from=2026-11-21&to=2026-11-21', '/from'],
+    ['from=2020-01-01', '/from'],
+    ['to=soon', '/to'],
+    ['colour=red', '/colour'],
+  ])('refuses %s', async (query, pointer) => {
+    const id = await project('UTC', []);
+    for (const what of ['overview', 'agents', `agents/${agentId('GPTBot')}`, 'verification']) {
+      const { status, body } = await app.api('GET', `/projects/${id}/${what}?${query}`);
+      expect([what, status, body.errors?.[0]?.pointer]).toEqual([what, 422, pointer]);
+    }
+  });
+});
+
+describe('GET /api/projects/{id}/agents', () => {
+  const RANGE = 'from=2026-11-20&to=2026-11-21';
+  let id: string;
+  beforeAll(async () => {
+    id = await project('UTC', [
+      ...every(60, '2026-11-20T00:00Z', 10, { ...GPTBOT, result: 'verified' }),
+      ...every(60, '2026-11-20T12:30:01.5Z', 4, { ...CLAUDEBOT, result: 'verification_failed' }),
+      ...every(60, '2026-11-20T05:00Z', 4, GONE),
+      ...every(60, '2026-11-20T05:00Z', 3),
+      ...every(60, '2026-11-19T05:00Z', 6, GPTBOT),
+      // Just outside of the range.
+      { at: '2026-11-21T00:00Z', ...GPTBOT },
+      { at: '2026-11-18T23:59:59.999Z', ...GPTBOT },
+    ]);
+  });
+  const tokens = async (query: string): Promise<(string | null)[]> =>
+    (await read(`/projects/${id}/agents?${RANGE}&${query}`)).agents.map((agent: Json) => agent.agent_token);
+
+  it('lists those that visited, with the range before and a line for the chart', async () => {
+    const { agents, next_cursor: next, bucket } = await read(`/projects/${id}/agents?${RANGE}`);
+    expect([bucket, next]).toEqual(['15m', null]);
+    expect(agents).toHaveLength(3);
+    const { series, ...gptbot } = agents[0];
+    expect(gptbot).toEqual({
+      agent_id: agentId('GPTBot'),
+      agent_token: 'GPTBot',
+      agent_type_name: 'AI Data Scraper',
+      operator_name: 'OpenAI',
+      agent_url: 'https://platform.openai.com/docs/bots',
+      visits: 10,
+      previous_visits: 6,
+      verified: 10,
+      verification_failed: 0,
+      last_seen_at: '2026-11-20T09:00:00.000Z',
+    });
+    expect(series).toHaveLength(96);
+    expect(series.flatMap((visits: number, item: number) => (visits > 0 ? item : []))).toEqual([
+      0, 4, 8, 12, 16, 20, 24, 28, 32, 36,
+    ]);
+    // To the millisecond, and under the name that its visits have.
+    expect(agents.find((agent: Json) => agent.agent_token === 'ClaudeBot').last_seen_at).toBe(
+      '2026-11-20T15:30:01.500Z',
+    );
+    expect(agents.find((agent: Json) => agent.agent_token === 'GoneBot')).toMatchObject({
+      operator_name: 'Nobody',
+      agent_type_name: 'Fetcher',
+      visits: 4,
+    });
+  });
+
+  it('sorts, searches and pages', async () => {
+    expect(await tokens('sort=last_seen')).toEqual(['ClaudeBot', 'GPTBot', 'GoneBot']);
+    expect(await tokens('sort=token')).toEqual(['ClaudeBot', 'GoneBot', 'GPTBot']);
+    expect(await tokens('search=BOT&operator=Nobody')).toEqual(['GoneBot']);
+    expect(await tokens('search=anthro')).toEqual(['ClaudeBot']);
+    expect((await tokens('type=AI Data Scraper&type=SEO Crawler')).toSorted()).toEqual(['ClaudeBot', 'GPTBot']);
+    for (const sort of ['visits', 'last_seen', 'token']) {
+      const paged: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: Json = await read(`/projects/${id}/agents?${RANGE}&sort=${sort}&limit=1&cursor=${cursor}`);
+        paged.push(...page.agents.map((agent: Json) => agent.agent_token));
+        cursor = page.next_cursor;
+      }
+      expect(paged).toEqual(await tokens(`sort=${sort}`));
+    }
+    const { status, body } = await app.api('GET', `/projects/${id}/agents?sort=token&cursor=WzFd`);
+    expect([status, body.errors[0].pointer]).toEqual([422, '/cursor']);
+  });
+});
+
+describe('GET /api/projects/{id}/agents/{agentId}', () => {
+  it('tells what one agent did', async () => {
+    const id = await project('UTC', [
+      ...every(60, '2026-11-20T00:00Z', 5, { ...GPTBOT, result: 'verified', address: '192.0.2.1', path: '/a?b' }),
+      ...every(60, '2026-11-20T00:10Z', 2, { ...GPTBOT, result: 'verification_failed', address: '198.51.100.9' }),
+      { at: '2026-11-20T23:59Z', ...GPTBOT, method: 'POST', status: 500, path: '/c' },
+      ...every(60, '2026-11-20T00:00Z', 9, { ...CLAUDEBOT, method: 'PUT', path: '/other' }),
+    ]);
+    const answer = await read(`/projects/${id}/agents/${agentId('GPTBot')}?from=2026-11-20&to=2026-11-21`);
+    expect(answer).toMatchObject({
+      agent_token: 'GPTBot',
+      visits: 8,
+      previous_visits: 0,
+      verified: 5,
+      verification_failed: 2,
+      last_seen_at: '2026-11-20T23:59:00.000Z',
+      is_sampled: false,
+      top_pages: [
+        { path: '/a', visits: 5 },
+        { path: '/', visits: 2 },
+        { path: '/c', visits: 1 },
+      ],
+      top_statuses: [
+        { status: 200, visits: 7 },
+        { status: 500, visits: 1 },
+      ],
+      addresses: [
+        { address: '192.0.2.1', visits: 5, result: 'verified' },
+        { address: '198.51.100.9', visits: 2, result: 'verification_failed' },
+        { address: null, visits: 1, result: 'not_verifiable' },
+      ],
+      methods: [
+        { method: 'GET', visits: 7 },
+        { method: 'POST', visits: 1 },
+      ],
+    });
+    expect(answer.series[0]).toEqual({
+      time: '2026-11-20T00:00:00.000Z',
+      visits: 2,
+      verified: 1,
+      verification_failed: 1,
+    });
+  });
+
+  it('knows an agent of the catalogue that never came, and no other', async () => {
+    const id = await project('UTC', []);
+    expect(await read(`/projects/${id}/agents/${agentId('GPTBot')}`)).toMatchObject({ visits: 0, last_seen_at: null });
+    for (const path of [agentId('GoneBot'), 'GPTBot']) {
+      expect((await app.api('GET', `/projects/${id}/agents/${path}`)).status).toBe(404);
+    }
+  });
+
+  it('looks at the newest visits only where there are very many, and says so', async () => {
+    const id = await project('UTC', []);
+    for (const [path, count, hour] of [
+      ['/old', 3, '01'],
+      ['/new', 2_500, '02'],
+      ['/newer', 2_500, '03'],
+    ] as const) {
+      const visits = every(0, `2026-11-20T${hour}:00Z`, count, { ...GPTBOT, path, result: 'verification_failed' });
+      await storeVisits(app.database.dataSource, id, NOW, visits);
+    }
+    const answer = await read(`/projects/${id}/agents/${agentId('GPTBot')}?from=2026-11-20`);
+    expect(answer).toMatchObject({ visits: 5_003, is_sampled: true });
+    expect(numbers(answer.top_pages)).toEqual([2_500, 2_500]);
+    expect(await read(`/projects/${id}/verification?from=2026-11-20`)).toMatchObject({
+      is_sampled: true,
+      spoofs: [{ visits: 5_000 }],
+    });
+  });
+});
+
+describe('GET /api/projects/{id}/verification', () => {
+  it('has the results over time, and groups who failed by agent and network', async () => {
+    const failed = { result: 'verification_failed', reason: 'not_in_published_ranges' } as const;
+    const id = await project('UTC', [
+      ...every(60, '2026-11-20T00:00Z', 2, { ...GPTBOT, result: 'verified', address: '192.0.2.1' }),
+      ...every(60, '2026-11-20T00:00Z', 3, CLAUDEBOT),
+      ...every(60, '2026-11-20T00:00Z', 9),
+      ...every(60, '2026-11-20T00:00Z', 3, { ...GPTBOT, ...failed, address: '198.51.100.1', path: '/x?1' }),
+      ...every(60, '2026-11-20T00:30Z', 2, { ...GPTBOT, ...failed, address: '198.51.100.200', path: '/y' }),
+      ...every(60, '2026-11-20T05:00Z', 1, { ...GPTBOT, ...failed, address: '203.0.113.5', reason: 'expired' }),
+      ...every(60, '2026-11-20T06:00Z', 4, { ...CLAUDEBOT, ...failed, address: '2001:db8:1:2::3', path: '/z' }),
+      // Before the range.
+      { at: '2026-11-19T23:59Z', ...GPTBOT, ...failed, address: '198.51.100.1' },
+    ]);
+    const {
+      series,
+      spoofs,
+      is_sampled: isSampled,
+    } = await read(`/projects/${id}/verification?from=2026-11-20&to=2026-11-21`);
+    expect(isSampled).toBe(false);
+    expect(series).toHaveLength(96);
+    expect(series[0]).toEqual({
+      time: '2026-11-20T00:00:00.000Z',
+      verified: 1,
+      verification_failed: 1,
+      not_verifiable: 1,
+    });
+    expect(
+      ['verified', 'verification_failed', 'not_verifiable'].map((name) =>
+        numbers(series, name).reduce((a, b) => a + b),
+      ),
+    ).toEqual([2, 10, 3]);
+    expect(spoofs).toEqual([
+      {
+        agent_id: agentId('GPTBot'),
+        agent_token: 'GPTBot',
+        agent_type_name: 'AI Data Scraper',
+        operator_name: 'OpenAI',
+        network: '198.51.100.0/24',
+        visits: 5,
+        paths: ['/x', '/y'],
+        reason: 'not_in_published_ranges',
+        last_seen_at: '2026-11-20T02:00:00.000Z',
+      },
+      expect.objectContaining({ agent_token: 'ClaudeBot', network: '2001:db8:1::/48', visits: 4 }),
+      expect.objectContaining({ agent_token: 'GPTBot', network: '203.0.113.0/24', visits: 1, reason: 'expired' }),
+    ]);
+  });
+});
+
+describe('the latest', () => {
+  it('summarises the last day of every project the key reaches', async () => {
+    const id = await project('Asia/Kathmandu', [
+      { at: '2026-11-21T08:31:04.567Z', ...GPTBOT, result: 'verified' },
+      { at: '2026-11-21T07:44:59Z', ...GPTBOT, result: 'verification_failed' },
+      { at: '2026-11-20T08:45:00Z' },
+      { at: '2026-11-20T08:44:59Z' },
+    ]);
+    const old = await project('UTC', [{ at: '2026-10-01T00:00:01Z' }]);
+    const none = await project('UTC', []);
+    const { summaries } = await read('/project-summaries');
+    const of = (project: string): Json => summaries.find((one: Json) => one.project_id === project);
+    const hours = Array.from({ length: 24 }, () => 0);
+    expect(of(id)).toEqual({
+      project_id: id,
+      last_visit_at: '2026-11-21T08:31:04.567Z',
+      visits: 3,
+      verified: 1,
+      verification_failed: 1,
+      hours: hours.with(0, 1).with(22, 1).with(23, 1),
+    });
+    expect(of(old)).toMatchObject({ last_visit_at: '2026-10-01T00:00:01.000Z', visits: 0, hours });
+    expect(of(none)).toMatchObject({ last_visit_at: null, visits: 0, hours });
+
+    const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [old] });
+    const answer = await app.send('GET', '/api/project-summaries', undefined, {
+      authorization: `Bearer ${limited.key}`,
+    });
+    expect(answer.body.summaries.map((one: Json) => one.project_id)).toEqual([old]);
+  });
+
+  it('counts the last hour by minute', async () => {
+    const id = await project('UTC', [
+      { at: '2026-11-21T08:31:00Z', ...GPTBOT, result: 'verified' },
+      { at: '2026-11-21T08:31:04Z', ...GPTBOT, result: 'verification_failed' },
+      { at: '2026-11-21T08:31:05Z' },
+      { at: '2026-11-21T08:30:59.999Z' },
+      { at: '2026-11-21T07:32:00Z' },
+      { at: '2026-11-21T07:31:59.999Z' },
+    ]);
+    const { minutes, is_sampled: isSampled } = await read(`/projects/${id}/histogram`);
+    expect([minutes.length, isSampled]).toEqual([60, false]);
+    expect(filled(minutes)).toEqual([
+      { time: '2026-11-21T07:32:00.000Z', visits: 1, agents: 0, verified: 0, verification_failed: 0 },
+      { time: '2026-11-21T08:30:00.000Z', visits: 1, agents: 0, verified: 0, verification_failed: 0 },
+      { time: '2026-11-21T08:31:00.000Z', visits: 3, agents: 2, verified: 1, verification_failed: 1 },
+    ]);
+  });
+});
+
+it("shows nothing of somebody else's project", async () => {
+  const mine = await project('UTC', []);
+  const theirs = await project('UTC', every(1, '2026-11-21T08:00Z', 3, GPTBOT));
+  const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [mine] });
+  for (const what of ['overview', 'agents', `agents/${agentId('GPTBot')}`, 'verification', 'histogram']) {
+    for (const [id, status] of [
+      [theirs, 404],
+      ['00000000-0000-7000-8000-000000000000', 404],
+      [mine, 200],
+    ]) {
+      const headers = { authorization: `Bearer ${limited.key}` };
+      const answer = await app.send('GET', `/api/projects/${id}/${what}`, undefined, headers);
+      expect([what, answer.status]).toEqual([what, status]);
+    }
+  }
+  const gone = await app.api('GET', `/projects/00000000-0000-7000-8000-000000000000/histogram`);
+  expect(gone.status).toBe(404);
+});

@@ -1,0 +1,74 @@
+import type { IdentificationResult, PageCount, StatusCount, Totals } from '#libs/contracts';
+import { NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
+
+/** Numbers by name, the largest first; equal ones by name. */
+export class Tally {
+  private readonly counts = new Map<string, number>();
+
+  add(name: string, amount = 1): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + amount);
+  }
+
+  top(most: number): [string, number][] {
+    return [...this.counts]
+      .toSorted(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
+      .slice(0, most);
+  }
+}
+
+/** The visits of one agent in a range. */
+export interface AgentTally {
+  agentId: string;
+  /** Its type at the time. */
+  type: string;
+  visits: number;
+  verified: number;
+  verification_failed: number;
+  lastSeenAt: Date;
+}
+
+/** Adds up what was counted by result, and by the types that an agent had. */
+export function agentTallies(counts: readonly AgentCount[]): AgentTally[] {
+  const tallies = new Map<string, AgentTally>();
+  for (const { agent_id: agentId, agent_type: type, result, visits, last_at: lastAt } of counts) {
+    if (agentId === NO_AGENT) continue;
+    const none = { agentId, type, visits: 0, verified: 0, verification_failed: 0, lastSeenAt: lastAt };
+    const tally = tallies.get(agentId) ?? none;
+    tallies.set(agentId, tally);
+    tally.visits += visits;
+    if (isShown(result)) tally[result] += visits;
+    if (lastAt >= tally.lastSeenAt) [tally.lastSeenAt, tally.type] = [lastAt, type];
+  }
+  return [...tallies.values()];
+}
+
+export function totalsOf(counts: readonly AgentCount[]): Totals {
+  const totals: Totals = {
+    visits: 0,
+    agent_visits: 0,
+    agents: 0,
+    verified: 0,
+    verification_failed: 0,
+    not_verifiable: 0,
+    unknown_agent: 0,
+  };
+  const agents = new Set<string>();
+  for (const { agent_id: agentId, result, visits } of counts) {
+    totals.visits += visits;
+    totals[result as IdentificationResult] += visits;
+    if (agentId === NO_AGENT) continue;
+    totals.agent_visits += visits;
+    agents.add(agentId);
+  }
+  return { ...totals, agents: agents.size };
+}
+
+export const pageCounts = (top: readonly TopCount[]): PageCount[] =>
+  top.map(({ value, visits }) => ({ path: value, visits }));
+
+export const statusCounts = (top: readonly TopCount[]): StatusCount[] =>
+  top.map(({ value, visits }) => ({ status: value === '' ? null : Number(value), visits }));
+
+/** Whether it is one of the results that charts show of each agent. */
+export const isShown = (result: string): result is 'verified' | 'verification_failed' =>
+  result === 'verified' || result === 'verification_failed';

@@ -1,0 +1,71 @@
+import { ParameterReader } from '../parameters.js';
+import { before, readRange, seriesOf } from './time-range.js';
+
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const DAY = 86_400_000;
+const iso = (time: number): string => new Date(time).toISOString().replace(':00.000Z', 'Z');
+
+function read(parameters: Record<string, string>) {
+  const reader = new ParameterReader(parameters);
+  const { from, to } = readRange(reader, NOW);
+  reader.finish();
+  return [iso(from), iso(to)];
+}
+
+describe('readRange', () => {
+  it('takes the last day, in full quarters of an hour', () => {
+    expect(read({})).toEqual(['2026-11-20T08:30Z', '2026-11-21T08:45Z']);
+    expect(read({ to: '2026-11-10' })).toEqual(['2026-11-09T00:00Z', '2026-11-10T00:00Z']);
+    expect(read({ from: '2026-11-21T08:20:00+01:00', to: '2026-11-21T08:21:00Z' })).toEqual([
+      '2026-11-21T07:15Z',
+      '2026-11-21T08:30Z',
+    ]);
+  });
+
+  it.each([
+    [{ from: '2026-11-22' }, 'from must be before to'],
+    [{ from: '2026-11-20', to: '2026-11-20' }, 'from must be before to'],
+    [{ from: '2025-10-01', to: '2026-11-20' }, 'from must be 400 days before to at most'],
+    [{ from: 'yesterday' }, 'from must be an ISO 8601 date or date-time'],
+  ])('refuses %j', (parameters, detail) => {
+    expect(() => read(parameters as Record<string, string>)).toThrow(detail);
+  });
+});
+
+describe('seriesOf', () => {
+  it('has quarters of an hour for a day, hours for a week, days for what is longer', () => {
+    const length = (days: number) => seriesOf({ from: NOW - days * DAY, to: NOW }, 'UTC').bucket;
+    expect([1, 25 / 24, 2, 7, 8, 9, 30, 400].map(length)).toEqual(['15m', '15m', '1h', '1h', '1h', '1d', '1d', '1d']);
+  });
+
+  it('begins days by the clock on the wall', () => {
+    const range = { from: Date.parse('2026-10-20T12:00Z'), to: Date.parse('2026-10-31T00:00Z') };
+    const { starts, bucket } = seriesOf(range, 'Europe/Berlin');
+    expect(bucket).toBe('1d');
+    expect(starts.map(iso)).toEqual([
+      '2026-10-19T22:00Z',
+      '2026-10-20T22:00Z',
+      '2026-10-21T22:00Z',
+      '2026-10-22T22:00Z',
+      '2026-10-23T22:00Z',
+      '2026-10-24T22:00Z',
+      '2026-10-25T23:00Z',
+      '2026-10-26T23:00Z',
+      '2026-10-27T23:00Z',
+      '2026-10-28T23:00Z',
+      '2026-10-29T23:00Z',
+      '2026-10-30T23:00Z',
+    ]);
+  });
+
+  it('never has more items than a chart can show', () => {
+    for (const days of [25 / 24, 8, 400]) {
+      const { starts } = seriesOf({ from: NOW - days * DAY, to: NOW }, 'Asia/Kathmandu');
+      expect(starts.length).toBeLessThanOrEqual(402);
+    }
+  });
+});
+
+it('compares with as long a time before', () => {
+  expect(before({ from: 100, to: 130 })).toEqual({ from: 70, to: 100 });
+});

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { MOST_SPOOFS, type Spoof, type VerificationOverview } from '#libs/contracts';
+import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
+import { CountsRepository } from './counts.repository.js';
+import { networkOf } from './network.js';
+import { describeRange } from './overview.service.js';
+import { ReadingRepository } from './reading.repository.js';
+import { SamplesRepository, type SampledVisit } from './samples.repository.js';
+import { Tally } from './tally.js';
+import type { Series } from './time-range.js';
+import { pageOf } from './visiting-agent.service.js';
+
+const MOST_PATHS = 3;
+
+/** Who is who they say, and who is not. */
+@Injectable()
+export class VerificationService {
+  constructor(
+    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
+    @Inject(CountsRepository) private readonly counts: CountsRepository,
+    @Inject(SamplesRepository) private readonly samples: SamplesRepository,
+    @Inject(AgentNamesRepository) private readonly names: AgentNamesRepository,
+  ) {}
+
+  overview(projectId: string, series: Series): Promise<VerificationOverview> {
+    return this.reading.read(async (query) => {
+      const items = series.starts.map((start) => ({
+        time: new Date(start).toISOString(),
+        verified: 0,
+        verification_failed: 0,
+        not_verifiable: 0,
+      }));
+      for (const { item, result, visits } of await this.counts.byType(query, projectId, series)) {
+        if (result !== 'unknown_agent') items[item]![result as 'verified'] += visits;
+      }
+      const { visits, isSampled } = await this.samples.failed(query, projectId, series);
+      const ids = [...new Set(visits.flatMap(({ agent_id: id }) => id ?? []))];
+      const nameOf = await this.names.find(query, projectId, ids);
+      return { ...describeRange(series), series: items, spoofs: spoofsOf(visits, nameOf), is_sampled: isSampled };
+    });
+  }
+}
+
+/** @param visits newest first. */
+function spoofsOf(visits: readonly SampledVisit[], nameOf: (id: string) => AgentNames): Spoof[] {
+  const groups = new Map<string, { newest: SampledVisit; visits: number; paths: Tally }>();
+  for (const visit of visits) {
+    const key = `${visit.agent_id} ${networkOf(visit.client_address)}`;
+    const group = groups.get(key) ?? { newest: visit, visits: 0, paths: new Tally() };
+    groups.set(key, group);
+    group.visits += 1;
+    group.paths.add(pageOf(visit.path));
+  }
+  return [...groups.values()]
+    .toSorted((one, other) => other.visits - one.visits)
+    .slice(0, MOST_SPOOFS)
+    .map(({ newest, visits: count, paths }) => {
+      const names = newest.agent_id === null ? null : nameOf(newest.agent_id);
+      return {
+        agent_id: newest.agent_id,
+        agent_token: names?.agent_token ?? null,
+        agent_type_name: names?.agent_type_name ?? null,
+        operator_name: names?.operator_name ?? null,
+        network: networkOf(newest.client_address),
+        visits: count,
+        paths: paths.top(MOST_PATHS).map(([path]) => path),
+        reason: newest.reason,
+        last_seen_at: newest.occurred_at.toISOString(),
+      };
+    });
+}

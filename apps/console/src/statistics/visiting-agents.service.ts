@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { VisitingAgents } from '#libs/contracts';
+import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
+import { writePlace, type AgentPlace, type AgentsQuery, type AgentSort } from './agents-query.js';
+import { CountsRepository } from './counts.repository.js';
+import { describeRange } from './overview.service.js';
+import { ReadingRepository } from './reading.repository.js';
+import { agentTallies, type AgentTally } from './tally.js';
+import { before, type Series } from './time-range.js';
+
+type Visiting = AgentTally & AgentNames;
+
+/** The agents that visited. There are as many as the catalogue has at most, so they are sorted here. */
+@Injectable()
+export class VisitingAgentsService {
+  constructor(
+    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
+    @Inject(CountsRepository) private readonly counts: CountsRepository,
+    @Inject(AgentNamesRepository) private readonly names: AgentNamesRepository,
+  ) {}
+
+  list(projectId: string, asked: AgentsQuery, series: Series): Promise<VisitingAgents> {
+    return this.reading.read(async (query) => {
+      const tallies = agentTallies(await this.counts.byAgent(query, projectId, series));
+      const nameOf = await this.names.find(
+        query,
+        projectId,
+        tallies.map(({ agentId }) => agentId),
+      );
+      const agents = tallies
+        .map((tally): Visiting => {
+          const names = nameOf(tally.agentId);
+          return { ...tally, ...names, agent_type_name: names.agent_type_name ?? tally.type };
+        })
+        .filter((agent) => isWanted(agent, asked))
+        .toSorted((one, other) => compare(asked.sort, placeOf(one, asked.sort), placeOf(other, asked.sort)));
+      const { after, sort, limit } = asked;
+      const rest = after === null ? agents : agents.filter((agent) => compare(sort, after, placeOf(agent, sort)) < 0);
+      const page = rest.slice(0, limit);
+      const ids = page.map(({ agentId }) => agentId);
+      const previous = await this.previousVisits(await this.counts.byAgent(query, projectId, before(series)));
+      const visits = new Map(ids.map((id) => [id, series.starts.map(() => 0)]));
+      for (const count of await this.counts.agentSeries(query, projectId, series, ids)) {
+        visits.get(count.agent_id)![count.item]! += count.visits;
+      }
+      return {
+        ...describeRange(series),
+        agents: page.map((agent) => ({
+          agent_id: agent.agentId,
+          agent_token: agent.agent_token,
+          agent_type_name: agent.agent_type_name,
+          operator_name: agent.operator_name,
+          agent_url: agent.agent_url,
+          visits: agent.visits,
+          previous_visits: previous.get(agent.agentId) ?? 0,
+          verified: agent.verified,
+          verification_failed: agent.verification_failed,
+          last_seen_at: agent.lastSeenAt.toISOString(),
+          series: visits.get(agent.agentId)!,
+        })),
+        next_cursor: rest.length > limit ? writePlace(placeOf(page.at(-1)!, sort)) : null,
+      };
+    });
+  }
+
+  private previousVisits(counts: Parameters<typeof agentTallies>[0]): Map<string, number> {
+    return new Map(agentTallies(counts).map(({ agentId, visits }) => [agentId, visits]));
+  }
+}
+
+function isWanted(agent: Visiting, { search, types, operators }: AgentsQuery): boolean {
+  if (types !== null && !types.includes(agent.agent_type_name ?? '')) return false;
+  if (operators !== null && !operators.includes(agent.operator_name ?? '')) return false;
+  return [agent.agent_token, agent.operator_name].some((name) => (name ?? '').toLowerCase().includes(search));
+}
+
+function placeOf({ agentId, visits, lastSeenAt, agent_token: token }: Visiting, sort: AgentSort): AgentPlace {
+  const key = { visits, last_seen: lastSeenAt.getTime(), token: (token ?? '').toLowerCase() }[sort];
+  return { key, agentId };
+}
+
+/** Negative where the first one comes first: more visits and newer ones do, tokens go by the alphabet. */
+function compare(sort: AgentSort, one: AgentPlace, other: AgentPlace): number {
+  if (one.key !== other.key) return one.key < other.key === (sort === 'token') ? -1 : 1;
+  return one.agentId < other.agentId ? -1 : Number(one.agentId > other.agentId);
+}

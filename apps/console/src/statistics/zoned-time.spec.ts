@@ -1,0 +1,88 @@
+import { ZonedTime } from './zoned-time.js';
+
+const HOUR = 3_600_000;
+const at = (text: string): number => Date.parse(text);
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** Starts of days from the one that holds `from`, and the hours each takes. */
+function days(zone: string, from: string, count: number): [string, number][] {
+  const time = new ZonedTime(zone);
+  let start = time.startOfDay(at(from));
+  return Array.from({ length: count }, () => {
+    const next = time.nextDay(start);
+    const item: [string, number] = [iso(start), (next - start) / HOUR];
+    start = next;
+    return item;
+  });
+}
+
+describe('ZonedTime', () => {
+  it('has days of 25 and of 23 hours where clocks change', () => {
+    expect(days('Europe/Berlin', '2026-10-24T12:00:00Z', 3)).toEqual([
+      ['2026-10-23T22:00:00.000Z', 24],
+      ['2026-10-24T22:00:00.000Z', 25],
+      ['2026-10-25T23:00:00.000Z', 24],
+    ]);
+    expect(days('Europe/Berlin', '2026-03-29T12:00:00Z', 2)).toEqual([
+      ['2026-03-28T23:00:00.000Z', 23],
+      ['2026-03-29T22:00:00.000Z', 24],
+    ]);
+  });
+
+  it('knows offsets of 45 minutes', () => {
+    const kathmandu = new ZonedTime('Asia/Kathmandu');
+    expect(kathmandu.offset(at('2026-01-01T00:00:00Z'))).toBe(5.75 * HOUR);
+    expect(iso(kathmandu.startOfHour(at('2026-01-01T10:20:00Z')))).toBe('2026-01-01T10:15:00.000Z');
+    expect(iso(kathmandu.nextHour(at('2026-01-01T10:15:00Z')))).toBe('2026-01-01T11:15:00.000Z');
+    expect(days('Asia/Kathmandu', '2026-01-01T18:14:59Z', 2)).toEqual([
+      ['2025-12-31T18:15:00.000Z', 24],
+      ['2026-01-01T18:15:00.000Z', 24],
+    ]);
+    // 12:45 ahead in winter, 13:45 in summer.
+    expect(days('Pacific/Chatham', '2026-04-04T12:00:00Z', 2)).toEqual([
+      ['2026-04-04T10:15:00.000Z', 25],
+      ['2026-04-05T11:15:00.000Z', 24],
+    ]);
+  });
+
+  it('begins a day without a midnight when it begins', () => {
+    // Clocks go from 24:00 to 01:00, and back from 24:00 to 23:00.
+    expect(days('Africa/Cairo', '2026-04-23T12:00:00Z', 2)).toEqual([
+      ['2026-04-22T22:00:00.000Z', 24],
+      ['2026-04-23T22:00:00.000Z', 23],
+    ]);
+    expect(days('Africa/Cairo', '2026-10-29T12:00:00Z', 2)).toEqual([
+      ['2026-10-28T21:00:00.000Z', 25],
+      ['2026-10-29T22:00:00.000Z', 24],
+    ]);
+  });
+
+  it('goes on where the clock changes by half an hour', () => {
+    const lordHowe = new ZonedTime('Australia/Lord_Howe');
+    // 02:00 becomes 02:30 at 2026-10-03T15:30Z.
+    let time = lordHowe.startOfHour(at('2026-10-03T14:45:00Z'));
+    const starts = [time];
+    for (let count = 0; count < 3; count += 1) starts.push((time = lordHowe.nextHour(time)));
+    expect(starts.map(iso)).toEqual([
+      '2026-10-03T14:30:00.000Z',
+      '2026-10-03T15:30:00.000Z',
+      '2026-10-03T16:00:00.000Z',
+      '2026-10-03T17:00:00.000Z',
+    ]);
+  });
+
+  it.each(['UTC', 'America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Pacific/Apia', 'America/Sao_Paulo'])(
+    'cuts a year of %s without a gap',
+    (zone) => {
+      const time = new ZonedTime(zone);
+      const end = at('2027-01-01T12:00:00Z');
+      for (let day = time.startOfDay(at('2026-01-01T12:00:00Z')); day < end;) {
+        const next = time.nextDay(day);
+        expect(time.startOfDay(day)).toBe(day);
+        expect(time.startOfDay(next - 1)).toBe(day);
+        expect([23, 24, 25]).toContain((next - day) / HOUR);
+        day = next;
+      }
+    },
+  );
+});

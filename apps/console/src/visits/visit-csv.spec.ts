@@ -1,0 +1,61 @@
+import type { EnrichedVisit } from '#libs/contracts';
+import { csvCell, CSV_HEADER, csvLine } from './visit-csv.js';
+
+const visit = (fields: object, headers: object = {}): EnrichedVisit =>
+  ({
+    id: 'i',
+    received_at: 'r',
+    occurred_at: 'o',
+    client_address: '192.0.2.1',
+    visit: { request_path: '/', request_method: 'GET', request_headers: headers, ...fields },
+    identification: { result: 'verified', agent_token: 'GPTBot', agent_type_name: 'Fetcher', operator_name: 'A, B' },
+  }) as unknown as EnrichedVisit;
+
+describe('csvCell', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['', ''],
+    [null, ''],
+    [undefined, ''],
+    [-12.5, '-12.5'],
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    [' padded', '" padded"'],
+    ['=1+1', "'=1+1"],
+    ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
+    ['+49', "'+49"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    [' =1', "' =1"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', `"'\r=1"`],
+    ['＝1', "'＝1"],
+    ['a=1', 'a=1'],
+  ])('writes %j as %j', (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+});
+
+describe('csvLine', () => {
+  it('has as many cells as the header', () => {
+    const line = csvLine(
+      visit(
+        { response_status_code: 200, mcp_request_tool_name: 'search' },
+        { 'User-Agent': '=cmd', REFERER: ['https://a', 'https://b'] },
+      ),
+    );
+    expect(line).toBe(
+      `i,o,r,192.0.2.1,verified,GPTBot,Fetcher,"A, B",,,GET,/,200,,,'=cmd,"https://a, https://b",,search\r\n`,
+    );
+    expect(CSV_HEADER.split(',')).toHaveLength(19);
+  });
+
+  it('keeps its columns where they are', () => {
+    expect(CSV_HEADER).toBe(
+      'id,occurred_at,received_at,client_address,result,agent_token,agent_type_name,operator_name,' +
+        'verification_method,reason,request_method,request_path,response_status_code,' +
+        'response_duration_in_milliseconds,host,user_agent,referer,mcp_request_method,mcp_request_tool_name\r\n',
+    );
+  });
+});

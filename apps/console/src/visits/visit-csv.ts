@@ -1,0 +1,59 @@
+import type { EnrichedVisit, HeaderValue } from '#libs/contracts';
+
+type Cell = string | number | boolean | null | undefined;
+
+/** Columns and where their values come from. Others may be added behind the last one; none is ever moved. */
+const COLUMNS: Record<string, (visit: EnrichedVisit) => Cell> = {
+  id: ({ id }) => id,
+  occurred_at: (visit) => visit.occurred_at,
+  received_at: (visit) => visit.received_at,
+  client_address: (visit) => visit.client_address,
+  result: ({ identification }) => identification.result,
+  agent_token: ({ identification }) => identification.agent_token,
+  agent_type_name: ({ identification }) => identification.agent_type_name,
+  operator_name: ({ identification }) => identification.operator_name,
+  verification_method: ({ identification }) => identification.method,
+  reason: ({ identification }) => identification.reason,
+  request_method: ({ visit }) => visit.request_method,
+  request_path: ({ visit }) => visit.request_path,
+  response_status_code: ({ visit }) => visit.response_status_code,
+  response_duration_in_milliseconds: ({ visit }) => visit.response_duration_in_milliseconds,
+  host: ({ visit }) => header(visit.request_headers, 'host'),
+  user_agent: ({ visit }) => header(visit.request_headers, 'user-agent'),
+  referer: ({ visit }) => header(visit.request_headers, 'referer'),
+  mcp_request_method: ({ visit }) => visit.mcp_request_method,
+  mcp_request_tool_name: ({ visit }) => visit.mcp_request_tool_name,
+};
+
+const LINE_END = '\r\n';
+/** What a spreadsheet may take for the start of a formula, also after spaces and in full width (OWASP, CSV injection). */
+const FORMULA = /^\s*[=+\-@\t\r\n＝＋－＠]/;
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+
+/** The header line (RFC 4180). */
+export const CSV_HEADER = Object.keys(COLUMNS).join(',') + LINE_END;
+
+/** A visit as a line of CSV. */
+export function csvLine(visit: EnrichedVisit): string {
+  return (
+    Object.values(COLUMNS)
+      .map((read) => csvCell(read(visit)))
+      .join(',') + LINE_END
+  );
+}
+
+/** A text that a spreadsheet would run gets an apostrophe in front; numbers stay numbers. */
+export function csvCell(value: Cell): string {
+  if (value == null) return '';
+  if (typeof value !== 'string') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A header's value, its name in any case; several values are joined as HTTP joins them. */
+function header(headers: Record<string, HeaderValue>, name: string): string | undefined {
+  const values = Object.entries(headers)
+    .filter(([key, value]) => key.toLowerCase() === name && value !== null)
+    .flatMap(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(', ');
+}

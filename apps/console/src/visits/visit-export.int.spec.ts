@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { App } from '../../../../test/kit/app.js';
+import '../../../../test/kit/dispose-left-overs.js';
+import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import { TimelineRepository } from './timeline.repository.js';
+import { VisitExportService } from './visit-export.service.js';
+
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start({ clock: () => NOW });
+  await app.nest.listen(0, '127.0.0.1');
+});
+
+async function project(visits: readonly StoredVisit[]): Promise<string> {
+  const { body } = await app.api('POST', '/projects', { name: 'Shop' });
+  await storeVisits(app.database.dataSource, body.id, NOW, visits);
+  return body.id as string;
+}
+const numbered = (count: number, visit: Partial<StoredVisit> = {}): StoredVisit[] =>
+  Array.from({ length: count }, (_, index) => ({
+    at: new Date(NOW - Math.floor(index / 7) * 1_000).toISOString(),
+    path: `/${index}`,
+    ...visit,
+  }));
+
+/** Polls until it holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe('GET /api/projects/{id}/visits/export', () => {
+  it('has every visit once, in the order of the timeline, as it is stored', async () => {
+    const id = await project(numbered(2_345));
+    const { text, headers, status } = await app.api('GET', `/projects/${id}/visits/export?format=ndjson`);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-ndjson',
+      'content-disposition': 'attachment; filename="visits-2026-11-21.ndjson"',
+    });
+    expect(text.endsWith('}\n')).toBe(true);
+    const lines = text.trimEnd().split('\n');
+    expect(lines).toHaveLength(2_345);
+    const first = (await app.api('GET', `/projects/${id}/visits?limit=1000`)).body.visits;
+    expect(lines.slice(0, 1_000).map((line) => JSON.parse(line))).toEqual(first);
+    expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(2_345);
+  });
+
+  it('has the filters of the timeline, and CSV unless said otherwise', async () => {
+    const id = await project([
+      { at: '2026-11-21T08:00Z', path: '/a?x=1,2', agent: 'GPTBot', headers: { 'User-Agent': '=GPTBot "1"' } },
+      { at: '2026-11-21T07:00Z', path: '/b', agent: 'GPTBot', status: 404 },
+      { at: '2026-11-21T06:00Z', path: '/c', agent: 'ClaudeBot' },
+      { at: '2026-11-20T06:00Z', path: '/d', agent: 'GPTBot' },
+    ]);
+    const { text, headers } = await app.api('GET', `/projects/${id}/visits/export?agent=gptbot&from=2026-11-21`);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+    const [header, ...lines] = text.split('\r\n');
+    expect(header).toMatch(/^id,occurred_at,/);
+    expect(lines.map((line) => line.replace(/^[^,]+,/, ''))).toEqual([
+      `2026-11-21T08:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,"/a?x=1,2",200,,,"'=GPTBot ""1""",,,`,
+      `2026-11-21T07:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,/b,404,,,,,,`,
+      '',
+    ]);
+  });
+
+  it('is a header alone, or nothing, where nothing fits', async () => {
+    const id = await project([]);
+    expect((await app.api('GET', `/projects/${id}/visits/export`)).text.split('\r\n')).toHaveLength(2);
+    expect((await app.api('GET', `/projects/${id}/visits/export?format=ndjson`)).text).toBe('');
+  });
+
+  it.each([
+    ['format=xlsx', '/format'],
+    ['status=x', '/status'],
+    ['limit=5', '/limit'],
+    ['cursor=x', '/cursor'],
+  ])('refuses %s', async (query, pointer) => {
+    const id = await project([]);
+    const { status, body } = await app.api('GET', `/projects/${id}/visits/export?${query}`);
+    expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+
+  it('reads on only while the client does, and ends when the client is gone', async () => {
+    const id = await project([]);
+    for (let batch = 0; batch < 3; batch += 1) {
+      const headers = { 'x-padding': 'x'.repeat(60_000) };
+      await storeVisits(app.database.dataSource, id, NOW, numbered(200, { headers }));
+    }
+    const exports = app.nest.get(VisitExportService);
+    const page = jest.spyOn(TimelineRepository.prototype, 'page');
+    const { port } = app.nest.getHttpServer().address() as AddressInfo;
+    const request = get({
+      port,
+      path: `/api/projects/${id}/visits/export?format=ndjson`,
+      headers: { authorization: `Bearer ${app.apiKey}` },
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    // What fits between the two is taken, and then no more.
+    let [pages, same] = [0, 0];
+    await until(() => {
+      same = page.mock.calls.length === pages ? same + 1 : 0;
+      pages = page.mock.calls.length;
+      return same > 30;
+    });
+    expect(exports.underWay).toBe(1);
+    const limits = page.mock.calls.map(([, { limit }]) => limit);
+    // About a megabyte at once, whatever the size of a visit.
+    expect(limits.slice(0, 2)).toEqual([100, 16]);
+    const read = limits.reduce((sum, limit) => sum + limit, 0);
+    expect(read).toBeLessThan(500);
+    response.destroy();
+    await until(() => exports.underWay === 0);
+    expect(page.mock.calls.length).toBeLessThanOrEqual(pages + 1);
+    page.mockRestore();
+  });
+});

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EnrichedVisit } from '#libs/contracts';
+import { readCursor } from './timeline-cursor.js';
+import type { TimelineFilters } from './timeline-query.js';
+import { TimelineRepository } from './timeline.repository.js';
+import { CSV_HEADER, csvLine } from './visit-csv.js';
+
+export type ExportFormat = 'csv' | 'ndjson';
+
+/** Characters of documents that a page should have; a single one has half a million at most. */
+const PAGE_CHARACTERS = 1_000_000;
+const FIRST_PAGE = 100;
+const SMALLEST_PAGE = 10;
+const LARGEST_PAGE = 1_000;
+
+/** All visits that fit, newest first, read page by page while somebody takes them. */
+@Injectable()
+export class VisitExportService {
+  /** Exports that somebody still reads. */
+  underWay = 0;
+
+  constructor(@Inject(TimelineRepository) private readonly timeline: TimelineRepository) {}
+
+  /** Rejects when there is no first page; what comes later breaks the stream off. Whoever destroys it ends the work. */
+  async open(projectId: string, filters: TimelineFilters, format: ExportFormat): Promise<Readable> {
+    const pages = this.pages(projectId, filters);
+    const first = await pages.next();
+    return Readable.from(this.text(first, pages, format), { objectMode: false });
+  }
+
+  private async *text(
+    first: IteratorResult<string[], void>,
+    pages: AsyncGenerator<string[], void>,
+    format: ExportFormat,
+  ): AsyncGenerator<string, void> {
+    this.underWay += 1;
+    try {
+      if (format === 'csv') yield CSV_HEADER;
+      for (let page = first; !page.done; page = await pages.next()) {
+        yield format === 'csv'
+          ? page.value.map((document) => csvLine(JSON.parse(document) as EnrichedVisit)).join('')
+          : page.value.map((document) => `${oneLine(document)}\n`).join('');
+      }
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  private async *pages(projectId: string, filters: TimelineFilters): AsyncGenerator<string[], void> {
+    let limit = FIRST_PAGE;
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const place = cursor === undefined ? null : readCursor(cursor);
+      const { documents, nextCursor } = await this.timeline.page(projectId, { ...filters, limit, cursor: place });
+      if (documents.length > 0) {
+        const characters = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
+        limit = Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, Math.floor(PAGE_CHARACTERS / characters)));
+        yield documents;
+      }
+      cursor = nextCursor;
+    }
+  }
+}
+
+/** As it is stored; a client may have written it over several lines, which within JSON are nothing but spaces. */
+const oneLine = (document: string): string => document.replaceAll(/[\r\n]+/g, ' ');

@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** Rows that one statement deletes; it takes some milliseconds, and others come in between. */
+const ROWS_AT_ONCE = 5_000;
+/** Visits that were under way when their project was removed are stored by then. */
+const SETTLED_AFTER = '10 minutes';
+
+const TABLES = [
+  'visit_counts',
+  'visit_day_counts',
+  'visit_type_counts',
+  'visit_top_counts',
+  'visit_day_top_counts',
+  'visit_positions',
+  'dead_letters',
+];
+
+/** What is left of projects that console removed. */
+@Injectable()
+export class RemovedProjectsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  async list(): Promise<string[]> {
+    const rows: { project_id: string }[] = await this.dataSource.query(
+      `SELECT project_id FROM removed_projects ORDER BY removed_at`,
+    );
+    return rows.map((row) => row.project_id);
+  }
+
+  /** Tables that hold visits or what was made of them. */
+  async tables(): Promise<string[]> {
+    const partitions: { name: string }[] = await this.dataSource.query(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'visits'::regclass ORDER BY 1`,
+    );
+    return [...partitions.map(({ name }) => name), ...TABLES];
+  }
+
+  /** Deletes some rows of the project. @returns whether there may be more; no, while another process is at it. */
+  async deleteSome(projectId: string, table: string): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await isOurs(transaction, projectId))) return false;
+      const [, deleted]: [unknown[], number] = await transaction.query(
+        `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE project_id = $1 LIMIT ${ROWS_AT_ONCE}))`,
+        [projectId],
+      );
+      return deleted === ROWS_AT_ONCE;
+    });
+  }
+
+  /** Once nothing can come any more. */
+  async forgetSettled(projectId: string): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM removed_projects WHERE project_id = $1 AND removed_at < now() - interval '${SETTLED_AFTER}'`,
+      [projectId],
+    );
+  }
+}
+
+async function isOurs(transaction: EntityManager, projectId: string): Promise<boolean> {
+  const rows: unknown[] = await transaction.query(
+    `SELECT FROM removed_projects WHERE project_id = $1 FOR UPDATE SKIP LOCKED`,
+    [projectId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,201 @@
+import { Type, type Static } from 'typebox';
+import { AGENT_TYPES } from './agent-type.js';
+import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
+
+/** Days that a range can span; the one before it, for comparison, comes on top. */
+export const MOST_DAYS_OF_RANGE = 400;
+/** Visits that are looked at, newest first, for what is not counted: addresses, methods, who failed verification. */
+export const MOST_SAMPLED_VISITS = 5_000;
+/** Groups of visits that failed verification in one answer. */
+export const MOST_SPOOFS = 100;
+
+const Id = Type.String({ format: 'uuid' });
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+const Text = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+const LastTime = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
+
+export const BUCKETS = ['15m', '1h', '1d'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+const range = {
+  from: Time('Where counting starts: the quarter of an hour that holds what was asked for'),
+  to: Time('Where it ends, exclusive: the next full quarter of an hour'),
+  time_zone: Type.String({ description: "The project's IANA time zone, by which hours and days begin" }),
+  bucket: Type.Unsafe<Bucket>({
+    type: 'string',
+    enum: [...BUCKETS],
+    description: 'Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, else 1d (of 23 to 25 hours)',
+  }),
+};
+const bucketTime = Time('When it begins; the first may begin before `from`, and counts from there only');
+const isSampled = Type.Boolean({
+  description: `More than ${MOST_SAMPLED_VISITS} visits would count: these are of the newest ones`,
+});
+const results = {
+  verified: Count('Of an agent that is who it says it is'),
+  verification_failed: Count('Of somebody who is not who they say they are'),
+};
+const agentNames = {
+  agent_id: Id,
+  agent_token: Text('null where the agent is no longer in the catalogue'),
+  agent_type_name: Text(`One of the types, such as ${AGENT_TYPES[13]}`),
+  operator_name: Text('The company behind it'),
+};
+
+const PageCountSchema = Type.Object(
+  { path: Type.String({ description: 'Without the query; empty for all others together' }), visits: Count('Visits') },
+  { $id: 'PageCount' },
+);
+const StatusCountSchema = Type.Object(
+  {
+    status: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'null for all others together' }),
+    visits: Count('Visits'),
+  },
+  { $id: 'StatusCount' },
+);
+
+export const ProjectSummariesSchema = Type.Object(
+  {
+    summaries: Type.Array(
+      Type.Object({
+        project_id: Id,
+        last_visit_at: LastTime('When its newest visit occurred, also before these 24 hours; null: there was none'),
+        visits: Count('In the last 24 hours'),
+        ...results,
+        hours: Type.Array(Type.Integer({ minimum: 0 }), {
+          minItems: 24,
+          maxItems: 24,
+          description: 'Visits of each hour, oldest first; the last one is under way',
+        }),
+      }),
+    ),
+  },
+  { $id: 'ProjectSummaries' },
+);
+
+export const TotalsSchema = Type.Object(
+  {
+    visits: Count('Of agents and of people'),
+    agent_visits: Count('Of agents, also of those that are not who they say'),
+    agents: Count('Different agents'),
+    ...results,
+    not_verifiable: Count('Of an agent, where nothing tells whether it is the one'),
+    unknown_agent: Count('Of people, and of agents that the catalogue does not have'),
+  },
+  { $id: 'VisitTotals' },
+);
+
+export const OverviewSchema = Type.Object(
+  {
+    ...range,
+    current: TotalsSchema,
+    previous: TotalsSchema,
+    series: Type.Array(
+      Type.Object({
+        time: bucketTime,
+        visits: Count('Visits'),
+        by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+          description: 'Visits by type of agent; the empty name is for those of no known agent',
+        }),
+      }),
+    ),
+    top_agents: Type.Array(Type.Object({ ...agentNames, visits: Count('Visits'), ...results }), { maxItems: 10 }),
+    top_operators: Type.Array(Type.Object({ operator_name: Type.String(), visits: Count('Visits') }), { maxItems: 10 }),
+    top_pages: Type.Array(PageCountSchema, { maxItems: 11, description: 'The rest comes last' }),
+    top_statuses: Type.Array(StatusCountSchema, { maxItems: 11, description: 'The rest comes last' }),
+  },
+  { $id: 'Overview', description: '`previous` is as long a time before `from`' },
+);
+
+const agentFields = {
+  ...agentNames,
+  agent_url: Text('Where its operator describes it'),
+  visits: Count('Visits'),
+  previous_visits: Count('Of as long a time before `from`'),
+  ...results,
+  last_seen_at: LastTime('When its newest visit of the range occurred'),
+};
+export const VisitingAgentsSchema = Type.Object(
+  {
+    ...range,
+    agents: Type.Array(
+      Type.Object({
+        ...agentFields,
+        series: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Visits of each bucket of the range' }),
+      }),
+    ),
+    next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null at the end' }),
+  },
+  { $id: 'VisitingAgents' },
+);
+
+export const VisitingAgentSchema = Type.Object(
+  {
+    ...range,
+    ...agentFields,
+    series: Type.Array(Type.Object({ time: bucketTime, visits: Count('Visits'), ...results })),
+    top_pages: Type.Array(PageCountSchema, { maxItems: 20 }),
+    top_statuses: Type.Array(StatusCountSchema, { maxItems: 20 }),
+    addresses: Type.Array(
+      Type.Object({
+        address: Text('null where none can be believed'),
+        visits: Count('Visits'),
+        result: Type.Unsafe<IdentificationResult>({ type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
+      }),
+      { maxItems: 50 },
+    ),
+    methods: Type.Array(Type.Object({ method: Type.String(), visits: Count('Visits') }), { maxItems: 20 }),
+    is_sampled: isSampled,
+  },
+  { $id: 'VisitingAgent', description: 'Pages, statuses, addresses and methods are of the newest visits' },
+);
+
+export const VerificationOverviewSchema = Type.Object(
+  {
+    ...range,
+    series: Type.Array(Type.Object({ time: bucketTime, ...results, not_verifiable: Count('Nothing tells') })),
+    spoofs: Type.Array(
+      Type.Object({
+        ...agentNames,
+        agent_id: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description: 'Claimed' }),
+        network: Text('Where it really came from: /24 of IPv4, /48 of IPv6; null where no address can be believed'),
+        visits: Count('Visits'),
+        paths: Type.Array(Type.String(), { maxItems: 3, description: 'Most frequent paths, without their queries' }),
+        reason: Text('Of the newest one'),
+        last_seen_at: Time('When the newest one occurred'),
+      }),
+      { maxItems: MOST_SPOOFS, description: 'By number of visits' },
+    ),
+    is_sampled: isSampled,
+  },
+  { $id: 'VerificationOverview' },
+);
+
+export const HistogramSchema = Type.Object(
+  {
+    minutes: Type.Array(
+      Type.Object({
+        time: Time('When the minute begins'),
+        visits: Count('Visits'),
+        agents: Count('Visits of agents'),
+        ...results,
+      }),
+      { minItems: 60, maxItems: 60, description: 'Oldest first; the last one is under way' },
+    ),
+    is_sampled: Type.Boolean({ description: 'There were too many visits to count: the oldest minutes are too low' }),
+  },
+  { $id: 'Histogram' },
+);
+
+export type ProjectSummary = Static<typeof ProjectSummariesSchema>['summaries'][number];
+export type Totals = Static<typeof TotalsSchema>;
+export type Overview = Static<typeof OverviewSchema>;
+export type PageCount = Static<typeof PageCountSchema>;
+export type StatusCount = Static<typeof StatusCountSchema>;
+export type VisitingAgents = Static<typeof VisitingAgentsSchema>;
+export type VisitingAgent = Static<typeof VisitingAgentSchema>;
+export type VerificationOverview = Static<typeof VerificationOverviewSchema>;
+export type Spoof = VerificationOverview['spoofs'][number];
+export type Histogram = Static<typeof HistogramSchema>;

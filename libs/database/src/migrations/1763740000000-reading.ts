@@ -1,0 +1,57 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What charts and lists of the dashboard are read from, however many visits there are; removed projects. */
+export class Reading1763740000000 implements MigrationInterface {
+  name = 'Reading1763740000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    // When the newest of the counted visits occurred; for those counted before, the bucket is all that is known.
+    await runner.query(`ALTER TABLE visit_counts ADD COLUMN last_at timestamptz NOT NULL DEFAULT '-infinity'`);
+    await runner.query(`UPDATE visit_counts SET last_at = bucket`);
+    // Written by ingest with the counts they are made of. By type for charts over time, in buckets that fit every zone;
+    // by day (UTC) for what needs no finer ones.
+    await runner.query(`
+      CREATE TABLE visit_type_counts (
+        project_id uuid NOT NULL,
+        bucket timestamptz NOT NULL,
+        agent_type text NOT NULL,
+        result text NOT NULL,
+        visits bigint NOT NULL,
+        last_at timestamptz NOT NULL,
+        PRIMARY KEY (project_id, bucket, agent_type, result)
+      )`);
+    await runner.query(`
+      INSERT INTO visit_type_counts
+      SELECT project_id, bucket, agent_type, result, sum(visits), max(last_at) FROM visit_counts GROUP BY 1, 2, 3, 4`);
+    await runner.query(`CREATE TABLE visit_day_counts (LIKE visit_counts INCLUDING ALL)`);
+    await runner.query(`
+      INSERT INTO visit_day_counts
+      SELECT project_id, date_bin('1 day', bucket, 'epoch'), agent_id, agent_type, result, sum(visits), max(last_at)
+      FROM visit_counts GROUP BY 1, 2, 3, 4, 5`);
+    await runner.query(`CREATE TABLE visit_day_top_counts (LIKE visit_top_counts INCLUDING ALL)`);
+    await runner.query(`
+      INSERT INTO visit_day_top_counts
+      SELECT project_id, date_bin('1 day', bucket, 'epoch'), dimension, value, sum(visits)
+      FROM visit_top_counts GROUP BY 1, 2, 3, 4`);
+
+    // A rare agent's visits are found among millions, and so are those that failed verification.
+    await runner.query(`
+      CREATE INDEX visits_agent ON visits (project_id, agent_id, occurred_at DESC, id DESC) WHERE agent_id IS NOT NULL`);
+    await runner.query(`
+      CREATE INDEX visits_failed ON visits (project_id, occurred_at DESC, id DESC)
+      WHERE result = 'verification_failed'`);
+
+    // Written by console: projects whose visits and counts are still to be removed.
+    await runner.query(`
+      CREATE TABLE removed_projects (project_id uuid PRIMARY KEY, removed_at timestamptz NOT NULL DEFAULT now())`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX visits_failed`);
+    await runner.query(`DROP INDEX visits_agent`);
+    for (const table of ['removed_projects', 'visit_day_top_counts', 'visit_day_counts', 'visit_type_counts']) {
+      await runner.query(`DROP TABLE ${table}`);
+    }
+    await runner.query(`ALTER TABLE visit_counts DROP COLUMN last_at`);
+  }
+}

@@ -1,0 +1,86 @@
+import { RemovedProjectsService } from '../../apps/ingest/src/removed-projects.service.js';
+import { App, type Json } from '../kit/app.js';
+import '../kit/dispose-left-overs.js';
+import { storeVisits } from '../kit/stored-visits.js';
+
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const TABLES = [
+  'visits',
+  'visit_counts',
+  'visit_day_counts',
+  'visit_type_counts',
+  'visit_top_counts',
+  'visit_day_top_counts',
+  'visit_positions',
+];
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start({ clock: () => NOW });
+});
+
+const query = (text: string, parameters: unknown[] = []): Promise<Json[]> =>
+  app.database.dataSource.query(text, parameters);
+/** Tables that hold something of the project. */
+async function left(projectId: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of TABLES) {
+    const [{ rows }] = await query(`SELECT count(*)::int AS rows FROM ${table} WHERE project_id = $1`, [projectId]);
+    if (rows > 0) found.push(table);
+  }
+  return found;
+}
+async function newProject(name: string): Promise<{ id: string; token: string }> {
+  const { id } = (await app.api('POST', '/projects', { name })).body;
+  const { token } = (await app.api('POST', `/projects/${id}/tokens`, {})).body;
+  const visits = Array.from({ length: 3 }, (_, n) => ({ at: '2026-11-21T08:00Z', path: `/${n}`, agent: 'GPTBot' }));
+  await storeVisits(app.database.dataSource, id, NOW, visits);
+  return { id, token };
+}
+const post = (token: string) => app.post('/visits', [], { authorization: `Bearer ${token}` });
+
+describe('DELETE /api/projects/{id}', () => {
+  it('removes a project with its tokens at once, and its visits from then on', async () => {
+    const [removed, kept] = [await newProject('Removed'), await newProject('Kept')];
+    // More than one statement deletes.
+    for (let batch = 0; batch < 2; batch += 1) {
+      const many = Array.from({ length: 4_000 }, (_, n) => ({ at: '2026-11-20T08:00Z', path: `/${n}` }));
+      await storeVisits(app.database.dataSource, removed.id, NOW, many);
+    }
+    const { body: key } = await app.api('POST', '/api-keys', { project_ids: [removed.id, kept.id] });
+    expect((await post(removed.token)).status).toBe(204);
+
+    const headers = { authorization: `Bearer ${key.key}` };
+    expect((await app.send('DELETE', `/api/projects/${removed.id}`, undefined, headers)).status).toBe(403);
+    expect((await app.api('DELETE', `/projects/${removed.id}`)).status).toBe(204);
+
+    // Every replica hears of it by and by.
+    while ((await post(removed.token)).status !== 401) continue;
+    expect((await app.api('GET', `/projects/${removed.id}`)).status).toBe(404);
+    expect((await app.api('DELETE', `/projects/${removed.id}`)).status).toBe(404);
+    expect((await app.api('GET', `/projects/${removed.id}/visits/export`)).status).toBe(404);
+    const { api_keys: keys } = (await app.api('GET', '/api-keys')).body;
+    expect(keys.find(({ id }: Json) => id === key.id).project_ids).toEqual([kept.id]);
+
+    const service = app.nest.get(RemovedProjectsService);
+    await service.deleteAll();
+    expect(await left(removed.id)).toEqual([]);
+    expect(await left(kept.id)).toEqual(TABLES);
+    expect((await post(kept.token)).status).toBe(204);
+
+    // What was under way is deleted later, and then the project is forgotten.
+    await storeVisits(app.database.dataSource, removed.id, NOW, [{ at: '2026-11-21T08:00Z' }]);
+    await service.deleteAll();
+    expect(await left(removed.id)).toEqual([]);
+    expect(await query('SELECT project_id FROM removed_projects')).toEqual([{ project_id: removed.id }]);
+    await query(`UPDATE removed_projects SET removed_at = now() - interval '11 minutes'`);
+    await service.deleteAll();
+    expect(await query('SELECT project_id FROM removed_projects')).toEqual([]);
+  });
+
+  it('refuses what is no project', async () => {
+    for (const id of ['x', '00000000-0000-7000-8000-000000000000']) {
+      expect((await app.api('DELETE', `/projects/${id}`)).status).toBe(404);
+    }
+  });
+});

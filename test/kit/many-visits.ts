@@ -1,0 +1,138 @@
+/** Visits by the million, made by the server itself: nothing of them goes over a connection. Runs as it is, unbuilt. */
+import type { Pool, PoolClient } from 'pg';
+
+const DAY = 86_400_000;
+const AGENTS = 60;
+const PAGES = 2_000;
+/** As ingest bounds them. */
+const TOP_VALUES = 200;
+const TOP_VALUES_OF_DAY = 1_000;
+
+export interface ManyVisits {
+  projectId: string;
+  visits: number;
+  days: number;
+  /** Milliseconds since the epoch; the last visit is just before. */
+  until: number;
+  onDay?: (done: number) => void;
+}
+
+/**
+ * Fills an empty, migrated database, whose agents are there, with visits evenly over days. Four in ten are people's, the
+ * others of sixty agents, a few of which send most; about one in eighty fails verification.
+ */
+export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const [{ name }] = (await client.query('SELECT current_database() AS name')).rows as [{ name: string }];
+    if (!/test|bench/.test(name)) throw new Error(`${name} is not the database of a test`);
+    await client.query(`SET synchronous_commit = off; SET statement_timeout = 0; SET jit = off; SELECT setseed(0.5)`);
+    const perDay = Math.ceil(options.visits / options.days);
+    const lastDay = Math.floor((options.until - 1) / DAY);
+    const share = (options.until - lastDay * DAY) / DAY;
+    for (let back = options.days; back >= 0; back -= 1) {
+      // The first day and the last one are a day together.
+      const start = (lastDay - back) * DAY;
+      const from = back === options.days ? start + share * DAY : start;
+      const to = back === 0 ? options.until : start + DAY;
+      await makeDay(client, options, from, to, Math.round((perDay * (to - from)) / DAY));
+      options.onDay?.(options.days - back);
+    }
+    await count(client);
+    await client.query('ANALYZE visits, visit_counts, visit_day_counts, visit_type_counts, visit_top_counts');
+    await client.query('ANALYZE visit_day_top_counts');
+  } finally {
+    client.release();
+  }
+}
+
+async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: number, to: number, visits: number) {
+  const day = Math.floor(from / DAY);
+  const name = `visits_${new Date(day * DAY).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  const bound = (time: number): string =>
+    time
+      .toString(16)
+      .padStart(12, '0')
+      .replace(/^(.{8})/, '$1-') + '-7000-8000-000000000000';
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF visits
+     FOR VALUES FROM ('${bound(day * DAY)}') TO ('${bound((day + 1) * DAY)}')`,
+  );
+  await client.query(
+    `WITH chosen AS (
+       SELECT row_number() OVER (ORDER BY id) AS place, id, coalesce(own, bundled) AS agent
+       FROM (SELECT * FROM agents ORDER BY id LIMIT ${AGENTS}) a
+     ), drawn AS MATERIALIZED (
+       SELECT i, floor($2::float8 + i * ($3::float8 - $2::float8) / $4)::bigint AS ms,
+         CASE WHEN random() < 0.4 THEN NULL ELSE 1 + floor(${AGENTS} * random() ^ 3) END AS place,
+         '/articles/' || floor(${PAGES} * random() ^ 2) || CASE WHEN random() < 0.3 THEN '?page=2' ELSE '' END AS path,
+         (ARRAY[200, 200, 200, 200, 200, 200, 304, 301, 404, 500])[1 + floor(10 * random())::int] AS status,
+         random() < 0.02 AS failed,
+         '198.51.' || floor(100 + 20 * random()) || '.' || floor(1 + 250 * random()) AS address
+       FROM generate_series(0, $4::int - 1) i
+     )
+     INSERT INTO visits
+     SELECT id::uuid, $1, to_timestamp(ms / 1000.0), ms * 1000 + i % 1000, agent_id, type, operator, result, path, status,
+       NULL, 1, format(
+         '{"id":"%s","project_id":"%s","received_at":"%s","occurred_at":"%s","client_address":"%s","visit":{"request_path":"%s","request_method":"GET","request_headers":{"host":"www.example.com","user-agent":"Mozilla/5.0 (compatible; %s/1.0)","accept":"*/*","accept-encoding":"gzip, deflate, br","x-forwarded-for":"%s"},"response_status_code":%s,"response_duration_in_milliseconds":12.5},"identification":{"result":"%s","agent_id":%s,"agent_token":%s,"agent_url":null,"agent_type_name":%s,"operator_name":%s,"method":null,"reason":"no_agent","evidence":{"steps":[]},"catalogue_version":"0123456789abcdef"}}',
+         id, $1::uuid, at, at, address, path, coalesce(token, 'Someone'), address, status, result,
+         coalesce(to_json(agent_id)::text, 'null'), coalesce(to_json(token)::text, 'null'),
+         coalesce(to_json(type)::text, 'null'), coalesce(to_json(operator)::text, 'null')
+       )::json
+     FROM (
+       SELECT d.*, c.id AS agent_id, c.agent ->> 'token' AS token, c.agent ->> 'type' AS type,
+         c.agent ->> 'operator' AS operator,
+         to_char(to_timestamp(ms / 1000.0), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
+         CASE WHEN c.id IS NULL THEN 'unknown_agent' WHEN failed THEN 'verification_failed'
+           WHEN d.place::int % 3 = 0 THEN 'not_verifiable' ELSE 'verified' END AS result,
+         regexp_replace(lpad(to_hex(ms), 12, '0'), '^(.{8})', '\\1-') || '-7' ||
+           regexp_replace(lpad(to_hex(i), 15, '0'), '^(...)(...)(.*)$', '\\1-8\\2-\\3') || '000' AS id
+       FROM drawn d LEFT JOIN chosen c ON c.place = d.place
+     ) v`,
+    [projectId, from, to, visits],
+  );
+}
+
+/** As ingest would have counted them. */
+async function count(client: PoolClient): Promise<void> {
+  await client.query(
+    `INSERT INTO visit_counts
+     SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch'),
+       coalesce(agent_id, '00000000-0000-0000-0000-000000000000'), coalesce(agent_type, ''), result, count(*),
+       max(occurred_at)
+     FROM visits GROUP BY 1, 2, 3, 4, 5`,
+  );
+  await client.query(
+    `INSERT INTO visit_day_counts
+     SELECT project_id, date_bin('1 day', bucket, 'epoch'), agent_id, agent_type, result, sum(visits), max(last_at)
+     FROM visit_counts GROUP BY 1, 2, 3, 4, 5`,
+  );
+  await client.query(
+    `INSERT INTO visit_type_counts
+     SELECT project_id, bucket, agent_type, result, sum(visits), max(last_at) FROM visit_counts GROUP BY 1, 2, 3, 4`,
+  );
+  const bounded = (table: string, rows: string, most: number): string =>
+    `INSERT INTO ${table}
+     SELECT project_id, bucket, dimension, CASE WHEN place <= ${most} THEN value ELSE '' END, sum(visits)
+     FROM (
+       SELECT *, row_number() OVER (PARTITION BY project_id, bucket, dimension ORDER BY visits DESC, value) AS place
+       FROM (${rows}) r
+     ) ranked GROUP BY 1, 2, 3, 4`;
+  await client.query(
+    bounded(
+      'visit_top_counts',
+      `SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*) AS visits
+       FROM visits, LATERAL (VALUES ('page', split_part(path, '?', 1)), ('status', status::text)) d (dimension, value)
+       GROUP BY 1, 2, 3, 4`,
+      TOP_VALUES,
+    ),
+  );
+  await client.query(
+    bounded(
+      'visit_day_top_counts',
+      `SELECT project_id, date_bin('1 day', bucket, 'epoch') AS bucket, dimension, value, sum(visits) AS visits
+       FROM visit_top_counts GROUP BY 1, 2, 3, 4`,
+      TOP_VALUES_OF_DAY,
+    ),
+  );
+}

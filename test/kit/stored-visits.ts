@@ -1,0 +1,71 @@
+import type { DataSource } from 'typeorm';
+import { agentId } from '#libs/catalogue';
+import { newBatchId, visitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
+import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
+import { visitRow, type VisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
+
+/** A visit as a test needs it; what isn't given does not matter. */
+export interface StoredVisit {
+  /** ISO 8601. */
+  at: string;
+  /** Token; a person when absent. */
+  agent?: string;
+  type?: string;
+  operator?: string;
+  result?: IdentificationResult;
+  reason?: string;
+  address?: string;
+  method?: string;
+  path?: string;
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  extra?: object;
+}
+
+/** Stores visits the way ingest does, received at `now` (milliseconds since the epoch). */
+export async function storeVisits(
+  dataSource: DataSource,
+  projectId: string,
+  now: number,
+  visits: readonly StoredVisit[],
+): Promise<void> {
+  await new PartitionsRepository(dataSource).ensure([dayOf(now)]);
+  const batch = newBatchId(now);
+  const rows = visits.map((visit, index) => {
+    const value = Buffer.from(JSON.stringify(enriched(projectId, visitId(batch, index), now, visit)));
+    const row = visitRow({ topic: '', key: null, value, headers: {}, partition: null, offset: null }, now, 90);
+    if ('kind' in row) throw new Error(`no visit: ${JSON.stringify(row)}`);
+    return row as VisitRow;
+  });
+  await new VisitsRepository(dataSource).store(rows);
+}
+
+function enriched(projectId: string, id: string, now: number, visit: StoredVisit): EnrichedVisit {
+  return {
+    id,
+    project_id: projectId,
+    received_at: new Date(now).toISOString(),
+    occurred_at: new Date(visit.at).toISOString(),
+    client_address: visit.address ?? null,
+    visit: {
+      request_path: visit.path ?? '/',
+      request_method: visit.method ?? 'GET',
+      request_headers: visit.headers ?? {},
+      response_status_code: visit.status ?? 200,
+      ...visit.extra,
+    },
+    identification: {
+      result: visit.result ?? (visit.agent === undefined ? 'unknown_agent' : 'not_verifiable'),
+      agent_id: visit.agent === undefined ? null : agentId(visit.agent),
+      agent_token: visit.agent ?? null,
+      agent_url: null,
+      agent_type_name: visit.type ?? (visit.agent === undefined ? null : 'Uncategorized'),
+      operator_name: visit.operator ?? null,
+      method: null,
+      reason: visit.reason ?? null,
+      evidence: {},
+      catalogue_version: 'v',
+    },
+  };
+}
