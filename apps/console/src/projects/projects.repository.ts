@@ -3,7 +3,7 @@ import type { Project, ProjectChange } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 
-type Row = Omit<Project, 'created_at'> & { created_at: Date };
+type Row = Omit<Project, 'created_at' | 'role'> & { created_at: Date };
 
 /** Columns that settings go to; their names are those of the interface. */
 const SETTINGS = ['name', 'site_address', 'host_names', 'time_zone', 'trusted_proxies', 'redacted_headers'] as const;
@@ -48,4 +48,4 @@ export class ProjectsRepository {
   }
 }
 
-const toProject = (row: Row): Project => ({ ...row, created_at: row.created_at.toISOString() });
+const toProject = (row: Row): Project => ({ ...row, created_at: row.created_at.toISOString(), role: 'owner' });

@@ -68,7 +68,7 @@ const projects: Operation[] = [
     body: ProjectChangeSchema,
     status: 200,
     answer: ProjectSchema,
-    problems: [404, ...BODY],
+    problems: [403, 404, ...BODY],
   },
 ];
 
@@ -94,7 +94,7 @@ const tokens: Operation[] = [
     body: NewAccessTokenSchema,
     status: 201,
     answer: RevealedAccessTokenSchema,
-    problems: [404, ...BODY],
+    problems: [403, 404, ...BODY],
   },
   {
     method: 'get',
@@ -105,7 +105,7 @@ const tokens: Operation[] = [
     parameters: [PROJECT, uuid('tokenId', 'The token')],
     status: 200,
     answer: RevealedAccessTokenSchema,
-    problems: [404],
+    problems: [403, 404],
   },
   {
     method: 'delete',
@@ -115,7 +115,7 @@ const tokens: Operation[] = [
     summary: 'Revoke an access token; it stops working within 5 s',
     parameters: [PROJECT, uuid('tokenId', 'The token')],
     status: 204,
-    problems: [404],
+    problems: [403, 404],
   },
 ];
 
@@ -233,7 +233,7 @@ const deadLetters: Operation[] = [
     body: DeadLetterReplaySchema,
     status: 200,
     answer: DeadLetterReplayResultSchema,
-    problems: [404, ...BODY],
+    problems: [403, 404, ...BODY],
   },
 ];
 
