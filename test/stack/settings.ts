@@ -20,6 +20,8 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'SECRET_KEY_FILE',
     'PROJECT_ACCESS_TOKEN_FILE',
     'API_KEY_FILE',
+    'ADMIN_EMAIL',
+    'ADMIN_PASSWORD_FILE',
     'INTERNAL_API_SECRET_FILE',
     'PUBLIC_URL',
     'CATALOG_URL',

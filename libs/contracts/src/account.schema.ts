@@ -9,8 +9,15 @@ export const SESSION_COOKIE = 'agent_traffic_session';
 
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
-const Email = Type.String({ format: 'email', maxLength: 254, description: 'Upper and lower case are the same' });
-const PersonName = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+/** Narrower than RFC 5321: what whoever keeps the accounts takes for an address, too. */
+export const EMAIL_PATTERN =
+  "^(?:[A-Za-z0-9_+'-]+\\.)*[A-Za-z0-9_+'-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
+const Email = Type.String({
+  pattern: EMAIL_PATTERN,
+  maxLength: 254,
+  description: 'Upper and lower case are the same',
+});
+const PersonName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
 /** Long enough to do without rules about characters; NIST SP 800-63B, section 3.1.1. */
 const NewPassword = Type.String({ minLength: 12, maxLength: 128 });
 /** One that was chosen before. */
@@ -113,6 +120,8 @@ export const AcceptanceSchema = Type.Object(
 );
 export const AcceptedSchema = Type.Object({ user: UserSchema, project_id: Id }, { $id: 'Accepted' });
 
+/** Nothing to say. */
+export const NewSetupCodeSchema = Type.Object({}, { $id: 'NewSetupCode', additionalProperties: false });
 export const SetupCodeSchema = Type.Object({ code: Type.String(), expires_at: Time }, { $id: 'SetupCode' });
 
 export type User = Static<typeof UserSchema>;

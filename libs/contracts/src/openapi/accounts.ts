@@ -3,6 +3,7 @@ import {
   AcceptedSchema,
   MemberListSchema,
   MemberSchema,
+  NewSetupCodeSchema,
   OpenInvitationSchema,
   PasswordChangeSchema,
   RevealedInvitationSchema,
@@ -124,9 +125,10 @@ const setup: Operation[] = [
     id: 'createSetupCode',
     tag: 'Session',
     summary: 'Make a new setup code; an earlier one no longer counts',
+    body: NewSetupCodeSchema,
     status: 201,
     answer: SetupCodeSchema,
-    problems: [403, 409],
+    problems: [403, 409, ...BODY],
   },
 ];
 
@@ -213,7 +215,7 @@ const invitations: Operation[] = [
     status: 200,
     answer: AcceptedSchema,
     headers: { ...COOKIE, ...RETRY },
-    problems: [403, 404, 409, ...BODY, 429],
+    problems: [401, 403, 404, 409, ...BODY, 429],
   },
 ];
 

@@ -20,6 +20,8 @@ import {
 import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
 import { VISIT_KINDS } from '../visit.schema.js';
 import { CATALOGUE_OPERATIONS } from './catalogue.js';
+import { SESSION_COOKIE } from '../account.schema.js';
+import { ACCOUNT_OPERATIONS } from './accounts.js';
 import type { Interface, Operation } from './operation.js';
 import { BODY, CURSOR, LIMIT, query, several, uuid } from './parameters.js';
 
@@ -240,7 +242,17 @@ const deadLetters: Operation[] = [
 /** What people and tools call. */
 export const CONSOLE_INTERFACE: Interface = {
   title: 'Agent Traffic: console interface',
-  description: 'For people and tools: read the timeline, administer. Every operation takes a personal API key.',
+  description:
+    'For people and tools: read the timeline, administer. Every operation takes a personal API key, or the cookie of a session; with the cookie, what changes something has to come from the same origin.',
   credential: 'A personal API key, `agk_…`, for everything or for some projects',
-  operations: [...visits, ...projects, ...tokens, ...apiKeys, ...deadLetters, ...CATALOGUE_OPERATIONS],
+  cookie: SESSION_COOKIE,
+  operations: [
+    ...visits,
+    ...projects,
+    ...tokens,
+    ...apiKeys,
+    ...deadLetters,
+    ...CATALOGUE_OPERATIONS,
+    ...ACCOUNT_OPERATIONS,
+  ],
 };
