@@ -45,7 +45,7 @@ describe('setting up', () => {
     expect((await ada.call('GET', '/session')).body).toEqual({ user: body.user, setup_required: false, oidc: null });
     expect((await ada.call('GET', '/projects')).body.projects).toMatchObject([{ role: 'owner' }]);
     const again = await person().call('POST', '/setup', { code, ...ADMIN, email: 'eve@example.com' });
-    expect(refusal(again)).toEqual([409, expect.stringContaining('There is an account already')]);
+    expect(refusal(again)).toEqual([409, expect.stringContaining('There is an administrator already')]);
     expect((await app.api('POST', '/setup-codes', {})).status).toBe(409);
   });
 

@@ -30,7 +30,7 @@ export interface Bootstrapped {
   accessToken: string | null;
   /** The admin key when it was given or just made, for the caller to keep; null when there was one already. */
   apiKey: string | null;
-  /** With which the first account is made, another at each start; null once there is an account. */
+  /** With which the first administrator is made, another at each start; null once there is one. */
   setupCode: SetupCode | null;
 }
 

@@ -12,7 +12,8 @@ import { AccountsRepository } from './accounts/accounts.repository.js';
 import { AttemptsService } from './accounts/attempts.service.js';
 import { AuthenticationService } from './accounts/authentication.service.js';
 import { OidcController } from './accounts/oidc.controller.js';
-import { OidcService } from './accounts/oidc.service.js';
+import { OIDC_SETTINGS, OidcService } from './accounts/oidc.service.js';
+import type { OidcSettings } from './accounts/oidc-settings.js';
 import { SessionController } from './accounts/session.controller.js';
 import { SetupController } from './accounts/setup.controller.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
@@ -44,6 +45,8 @@ export interface ConsoleOptions {
   secretKey: string;
   /** Address under which this is reached. */
   publicUrl: string;
+  /** An OpenID provider to sign in with. */
+  oidc?: OidcSettings | null;
 }
 
 /** What people and tools read and administer with. */
@@ -54,7 +57,7 @@ export class ConsoleModule implements OnModuleInit {
     @Inject(AccessService) private readonly access: AccessService,
   ) {}
 
-  static forRoot({ secretKey, publicUrl }: ConsoleOptions): DynamicModule {
+  static forRoot({ secretKey, publicUrl, oidc = null }: ConsoleOptions): DynamicModule {
     const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,
@@ -96,6 +99,7 @@ export class ConsoleModule implements OnModuleInit {
         TestAgentRepository,
         TestAgentService,
         { provide: PUBLIC_URL, useValue: publicUrl },
+        { provide: OIDC_SETTINGS, useValue: oidc },
         { provide: SecretBox, useValue: secrets },
         { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
       ],

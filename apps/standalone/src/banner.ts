@@ -4,7 +4,7 @@ export interface BannerOptions {
   url: string;
   /** Shown on the first start only. */
   accessToken: string | null;
-  /** Shown until there is an account. */
+  /** Shown until there is an administrator. */
   setupCode: string | null;
   /** Folders that hold the data. */
   kept: readonly string[];
@@ -36,12 +36,12 @@ export function firstVisit(url: string, accessToken: string): string {
   return `curl -i ${url}/visits -H 'Authorization: Bearer ${accessToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(visit)}'`;
 }
 
-/** How the first account is made, while there is none. */
+/** How the first administrator is made, while there is none. */
 export const setupNotice = (code: string | null): string =>
   code === null
     ? ''
     : `
-  Nobody has an account yet. The setup code, for one day and one administrator:
+  Nobody administers it yet. The setup code, for a day and for one administrator:
 
     ${code}
 `;

@@ -4,6 +4,7 @@ import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, readEnvironment, secret, serviceSettings, str } from '#libs/platform';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
+import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import { catalogOptions, catalogSettings } from '../../catalog/src/env.js';
 import { gatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
@@ -23,6 +24,7 @@ const specification = {
   }),
   API_KEY: secret(20)({ default: undefined, desc: 'The first personal API key, for automatic set-ups' }),
   ...administratorSettings,
+  ...oidcSettings,
   ...gatewaySettings,
   ...ingestSettings,
   ...catalogSettings,
@@ -46,5 +48,6 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     evidence: evidenceOptions(settings),
     catalog: catalogOptions(settings, false),
     administrator: administratorOf(settings),
+    oidc: oidcOf(settings),
   };
 }

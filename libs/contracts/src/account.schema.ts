@@ -48,7 +48,7 @@ export const SessionSchema = Type.Object(
       anyOf: [UserSchema, { type: 'null' }],
       description: 'null: nobody is signed in',
     }),
-    setup_required: Type.Boolean({ description: 'There is no account yet: the setup code makes the first' }),
+    setup_required: Type.Boolean({ description: 'There is no administrator yet: the setup code makes the first' }),
     oidc: Type.Unsafe<{ name: string } | null>({
       type: ['object', 'null'],
       properties: { name: { type: 'string' } },

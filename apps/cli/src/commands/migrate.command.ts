@@ -11,7 +11,7 @@ Environment (each NAME also as NAME_FILE, the file that holds it):
   KAFKA_BROKERS          host:port, …; with it the topics are made, too (and the other KAFKA_ settings)
   PUBLIC_URL             address under which the deployment is reached (default: http://127.0.0.1:3000)
 
-Running it again changes nothing that is as it should be. While there is no account it shows a new setup code.`;
+Running it again changes nothing that is as it should be. While nobody administers it, it shows a new setup code.`;
 
 export function migrateCommand(): Command {
   return new Command('migrate')

@@ -6,7 +6,7 @@ import { localTime } from '../terminal-text.js';
 
 export function setupCodeCommand(connect: Connect): Command {
   return new Command('setup-code')
-    .description('make a new setup code, with which the first account is made; an earlier one no longer counts')
+    .description('make a new setup code, with which the first administrator is made; an earlier one no longer counts')
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {
       const { client } = await connect();

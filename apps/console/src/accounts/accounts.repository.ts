@@ -18,7 +18,7 @@ export interface NewUser {
   isVerified: boolean;
 }
 
-/** People, and the code that makes the first of them. */
+/** People, and the code that makes the first administrator of them. */
 @Injectable()
 export class AccountsRepository {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
@@ -27,8 +27,9 @@ export class AccountsRepository {
     return connectionPool(this.dataSource);
   }
 
-  async isEmpty(): Promise<boolean> {
-    return isWithoutAccounts(this.dataSource.manager);
+  /** Whether nobody administers the instance by signing in. */
+  async isSetupRequired(): Promise<boolean> {
+    return isWithoutAdministrator(this.dataSource.manager);
   }
 
   async find(email: string): Promise<User | null> {
@@ -38,27 +39,47 @@ export class AccountsRepository {
     return user ?? null;
   }
 
-  /** Makes the first account, an administrator's; of several at once it is one. */
-  async setUp(code: string, user: NewUser): Promise<User | 'wrong-code' | 'done-before'> {
+  /** Makes the first administrator; of several at once it is one. The code is kept where the address has an account. */
+  async setUp(code: string, user: NewUser): Promise<User | 'wrong-code' | 'done-before' | 'known'> {
     return this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK]);
-      if (!(await isWithoutAccounts(transaction))) return 'done-before';
-      const [used]: [unknown[], number] = await transaction.query(
-        `DELETE FROM setup_code WHERE hash = $1 AND expires_at > now() RETURNING is_only`,
+      if (!(await isWithoutAdministrator(transaction))) return 'done-before';
+      const fitting: unknown[] = await transaction.query(
+        `SELECT FROM setup_code WHERE hash = $1 AND expires_at > now()`,
         [hashSetupCode(code)],
       );
-      return used.length === 0 ? 'wrong-code' : (await addUser(transaction, user))!;
+      if (fitting.length === 0) return 'wrong-code';
+      const added = await addUser(transaction, user);
+      if (added !== null) await transaction.query(`DELETE FROM setup_code`);
+      return added ?? 'known';
     });
   }
 
-  /** In place of an earlier one. @returns null when there is an account already. */
+  /** In place of an earlier one. @returns null when there is an administrator already. */
   async newSetupCode(): Promise<SetupCode | null> {
     return this.dataSource.transaction((transaction) => renewSetupCode(transaction));
   }
 
-  /** Makes an administrator of those for whom the environment says so. */
-  async makeAdmin(userId: string): Promise<void> {
-    await this.dataSource.query(`UPDATE users SET is_admin = true, updated_at = now() WHERE id = $1`, [userId]);
+  /** Makes an administrator of whoever has the session, if theirs is one of the addresses and vouched for. */
+  async makeAdministrator(sessionToken: string, emails: readonly string[]): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE users SET is_admin = true, updated_at = now() FROM user_sessions s
+       WHERE s.token = $1 AND users.id = s.user_id AND email = ANY ($2::text[]) AND email_verified AND NOT is_admin`,
+      [sessionToken, emails],
+    );
+  }
+
+  /**
+   * Before the owner of an address comes to the account that has it: whoever made it under an address that nobody
+   * vouched for can't sign in any more.
+   */
+  async lockOutUnverified(userId: string): Promise<void> {
+    await this.dataSource.query(
+      `WITH unverified AS (SELECT id FROM users WHERE id = $1 AND NOT email_verified),
+         sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id)
+       DELETE FROM user_logins USING unverified WHERE user_id = unverified.id`,
+      [userId],
+    );
   }
 }
 
@@ -77,10 +98,10 @@ export async function addUser(transaction: EntityManager, user: NewUser): Promis
   return added;
 }
 
-/** @returns null when there is an account already. */
+/** @returns null when there is an administrator already. */
 export async function renewSetupCode(transaction: EntityManager): Promise<SetupCode | null> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK]);
-  if (!(await isWithoutAccounts(transaction))) return null;
+  if (!(await isWithoutAdministrator(transaction))) return null;
   const code = newSetupCode();
   const [{ expires_at: expiresAt }]: [{ expires_at: Date }] = await transaction.query(
     `INSERT INTO setup_code (hash, expires_at) VALUES ($1, now() + make_interval(hours => $2))
@@ -91,7 +112,7 @@ export async function renewSetupCode(transaction: EntityManager): Promise<SetupC
   return { code, expires_at: expiresAt.toISOString() };
 }
 
-async function isWithoutAccounts(manager: EntityManager): Promise<boolean> {
-  const rows: unknown[] = await manager.query(`SELECT FROM users LIMIT 1`);
+async function isWithoutAdministrator(manager: EntityManager): Promise<boolean> {
+  const rows: unknown[] = await manager.query(`SELECT FROM users WHERE is_admin LIMIT 1`);
   return rows.length === 0;
 }

@@ -35,7 +35,7 @@ export class SessionController {
     if (user !== null && this.isDue(user)) await this.authentication.renew(request, reply);
     return {
       user: user && toUser(user),
-      setup_required: user === null && (await this.accounts.isEmpty()),
+      setup_required: user === null && (await this.accounts.isSetupRequired()),
       oidc: this.oidc.shown,
     };
   }

@@ -13,7 +13,7 @@ import { hashPassword } from './password-hash.js';
 const setup = validator(SetupSchema);
 const newSetupCode = validator(NewSetupCodeSchema);
 
-/** The first account. */
+/** The first administrator. */
 @Controller('api')
 export class SetupController {
   constructor(
@@ -31,7 +31,7 @@ export class SetupController {
   ): Promise<{ user: User }> {
     const { code, email, name, password } = checked(setup, body);
     await this.attempts.setup(request);
-    if (!(await this.accounts.isEmpty())) throw doneBefore();
+    if (!(await this.accounts.isSetupRequired())) throw doneBefore();
     const passwordHash = await hashPassword(password);
     const user = await this.accounts.setUp(code, { email, name, passwordHash, isAdmin: true, isVerified: true });
     if (user === 'done-before') throw doneBefore();
@@ -41,6 +41,7 @@ export class SetupController {
         'The setup code is wrong, was used, or is older than a day. "agent-traffic setup-code" makes a new one.',
       );
     }
+    if (user === 'known') throw new ProblemError('conflict', 'There is an account of this address. Take another one.');
     await this.authentication.signIn(request, reply, email, password);
     return { user };
   }
@@ -57,4 +58,4 @@ export class SetupController {
 }
 
 const doneBefore = (): ProblemError =>
-  new ProblemError('conflict', 'There is an account already. Sign in, or ask its owner for an invitation.');
+  new ProblemError('conflict', 'There is an administrator already. Sign in, or ask them for an invitation.');

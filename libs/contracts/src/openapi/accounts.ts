@@ -85,7 +85,7 @@ const session: Operation[] = [
     parameters: [query('return_to', 'Path of the dashboard to go to afterwards')],
     status: 302,
     headers: { Location: "The provider's page" },
-    problems: [404, 422],
+    problems: [404, 422, 429],
   },
   {
     method: 'get',
@@ -100,7 +100,11 @@ const session: Operation[] = [
       query('error', 'Why there is no code'),
     ],
     status: 302,
-    headers: { Location: 'A page of the dashboard; `?error=…` on the sign-in page says why it was refused', ...COOKIE },
+    headers: {
+      Location:
+        'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_not_verified, expired, failed, not_invited, or provider_unreachable',
+      ...COOKIE,
+    },
     problems: [404],
   },
 ];
@@ -111,7 +115,7 @@ const setup: Operation[] = [
     path: '/api/setup',
     id: 'setUp',
     tag: 'Session',
-    summary: 'Make the first account, an administrator, with the setup code',
+    summary: 'Make the first administrator with the setup code',
     isOpen: true,
     body: SetupSchema,
     status: 201,
