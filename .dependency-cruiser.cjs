@@ -54,6 +54,12 @@ module.exports = {
       },
     },
     only('kafkajs-in-bus', 'kafkajs', '^(libs/bus|test)/', 'Kafka is known to libs/bus alone.'),
+    only(
+      'accounts-in-console',
+      'better-auth|@better-auth',
+      '^(apps/console|test)/',
+      'Accounts are known to the console alone.',
+    ),
     only('ioredis-in-cache', 'ioredis', '^(libs/cache|test)/', 'Redis is known to libs/cache alone.'),
     only(
       'sql-in-repositories',

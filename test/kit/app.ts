@@ -6,6 +6,7 @@ import type { PinnedDirectory } from '#libs/catalogue';
 import { SecretBox } from '#libs/database';
 import type { DnsServers, EgressPolicy } from '#libs/evidence';
 import { createHttpApp, type Clock } from '#libs/platform';
+import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ensureTestAgentKey } from '../../apps/console/src/test-agent/test-agent.repository.js';
 import { StandaloneModule } from '../../apps/standalone/src/standalone.module.js';
@@ -21,6 +22,7 @@ export interface AppOptions {
   dnsServers?: DnsServers;
   allowTestKeys?: boolean;
   publicUrl?: string;
+  oidc?: OidcSettings;
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
   refreshHours?: number;
@@ -56,6 +58,7 @@ export class App {
       databaseUrl: database.url,
       secretKey,
       publicUrl,
+      oidc: options.oidc ?? null,
       logger,
       kafka: null,
       redis: null,

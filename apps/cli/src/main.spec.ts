@@ -39,6 +39,7 @@ const COMMANDS = [
   'robots render',
   'robots diff',
   'robots check',
+  'setup-code',
   'secrets',
   'migrate',
 ];

@@ -11,6 +11,7 @@ import { migrateCommand } from './commands/migrate.command.js';
 import { projectsCommand } from './commands/projects.command.js';
 import { robotsCommand } from './commands/robots.command.js';
 import { secretsCommand } from './commands/secrets.command.js';
+import { setupCodeCommand } from './commands/setup-code.command.js';
 import { tokensCommand } from './commands/tokens.command.js';
 import { visitsCommand } from './commands/visits.command.js';
 import { readEnv } from './env.js';
@@ -63,6 +64,7 @@ export async function run(args: string[], root: string): Promise<number> {
     deadLettersCommand(connect),
     logsCommand(connect, (code) => void (exitCode = code)),
     robotsCommand(connect, (code) => void (exitCode = code)),
+    setupCodeCommand(connect),
     secretsCommand(),
     migrateCommand(),
     doctorCommand(connect, (code) => void (exitCode = code)),

@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hashCredential, newCredential, SecretBox } from '#libs/database';
+import type { SetupCode } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
+import { addUser, renewSetupCode } from './accounts/accounts.repository.js';
+import { hashPassword } from './accounts/password-hash.js';
 import { ensureTestAgentKey } from './test-agent/test-agent.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 
@@ -12,6 +15,13 @@ export interface BootstrapOptions {
   projectAccessToken?: string | undefined;
   /** An admin API key, set again at each start. */
   apiKey?: string | undefined;
+  /** An administrator's account, made where its address has none; an account that is there stays as it is. */
+  administrator?: Administrator | null;
+}
+
+export interface Administrator {
+  email: string;
+  password: string;
 }
 
 export interface Bootstrapped {
@@ -20,6 +30,8 @@ export interface Bootstrapped {
   accessToken: string | null;
   /** The admin key when it was given or just made, for the caller to keep; null when there was one already. */
   apiKey: string | null;
+  /** With which the first administrator is made, another at each start; null once there is one. */
+  setupCode: SetupCode | null;
 }
 
 /** Makes what nobody can do without: a project, a token for it, a key to read with, and the test agent's key. */
@@ -31,7 +43,7 @@ export class BootstrapRepository {
   ) {}
 
   /** Safe to call at every start, and from several processes at once. */
-  async bootstrap({ projectAccessToken, apiKey }: BootstrapOptions): Promise<Bootstrapped> {
+  async bootstrap({ projectAccessToken, apiKey, administrator }: BootstrapOptions): Promise<Bootstrapped> {
     return this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
       const [first]: { id: string }[] = await transaction.query(
@@ -46,7 +58,9 @@ export class BootstrapRepository {
       const key = apiKey ?? ((await hasAdminKey(transaction)) ? null : newCredential('agk_'));
       if (key !== null) await setAdminKey(transaction, key, apiKey !== undefined);
       await ensureTestAgentKey(transaction, this.secrets);
-      return { firstStart: isFirst, accessToken: isFirst ? accessToken : null, apiKey: key };
+      if (administrator) await ensureAdministrator(transaction, administrator);
+      const setupCode = await renewSetupCode(transaction);
+      return { firstStart: isFirst, accessToken: isFirst ? accessToken : null, apiKey: key, setupCode };
     });
   }
 
@@ -104,4 +118,11 @@ async function setAdminKey(transaction: EntityManager, key: string, fromEnvironm
      ON CONFLICT (hash) DO UPDATE SET revoked_at = NULL, admin = true`,
     [v7(), name, hash, fromEnvironment],
   );
+}
+
+async function ensureAdministrator(transaction: EntityManager, { email, password }: Administrator): Promise<void> {
+  const known: unknown[] = await transaction.query(`SELECT FROM users WHERE email = $1`, [email.toLowerCase()]);
+  if (known.length > 0) return;
+  const passwordHash = await hashPassword(password);
+  await addUser(transaction, { email, name: 'Administrator', passwordHash, isAdmin: true, isVerified: true });
 }

@@ -6,20 +6,36 @@ import { registerConsoleAccess } from './access/access.hook.js';
 import { AccessService } from './access/access.service.js';
 import { ApiKeysController } from './access/api-keys.controller.js';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
+import { SessionCookie } from './access/session-cookie.js';
+import { SessionsRepository } from './access/sessions.repository.js';
+import { AccountsRepository } from './accounts/accounts.repository.js';
+import { AttemptsService } from './accounts/attempts.service.js';
+import { AuthenticationService } from './accounts/authentication.service.js';
+import { OidcController } from './accounts/oidc.controller.js';
+import { OIDC_SETTINGS, OidcService } from './accounts/oidc.service.js';
+import type { OidcSettings } from './accounts/oidc-settings.js';
+import { SessionController } from './accounts/session.controller.js';
+import { SetupController } from './accounts/setup.controller.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { AgentsController } from './catalogue/agents.controller.js';
 import { IdentificationsController } from './catalogue/identifications.controller.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters/dead-letters.repository.js';
 import { ProjectRemovalRepository } from './projects/project-removal.repository.js';
+import { AcceptanceController } from './members/acceptance.controller.js';
+import { InvitationsController } from './members/invitations.controller.js';
+import { InvitationsRepository } from './members/invitations.repository.js';
+import { MembersController } from './members/members.controller.js';
+import { MembersRepository } from './members/members.repository.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 import { TokensController } from './projects/tokens.controller.js';
 import { TokensRepository } from './projects/tokens.repository.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
+import { PUBLIC_URL } from './public-url.js';
 import { KeyDirectoryController } from './test-agent/key-directory.controller.js';
 import { TestAgentRepository } from './test-agent/test-agent.repository.js';
-import { PUBLIC_URL, TestAgentService } from './test-agent/test-agent.service.js';
+import { TestAgentService } from './test-agent/test-agent.service.js';
 import { TestVisitsController } from './test-agent/test-visits.controller.js';
 import { TimelineRepository } from './visits/timeline.repository.js';
 import { VisitExportController } from './visits/visit-export.controller.js';
@@ -29,10 +45,12 @@ import { VisitStreamService } from './visits/visit-stream.service.js';
 import { VisitsController } from './visits/visits.controller.js';
 
 export interface ConsoleOptions {
-  /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest. */
+  /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest, and sessions' cookies signed. */
   secretKey: string;
   /** Address under which this is reached. */
   publicUrl: string;
+  /** An OpenID provider to sign in with. */
+  oidc?: OidcSettings | null;
 }
 
 /** What people and tools read and administer with. */
@@ -43,11 +61,18 @@ export class ConsoleModule implements OnModuleInit {
     @Inject(AccessService) private readonly access: AccessService,
   ) {}
 
-  static forRoot({ secretKey, publicUrl }: ConsoleOptions): DynamicModule {
+  static forRoot({ secretKey, publicUrl, oidc = null }: ConsoleOptions): DynamicModule {
+    const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,
       imports: [StatisticsModule],
       controllers: [
+        SessionController,
+        OidcController,
+        SetupController,
+        AcceptanceController,
+        MembersController,
+        InvitationsController,
         ApiKeysController,
         ProjectsController,
         TokensController,
@@ -63,7 +88,14 @@ export class ConsoleModule implements OnModuleInit {
       providers: [
         AccessService,
         AccessChanges,
+        AccountsRepository,
         ApiKeysRepository,
+        AttemptsService,
+        AuthenticationService,
+        InvitationsRepository,
+        MembersRepository,
+        OidcService,
+        SessionsRepository,
         BootstrapRepository,
         DeadLettersRepository,
         ProjectsRepository,
@@ -75,7 +107,9 @@ export class ConsoleModule implements OnModuleInit {
         TestAgentRepository,
         TestAgentService,
         { provide: PUBLIC_URL, useValue: publicUrl },
-        { provide: SecretBox, useValue: new SecretBox(secretKey) },
+        { provide: OIDC_SETTINGS, useValue: oidc },
+        { provide: SecretBox, useValue: secrets },
+        { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
       ],
     };
   }

@@ -2,6 +2,7 @@ import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings } from '#libs/catalogue';
 import { databaseSettings, databaseUrl } from '#libs/database';
+import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import { isPretty, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
 
 const specification = {
@@ -11,6 +12,7 @@ const specification = {
   ...redisSettings,
   SECRET_KEY: secret(43)({ desc: '32 bytes, as hex or base64, that encrypt access tokens at rest' }),
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
+  ...oidcSettings,
   ...catalogClientSettings,
 };
 
@@ -23,6 +25,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+    oidc: oidcOf(settings),
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
   };
 }

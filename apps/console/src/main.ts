@@ -16,7 +16,7 @@ await runService(async () => {
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
     CacheModule.forRoot(settings.redis),
     CatalogClientModule.forRoot(settings.catalog),
-    ConsoleModule.forRoot({ secretKey: settings.SECRET_KEY, publicUrl: settings.PUBLIC_URL }),
+    ConsoleModule.forRoot({ secretKey: settings.SECRET_KEY, publicUrl: settings.PUBLIC_URL, oidc: settings.oidc }),
   ];
   const app = await createHttpApp({ module: class Console {}, imports }, logger);
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });

@@ -4,13 +4,15 @@ export interface BannerOptions {
   url: string;
   /** Shown on the first start only. */
   accessToken: string | null;
+  /** Shown until there is an administrator. */
+  setupCode: string | null;
   /** Folders that hold the data. */
   kept: readonly string[];
 }
 
 /** What a person reads after a start. */
-export function banner({ url, accessToken, kept }: BannerOptions): string {
-  const address = `\n  Agent Traffic is running at ${url}   (interface: ${url}/docs)\n`;
+export function banner({ url, accessToken, setupCode, kept }: BannerOptions): string {
+  const address = `\n  Agent Traffic is running at ${url}   (interface: ${url}/docs)\n${setupNotice(setupCode)}`;
   if (accessToken === null) return `${address}\n`;
   return `${address}
   Your project's access token:
@@ -33,3 +35,13 @@ export function firstVisit(url: string, accessToken: string): string {
   const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': BOT } };
   return `curl -i ${url}/visits -H 'Authorization: Bearer ${accessToken}' -H 'Content-Type: application/json' -d '${JSON.stringify(visit)}'`;
 }
+
+/** How the first administrator is made, while there is none. */
+export const setupNotice = (code: string | null): string =>
+  code === null
+    ? ''
+    : `
+  Nobody administers it yet. The setup code, for a day and for one administrator:
+
+    ${code}
+`;

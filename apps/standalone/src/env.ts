@@ -3,6 +3,8 @@ import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, readEnvironment, secret, serviceSettings, str } from '#libs/platform';
+import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
+import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import { catalogOptions, catalogSettings } from '../../catalog/src/env.js';
 import { gatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
@@ -21,6 +23,8 @@ const specification = {
     desc: "The first project's access token, for automatic set-ups",
   }),
   API_KEY: secret(20)({ default: undefined, desc: 'The first personal API key, for automatic set-ups' }),
+  ...administratorSettings,
+  ...oidcSettings,
   ...gatewaySettings,
   ...ingestSettings,
   ...catalogSettings,
@@ -43,5 +47,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     DATABASE_URL: url && databaseUrl(url, password),
     evidence: evidenceOptions(settings),
     catalog: catalogOptions(settings, false),
+    administrator: administratorOf(settings),
+    oidc: oidcOf(settings),
   };
 }

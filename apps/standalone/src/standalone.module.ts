@@ -5,6 +5,7 @@ import { DatabaseModule } from '#libs/database';
 import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule } from '#libs/platform';
 import { CatalogModule, type CatalogOptions } from '../../catalog/src/catalog.module.js';
+import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import { ConsoleModule } from '../../console/src/console.module.js';
 import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';
 import { GatewayModule, type GatewayOptions } from '../../gateway/src/gateway.module.js';
@@ -20,6 +21,8 @@ export interface StandaloneOptions {
   /** Null keeps in memory what is short-lived. */
   redis: RedisAddress | null;
   publicUrl: string;
+  /** None unless given. */
+  oidc?: OidcSettings | null;
   catalog: CatalogOptions;
   evidence: EvidenceOptions;
   /** The system's unless given. */
@@ -46,7 +49,7 @@ export class StandaloneModule {
         GatewayModule.forRoot(options.gateway),
         EnrichmentModule,
         IngestModule.forRoot(options.ingest),
-        ConsoleModule.forRoot({ secretKey, publicUrl }),
+        ConsoleModule.forRoot({ secretKey, publicUrl, oidc: options.oidc ?? null }),
       ],
     };
   }

@@ -52,6 +52,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       kafka: settings.kafka,
       redis: settings.redis,
       publicUrl: settings.PUBLIC_URL,
+      oidc: settings.oidc,
       catalog: settings.catalog,
       evidence: settings.evidence,
       gateway: gatewayOptions(settings, settings.kafka !== null),
@@ -60,14 +61,18 @@ export async function start(settings: StandaloneSettings): Promise<void> {
     const app = await createHttpApp(module, logger);
     closers.push(appCloser(app));
     await prepare(app);
-    const { firstStart, accessToken, apiKey } = await app
-      .get(BootstrapRepository)
-      .bootstrap({ projectAccessToken: settings.PROJECT_ACCESS_TOKEN, apiKey: settings.API_KEY });
+    const { firstStart, accessToken, apiKey, setupCode } = await app.get(BootstrapRepository).bootstrap({
+      projectAccessToken: settings.PROJECT_ACCESS_TOKEN,
+      apiKey: settings.API_KEY,
+      administrator: settings.administrator,
+    });
     if (apiKey !== null) await writeSecret(join(dataDirectory, 'api-key'), apiKey);
     await app.listen(settings.PORT, settings.HOST);
     const url = addressOf(app, settings.HOST);
     await lock.publish(url);
-    process.stdout.write(banner({ url, accessToken: firstStart ? accessToken : null, kept }));
+    process.stdout.write(
+      banner({ url, accessToken: firstStart ? accessToken : null, setupCode: setupCode?.code ?? null, kept }),
+    );
   } catch (error) {
     await closeAll(closers);
     throw error;

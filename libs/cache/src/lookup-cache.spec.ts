@@ -45,6 +45,24 @@ describe('LookupCache', () => {
     await expect(cache.get('b')).rejects.toThrow(LookupUnavailableError);
   });
 
+  it('takes no answer of a query that a later one has overtaken', async () => {
+    const answers: PromiseWithResolvers<Map<string, string>>[] = [];
+    const cache = cacheOf(() => {
+      const answer = Promise.withResolvers<Map<string, string>>();
+      answers.push(answer);
+      return answer.promise;
+    }, 5_000);
+    const first = cache.get('a');
+    answers[0]!.resolve(new Map([['a', '1']]));
+    await first;
+    const refreshes = [cache.refresh(), cache.refresh()];
+    answers[2]!.resolve(new Map());
+    await refreshes[1];
+    answers[1]!.resolve(new Map([['a', '1']]));
+    await refreshes[0];
+    expect(cache.peek('a')).toBeUndefined();
+  });
+
   it('does not wait for a source that hangs', async () => {
     const cache = cacheOf(() => new Promise(() => undefined), 20);
     await expect(cache.get('a')).rejects.toThrow(LookupUnavailableError);

@@ -22,6 +22,8 @@ interface Entry<V> {
   value: V;
   /** When the source last confirmed it, in milliseconds since the epoch. */
   confirmedAt: number;
+  /** The query that it is from. */
+  query: number;
 }
 
 /** Milliseconds for which "there is none" holds: short, so that a new key works at once. */
@@ -34,10 +36,12 @@ const ABSENT_FOR = 1_000;
  */
 export class LookupCache<V extends {}> {
   private readonly known: LRUCache<string, Entry<V>>;
-  private readonly absent = new LRUCache<string, true>({ max: 10_000, ttl: ABSENT_FOR });
+  private readonly absent = new LRUCache<string, number>({ max: 10_000, ttl: ABSENT_FOR });
   private wanted = new Map<string, PromiseWithResolvers<V | undefined>>();
   /** What the query under way asks for. */
   private asked: typeof this.wanted | null = null;
+  /** Queries so far: an answer never replaces that of a later query, which may have overtaken it. */
+  private queries = 0;
   private readonly timer: NodeJS.Timeout;
   private readonly options: Required<LookupCacheOptions<V>>;
 
@@ -74,9 +78,10 @@ export class LookupCache<V extends {}> {
   async refresh(): Promise<void> {
     const keys = [...this.known.keys()];
     if (keys.length === 0) return;
+    const query = ++this.queries;
     try {
       const values = await this.load(keys);
-      for (const key of keys) this.keep(key, values.get(key));
+      for (const key of keys) this.keep(key, values.get(key), query);
     } catch {
       // The last known answers hold; whoever needs the source says that it is away.
     }
@@ -91,10 +96,11 @@ export class LookupCache<V extends {}> {
       const wanted = this.wanted;
       this.asked = wanted;
       this.wanted = new Map();
+      const query = ++this.queries;
       try {
         const values = await this.load([...wanted.keys()]);
         for (const [key, waiting] of wanted) {
-          this.keep(key, values.get(key));
+          this.keep(key, values.get(key), query);
           waiting.resolve(values.get(key));
         }
       } catch (error) {
@@ -105,16 +111,15 @@ export class LookupCache<V extends {}> {
     this.asked = null;
   }
 
-  private keep(key: string, value: V | undefined): void {
+  private keep(key: string, value: V | undefined, query: number): void {
+    // A background refresh is no use of the entry: its rank stays.
+    const entry = this.known.peek(key);
+    if (query < (entry?.query ?? this.absent.get(key) ?? 0)) return;
     if (value === undefined) {
       this.known.delete(key);
-      this.absent.set(key, true);
-    } else {
-      // A background refresh is no use of the entry: its rank stays.
-      const entry = this.known.peek(key);
-      if (entry) Object.assign(entry, { value, confirmedAt: Date.now() });
-      else this.known.set(key, { value, confirmedAt: Date.now() });
-    }
+      this.absent.set(key, query);
+    } else if (entry) Object.assign(entry, { value, confirmedAt: Date.now(), query });
+    else this.known.set(key, { value, confirmedAt: Date.now(), query });
   }
 
   private async load(keys: string[]): Promise<Map<string, V>> {

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { ProjectRoleSchema } from './account.schema.js';
 import { EnrichedVisitSchema } from './enriched-visit.schema.js';
 
 const Id = Type.String({ format: 'uuid' });
@@ -40,7 +41,15 @@ const projectSettings = {
   }),
 };
 
-export const ProjectSchema = Type.Object({ id: Id, ...projectSettings, created_at: Time }, { $id: 'Project' });
+export const ProjectSchema = Type.Object(
+  {
+    id: Id,
+    ...projectSettings,
+    created_at: Time,
+    role: ProjectRoleSchema,
+  },
+  { $id: 'Project' },
+);
 export const NewProjectSchema = Type.Object(
   { ...Type.Partial(Type.Object(projectSettings)).properties, name: Name },
   { $id: 'NewProject', additionalProperties: false },

@@ -1,3 +1,4 @@
+export * from './account.schema.js';
 export * from './agent-type.js';
 export * from './agent.schema.js';
 export * from './console.schema.js';

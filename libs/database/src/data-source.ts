@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { AccessTokenEntity } from './access-token.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -5,6 +6,7 @@ import { ProjectEntity } from './project.entity.js';
 import { Foundation1763683200000 } from './migrations/1763683200000-foundation.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
+import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -33,7 +35,13 @@ export function createDataSource({
     applicationName,
     connectTimeoutMS: CONNECT_TIMEOUT,
     entities: [ProjectEntity, AccessTokenEntity, ApiKeyEntity],
-    migrations: [Foundation1763683200000, Outbox1763700000000, Catalogue1763720000000, Reading1763740000000],
+    migrations: [
+      Foundation1763683200000,
+      Outbox1763700000000,
+      Catalogue1763720000000,
+      Accounts1763730000000,
+      Reading1763740000000,
+    ],
     migrationsTransactionMode: 'each',
     extra: {
       statement_timeout: STATEMENT_TIMEOUT,
@@ -45,6 +53,10 @@ export function createDataSource({
     },
   });
 }
+
+/** The connections that a data source keeps, for a library that speaks to PostgreSQL by itself. */
+export const connectionPool = (dataSource: DataSource): Pool =>
+  (dataSource.driver as unknown as { master: Pool }).master;
 
 /** Key of the advisory lock that lets one migrating process at a time. */
 const MIGRATION_LOCK = 4_116_820_611;

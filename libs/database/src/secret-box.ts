@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
@@ -16,6 +16,11 @@ export class SecretBox {
 
   static newKey(): string {
     return randomBytes(32).toString('hex');
+  }
+
+  /** Another secret, 32 bytes as hex, that follows from the key and tells nothing of it (HKDF, RFC 5869). */
+  derive(purpose: string): string {
+    return Buffer.from(hkdfSync('sha256', this.key, '', purpose, 32)).toString('hex');
   }
 
   /** @param purpose bound to the cipher text, so that it can't be moved to another row. */

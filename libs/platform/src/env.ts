@@ -44,6 +44,13 @@ export const secret = (min: number) =>
     return text;
   });
 
+/** An e-mail address. @param pattern that it has to fit. */
+export const emailAddress = (pattern: string) =>
+  makeValidator<string>((text) => {
+    if (text.length > 254 || !new RegExp(pattern).test(text)) throw new EnvError('must be an e-mail address');
+    return text;
+  });
+
 /** The address of a server, with one of these protocols; a password in it is never shown. */
 export const serverUrl = (...protocols: string[]) =>
   makeValidator<string>((text) => {

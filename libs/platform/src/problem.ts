@@ -57,3 +57,7 @@ export const unavailable = (detail: string, cause?: unknown, retryAfter = 1): Pr
 /** 401 for a bearer credential (RFC 6750). */
 export const unauthorized = (detail: string): ProblemError =>
   new ProblemError('unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
+
+/** 429 with the seconds after which to try again. */
+export const tooManyRequests = (detail: string, retryAfter: number): ProblemError =>
+  new ProblemError('too-many-requests', detail, { headers: { 'retry-after': String(retryAfter) } });

@@ -7,10 +7,11 @@ Environment (each NAME also as NAME_FILE, the file that holds it):
   SECRET_KEY             32 bytes, hex or base64, that encrypt access tokens at rest
   PROJECT_ACCESS_TOKEN   the first project's access token; made when there is no project yet
   API_KEY                an API key with admin rights; made when there is none yet
+  ADMIN_EMAIL, ADMIN_PASSWORD   an administrator's account, made where the address has none
   KAFKA_BROKERS          host:port, …; with it the topics are made, too (and the other KAFKA_ settings)
   PUBLIC_URL             address under which the deployment is reached (default: http://127.0.0.1:3000)
 
-Running it again changes nothing that is as it should be.`;
+Running it again changes nothing that is as it should be. While nobody administers it, it shows a new setup code.`;
 
 export function migrateCommand(): Command {
   return new Command('migrate')

@@ -1,8 +1,10 @@
 import { kafkaSettings } from '#libs/bus';
 import { databaseSettings } from '#libs/database';
 import { readEnvironment, secret, str } from '#libs/platform';
+import { administratorOf, administratorSettings } from '../../../console/src/accounts/account-settings.js';
 
 const specification = {
+  ...administratorSettings,
   ...databaseSettings,
   ...kafkaSettings,
   SECRET_KEY: secret(43)({ desc: '32 bytes, as hex or base64, that encrypt access tokens at rest' }),
@@ -15,5 +17,6 @@ export type MigrationSettings = ReturnType<typeof readMigrationSettings>;
 
 /** @throws ConfigurationError with every fault. */
 export function readMigrationSettings(source?: NodeJS.ProcessEnv) {
-  return readEnvironment(specification, source);
+  const settings = readEnvironment(specification, source);
+  return { ...settings, administrator: administratorOf(settings) };
 }

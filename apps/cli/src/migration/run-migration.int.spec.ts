@@ -8,6 +8,7 @@ import { readMigrationSettings } from './env.js';
 import { runMigration } from './run-migration.js';
 
 const SECRET_KEY = SecretBox.newKey();
+const SETUP_CODE = /The setup code, .*:\n\n {4}(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}\n/;
 const ACCESS_TOKEN = 'access-token-of-the-environment';
 
 let database: TestDatabase;
@@ -41,10 +42,17 @@ const keyHashes = async (): Promise<Buffer[]> => {
 
 it('takes credentials from the environment, shows the first token once, and no key', async () => {
   const API_KEY = 'api-key-of-the-environment';
-  const env = { PROJECT_ACCESS_TOKEN: ACCESS_TOKEN, API_KEY, PUBLIC_URL: 'https://visits.example' };
+  const env = {
+    PROJECT_ACCESS_TOKEN: ACCESS_TOKEN,
+    API_KEY,
+    PUBLIC_URL: 'https://visits.example',
+    ADMIN_EMAIL: 'root@example.com',
+    ADMIN_PASSWORD: 'password-of-the-environment',
+  };
   const printed = await run(env);
   expect(printed).toContain(`curl -i https://visits.example/visits -H 'Authorization: Bearer ${ACCESS_TOKEN}'`);
   expect(printed).not.toContain(API_KEY);
+  expect(printed).not.toContain('setup code');
   expect(await keyHashes()).toEqual([hashCredential(API_KEY)]);
   const told: string[] = [];
   expect(await run(env, undefined, told)).toBe('');
@@ -57,11 +65,12 @@ it('writes a key that had to be made where only its owner can read it', async ()
   await writeFile(file, 'of another database', { mode: 0o644 });
   const printed = await run({}, file);
   expect(printed).toMatch(/Bearer agt_\w{38}'/);
+  expect(printed).toMatch(SETUP_CODE);
   expect(printed).not.toContain('agk_');
   const key = (await readFile(file, 'utf8')).trim();
   expect(await keyHashes()).toEqual([hashCredential(key)]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(await run({}, file)).toBe('');
+  expect(await run({}, file)).toMatch(SETUP_CODE);
   expect((await readFile(file, 'utf8')).trim()).toBe(key);
 });
 

@@ -5,7 +5,7 @@ import { kafkaOptions, makeTopics, type KafkaOptions } from '#libs/bus';
 import { createDataSource, databaseUrl, migrate, SecretBox, sqlState } from '#libs/database';
 import { createLogger } from '#libs/platform';
 import { BootstrapRepository } from '../../../console/src/bootstrap.repository.js';
-import { firstVisit } from '../../../standalone/src/banner.js';
+import { firstVisit, setupNotice } from '../../../standalone/src/banner.js';
 import { CliError } from '../cli-error.js';
 import type { MigrationSettings } from './env.js';
 
@@ -41,13 +41,15 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
     const migrations = await migrate(database);
     if (kafka !== null) await prepareTopics(kafka, tell);
     tell(migrations.length === 0 ? 'The schema is up to date.' : `Migrated the schema: ${migrations.join(', ')}.`);
-    const { firstStart, accessToken, apiKey } = await new BootstrapRepository(database, secrets).bootstrap({
+    const { firstStart, accessToken, apiKey, setupCode } = await new BootstrapRepository(database, secrets).bootstrap({
       projectAccessToken: settings.PROJECT_ACCESS_TOKEN,
       apiKey: settings.API_KEY,
+      administrator: settings.administrator,
     });
     const newKey = settings.API_KEY === undefined ? apiKey : null;
     const keyPlace = newKey === null ? null : await keep(newKey, options.apiKeyFile);
     if (firstStart && accessToken !== null) options.print(firstBanner(settings.PUBLIC_URL, accessToken));
+    if (setupCode !== null) options.print(`${setupNotice(setupCode.code)}\n`);
     if (keyPlace !== null) options.print(`  An API key with admin rights, made just now: ${keyPlace}\n\n`);
   } finally {
     await database.destroy();

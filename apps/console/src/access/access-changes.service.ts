@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { KeyValue, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL, accessKey } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
+import { AccessService } from './access.service.js';
 
 /** Tells every replica at once what it would find out by itself within seconds. */
 @Injectable()
@@ -9,8 +10,15 @@ export class AccessChanges {
   constructor(
     @Inject(PubSub) private readonly pubSub: PubSub,
     @Inject(KeyValue) private readonly keyValue: KeyValue,
+    @Inject(AccessService) private readonly access: AccessService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** After a change of who reaches what is committed; resolves once it counts on this replica. */
+  async apply(): Promise<void> {
+    await this.access.refresh();
+    this.announce();
+  }
 
   /** After the change is committed. @param revoked SHA-256 of a token that is no longer good, hex. */
   announce(revoked?: string): void {

@@ -3,25 +3,81 @@ import { LookupCache, LookupUnavailableError, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import { hashCredential, isDamaged } from '#libs/database';
 import { unauthorized, unavailable } from '#libs/platform';
+import type { FastifyRequest } from 'fastify';
+import { PUBLIC_URL } from '../public-url.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import type { Principal } from './principal.js';
+import { requireSameOrigin } from './same-origin.js';
+import { SessionCookie } from './session-cookie.js';
+import { SessionsRepository } from './sessions.repository.js';
 
-/** Decides who may read and administer; a revoked key stops working within 5 s. */
+/** Sessions kept at hand; all of them are asked for again every few seconds. */
+const MOST_SESSIONS = 2_000;
+
+/** Decides who may read and administer; what is revoked stops working within 5 s, on this replica at once. */
 @Injectable()
 export class AccessService implements OnApplicationShutdown {
   private readonly keys: LookupCache<Principal>;
+  private readonly sessions: LookupCache<Principal>;
   private readonly unsubscribe: () => void;
 
-  constructor(@Inject(ApiKeysRepository) repository: ApiKeysRepository, @Inject(PubSub) pubSub: PubSub) {
-    this.keys = new LookupCache({ load: (hashes) => repository.find(hashes) });
-    this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.keys.refresh());
+  constructor(
+    @Inject(ApiKeysRepository) keys: ApiKeysRepository,
+    @Inject(SessionsRepository) sessions: SessionsRepository,
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(PubSub) pubSub: PubSub,
+  ) {
+    this.keys = new LookupCache({ load: (hashes) => keys.find(hashes) });
+    this.sessions = new LookupCache({ load: (tokens) => sessions.find(tokens), max: MOST_SESSIONS });
+    this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.refresh());
   }
 
-  /** @throws ProblemError 401 when the key opens nothing, 503 when nobody can say. */
-  async authorize(authorization: string | undefined): Promise<Principal> {
-    const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  /**
+   * An API key counts before a cookie.
+   *
+   * @throws ProblemError 401 when the credential opens nothing, 403 when a cookie is sent from elsewhere, 503 when
+   * nobody can say.
+   */
+  async authorize(request: FastifyRequest): Promise<Principal> {
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return this.ofKey(authorization);
+    const token = this.cookie.tokenIn(request.headers.cookie);
+    if (token === null) {
+      throw unauthorized('Sign in, or send the header "Authorization: Bearer <API key>".');
+    }
+    requireSameOrigin(request, { publicUrl: this.publicUrl, isStrict: true });
+    const principal = await find(this.sessions, token);
+    if (principal === undefined) throw unauthorized('The session has ended. Sign in again.');
+    return principal;
+  }
+
+  /**
+   * Whoever is signed in, where nobody has to be.
+   *
+   * @throws ProblemError 403 when the request is sent from elsewhere, 503 when nobody can say.
+   */
+  async recognize(request: FastifyRequest): Promise<Principal | null> {
+    const token = this.cookie.tokenIn(request.headers.cookie);
+    requireSameOrigin(request, { publicUrl: this.publicUrl, isStrict: token !== null });
+    return token === null ? null : ((await find(this.sessions, token)) ?? null);
+  }
+
+  /** Resolves once what changed before counts here. */
+  async refresh(): Promise<void> {
+    await Promise.all([this.keys.refresh(), this.sessions.refresh()]);
+  }
+
+  onApplicationShutdown(): void {
+    this.unsubscribe();
+    this.keys.close();
+    this.sessions.close();
+  }
+
+  private async ofKey(authorization: string): Promise<Principal> {
+    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (key === undefined) throw unauthorized('Send the header "Authorization: Bearer <API key>".');
-    const principal = await this.find(key);
+    const principal = await find(this.keys, hashCredential(key).toString('hex'));
     if (principal !== undefined) return principal;
     if (key.startsWith('agt_')) throw unauthorized("This is a project's access token; reading takes an API key.");
     throw unauthorized(
@@ -30,18 +86,13 @@ export class AccessService implements OnApplicationShutdown {
         : 'The API key is not known, or was revoked.',
     );
   }
+}
 
-  onApplicationShutdown(): void {
-    this.unsubscribe();
-    this.keys.close();
-  }
-
-  private async find(key: string): Promise<Principal | undefined> {
-    try {
-      return await this.keys.get(hashCredential(key).toString('hex'));
-    } catch (error) {
-      if (!(error instanceof LookupUnavailableError)) throw error;
-      throw unavailable('The API key can not be checked right now; try again.', error, 2);
-    }
+async function find(cache: LookupCache<Principal>, key: string): Promise<Principal | undefined> {
+  try {
+    return await cache.get(key);
+  } catch (error) {
+    if (!(error instanceof LookupUnavailableError)) throw error;
+    throw unavailable('Who you are can not be checked right now; try again.', error, 2);
   }
 }

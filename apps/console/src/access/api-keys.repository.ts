@@ -27,9 +27,7 @@ export class ApiKeysRepository {
        WHERE revoked_at IS NULL AND hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
       [hashes],
     );
-    return new Map(
-      rows.map(({ hash, id, admin, project_ids }) => [hash, { keyId: id, admin, projectIds: project_ids }]),
-    );
+    return new Map(rows.map(({ hash, id, admin, project_ids }) => [hash, toPrincipal(id, admin, project_ids)]));
   }
 
   async list(): Promise<ApiKey[]> {
@@ -65,6 +63,14 @@ export class ApiKeysRepository {
     });
   }
 }
+
+const toPrincipal = (keyId: string, admin: boolean, projectIds: string[]): Principal => ({
+  keyId,
+  user: null,
+  admin,
+  projectIds,
+  roles: new Map(projectIds.map((projectId) => [projectId, 'owner'])),
+});
 
 const toApiKey = (row: Row): ApiKey => ({
   ...row,

@@ -1,21 +1,35 @@
+import type { ProjectRole, User } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
-/** Who asks, as an API key says. */
+/** Who asks: a program with an API key, or a person with a session. */
 export interface Principal {
-  keyId: string;
+  /** Null for a person. */
+  keyId: string | null;
+  /** Null for a program. */
+  user: SessionUser | null;
   /** May do everything; others reach their projects only. */
   admin: boolean;
   projectIds: readonly string[];
+  /** Of each of the projects; an API key that is limited to projects owns them. */
+  roles: ReadonlyMap<string, ProjectRole>;
+}
+
+export interface SessionUser extends User {
+  /** When the session ends unless it is used, in milliseconds since the epoch. */
+  sessionExpiresAt: number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on routes with `access: 'console'`. */
     principal: Principal;
+    /** Whoever is signed in; set on routes with `access: 'visitor'`. */
+    visitor: Principal | null;
   }
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
 
 /** The same answer for what does not exist and for what is somebody else's. */
 export const notFound = (what: string): ProblemError => new ProblemError('not-found', `There is no such ${what}.`);
@@ -26,14 +40,40 @@ export function requireId(id: string, what: string): string {
   return id.toLowerCase();
 }
 
-/** @throws ProblemError 404 unless the project is one of the principal's. */
-export function requireProject({ admin, projectIds }: Principal, id: string): string {
+/** @returns null when the project is none of the principal's. */
+export const roleIn = ({ admin, roles }: Principal, projectId: string): ProjectRole | null =>
+  admin ? 'owner' : (roles.get(projectId) ?? null);
+
+/**
+ * @param least role that the operation takes.
+ * @throws ProblemError 404 unless the project is one of the principal's, 403 when the role in it is too small.
+ */
+export function requireProject(principal: Principal, id: string, least: ProjectRole = 'viewer'): string {
   const projectId = requireId(id, 'project');
-  if (!admin && !projectIds.includes(projectId)) throw notFound('project');
+  const role = roleIn(principal, projectId);
+  if (role === null) throw notFound('project');
+  requireRole(role, least);
   return projectId;
 }
 
+/** @throws ProblemError 403 */
+export function requireRole(role: ProjectRole, least: ProjectRole): void {
+  if (RANKS[role] >= RANKS[least]) return;
+  throw new ProblemError(
+    'forbidden',
+    least === 'owner'
+      ? `Only owners of the project may do this; you are a ${role}.`
+      : 'Viewers of the project only read; ask one of its owners to make you a member.',
+  );
+}
+
 /** @throws ProblemError 403 unless the principal is an administrator. */
-export function requireAdmin({ admin }: Principal): void {
-  if (!admin) throw new ProblemError('forbidden', 'This takes an admin API key; yours is limited to projects.');
+export function requireAdmin({ admin, user }: Principal): void {
+  if (admin) return;
+  throw new ProblemError(
+    'forbidden',
+    user === null
+      ? 'This takes an admin API key; yours is limited to projects.'
+      : 'Only administrators of this instance may do this.',
+  );
 }

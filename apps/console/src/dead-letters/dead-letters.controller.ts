@@ -56,6 +56,8 @@ export class DeadLettersController {
     const { ids } = checked(replay, body);
     const letters = await this.deadLetters.find(principal, ids);
     if (letters.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound('dead letter');
+    for (const { project_id: projectId } of letters)
+      if (projectId !== null) requireProject(principal, projectId, 'member');
     // Marked before: a message that fails again opens its dead letter anew.
     await this.deadLetters.markReplayed(letters.map(({ id }) => id));
     try {

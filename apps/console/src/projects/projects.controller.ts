@@ -3,11 +3,11 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { NewProjectSchema, ProjectChangeSchema, validator, type Project } from '#libs/contracts';
 import type { FastifyRequest } from 'fastify';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { notFound, requireAdmin, requireId, requireProject } from '../access/principal.js';
+import { notFound, requireAdmin, requireId, requireProject, roleIn, type Principal } from '../access/principal.js';
 import { checked } from '../checked.js';
 import { ProjectRemovalRepository } from './project-removal.repository.js';
 import { checkedSettings } from './project-settings.js';
-import { ProjectsRepository } from './projects.repository.js';
+import { ProjectsRepository, type StoredProject } from './projects.repository.js';
 
 const newProject = validator(NewProjectSchema);
 const projectChange = validator(ProjectChangeSchema);
@@ -23,14 +23,16 @@ export class ProjectsController {
   @Get()
   @RouteConfig({ access: 'console' })
   async list(@Req() { principal }: FastifyRequest): Promise<{ projects: Project[] }> {
-    return { projects: await this.projects.list(principal.admin ? null : principal.projectIds) };
+    const projects = await this.projects.list(principal.admin ? null : principal.projectIds);
+    return { projects: projects.map((project) => withRole(project, principal)) };
   }
 
   @Post()
   @RouteConfig({ access: 'console' })
   async create(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<Project> {
     requireAdmin(principal);
-    return this.projects.create(checkedSettings(checked(newProject, body)));
+    const settings = checkedSettings(checked(newProject, body));
+    return { ...(await this.projects.create(settings, principal.user?.id ?? null)), role: 'owner' };
   }
 
   @Get(':id')
@@ -38,17 +40,17 @@ export class ProjectsController {
   async find(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<Project> {
     const project = await this.projects.find(requireProject(principal, id));
     if (project === null) throw notFound('project');
-    return project;
+    return withRole(project, principal);
   }
 
   @Patch(':id')
   @RouteConfig({ access: 'console' })
   async change(@Req() { principal }: FastifyRequest, @Param('id') id: string, @Body() body: unknown): Promise<Project> {
-    const projectId = requireProject(principal, id);
+    const projectId = requireProject(principal, id, 'member');
     const project = await this.projects.change(projectId, checkedSettings(checked(projectChange, body)));
     if (project === null) throw notFound('project');
     this.changes.announce();
-    return project;
+    return withRole(project, principal);
   }
 
   /** Its visits are deleted in the background. */
@@ -63,3 +65,8 @@ export class ProjectsController {
     this.changes.announce();
   }
 }
+
+const withRole = (project: StoredProject, principal: Principal): Project => ({
+  ...project,
+  role: roleIn(principal, project.id) ?? 'viewer',
+});

@@ -3,7 +3,9 @@ import type { Project, ProjectChange } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 
-type Row = Omit<Project, 'created_at'> & { created_at: Date };
+/** What of a project is the same for everybody. */
+export type StoredProject = Omit<Project, 'role'>;
+type Row = Omit<StoredProject, 'created_at'> & { created_at: Date };
 
 /** Columns that settings go to; their names are those of the interface. */
 const SETTINGS = ['name', 'site_address', 'host_names', 'time_zone', 'trusted_proxies', 'redacted_headers'] as const;
@@ -14,7 +16,7 @@ export class ProjectsRepository {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
   /** @param ids null for all. */
-  async list(ids: readonly string[] | null): Promise<Project[]> {
+  async list(ids: readonly string[] | null): Promise<StoredProject[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${COLUMNS} FROM projects WHERE $1::uuid[] IS NULL OR id = ANY ($1::uuid[]) ORDER BY created_at, id`,
       [ids],
@@ -22,22 +24,29 @@ export class ProjectsRepository {
     return rows.map(toProject);
   }
 
-  async find(id: string): Promise<Project | null> {
+  async find(id: string): Promise<StoredProject | null> {
     const [project] = await this.list([id]);
     return project ?? null;
   }
 
-  async create(settings: ProjectChange & { name: string }): Promise<Project> {
+  /** @param ownerId the person who makes it, if it is one. */
+  async create(settings: ProjectChange & { name: string }, ownerId: string | null): Promise<StoredProject> {
     const names = SETTINGS.filter((name) => settings[name] !== undefined);
-    const places = names.map((_, index) => `$${index + 2}`);
+    const places = names.map((_, index) => `$${index + 3}`);
     const rows: Row[] = await this.dataSource.query(
-      `INSERT INTO projects (${['id', ...names].join(', ')}) VALUES (${['$1', ...places].join(', ')}) RETURNING ${COLUMNS}`,
-      [v7(), ...names.map((name) => settings[name])],
+      `WITH project AS (
+         INSERT INTO projects (${['id', ...names].join(', ')}) VALUES (${['$1', ...places].join(', ')}) RETURNING ${COLUMNS}
+       ), owner AS (
+         INSERT INTO project_members (project_id, user_id, role)
+         SELECT project.id, users.id, 'owner' FROM project, users WHERE users.id = $2
+       )
+       SELECT * FROM project`,
+      [v7(), ownerId, ...names.map((name) => settings[name])],
     );
     return toProject(rows[0]!);
   }
 
-  async change(id: string, change: ProjectChange): Promise<Project | null> {
+  async change(id: string, change: ProjectChange): Promise<StoredProject | null> {
     const names = SETTINGS.filter((name) => change[name] !== undefined);
     const [rows]: [Row[], number] = await this.dataSource.query(
       `UPDATE projects SET ${names.map((name, index) => `${name} = $${index + 2}`).join(', ')}
@@ -48,4 +57,4 @@ export class ProjectsRepository {
   }
 }
 
-const toProject = (row: Row): Project => ({ ...row, created_at: row.created_at.toISOString() });
+const toProject = (row: Row): StoredProject => ({ ...row, created_at: row.created_at.toISOString() });

@@ -33,8 +33,9 @@ export class TokensController {
     @Param('id') id: string,
     @Body() body: unknown,
   ): Promise<RevealedAccessToken> {
+    const projectId = requireProject(principal, id, 'member');
     const { name = 'Access token' } = checked(newToken, body);
-    const token = await this.tokens.create(requireProject(principal, id), name);
+    const token = await this.tokens.create(projectId, name);
     if (token === null) throw notFound('project');
     return token;
   }
@@ -46,7 +47,7 @@ export class TokensController {
     @Param('id') id: string,
     @Param('tokenId') tokenId: string,
   ): Promise<RevealedAccessToken> {
-    const token = await this.tokens.reveal(requireProject(principal, id), requireId(tokenId, 'token'));
+    const token = await this.tokens.reveal(requireProject(principal, id, 'member'), requireId(tokenId, 'token'));
     if (token === null) throw notFound('token');
     return token;
   }
@@ -59,7 +60,7 @@ export class TokensController {
     @Param('id') id: string,
     @Param('tokenId') tokenId: string,
   ): Promise<void> {
-    const hash = await this.tokens.revoke(requireProject(principal, id), requireId(tokenId, 'token'));
+    const hash = await this.tokens.revoke(requireProject(principal, id, 'owner'), requireId(tokenId, 'token'));
     if (hash === null) throw notFound('token');
     this.changes.announce(hash);
   }

@@ -3,10 +3,8 @@ import { signedDirectory, webBotAuthSignature, type SignedDirectory } from '#lib
 import { TEST_AGENT, testAgentOrigin } from '#libs/catalogue';
 import type { TestVisit } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
+import { PUBLIC_URL } from '../public-url.js';
 import { TestAgentRepository, type TestAgentKey } from './test-agent.repository.js';
-
-/** Injection token: the address under which this instance is reached. */
-export const PUBLIC_URL = Symbol('public URL');
 
 /** Seconds for which a signed request can be used. */
 const LIFETIME = 300;

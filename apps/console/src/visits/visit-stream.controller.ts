@@ -3,11 +3,11 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ProblemError } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessService } from '../access/access.service.js';
-import { notFound, requireProject } from '../access/principal.js';
+import { notFound, requireProject, roleIn } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { VisitStreamService } from './visit-stream.service.js';
 
-/** Milliseconds between two looks at whether the key still opens the stream. */
+/** Milliseconds between two looks at whether the credential still opens the stream. */
 const RECHECK_MS = 1_500;
 
 @Controller('api/projects/:id/visits/stream')
@@ -42,11 +42,21 @@ export class VisitStreamController {
     });
     const viewer = this.streams.watch(projectId, reply.raw, { position, maxPerSecond: cap });
     const recheck = setInterval(() => {
-      this.access.authorize(request.headers.authorization).catch((error: unknown) => {
-        if (error instanceof ProblemError && error.type === 'unauthorized') viewer.end();
-      });
+      this.mayStillRead(request, projectId).then(
+        (may) => may || viewer.end(),
+        () => undefined,
+      );
     }, RECHECK_MS);
     viewer.onGone(() => clearInterval(recheck));
+  }
+
+  private async mayStillRead(request: FastifyRequest, projectId: string): Promise<boolean> {
+    try {
+      return roleIn(await this.access.authorize(request), projectId) !== null;
+    } catch (error) {
+      // While nobody can say, the stream stays.
+      return !(error instanceof ProblemError && error.type === 'unauthorized');
+    }
   }
 }
 

@@ -17,6 +17,8 @@ import {
   VisitPageSchema,
 } from '../console.schema.js';
 import { CATALOGUE_OPERATIONS } from './catalogue.js';
+import { SESSION_COOKIE } from '../account.schema.js';
+import { ACCOUNT_OPERATIONS } from './accounts.js';
 import type { Interface, Operation } from './operation.js';
 import { BODY, CURSOR, LIMIT, query, TIMELINE_FILTERS, uuid } from './parameters.js';
 import { EXPORT_OPERATION, STATISTICS_OPERATIONS } from './statistics.js';
@@ -66,7 +68,7 @@ const projects: Operation[] = [
     body: ProjectChangeSchema,
     status: 200,
     answer: ProjectSchema,
-    problems: [404, ...BODY],
+    problems: [403, 404, ...BODY],
   },
   {
     method: 'delete',
@@ -105,7 +107,7 @@ const tokens: Operation[] = [
     body: NewAccessTokenSchema,
     status: 201,
     answer: RevealedAccessTokenSchema,
-    problems: [404, ...BODY],
+    problems: [403, 404, ...BODY],
   },
   {
     method: 'get',
@@ -116,7 +118,7 @@ const tokens: Operation[] = [
     parameters: [PROJECT, uuid('tokenId', 'The token')],
     status: 200,
     answer: RevealedAccessTokenSchema,
-    problems: [404],
+    problems: [403, 404],
   },
   {
     method: 'delete',
@@ -126,7 +128,7 @@ const tokens: Operation[] = [
     summary: 'Revoke an access token; it stops working within 5 s',
     parameters: [PROJECT, uuid('tokenId', 'The token')],
     status: 204,
-    problems: [404],
+    problems: [403, 404],
   },
 ];
 
@@ -230,15 +232,17 @@ const deadLetters: Operation[] = [
     body: DeadLetterReplaySchema,
     status: 200,
     answer: DeadLetterReplayResultSchema,
-    problems: [404, ...BODY],
+    problems: [403, 404, ...BODY],
   },
 ];
 
 /** What people and tools call. */
 export const CONSOLE_INTERFACE: Interface = {
   title: 'Agent Traffic: console interface',
-  description: 'For people and tools: read the timeline, administer. Every operation takes a personal API key.',
+  description:
+    'For people and tools: read the timeline, administer. Every operation takes a personal API key, or the cookie of a session; with the cookie, what changes something has to come from the same origin.',
   credential: 'A personal API key, `agk_…`, for everything or for some projects',
+  cookie: SESSION_COOKIE,
   operations: [
     ...visits,
     EXPORT_OPERATION,
@@ -248,5 +252,6 @@ export const CONSOLE_INTERFACE: Interface = {
     ...deadLetters,
     ...CATALOGUE_OPERATIONS,
     ...STATISTICS_OPERATIONS,
+    ...ACCOUNT_OPERATIONS,
   ],
 };

@@ -19,6 +19,8 @@ export interface Operation {
   mediaType?: string;
   /** Whether the answer can be plain text, too, when asked for. */
   orText?: true;
+  /** Takes no credential. */
+  isOpen?: true;
   /** Statuses of problems, beside those every operation has. */
   problems: number[];
   /** Headers of the answer: what they say. */
@@ -38,13 +40,17 @@ export interface Interface {
   description: string;
   /** What a caller shows. */
   credential: string;
+  /** Name of the cookie that does as well, for people in a browser. */
+  cookie?: string;
   operations: readonly Operation[];
 }
+
+const DESCRIPTIONS: Record<number, string> = { 204: 'Done', 302: 'Go there' };
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The body is not JSON, or not what its encoding says',
   401: 'The credential is missing, unknown or revoked',
-  403: 'The API key is limited to projects',
+  403: 'Whoever asks may not do this',
   404: 'There is nothing here, or nothing that the credential reaches',
   405: 'The method is not allowed here',
   409: 'The request conflicts with what exists',
@@ -61,7 +67,10 @@ const SEE_ALSO =
   'See also: [problems](/docs/problems), and the [topics](/docs/events) that other services of yours can read.';
 
 /** An OpenAPI 3.1 document. Schemas with an `$id` become components, others stay in place. */
-export function openApiDocument({ title, description, credential, operations }: Interface, problem: TSchema): object {
+export function openApiDocument(
+  { title, description, credential, cookie, operations }: Interface,
+  problem: TSchema,
+): object {
   const components = new ComponentSchemas();
   const content = (schema: TSchema, mediaType = 'application/json'): object => ({
     [mediaType]: { schema: components.referenced(schema) },
@@ -74,7 +83,7 @@ export function openApiDocument({ title, description, credential, operations }: 
     ]);
     const responses: Record<number, object> = {
       [operation.status]: {
-        description: operation.status === 204 ? 'Done' : 'The answer',
+        description: DESCRIPTIONS[operation.status] ?? 'The answer',
         ...(headers.length > 0 && { headers: Object.fromEntries(headers) as object }),
         ...(operation.answer && {
           content: {
@@ -84,7 +93,8 @@ export function openApiDocument({ title, description, credential, operations }: 
         }),
       },
     };
-    for (const status of [401, ...operation.problems, 503].toSorted((one, other) => one - other)) {
+    const problems = [...(operation.isOpen ? [] : [401]), ...operation.problems, 503];
+    for (const status of problems.toSorted((one, other) => one - other)) {
       responses[status] = {
         description: PROBLEM_DESCRIPTIONS[status],
         content: content(problem, 'application/problem+json'),
@@ -99,6 +109,7 @@ export function openApiDocument({ title, description, credential, operations }: 
         ...(operation.description && { description: operation.description }),
         ...(operation.parameters && { parameters: operation.parameters }),
         ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
+        ...(operation.isOpen && { security: [] }),
         responses,
       },
     };
@@ -112,10 +123,13 @@ export function openApiDocument({ title, description, credential, operations }: 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, ...(cookie === undefined ? [] : [{ cookie: [] }])],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: credential } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: credential },
+        ...(cookie !== undefined && { cookie: { type: 'apiKey', in: 'cookie', name: cookie } }),
+      },
       schemas: components.schemas,
     },
   };

@@ -5,8 +5,11 @@ import { unauthorized } from '../problem.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route: holders of a project's access token, of a personal API key, or services of ours. */
-    access?: 'project' | 'console' | 'internal';
+    /**
+     * Who may call the route: holders of a project's access token, of a personal API key or a session (`console`),
+     * services of ours, or everybody, with a session or without one (`visitor`).
+     */
+    access?: 'project' | 'console' | 'internal' | 'visitor';
   }
 }
 

@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import type { SetupCode } from '#libs/contracts';
+import type { Connect } from '../instance.js';
+import { jsonOption } from '../options.js';
+import { localTime } from '../terminal-text.js';
+
+export function setupCodeCommand(connect: Connect): Command {
+  return new Command('setup-code')
+    .description('make a new setup code, with which the first administrator is made; an earlier one no longer counts')
+    .addOption(jsonOption())
+    .action(async ({ json }: { json?: boolean }) => {
+      const { client } = await connect();
+      const made = await client.post<SetupCode>('/api/setup-codes', {});
+      if (json) {
+        console.log(JSON.stringify(made, null, 2));
+        return;
+      }
+      console.error(`The dashboard of ${client.url} asks for it, until ${localTime(made.expires_at)}`);
+      console.log(made.code);
+    });
+}

@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ProjectRole } from '#libs/contracts';
+import { DataSource } from 'typeorm';
+import type { Principal } from './principal.js';
+
+interface Row {
+  token: string;
+  expires_at: Date;
+  id: string;
+  email: string;
+  name: string;
+  is_admin: boolean;
+  project_ids: string[];
+  roles: ProjectRole[];
+}
+
+@Injectable()
+export class SessionsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Who they are of, and what they reach; those that ended are not found. */
+  async find(tokens: string[]): Promise<Map<string, Principal>> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT s.token, s.expires_at, u.id, u.email, u.name, u.is_admin,
+         coalesce(array_agg(m.project_id) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS project_ids,
+         coalesce(array_agg(m.role) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS roles
+       FROM user_sessions s JOIN users u ON u.id = s.user_id LEFT JOIN project_members m ON m.user_id = u.id
+       WHERE s.token = ANY ($1::text[]) AND s.expires_at > now()
+       GROUP BY s.id, u.id`,
+      [tokens],
+    );
+    return new Map(rows.map((row) => [row.token, toPrincipal(row)]));
+  }
+}
+
+const toPrincipal = ({ expires_at, id, email, name, is_admin, project_ids, roles }: Row): Principal => ({
+  keyId: null,
+  user: { id, email, name, is_admin, sessionExpiresAt: expires_at.getTime() },
+  admin: is_admin,
+  projectIds: project_ids,
+  roles: new Map(project_ids.map((projectId, index) => [projectId, roles[index]!])),
+});

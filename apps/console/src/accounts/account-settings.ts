@@ -1,0 +1,25 @@
+import { EMAIL_PATTERN } from '#libs/contracts';
+import { ConfigurationError, emailAddress, secret } from '#libs/platform';
+import type { Administrator } from '../bootstrap.repository.js';
+
+/** Settings of whatever prepares an instance: to be spread into a specification for `readEnvironment`. */
+export const administratorSettings = {
+  ADMIN_EMAIL: emailAddress(EMAIL_PATTERN)({
+    default: undefined,
+    desc: "An administrator's address, for automatic set-ups",
+  }),
+  ADMIN_PASSWORD: secret(12)({ default: undefined, desc: 'The password that the account starts with' }),
+};
+
+/** @returns null when none is asked for. @throws ConfigurationError when half of it is. */
+export function administratorOf(settings: {
+  ADMIN_EMAIL: string | undefined;
+  ADMIN_PASSWORD: string | undefined;
+}): Administrator | null {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = settings;
+  if (email === undefined && password === undefined) return null;
+  if (email === undefined || password === undefined) {
+    throw new ConfigurationError('ADMIN_EMAIL and ADMIN_PASSWORD go together: set both, or neither.');
+  }
+  return { email, password };
+}

@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SetupCode, User } from '#libs/contracts';
+import { connectionPool } from '#libs/database';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 } from 'uuid';
+import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
+
+/** Key of the advisory lock under which the first account is made, once. */
+const SETUP_LOCK = 4_116_820_614;
+
+export interface NewUser {
+  email: string;
+  name: string;
+  /** Hash of the password, as better-auth has it. */
+  passwordHash: string;
+  isAdmin: boolean;
+  /** Whether somebody vouches for the address. */
+  isVerified: boolean;
+}
+
+/** People, and the code that makes the first administrator of them. */
+@Injectable()
+export class AccountsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  get pool() {
+    return connectionPool(this.dataSource);
+  }
+
+  /** Whether nobody administers the instance by signing in. */
+  async isSetupRequired(): Promise<boolean> {
+    return isWithoutAdministrator(this.dataSource.manager);
+  }
+
+  async find(email: string): Promise<User | null> {
+    const [user]: User[] = await this.dataSource.query(`SELECT id, email, name, is_admin FROM users WHERE email = $1`, [
+      email.toLowerCase(),
+    ]);
+    return user ?? null;
+  }
+
+  /** Makes the first administrator; of several at once it is one. The code is kept where the address has an account. */
+  async setUp(code: string, user: NewUser): Promise<User | 'wrong-code' | 'done-before' | 'known'> {
+    return this.dataSource.transaction(async (transaction) => {
+      await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK]);
+      if (!(await isWithoutAdministrator(transaction))) return 'done-before';
+      const fitting: unknown[] = await transaction.query(
+        `SELECT FROM setup_code WHERE hash = $1 AND expires_at > now()`,
+        [hashSetupCode(code)],
+      );
+      if (fitting.length === 0) return 'wrong-code';
+      const added = await addUser(transaction, user);
+      if (added !== null) await transaction.query(`DELETE FROM setup_code`);
+      return added ?? 'known';
+    });
+  }
+
+  /** In place of an earlier one. @returns null when there is an administrator already. */
+  async newSetupCode(): Promise<SetupCode | null> {
+    return this.dataSource.transaction((transaction) => renewSetupCode(transaction));
+  }
+
+  /** Makes an administrator of whoever has the session, if theirs is one of the addresses and vouched for. */
+  async makeAdministrator(sessionToken: string, emails: readonly string[]): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE users SET is_admin = true, updated_at = now() FROM user_sessions s
+       WHERE s.token = $1 AND users.id = s.user_id AND email = ANY ($2::text[]) AND email_verified AND NOT is_admin`,
+      [sessionToken, emails],
+    );
+  }
+
+  /**
+   * Before the owner of an address comes to the account that has it: whoever made it under an address that nobody
+   * vouched for can't sign in any more.
+   */
+  async lockOutUnverified(userId: string): Promise<void> {
+    await this.dataSource.query(
+      `WITH unverified AS (SELECT id FROM users WHERE id = $1 AND NOT email_verified),
+         sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id)
+       DELETE FROM user_logins USING unverified WHERE user_id = unverified.id`,
+      [userId],
+    );
+  }
+}
+
+/** @returns null when there is an account with the address. */
+export async function addUser(transaction: EntityManager, user: NewUser): Promise<User | null> {
+  const [added]: User[] = await transaction.query(
+    `INSERT INTO users (id, email, name, is_admin, email_verified) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (email) DO NOTHING RETURNING id, email, name, is_admin`,
+    [v7(), user.email.toLowerCase(), user.name.trim(), user.isAdmin, user.isVerified],
+  );
+  if (added === undefined) return null;
+  await transaction.query(
+    `INSERT INTO user_logins (id, user_id, provider, subject, password) VALUES ($1, $2, 'credential', $3, $4)`,
+    [v7(), added.id, added.id, user.passwordHash],
+  );
+  return added;
+}
+
+/** @returns null when there is an administrator already. */
+export async function renewSetupCode(transaction: EntityManager): Promise<SetupCode | null> {
+  await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK]);
+  if (!(await isWithoutAdministrator(transaction))) return null;
+  const code = newSetupCode();
+  const [{ expires_at: expiresAt }]: [{ expires_at: Date }] = await transaction.query(
+    `INSERT INTO setup_code (hash, expires_at) VALUES ($1, now() + make_interval(hours => $2))
+     ON CONFLICT (is_only) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at
+     RETURNING expires_at`,
+    [hashSetupCode(code), SETUP_CODE_HOURS],
+  );
+  return { code, expires_at: expiresAt.toISOString() };
+}
+
+async function isWithoutAdministrator(manager: EntityManager): Promise<boolean> {
+  const rows: unknown[] = await manager.query(`SELECT FROM users WHERE is_admin LIMIT 1`);
+  return rows.length === 0;
+}

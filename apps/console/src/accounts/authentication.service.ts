@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, ProblemError, unauthorized, type Logger } from '#libs/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SessionCookie } from '../access/session-cookie.js';
+import { PUBLIC_URL } from '../public-url.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { authenticationSettings } from './authentication.js';
+import { clientAddress } from './client-address.js';
+
+type Authentication = Awaited<ReturnType<AuthenticationService['load']>>;
+
+/** Passwords and sessions. Sessions come and go here; what one opens is for `AccessService` to say. */
+@Injectable()
+export class AuthenticationService {
+  private loaded: Promise<Authentication> | null = null;
+
+  constructor(
+    @Inject(AccountsRepository) private readonly accounts: AccountsRepository,
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Sets the cookie. @throws ProblemError 401 in the same words, after the same time, whatever is wrong. */
+  async signIn(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<void> {
+    const { api } = await this.authentication();
+    const answer = await api
+      .signInEmail({ body: { email, password }, headers: requestHeaders(request), returnHeaders: true })
+      .catch(orProblem(() => unauthorized('The e-mail address or the password is wrong.')));
+    passCookies(answer.headers, reply);
+  }
+
+  /** Ends the session, if there is one, and takes the cookie back. */
+  async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { api } = await this.authentication();
+    passCookies((await api.signOut({ headers: requestHeaders(request), returnHeaders: true })).headers, reply);
+  }
+
+  /** Makes a session that is used last as long again, now and then. */
+  async renew(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { api } = await this.authentication();
+    passCookies((await api.getSession({ headers: requestHeaders(request), returnHeaders: true })).headers, reply);
+  }
+
+  /**
+   * Ends all sessions of the user but the one at hand, which gets a new cookie.
+   *
+   * @throws ProblemError 422 when the current password is wrong, 409 when there is none.
+   */
+  async changePassword(request: FastifyRequest, reply: FastifyReply, current: string, next: string): Promise<void> {
+    const { api } = await this.authentication();
+    const answer = await api
+      .changePassword({
+        body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
+        headers: requestHeaders(request),
+        returnHeaders: true,
+      })
+      .catch(orProblem(passwordProblem));
+    passCookies(answer.headers, reply);
+  }
+
+  private authentication(): Promise<Authentication> {
+    // A start that failed is no reason to fail for ever.
+    this.loaded ??= this.load().catch((error: unknown) => {
+      this.loaded = null;
+      throw error;
+    });
+    return this.loaded;
+  }
+
+  /** Only where somebody signs in: it takes 50 MB and a quarter of a second. */
+  private async load() {
+    const { betterAuth } = await import('better-auth');
+    const { cookie, publicUrl, logger } = this;
+    return betterAuth(authenticationSettings({ database: this.accounts.pool, cookie, publicUrl, logger }));
+  }
+}
+
+/** What of a request says whose it is. */
+export function requestHeaders(request: FastifyRequest): Headers {
+  const { cookie = '', 'user-agent': userAgent = '' } = request.headers;
+  const address = clientAddress(request);
+  return new Headers({ cookie, 'user-agent': userAgent.slice(0, 500), 'x-agent-traffic-client-address': address });
+}
+
+export function passCookies(headers: Headers, reply: FastifyReply): void {
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) void reply.header('set-cookie', cookies);
+}
+
+/** The library's refusals carry a code; anything else is a failure. */
+const orProblem =
+  (problem: (code: string) => ProblemError) =>
+  (error: unknown): never => {
+    const code = (error as { body?: { code?: unknown } } | null)?.body?.code;
+    throw typeof code === 'string' ? problem(code) : error;
+  };
+
+function passwordProblem(code: string): ProblemError {
+  if (code === 'CREDENTIAL_ACCOUNT_NOT_FOUND') {
+    return new ProblemError('conflict', 'This account has no password: it signs in with the OpenID provider.');
+  }
+  if (code !== 'INVALID_PASSWORD') return unauthorized('The session has ended. Sign in again.');
+  return new ProblemError('invalid-body', 'The current password is wrong.', {
+    errors: [{ pointer: '/current_password', detail: 'is not your password' }],
+  });
+}

@@ -1,0 +1,91 @@
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
+import type { Logger } from '#libs/platform';
+import { v7 } from 'uuid';
+import type { SessionCookie } from '../access/session-cookie.js';
+
+/** Seconds for which a session lasts when nobody uses it, and after which a use makes it last as long again. */
+export const SESSION_SECONDS = 30 * 86_400;
+export const SESSION_RENEWAL_SECONDS = 86_400;
+
+export interface AuthenticationOptions {
+  /** The pool of the process. */
+  database: NonNullable<BetterAuthOptions['database']>;
+  cookie: SessionCookie;
+  publicUrl: string;
+  logger: Logger;
+  plugins?: BetterAuthPlugin[];
+  /** Beside what is the same everywhere. */
+  user?: BetterAuthOptions['user'];
+  account?: BetterAuthOptions['account'];
+  databaseHooks?: BetterAuthOptions['databaseHooks'];
+}
+
+/**
+ * How better-auth keeps passwords (scrypt) and sessions here: in our tables, under our names and ids. Its own routes are
+ * not served, its rate limits and its telemetry are off; who may have an account is decided elsewhere.
+ */
+export function authenticationSettings(options: AuthenticationOptions) {
+  const { cookie, publicUrl, logger } = options;
+  const dates = { createdAt: 'created_at', updatedAt: 'updated_at' };
+  return {
+    appName: 'Agent Traffic',
+    baseURL: publicUrl,
+    basePath: '/api/session',
+    secret: cookie.secret,
+    database: options.database,
+    plugins: options.plugins ?? [],
+    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },
+    user: {
+      modelName: 'users',
+      fields: { emailVerified: 'email_verified', ...dates },
+      additionalFields: { is_admin: { type: 'boolean', required: false, input: false, defaultValue: false } },
+      ...options.user,
+    },
+    session: {
+      modelName: 'user_sessions',
+      fields: { userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'address', userAgent: 'user_agent', ...dates },
+      expiresIn: SESSION_SECONDS,
+      updateAge: SESSION_RENEWAL_SECONDS,
+    },
+    account: {
+      modelName: 'user_logins',
+      fields: {
+        userId: 'user_id',
+        providerId: 'provider',
+        accountId: 'subject',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        ...dates,
+      },
+      encryptOAuthTokens: true,
+      ...options.account,
+    },
+    verification: {
+      modelName: 'user_verifications',
+      fields: { expiresAt: 'expires_at', ...dates },
+      storeIdentifier: 'hashed',
+    },
+    databaseHooks: options.databaseHooks ?? {},
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: {
+      // What concerns an operator is said where an error is handled; the rest is of use when looking for a fault.
+      log: (level, message, ...details) => logger.debug({ level, details }, message),
+    },
+    advanced: {
+      // Named as a whole, so that its own prefix stays away.
+      useSecureCookies: false,
+      cookiePrefix: cookie.isSecure ? '__Host-agent_traffic' : 'agent_traffic',
+      cookies: { session_token: { name: cookie.name } },
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: cookie.isSecure },
+      database: { generateId: () => v7() },
+      // Requests are judged before they come here.
+      disableCSRFCheck: true,
+      // The headers that a client sends are not where an address is taken from.
+      ipAddress: { ipAddressHeaders: ['x-agent-traffic-client-address'] },
+    },
+  } satisfies BetterAuthOptions;
+}

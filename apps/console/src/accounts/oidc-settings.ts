@@ -1,0 +1,54 @@
+import { bool, ConfigurationError, secret, serverUrl, str, words } from '#libs/platform';
+
+/** An OpenID provider to sign in with. */
+export interface OidcSettings {
+  /** As in its discovery document (OpenID Connect Discovery 1.0). */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What the sign-in page calls it. */
+  name: string;
+  /** Addresses, in lower case, whose owners are administrators. */
+  adminEmails: readonly string[];
+  /** Whether everybody whom the provider knows may come in; else those who have an account, or an invitation. */
+  signUp: boolean;
+  /** Whether an address counts that the provider does not say it has verified. */
+  trustEmails: boolean;
+}
+
+/** Settings of whatever serves the console: to be spread into a specification for `readEnvironment`. */
+export const oidcSettings = {
+  OIDC_ISSUER: serverUrl('https', 'http')({ default: undefined, desc: 'OpenID provider to sign in with' }),
+  OIDC_CLIENT_ID: str({ default: undefined, desc: 'Our client id there' }),
+  OIDC_CLIENT_SECRET: secret(1)({ default: undefined, desc: 'Our client secret there' }),
+  OIDC_NAME: str({ default: 'OpenID Connect', desc: 'What the sign-in page calls it' }),
+  OIDC_ADMIN_EMAILS: words({ default: [], desc: 'Whoever signs in there with one of these is an administrator' }),
+  OIDC_SIGN_UP: bool({ default: false, desc: 'Whether everybody there may come in, invited or not' }),
+  OIDC_TRUST_EMAILS: bool({ default: false, desc: 'Whether addresses count that it does not call verified' }),
+};
+
+/** @returns null without a provider. @throws ConfigurationError when half of it is set. */
+export function oidcOf(settings: {
+  OIDC_ISSUER: string | undefined;
+  OIDC_CLIENT_ID: string | undefined;
+  OIDC_CLIENT_SECRET: string | undefined;
+  OIDC_NAME: string;
+  OIDC_ADMIN_EMAILS: string[];
+  OIDC_SIGN_UP: boolean;
+  OIDC_TRUST_EMAILS: boolean;
+}): OidcSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
+    throw new ConfigurationError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all, or none.');
+  }
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: settings.OIDC_NAME,
+    adminEmails: settings.OIDC_ADMIN_EMAILS.map((email) => email.toLowerCase()),
+    signUp: settings.OIDC_SIGN_UP,
+    trustEmails: settings.OIDC_TRUST_EMAILS,
+  };
+}

@@ -1,0 +1,72 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { AcceptanceSchema, validator, type Accepted, type OpenInvitation } from '#libs/contracts';
+import { ProblemError, unauthorized } from '#libs/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccessChanges } from '../access/access-changes.service.js';
+import { notFound } from '../access/principal.js';
+import { AttemptsService } from '../accounts/attempts.service.js';
+import { AuthenticationService } from '../accounts/authentication.service.js';
+import { hashPassword } from '../accounts/password-hash.js';
+import { checked } from '../checked.js';
+import { InvitationsRepository } from './invitations.repository.js';
+
+const acceptance = validator(AcceptanceSchema);
+
+/** Invitations as whoever is invited has them. */
+@Controller('api/invitations/:token')
+export class AcceptanceController {
+  constructor(
+    @Inject(InvitationsRepository) private readonly invitations: InvitationsRepository,
+    @Inject(AuthenticationService) private readonly authentication: AuthenticationService,
+    @Inject(AttemptsService) private readonly attempts: AttemptsService,
+    @Inject(AccessChanges) private readonly changes: AccessChanges,
+  ) {}
+
+  @Get()
+  @RouteConfig({ access: 'visitor' })
+  async show(@Param('token') token: string): Promise<OpenInvitation> {
+    const invitation = await this.invitations.find(token);
+    if (invitation === null) throw notFound('invitation');
+    return invitation;
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RouteConfig({ access: 'visitor' })
+  async accept(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('token') token: string,
+    @Body() body: unknown,
+  ): Promise<Accepted> {
+    const { name, email, password } = checked(acceptance, body);
+    await this.attempts.fromNetwork(request);
+    if ((await this.invitations.find(token)) === null) throw notFound('invitation');
+    if (name === undefined || email === undefined || password === undefined) return this.join(request, token);
+    const passwordHash = await hashPassword(password);
+    const joined = await this.invitations.joinAs(token, {
+      name,
+      email,
+      passwordHash,
+      isAdmin: false,
+      isVerified: false,
+    });
+    if (joined === null) throw notFound('invitation');
+    if (joined === 'known') {
+      throw new ProblemError('conflict', 'There is an account of this address. Sign in, then open the link again.');
+    }
+    await this.authentication.signIn(request, reply, email, password);
+    return { user: joined.user, project_id: joined.projectId };
+  }
+
+  private async join({ visitor }: FastifyRequest, token: string): Promise<Accepted> {
+    const user = visitor?.user ?? null;
+    if (user === null) throw unauthorized('Sign in first, or send a name, an address and a password for an account.');
+    const projectId = await this.invitations.join(token, user.id);
+    if (projectId === null) throw notFound('invitation');
+    await this.changes.apply();
+    const { id, email, name, is_admin } = user;
+    return { user: { id, email, name, is_admin }, project_id: projectId };
+  }
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OpenInvitation, ProjectRole, User } from '#libs/contracts';
+import { hashCredential, newCredential } from '#libs/database';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 } from 'uuid';
+import { addUser, type NewUser } from '../accounts/accounts.repository.js';
+
+/** Days for which an invitation can be accepted. */
+const DAYS = 7;
+
+export interface MadeInvitation {
+  id: string;
+  role: ProjectRole;
+  /** Kept nowhere. */
+  token: string;
+  expires_at: string;
+}
+
+interface Used {
+  project_id: string;
+  role: ProjectRole;
+}
+
+/** Links by which people come into a project. */
+@Injectable()
+export class InvitationsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** @param madeBy null for a program. @returns null when there is no such project. */
+  async create(projectId: string, role: ProjectRole, madeBy: string | null): Promise<MadeInvitation | null> {
+    const token = newCredential('agi_');
+    await this.dataSource.query(`DELETE FROM project_invitations WHERE expires_at < now()`);
+    const [row]: { id: string; expires_at: Date }[] = await this.dataSource.query(
+      `INSERT INTO project_invitations (id, project_id, role, hash, created_by, expires_at)
+       SELECT $1, id, $3, $4, $5, now() + make_interval(days => $6) FROM projects WHERE id = $2
+       RETURNING id, expires_at`,
+      [v7(), projectId, role, hashCredential(token), madeBy, DAYS],
+    );
+    return row === undefined ? null : { id: row.id, role, token, expires_at: row.expires_at.toISOString() };
+  }
+
+  /** @returns whether there was one. */
+  async revoke(projectId: string, id: string): Promise<boolean> {
+    const [rows]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM project_invitations WHERE project_id = $1 AND id = $2 RETURNING id`,
+      [projectId, id],
+    );
+    return rows.length > 0;
+  }
+
+  /** @returns null for one that is unknown, used, taken back or too old. */
+  async find(token: string): Promise<OpenInvitation | null> {
+    const [row]: (Omit<OpenInvitation, 'expires_at'> & { expires_at: Date })[] = await this.dataSource.query(
+      `SELECT p.name AS project_name, i.role, i.expires_at FROM project_invitations i
+       JOIN projects p ON p.id = i.project_id WHERE i.hash = $1 AND i.expires_at > now()`,
+      [hashCredential(token)],
+    );
+    return row === undefined ? null : { ...row, expires_at: row.expires_at.toISOString() };
+  }
+
+  /** For somebody who has an account. @returns the project; null as {@link find}. */
+  async join(token: string, userId: string): Promise<string | null> {
+    return this.dataSource.transaction(async (transaction) => {
+      const used = await use(transaction, token);
+      if (used !== null) await addMember(transaction, used, userId);
+      return used?.project_id ?? null;
+    });
+  }
+
+  /** With a new account. @returns null as {@link find}; the invitation is kept where the address has an account. */
+  async joinAs(token: string, user: NewUser): Promise<{ user: User; projectId: string } | 'known' | null> {
+    return this.dataSource.transaction(async (transaction) => {
+      const used = await use(transaction, token);
+      if (used === null) return null;
+      const added = await addUser(transaction, user);
+      if (added === null) {
+        await transaction.query(`ROLLBACK TO SAVEPOINT unused`);
+        return 'known';
+      }
+      await addMember(transaction, used, added.id);
+      return { user: added, projectId: used.project_id };
+    });
+  }
+}
+
+async function use(transaction: EntityManager, token: string): Promise<Used | null> {
+  await transaction.query(`SAVEPOINT unused`);
+  const [rows]: [Used[], number] = await transaction.query(
+    `DELETE FROM project_invitations WHERE hash = $1 AND expires_at > now() RETURNING project_id, role`,
+    [hashCredential(token)],
+  );
+  return rows[0] ?? null;
+}
+
+/** A role that is there already never becomes less. */
+async function addMember(transaction: EntityManager, { project_id, role }: Used, userId: string): Promise<void> {
+  await transaction.query(
+    `INSERT INTO project_members AS m (project_id, user_id, role) VALUES ($1, $2, $3)
+     ON CONFLICT (project_id, user_id) DO UPDATE SET role = excluded.role
+     WHERE array_position(ARRAY['viewer', 'member', 'owner'], excluded.role)
+       > array_position(ARRAY['viewer', 'member', 'owner'], m.role)`,
+    [project_id, userId, role],
+  );
+}

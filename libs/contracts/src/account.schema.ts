@@ -1,0 +1,137 @@
+import { Type, type Static } from 'typebox';
+
+/** What a person may do in a project, the most first. */
+export const PROJECT_ROLES = ['owner', 'member', 'viewer'] as const;
+export type ProjectRole = (typeof PROJECT_ROLES)[number];
+
+/** Name of the session's cookie; behind https it has the prefix `__Host-`. */
+export const SESSION_COOKIE = 'agent_traffic_session';
+
+const Id = Type.String({ format: 'uuid' });
+const Time = Type.String({ format: 'date-time' });
+/** Narrower than RFC 5321: what whoever keeps the accounts takes for an address, too. */
+export const EMAIL_PATTERN =
+  "^(?:[A-Za-z0-9_+'-]+\\.)*[A-Za-z0-9_+'-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
+const Email = Type.String({
+  pattern: EMAIL_PATTERN,
+  maxLength: 254,
+  description: 'Upper and lower case are the same',
+});
+const PersonName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
+/** Long enough to do without rules about characters; NIST SP 800-63B, section 3.1.1. */
+const NewPassword = Type.String({ minLength: 12, maxLength: 128 });
+/** One that was chosen before. */
+const Password = Type.String({ minLength: 1, maxLength: 128 });
+
+export const ProjectRoleSchema = Type.Unsafe<ProjectRole>({
+  $id: 'ProjectRole',
+  type: 'string',
+  enum: [...PROJECT_ROLES],
+  description:
+    'owner: all of it. member: reads, changes settings, sees and makes tokens. viewer: reads, but no token values.',
+});
+
+export const UserSchema = Type.Object(
+  {
+    id: Id,
+    email: Email,
+    name: PersonName,
+    is_admin: Type.Boolean({ description: 'May do everything on the instance, as an admin API key' }),
+  },
+  { $id: 'User' },
+);
+export const SignedInSchema = Type.Object({ user: UserSchema }, { $id: 'SignedIn' });
+
+export const SessionSchema = Type.Object(
+  {
+    user: Type.Unsafe<Static<typeof UserSchema> | null>({
+      anyOf: [UserSchema, { type: 'null' }],
+      description: 'null: nobody is signed in',
+    }),
+    setup_required: Type.Boolean({ description: 'There is no administrator yet: the setup code makes the first' }),
+    oidc: Type.Unsafe<{ name: string } | null>({
+      type: ['object', 'null'],
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+      description: 'The OpenID provider to sign in with, where there is one',
+    }),
+  },
+  { $id: 'Session' },
+);
+
+export const SetupSchema = Type.Object(
+  {
+    code: Type.String({ minLength: 1, maxLength: 100, description: 'The setup code, as the start printed it' }),
+    email: Email,
+    name: PersonName,
+    password: NewPassword,
+  },
+  { $id: 'Setup', additionalProperties: false },
+);
+export const SignInSchema = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 254 }), password: Password },
+  { $id: 'SignIn', additionalProperties: false },
+);
+export const PasswordChangeSchema = Type.Object(
+  { current_password: Password, new_password: NewPassword },
+  { $id: 'PasswordChange', additionalProperties: false },
+);
+
+export const MemberSchema = Type.Object(
+  { user_id: Id, email: Email, name: PersonName, role: ProjectRoleSchema },
+  { $id: 'Member' },
+);
+export const InvitationSchema = Type.Object(
+  { id: Id, role: ProjectRoleSchema, created_at: Time, expires_at: Time },
+  { $id: 'Invitation' },
+);
+export const MemberListSchema = Type.Object(
+  {
+    members: Type.Array(MemberSchema),
+    invitations: Type.Array(InvitationSchema, { description: 'Those that can still be accepted' }),
+  },
+  { $id: 'MemberList' },
+);
+export const RoleChangeSchema = Type.Object(
+  { role: ProjectRoleSchema },
+  { $id: 'RoleChange', additionalProperties: false },
+);
+export const RevealedInvitationSchema = Type.Object(
+  {
+    id: Id,
+    role: ProjectRoleSchema,
+    url: Type.String({ format: 'uri', description: 'Opens once; shown this once' }),
+    expires_at: Time,
+  },
+  { $id: 'RevealedInvitation' },
+);
+export const OpenInvitationSchema = Type.Object(
+  { project_name: Type.String(), role: ProjectRoleSchema, expires_at: Time },
+  { $id: 'OpenInvitation' },
+);
+/** All of it makes an account; nothing of it is for whoever is signed in. */
+export const AcceptanceSchema = Type.Object(
+  { name: Type.Optional(PersonName), email: Type.Optional(Email), password: Type.Optional(NewPassword) },
+  {
+    $id: 'Acceptance',
+    additionalProperties: false,
+    dependentRequired: { name: ['email', 'password'], email: ['name', 'password'], password: ['name', 'email'] },
+  },
+);
+export const AcceptedSchema = Type.Object({ user: UserSchema, project_id: Id }, { $id: 'Accepted' });
+
+/** Nothing to say. */
+export const NewSetupCodeSchema = Type.Object({}, { $id: 'NewSetupCode', additionalProperties: false });
+export const SetupCodeSchema = Type.Object({ code: Type.String(), expires_at: Time }, { $id: 'SetupCode' });
+
+export type User = Static<typeof UserSchema>;
+export type Session = Static<typeof SessionSchema>;
+export type Setup = Static<typeof SetupSchema>;
+export type Member = Static<typeof MemberSchema>;
+export type Invitation = Static<typeof InvitationSchema>;
+export type MemberList = Static<typeof MemberListSchema>;
+export type RevealedInvitation = Static<typeof RevealedInvitationSchema>;
+export type OpenInvitation = Static<typeof OpenInvitationSchema>;
+export type Acceptance = Static<typeof AcceptanceSchema>;
+export type Accepted = Static<typeof AcceptedSchema>;
+export type SetupCode = Static<typeof SetupCodeSchema>;

@@ -1,0 +1,227 @@
+import {
+  AcceptanceSchema,
+  AcceptedSchema,
+  MemberListSchema,
+  MemberSchema,
+  NewSetupCodeSchema,
+  OpenInvitationSchema,
+  PasswordChangeSchema,
+  RevealedInvitationSchema,
+  RoleChangeSchema,
+  SessionSchema,
+  SetupCodeSchema,
+  SetupSchema,
+  SignedInSchema,
+  SignInSchema,
+} from '../account.schema.js';
+import type { Operation, Parameter } from './operation.js';
+import { BODY, query, uuid } from './parameters.js';
+
+const PROJECT = uuid('id', 'The project');
+const USER = uuid('userId', 'The member');
+const COOKIE = { 'Set-Cookie': "The session's cookie" };
+const RETRY = { 'Retry-After': 'Seconds, with 429' };
+const TOKEN: Parameter = {
+  in: 'path',
+  name: 'token',
+  description: 'From the address of the invitation',
+  schema: { type: 'string' },
+  required: true,
+};
+
+const session: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/session',
+    id: 'getSession',
+    tag: 'Session',
+    summary: 'Who is signed in, and how one can',
+    isOpen: true,
+    status: 200,
+    answer: SessionSchema,
+    problems: [],
+  },
+  {
+    method: 'post',
+    path: '/api/session',
+    id: 'signIn',
+    tag: 'Session',
+    summary: 'Sign in with a password',
+    isOpen: true,
+    body: SignInSchema,
+    status: 200,
+    answer: SignedInSchema,
+    headers: { ...COOKIE, ...RETRY },
+    problems: [401, 403, ...BODY, 429],
+  },
+  {
+    method: 'delete',
+    path: '/api/session',
+    id: 'signOut',
+    tag: 'Session',
+    summary: 'Sign out',
+    isOpen: true,
+    status: 204,
+    problems: [403],
+  },
+  {
+    method: 'put',
+    path: '/api/session/password',
+    id: 'changePassword',
+    tag: 'Session',
+    summary: 'Change the password of whoever is signed in; all other sessions of theirs end',
+    body: PasswordChangeSchema,
+    status: 204,
+    headers: { ...COOKIE, ...RETRY },
+    problems: [403, 409, ...BODY, 429],
+  },
+  {
+    method: 'get',
+    path: '/api/session/oidc',
+    id: 'startOidcSignIn',
+    tag: 'Session',
+    summary: 'Go to the OpenID provider to sign in',
+    isOpen: true,
+    parameters: [query('return_to', 'Path of the dashboard to go to afterwards')],
+    status: 302,
+    headers: { Location: "The provider's page" },
+    problems: [404, 422, 429],
+  },
+  {
+    method: 'get',
+    path: '/api/session/oidc/callback',
+    id: 'finishOidcSignIn',
+    tag: 'Session',
+    summary: 'Where the OpenID provider sends the browser back to',
+    isOpen: true,
+    parameters: [
+      query('code', 'What the sign-in is finished with'),
+      query('state', 'What the sign-in was started with'),
+      query('error', 'Why there is no code'),
+    ],
+    status: 302,
+    headers: {
+      Location:
+        'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_not_verified, expired, failed, not_invited, or provider_unreachable',
+      ...COOKIE,
+    },
+    problems: [404],
+  },
+];
+
+const setup: Operation[] = [
+  {
+    method: 'post',
+    path: '/api/setup',
+    id: 'setUp',
+    tag: 'Session',
+    summary: 'Make the first administrator with the setup code',
+    isOpen: true,
+    body: SetupSchema,
+    status: 201,
+    answer: SignedInSchema,
+    headers: { ...COOKIE, ...RETRY },
+    problems: [403, 409, ...BODY, 429],
+  },
+  {
+    method: 'post',
+    path: '/api/setup-codes',
+    id: 'createSetupCode',
+    tag: 'Session',
+    summary: 'Make a new setup code; an earlier one no longer counts',
+    body: NewSetupCodeSchema,
+    status: 201,
+    answer: SetupCodeSchema,
+    problems: [403, 409, ...BODY],
+  },
+];
+
+const members: Operation[] = [
+  {
+    method: 'get',
+    path: '/api/projects/{id}/members',
+    id: 'listMembers',
+    tag: 'Members',
+    summary: "List a project's members and open invitations",
+    parameters: [PROJECT],
+    status: 200,
+    answer: MemberListSchema,
+    problems: [404],
+  },
+  {
+    method: 'patch',
+    path: '/api/projects/{id}/members/{userId}',
+    id: 'changeMember',
+    tag: 'Members',
+    summary: "Change a member's role; it counts at once",
+    parameters: [PROJECT, USER],
+    body: RoleChangeSchema,
+    status: 200,
+    answer: MemberSchema,
+    problems: [403, 404, 409, ...BODY],
+  },
+  {
+    method: 'delete',
+    path: '/api/projects/{id}/members/{userId}',
+    id: 'removeMember',
+    tag: 'Members',
+    summary: 'Remove a member, who then sees nothing of the project; everybody can remove themselves',
+    parameters: [PROJECT, USER],
+    status: 204,
+    problems: [403, 404, 409],
+  },
+];
+
+const invitations: Operation[] = [
+  {
+    method: 'post',
+    path: '/api/projects/{id}/invitations',
+    id: 'createInvitation',
+    tag: 'Members',
+    summary: 'Invite somebody by a link, which works once and for 7 days',
+    parameters: [PROJECT],
+    body: RoleChangeSchema,
+    status: 201,
+    answer: RevealedInvitationSchema,
+    problems: [403, 404, ...BODY],
+  },
+  {
+    method: 'delete',
+    path: '/api/projects/{id}/invitations/{invitationId}',
+    id: 'revokeInvitation',
+    tag: 'Members',
+    summary: 'Take an invitation back',
+    parameters: [PROJECT, uuid('invitationId', 'The invitation')],
+    status: 204,
+    problems: [403, 404],
+  },
+  {
+    method: 'get',
+    path: '/api/invitations/{token}',
+    id: 'getInvitation',
+    tag: 'Members',
+    summary: 'What an invitation is for',
+    isOpen: true,
+    parameters: [TOKEN],
+    status: 200,
+    answer: OpenInvitationSchema,
+    problems: [404],
+  },
+  {
+    method: 'post',
+    path: '/api/invitations/{token}',
+    id: 'acceptInvitation',
+    tag: 'Members',
+    summary: 'Accept an invitation: with a new account, or as whoever is signed in',
+    isOpen: true,
+    parameters: [TOKEN],
+    body: AcceptanceSchema,
+    status: 200,
+    answer: AcceptedSchema,
+    headers: { ...COOKIE, ...RETRY },
+    problems: [401, 403, 404, 409, ...BODY, 429],
+  },
+];
+
+/** People: how they come in, and what of a project they may do. */
+export const ACCOUNT_OPERATIONS: readonly Operation[] = [...session, ...setup, ...members, ...invitations];

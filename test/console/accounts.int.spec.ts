@@ -1,0 +1,279 @@
+import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
+import { App, type Answer } from '../kit/app.js';
+import { until } from '../kit/instance.js';
+import { Person } from '../kit/person.js';
+
+const ADMIN = { email: 'Ada@example.com', name: 'Ada', password: 'correct horse battery' };
+const COOKIE = 'agent_traffic_session';
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start();
+});
+afterEach(() => query('TRUNCATE users, setup_code CASCADE'));
+afterAll(() => app.dispose());
+
+const newCode = async (): Promise<string> => (await app.api('POST', '/setup-codes', {})).body.code;
+const person = (): Person => new Person(app.nest);
+const refusal = ({ status, body }: Answer) => [status, body.detail];
+
+const makeAdmin = (email: string, password: string) =>
+  app.nest.get(BootstrapRepository).bootstrap({ administrator: { email, password } });
+
+let admins = 0;
+
+/** An administrator, signed in, whom nobody has tried to guess the password of. */
+async function newAdmin(): Promise<Person & { email: string }> {
+  const email = `admin${++admins}@example.com`;
+  await makeAdmin(email, ADMIN.password);
+  const admin = person();
+  expect((await admin.signIn(email, ADMIN.password)).status).toBe(200);
+  return Object.assign(admin, { email });
+}
+
+const query = <T>(sql: string, values: unknown[] = []): Promise<T[]> => app.database.dataSource.query(sql, values);
+
+describe('setting up', () => {
+  it('makes an administrator with the code, once', async () => {
+    const ada = person();
+    const before = (await ada.call('GET', '/session')).body;
+    expect(before).toEqual({ user: null, setup_required: true, oidc: null });
+    const code = await newCode();
+    const { status, body } = await ada.call('POST', '/setup', { code: code.toLowerCase(), ...ADMIN });
+    const user = { id: expect.any(String), email: 'ada@example.com', name: 'Ada', is_admin: true };
+    expect([status, body]).toEqual([201, { user }]);
+    expect((await ada.call('GET', '/session')).body).toEqual({ user: body.user, setup_required: false, oidc: null });
+    expect((await ada.call('GET', '/projects')).body.projects).toMatchObject([{ role: 'owner' }]);
+    const again = await person().call('POST', '/setup', { code, ...ADMIN, email: 'eve@example.com' });
+    expect(refusal(again)).toEqual([409, expect.stringContaining('There is an administrator already')]);
+    expect((await app.api('POST', '/setup-codes', {})).status).toBe(409);
+  });
+
+  it('takes one of two who have the same code at once', async () => {
+    const code = await newCode();
+    const answers = await Promise.all(
+      [1, 2, 3].map((number) => person().call('POST', '/setup', { ...ADMIN, code, email: `p${number}@example.com` })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect(await query('SELECT FROM users')).toHaveLength(1);
+  });
+
+  it('refuses a wrong code, one that was replaced, and one that is too old', async () => {
+    const old = await newCode();
+    const code = await newCode();
+    const attempt = (wrong: string) => person().call('POST', '/setup', { ...ADMIN, code: wrong });
+    for (const wrong of ['0000-0000-0000-0000', old, '\0']) {
+      expect(refusal(await attempt(wrong))).toEqual([403, expect.stringContaining('setup code is wrong')]);
+    }
+    await query(`UPDATE setup_code SET expires_at = now()`);
+    expect((await attempt(code)).status).toBe(403);
+    expect(await query('SELECT FROM users')).toEqual([]);
+    expect(await query<{ hash: Buffer }>('SELECT * FROM setup_code')).not.toEqual(
+      expect.arrayContaining([expect.objectContaining({ hash: Buffer.from(code) })]),
+    );
+  });
+
+  it.each([
+    [{ email: 'nobody' }, '/email'],
+    [{ email: 'a@b' }, '/email'],
+    [{ email: '"odd quoted"@example.com' }, '/email'],
+    [{ password: 'short' }, '/password'],
+    [{ name: ' ' }, '/name'],
+    [{ name: 'a\0b' }, '/name'],
+    [{ is_admin: true }, '/is_admin'],
+  ])('says what is wrong with %j', async (wrong, pointer) => {
+    const { status, body } = await person().call('POST', '/setup', { code: await newCode(), ...ADMIN, ...wrong });
+    expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+
+  it('takes an administrator from the environment, and leaves an account as it is', async () => {
+    expect((await makeAdmin('Root@example.com', 'from the environment')).setupCode).toBeNull();
+    await makeAdmin('root@example.com', 'another one, later');
+    const root = person();
+    expect((await root.signIn('root@example.com', 'another one, later')).status).toBe(401);
+    const { body } = await root.signIn('ROOT@example.com', 'from the environment');
+    expect(body.user).toMatchObject({ email: 'root@example.com', is_admin: true });
+    expect((await root.call('GET', '/api-keys')).status).toBe(200);
+  });
+});
+
+describe('signing in', () => {
+  it('sets a cookie that scripts and other sites do not get', async () => {
+    const { headers } = await person().signIn((await newAdmin()).email, ADMIN.password);
+    const [cookie, ...others] = [headers['set-cookie']].flat() as string[];
+    expect(others).toEqual([]);
+    const attributes = cookie!.split('; ').slice(1);
+    expect(cookie).toMatch(new RegExp(`^${COOKIE}=`));
+    expect(attributes.toSorted()).toEqual(['HttpOnly', `Max-Age=${30 * 86_400}`, 'Path=/', 'SameSite=Lax']);
+  });
+
+  it('says the same of a wrong address and a wrong password, and takes as long', async () => {
+    const { email: address } = await newAdmin();
+    const time = async (email: string): Promise<[Answer, number]> => {
+      const started = performance.now();
+      const answer = await person().signIn(email, 'not the password');
+      return [answer, performance.now() - started];
+    };
+    await time('warm-up@example.com');
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const [wrongPassword, ofKnown] = await time(address);
+      const [wrongAddress, ofUnknown] = await time('nobody@example.com');
+      expect(refusal(wrongPassword)).toEqual([401, 'The e-mail address or the password is wrong.']);
+      expect(refusal(wrongAddress)).toEqual(refusal(wrongPassword));
+      known.push(ofKnown);
+      unknown.push(ofUnknown);
+    }
+    // The hash takes tens of milliseconds, everything else a few: without it this is a tenth.
+    expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.5);
+  });
+
+  it('refuses what is no address, and characters that a database does not take', async () => {
+    const { email: address } = await newAdmin();
+    for (const email of ['nobody', '\0@example.com', "' OR 1=1 --", `${address}\0`]) {
+      expect((await person().signIn(email, 'x')).status).toBe(401);
+    }
+    expect((await person().signIn(address, '\0')).status).toBe(401);
+  });
+
+  it('limits attempts at an account, from wherever they come', async () => {
+    const { email } = await newAdmin();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      statuses.push((await person().signIn(email, 'a guess')).status);
+    }
+    expect([statuses.slice(0, 9), statuses.at(-1)]).toEqual([Array(9).fill(401), 429]);
+    const refused = await person().signIn(` ${email.toUpperCase()}`, ADMIN.password);
+    expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await person().signIn('somebody@example.com', 'x')).status).toBe(401);
+  });
+
+  it('limits attempts of an address, at whatever accounts', async () => {
+    const eve = person();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 22; attempt += 1) {
+      statuses.push((await eve.signIn(`p${attempt}@example.com`, 'x')).status);
+    }
+    expect([statuses.slice(0, 20), statuses.at(-1)]).toEqual([Array(20).fill(401), 429]);
+    expect((await person().signIn('p1@example.com', 'x')).status).toBe(401);
+  });
+});
+
+describe('sessions', () => {
+  it('end with the sign-out, and with nothing else', async () => {
+    const ada = await newAdmin();
+    const elsewhere = person();
+    await elsewhere.signIn(ada.email, ADMIN.password);
+    const stolen = ada.copy();
+    expect((await ada.call('DELETE', '/session')).status).toBe(204);
+    expect(ada.cookies.has(COOKIE)).toBe(false);
+    expect((await stolen.call('GET', '/projects')).status).toBe(401);
+    expect((await stolen.call('GET', '/session')).body.user).toBeNull();
+    expect((await elsewhere.call('GET', '/projects')).status).toBe(200);
+    expect((await ada.call('DELETE', '/session')).status).toBe(204);
+  });
+
+  it('of others end with a change of the password', async () => {
+    const ada = await newAdmin();
+    const elsewhere = person();
+    await elsewhere.signIn(ada.email, ADMIN.password);
+    const change = (current: string) =>
+      ada.call('PUT', '/session/password', { current_password: current, new_password: 'another horse battery' });
+    const wrong = await change('not the password');
+    expect([wrong.status, wrong.body.errors[0].pointer]).toEqual([422, '/current_password']);
+    expect((await elsewhere.call('GET', '/projects')).status).toBe(200);
+    const stolen = ada.copy();
+    expect((await change(ADMIN.password)).status).toBe(204);
+    expect((await ada.call('GET', '/projects')).status).toBe(200);
+    for (const other of [elsewhere, stolen]) expect((await other.call('GET', '/projects')).status).toBe(401);
+    expect((await person().signIn(ada.email, ADMIN.password)).status).toBe(401);
+    expect((await person().signIn(ada.email, 'another horse battery')).status).toBe(200);
+    expect((await app.api('PUT', '/session/password', {})).status).toBe(403);
+  });
+
+  it('last 30 days from their last use', async () => {
+    const ada = await newAdmin();
+    const days = async (): Promise<number> => {
+      const [row] = await query<{ days: number }>(
+        `SELECT extract(epoch FROM expires_at - now())::float8 / 86400 AS days FROM user_sessions`,
+      );
+      return Math.round(row!.days);
+    };
+    expect(await days()).toBe(30);
+    await query(`UPDATE user_sessions SET expires_at = now() + interval '20 days'`);
+    const answer = await until(
+      async () => {
+        const session = await ada.call('GET', '/session');
+        return session.headers['set-cookie'] !== undefined && session;
+      },
+      { what: 'the session is renewed', within: 6_000 },
+    );
+    expect([answer.status, answer.body.user.email, await days()]).toEqual([200, ada.email, 30]);
+    await query(`UPDATE user_sessions SET expires_at = now()`);
+    await until(async () => (await ada.call('GET', '/projects')).status === 401, {
+      what: 'it has ended',
+      within: 6_000,
+    });
+  });
+
+  it('can not be had from the database', async () => {
+    await newAdmin();
+    const [row] = await query<{ token: string }>(`SELECT token FROM user_sessions`);
+    const thief = person();
+    for (const value of [row!.token, `${row!.token}.${Buffer.alloc(32).toString('base64')}`]) {
+      thief.cookies.set(COOKIE, encodeURIComponent(value));
+      expect((await thief.call('GET', '/projects')).status).toBe(401);
+    }
+    const [login] = await query<{ password: string }>(`SELECT password FROM user_logins`);
+    expect(login!.password).not.toContain(ADMIN.password);
+  });
+
+  it('do not change anything from another site', async () => {
+    const ada = await newAdmin();
+    const create = (headers: Record<string, string>) => ada.call('POST', '/projects', { name: 'x' }, headers);
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://other.visits.example' },
+      { 'sec-fetch-site': '', origin: 'https://evil.example' },
+      { 'sec-fetch-site': '', origin: 'null' },
+      { 'sec-fetch-site': '' },
+    ];
+    for (const headers of foreign) {
+      expect([headers, (await create(headers)).status]).toEqual([headers, 403]);
+      const signOut = await ada.call('DELETE', '/session', undefined, headers);
+      expect(signOut.status).toBe(403);
+    }
+    const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    const signIn = await person().call('POST', '/session', { email: ada.email, password: ADMIN.password }, elsewhere);
+    expect(signIn.status).toBe(403);
+    expect((await create({ 'sec-fetch-site': '', host: 'a.example', origin: 'http://a.example' })).status).toBe(201);
+    expect((await ada.call('GET', '/projects', undefined, elsewhere)).status).toBe(200);
+    // A key is not sent by a browser on its own.
+    const key = { authorization: `Bearer ${app.apiKey}` };
+    expect((await ada.call('POST', '/projects', { name: 'x' }, { ...elsewhere, ...key })).status).toBe(201);
+  });
+});
+
+it('has cookies that only https carries where it is reached by https', async () => {
+  const secure = await App.start({ publicUrl: 'https://visits.example' });
+  const { body } = await secure.api('POST', '/setup-codes', {});
+  const ada = new Person(secure.nest);
+  const { headers } = await ada.call('POST', '/setup', { ...ADMIN, code: body.code });
+  expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-agent_traffic_session=.*; Secure/)]);
+  expect((await ada.call('GET', '/session')).body.user.name).toBe('Ada');
+  await secure.dispose();
+});
+
+it('limits guesses at the setup code, also from many addresses', async () => {
+  const other = await App.start();
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 25; guess += 1) {
+    const answer = await new Person(other.nest).call('POST', '/setup', { ...ADMIN, code: `guess ${guess}` });
+    statuses.push(answer.status);
+  }
+  expect(statuses.slice(0, 20)).toEqual(Array(20).fill(403));
+  expect(statuses.at(-1)).toBe(429);
+  await other.dispose();
+});

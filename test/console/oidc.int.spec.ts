@@ -1,0 +1,237 @@
+import { jest } from '@jest/globals';
+import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
+import { App, type Answer } from '../kit/app.js';
+import { CLIENT, OpenIdProvider } from '../kit/openid-provider.js';
+import { Person } from '../kit/person.js';
+
+const PUBLIC_URL = 'http://127.0.0.1:3000';
+const PASSWORD = 'correct horse battery';
+
+let provider: OpenIdProvider;
+let app: App;
+let projectId: string;
+
+beforeAll(async () => {
+  // The provider's advice for those who run one.
+  for (const level of ['warn', 'info'] as const) jest.spyOn(console, level).mockImplementation(() => undefined);
+  provider = await OpenIdProvider.start(`${PUBLIC_URL}/api/session/oidc/callback`);
+  app = await start();
+  projectId = (await app.api('GET', '/projects')).body.projects[0].id;
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await app.dispose();
+  await provider.dispose();
+});
+
+const start = (settings: object = {}): Promise<App> =>
+  App.start({
+    oidc: {
+      issuer: provider.issuer,
+      ...CLIENT,
+      name: 'Example Login',
+      adminEmails: ['boss@example.com'],
+      signUp: false,
+      trustEmails: false,
+      ...settings,
+    },
+  });
+
+/** Somebody of the provider, who has not come yet. */
+function known(name: string, claims: object = {}): Person {
+  provider.people.set(name, {
+    email: `${name}@example.com`,
+    email_verified: true,
+    name: name.toUpperCase(),
+    ...claims,
+  });
+  return new Person(app.nest);
+}
+
+/** @returns the answer that takes the browser in again. */
+async function signIn(person: Person, name: string, returnTo = '/projects?sort=name'): Promise<Answer> {
+  const begun = await person.call('GET', `/session/oidc?return_to=${encodeURIComponent(returnTo)}`);
+  expect(begun.status).toBe(302);
+  return finish(person, await provider.visit(String(begun.headers['location']), name));
+}
+
+/** The navigation that the provider sends the browser on. */
+const finish = (person: Person, back: string): Promise<Answer> => {
+  const { origin, pathname, search } = new URL(back);
+  expect([origin, pathname]).toEqual([PUBLIC_URL, '/api/session/oidc/callback']);
+  return person.call('GET', pathname.replace('/api', '') + search, undefined, { 'sec-fetch-site': 'cross-site' });
+};
+
+const userOf = async (person: Person) => (await person.call('GET', '/session')).body.user;
+const invite = async (role = 'member'): Promise<string> =>
+  new URL((await app.api('POST', `/projects/${projectId}/invitations`, { role })).body.url).pathname;
+const refused = (error: string) => [302, `/sign-in?error=${error}`];
+const outcome = ({ status, headers }: Answer) => [status, headers['location']];
+
+it('is shown by its name', async () => {
+  expect((await new Person(app.nest).call('GET', '/session')).body.oidc).toEqual({ name: 'Example Login' });
+});
+
+it('asks with PKCE and a nonce, for what it needs', async () => {
+  const { headers, status } = await new Person(app.nest).call('GET', '/session/oidc');
+  const url = new URL(String(headers['location']));
+  expect([status, url.origin]).toEqual([302, provider.issuer]);
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    client_id: CLIENT.clientId,
+    response_type: 'code',
+    redirect_uri: `${PUBLIC_URL}/api/session/oidc/callback`,
+    scope: 'openid email profile',
+    state: expect.any(String),
+    nonce: expect.any(String),
+    code_challenge: expect.any(String),
+    code_challenge_method: 'S256',
+  });
+});
+
+it('refuses whoever was not invited, and keeps nothing of them', async () => {
+  const stranger = known('stranger');
+  expect(outcome(await signIn(stranger, 'stranger'))).toEqual(refused('not_invited'));
+  expect(await userOf(stranger)).toBeNull();
+  expect(await app.database.dataSource.query(`SELECT FROM users WHERE email LIKE 'stranger%'`)).toEqual([]);
+});
+
+it('lets in whoever is invited, and knows them again without an invitation', async () => {
+  const path = await invite();
+  const guest = known('guest');
+  expect(outcome(await signIn(guest, 'guest', path))).toEqual([302, path]);
+  expect(await userOf(guest)).toMatchObject({ email: 'guest@example.com', name: 'GUEST', is_admin: false });
+  expect((await guest.call('POST', path, {})).status).toBe(200);
+  expect((await guest.call('GET', '/projects')).body.projects).toMatchObject([{ id: projectId, role: 'member' }]);
+  // By their id there, whatever becomes of the address.
+  provider.people.set('guest', { email: 'married@example.com', email_verified: false });
+  const again = new Person(app.nest);
+  expect(outcome(await signIn(again, 'guest'))).toEqual([302, '/projects?sort=name']);
+  expect((await userOf(again)).id).toBe((await userOf(guest)).id);
+  const { body, status } = await guest.call('PUT', '/session/password', {
+    current_password: 'none',
+    new_password: PASSWORD,
+  });
+  expect([status, body.detail]).toEqual([409, expect.stringContaining('no password')]);
+});
+
+it('makes administrators of those that the configuration names', async () => {
+  const boss = known('boss', { email: 'Boss@example.com' });
+  expect(outcome(await signIn(boss, 'boss'))[1]).toBe('/projects?sort=name');
+  expect(await userOf(boss)).toMatchObject({ email: 'boss@example.com', is_admin: true });
+  expect((await boss.call('GET', '/api-keys')).status).toBe(200);
+});
+
+it('counts no address that the provider does not call verified', async () => {
+  for (const [name, claims] of Object.entries({
+    unverified: { email: 'boss@example.com', email_verified: false },
+    unsaid: { email: 'boss@example.com', email_verified: undefined },
+    nameless: { email: undefined },
+  })) {
+    const answer = await signIn(known(name, claims), name);
+    expect(outcome(answer)).toEqual(refused(name === 'nameless' ? 'failed' : 'email_not_verified'));
+  }
+});
+
+it('opens the account of an address to its owner, and locks out whoever took the address before', async () => {
+  const squatter = new Person(app.nest);
+  const account = { name: 'Squatter', email: 'victim@example.com', password: PASSWORD };
+  expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
+  const victim = known('victim');
+  expect(outcome(await signIn(victim, 'victim'))[1]).toBe('/projects?sort=name');
+  expect((await userOf(victim)).email).toBe('victim@example.com');
+  expect((await squatter.call('GET', '/projects')).status).toBe(401);
+  expect((await squatter.signIn('victim@example.com', PASSWORD)).status).toBe(401);
+});
+
+it('leaves its password to an administrator of the set-up', async () => {
+  await app.nest
+    .get(BootstrapRepository)
+    .bootstrap({ administrator: { email: 'root@example.com', password: PASSWORD } });
+  const root = known('root');
+  await signIn(root, 'root');
+  expect(await userOf(root)).toMatchObject({ email: 'root@example.com', is_admin: true });
+  expect((await new Person(app.nest).signIn('root@example.com', PASSWORD)).status).toBe(200);
+});
+
+it('takes a code once, and in the browser alone that asked for it', async () => {
+  const mallory = known('mallory');
+  const path = await invite();
+  const begun = await mallory.call('GET', `/session/oidc?return_to=${path}`);
+  const back = await provider.visit(String(begun.headers['location']), 'mallory');
+  const victim = new Person(app.nest);
+  expect(outcome(await finish(victim, back))).toEqual(refused('expired'));
+  expect(await userOf(victim)).toBeNull();
+  expect(outcome(await finish(mallory, back))[1]).toBe(path);
+  expect(outcome(await finish(mallory, back))).toEqual(refused('expired'));
+  const forged = new URL(back);
+  forged.searchParams.set('state', 'forged');
+  expect(outcome(await finish(mallory, forged.href))).toEqual(refused('expired'));
+});
+
+it('says when somebody changed their mind', async () => {
+  const person = new Person(app.nest);
+  const { headers } = await person.call('GET', '/session/oidc');
+  const state = new URL(String(headers['location'])).searchParams.get('state')!;
+  const back = `${PUBLIC_URL}/api/session/oidc/callback?error=access_denied&state=${state}&iss=${provider.issuer}`;
+  expect(outcome(await finish(person, back))).toEqual(refused('cancelled'));
+});
+
+it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'relative'])(
+  'leads nowhere else: %s',
+  async (returnTo) => {
+    const { status } = await new Person(app.nest).call(
+      'GET',
+      `/session/oidc?return_to=${encodeURIComponent(returnTo)}`,
+    );
+    expect(status).toBe(422);
+  },
+);
+
+it('keeps no tokens of the provider', async () => {
+  const rows: object[] = await app.database.dataSource.query(
+    `SELECT access_token, refresh_token, id_token, password FROM user_logins WHERE provider = 'oidc'`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) expect(Object.values(row)).toEqual([null, null, null, null]);
+});
+
+it('takes everybody, and addresses that are not called verified, only where it is told so', async () => {
+  const open = await start({ signUp: true, trustEmails: true });
+  provider.people.set('anybody', { email: 'anybody@example.com' });
+  const anybody = new Person(open.nest);
+  expect(outcome(await signIn(anybody, 'anybody'))[1]).toBe('/projects?sort=name');
+  expect(await userOf(anybody)).toMatchObject({ email: 'anybody@example.com', name: 'anybody@example.com' });
+  // Nobody administers it yet.
+  expect((await new Person(open.nest).call('GET', '/session')).body.setup_required).toBe(true);
+  provider.people.set('denied', { email: 'denied@example.com', email_verified: false });
+  expect(outcome(await signIn(new Person(open.nest), 'denied'))).toEqual(refused('email_not_verified'));
+  await open.dispose();
+});
+
+it('is of no matter to passwords while it is away, and works once it is back', async () => {
+  const other = await start();
+  await other.nest
+    .get(BootstrapRepository)
+    .bootstrap({ administrator: { email: 'root@example.com', password: PASSWORD } });
+  provider.instead = (_, response) => void response.writeHead(502).end();
+  const person = new Person(other.nest);
+  const { status, body } = await person.call('GET', '/session/oidc');
+  expect([status, body.detail]).toEqual([503, expect.stringContaining('does not answer')]);
+  expect((await person.signIn('root@example.com', PASSWORD)).status).toBe(200);
+  provider.instead = null;
+  expect((await person.call('GET', '/session/oidc')).status).toBe(302);
+  await other.dispose();
+});
+
+it('is not there unless it is set up', async () => {
+  const without = await App.start();
+  const person = new Person(without.nest);
+  for (const path of ['/session/oidc', '/session/oidc/callback?code=x&state=y']) {
+    expect((await person.call('GET', path)).status).toBe(404);
+  }
+  // Nor is anything else of the library's.
+  for (const path of ['/session/sign-in/email', '/session/sign-up/email', '/session/callback/oidc', '/auth/ok']) {
+    expect((await person.call('GET', path)).status).toBe(404);
+  }
+  await without.dispose();
+});

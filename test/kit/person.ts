@@ -1,0 +1,55 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Answer } from './app.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Everybody has an address of their own, as attempts are counted by it. */
+let addresses = 0;
+
+/** Somebody with a browser: keeps cookies, and asks from the dashboard's own pages. */
+export class Person {
+  readonly cookies = new Map<string, string>();
+  /** As a proxy in front says. */
+  address = `198.18.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`;
+
+  constructor(private readonly nest: NestFastifyApplication) {}
+
+  /** @param headers beside, or instead of, what a browser sends; blank ones are left out. */
+  async call(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const all = { cookie, 'sec-fetch-site': 'same-origin', 'x-forwarded-for': this.address, ...headers };
+    const answer = await this.nest.inject({
+      method,
+      url: `/api${path}`,
+      headers: {
+        ...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    });
+    for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) this.keep(cookie);
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: /json/.test(String(answer.headers['content-type'])) ? JSON.parse(answer.payload) : null,
+      text: answer.payload,
+    };
+  }
+
+  signIn(email: string, password: string): Promise<Answer> {
+    return this.call('POST', '/session', { email, password });
+  }
+
+  /** Of another browser of the same person. */
+  copy(): Person {
+    const other = new Person(this.nest);
+    for (const [name, value] of this.cookies) other.cookies.set(name, value);
+    return other;
+  }
+
+  private keep(cookie: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    if (/;\s*max-age=0\b/i.test(cookie)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
