@@ -8,7 +8,7 @@ const TABLES = [
   'visits',
   'visit_counts',
   'visit_day_counts',
-  'visit_type_counts',
+  'visit_hour_counts',
   'visit_top_counts',
   'visit_day_top_counts',
   'visit_positions',

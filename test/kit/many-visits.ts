@@ -6,7 +6,7 @@ const AGENTS = 60;
 const PAGES = 2_000;
 /** As ingest bounds them. */
 const TOP_VALUES = 200;
-const TOP_VALUES_OF_DAY = 1_000;
+const TOP_VALUES_OF_DAY = 500;
 
 export interface ManyVisits {
   projectId: string;
@@ -39,7 +39,7 @@ export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<v
       options.onDay?.(options.days - back);
     }
     await count(client);
-    await client.query('ANALYZE visits, visit_counts, visit_day_counts, visit_type_counts, visit_top_counts');
+    await client.query('ANALYZE visits, visit_counts, visit_day_counts, visit_hour_counts, visit_top_counts');
     await client.query('ANALYZE visit_day_top_counts');
   } finally {
     client.release();
@@ -100,7 +100,7 @@ async function count(client: PoolClient): Promise<void> {
      SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch'),
        coalesce(agent_id, '00000000-0000-0000-0000-000000000000'), coalesce(agent_type, ''), result, count(*),
        max(occurred_at)
-     FROM visits GROUP BY 1, 2, 3, 4, 5`,
+     FROM visits GROUP BY 1, 2, 3, 4, 5 ORDER BY 2`,
   );
   await client.query(
     `INSERT INTO visit_day_counts
@@ -108,8 +108,9 @@ async function count(client: PoolClient): Promise<void> {
      FROM visit_counts GROUP BY 1, 2, 3, 4, 5`,
   );
   await client.query(
-    `INSERT INTO visit_type_counts
-     SELECT project_id, bucket, agent_type, result, sum(visits), max(last_at) FROM visit_counts GROUP BY 1, 2, 3, 4`,
+    `INSERT INTO visit_hour_counts
+     SELECT project_id, date_bin('1 hour', bucket, 'epoch'), agent_type, result, sum(visits), max(last_at)
+     FROM visit_counts GROUP BY 1, 2, 3, 4`,
   );
   const bounded = (table: string, rows: string, most: number): string =>
     `INSERT INTO ${table}
@@ -117,7 +118,7 @@ async function count(client: PoolClient): Promise<void> {
      FROM (
        SELECT *, row_number() OVER (PARTITION BY project_id, bucket, dimension ORDER BY visits DESC, value) AS place
        FROM (${rows}) r
-     ) ranked GROUP BY 1, 2, 3, 4`;
+     ) ranked GROUP BY 1, 2, 3, 4 ORDER BY 2`;
   await client.query(
     bounded(
       'visit_top_counts',

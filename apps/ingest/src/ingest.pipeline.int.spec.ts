@@ -61,14 +61,14 @@ describe('IngestPipeline', () => {
   afterAll(() => database.stop());
   afterEach(async () => {
     await database.dataSource.query(
-      `TRUNCATE visits, visit_positions, visit_counts, visit_day_counts, visit_type_counts, visit_top_counts,
+      `TRUNCATE visits, visit_positions, visit_counts, visit_day_counts, visit_hour_counts, visit_top_counts,
          visit_day_top_counts`,
     );
   });
 
   const query = <T>(sql: string): Promise<T[]> => database.dataSource.query(sql) as Promise<T[]>;
   const sums = async () => {
-    for (const table of ['visit_day_counts', 'visit_type_counts', 'visit_top_counts', 'visit_day_top_counts']) {
+    for (const table of ['visit_day_counts', 'visit_hour_counts', 'visit_top_counts', 'visit_day_top_counts']) {
       const dimension = table.includes('top') ? `dimension = 'page'` : 'true';
       const [row] = await query<{ same: boolean }>(`SELECT
         (SELECT sum(visits) FROM ${table} WHERE ${dimension}) IS NOT DISTINCT FROM
@@ -207,9 +207,9 @@ describe('IngestPipeline', () => {
       `SELECT count(*)::int AS pages, sum(visits)::int AS sum, (sum(visits) FILTER (WHERE value = ''))::int AS other
        FROM visit_day_top_counts WHERE dimension = 'page'`,
     );
-    expect(row).toEqual({ pages: 1_001, sum: 1_200, other: 200 });
+    expect(row).toEqual({ pages: 501, sum: 1_200, other: 700 });
     const newest = midnight + 5 * 15 * MINUTE + 199;
-    for (const table of ['visit_counts', 'visit_day_counts', 'visit_type_counts']) {
+    for (const table of ['visit_counts', 'visit_day_counts', 'visit_hour_counts']) {
       const [last] = await query<{ at: Date }>(`SELECT max(last_at) AS at FROM ${table}`);
       expect([table, last!.at.getTime()]).toEqual([table, newest]);
     }

@@ -9,7 +9,7 @@ const SETTLED_AFTER = '10 minutes';
 const TABLES = [
   'visit_counts',
   'visit_day_counts',
-  'visit_type_counts',
+  'visit_hour_counts',
   'visit_top_counts',
   'visit_day_top_counts',
   'visit_positions',

@@ -6,7 +6,7 @@ import type { VisitRow } from './steps/visit-row.step.js';
 /** Different pages and statuses that are counted in a bucket of a project; the rest counts as OTHER. */
 const MOST_TOP_VALUES = 200;
 /** The same in a day: what a quarter of an hour counts as other stays it. */
-const MOST_TOP_VALUES_OF_DAY = 1_000;
+const MOST_TOP_VALUES_OF_DAY = 500;
 
 /** Stands for every value beyond the bound; no path and no status is empty. */
 export const OTHER = '';
@@ -86,9 +86,9 @@ WITH input AS MATERIALIZED (
   FROM counts GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
   ON CONFLICT (project_id, bucket, agent_id, agent_type, result)
   DO UPDATE SET visits = c.visits + excluded.visits, last_at = greatest(c.last_at, excluded.last_at)
-), type_counted AS (
-  INSERT INTO visit_type_counts AS c (project_id, bucket, agent_type, result, visits, last_at)
-  SELECT project_id, bucket, agent_type, result, sum(visits), max(last_at)
+), hour_counted AS (
+  INSERT INTO visit_hour_counts AS c (project_id, bucket, agent_type, result, visits, last_at)
+  SELECT project_id, date_bin('1 hour', bucket, 'epoch'), agent_type, result, sum(visits), max(last_at)
   FROM counts GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
   ON CONFLICT (project_id, bucket, agent_type, result)
   DO UPDATE SET visits = c.visits + excluded.visits, last_at = greatest(c.last_at, excluded.last_at)

@@ -61,8 +61,8 @@ export const ProjectSummariesSchema = Type.Object(
     summaries: Type.Array(
       Type.Object({
         project_id: Id,
-        last_visit_at: LastTime('When its newest visit occurred, also before these 24 hours; null: there was none'),
-        visits: Count('In the last 24 hours'),
+        last_visit_at: LastTime('When its newest visit occurred, also before these hours; null: there was none'),
+        visits: Count('In the last 24 hours by the clock, the one under way among them'),
         ...results,
         hours: Type.Array(Type.Integer({ minimum: 0 }), {
           minItems: 24,

@@ -3,6 +3,9 @@ import type { Query } from './reading.repository.js';
 import { countedRows, rangeParameters, timestamp, within } from './counted.js';
 import type { Series, TimeRange } from './time-range.js';
 
+const QUARTER = 900_000;
+const HOUR = 4 * QUARTER;
+
 /** Stands for "no agent" in counts. */
 export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
 
@@ -24,9 +27,17 @@ export interface TopCount {
 /** `item` is the place in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };
 
+/** Milliseconds since the epoch, as an array of times; cast, since ANY would take it for a subquery's rows. */
+const times = (parameter: string): string =>
+  `(SELECT coalesce(array_agg(to_timestamp(t / 1000) ORDER BY t), '{}') FROM unnest(${parameter}::float8[]) t)::timestamptz[]`;
+
 /** Which item of a series a bucket is in; takes the starts of the items. */
-const itemOf = (starts: string): string =>
-  `width_bucket(bucket, (SELECT array_agg(to_timestamp(s / 1000) ORDER BY s) FROM unnest(${starts}::float8[]) s)) - 1`;
+const itemOf = (starts: string): string => `width_bucket(bucket, ${times(starts)}) - 1`;
+
+/** Hours that one of these times is within. */
+const cutHours = (bounds: readonly number[]): number[] => [
+  ...new Set(bounds.filter((bound) => bound % HOUR !== 0).map((bound) => Math.floor(bound / HOUR) * HOUR)),
+];
 
 const AGENT_TABLES = { quarters: 'visit_counts', days: 'visit_day_counts' } as const;
 const TOP_TABLES = { quarters: 'visit_top_counts', days: 'visit_day_top_counts' } as const;
@@ -60,11 +71,21 @@ export class CountsRepository {
     return others > 0 ? [...named, { value: '', visits: others }] : named;
   }
 
-  byType(query: Query, projectId: string, { from, to, starts }: Series) {
+  /** From hours, and from quarters of an hour where an item of the series begins or ends within one. */
+  byType(query: Query, projectId: string, { from, to, starts, bucket }: Series) {
+    const cut = bucket === '15m' ? null : cutHours([from, ...starts.slice(1), to]);
+    const quarters = cut?.flatMap((hour) => [0, 1, 2, 3].map((quarter) => hour + quarter * QUARTER));
+    const columns = 'bucket, agent_type, result, visits';
     return query<InSeries<{ agent_type: string; result: string }>>(
       `SELECT ${itemOf('$4')} AS item, agent_type, result, sum(visits)::float8 AS visits
-       FROM visit_type_counts WHERE project_id = $1 AND ${within('$2', '$3')} GROUP BY 1, 2, 3`,
-      [projectId, from, to, starts],
+       FROM (
+         SELECT ${columns} FROM visit_hour_counts
+         WHERE $5::float8[] IS NOT NULL AND project_id = $1 AND ${within('$2', '$3')} AND bucket <> ALL (${times('$5')})
+         UNION ALL
+         SELECT ${columns} FROM visit_counts
+         WHERE project_id = $1 AND ${within('$2', '$3')} AND ($5::float8[] IS NULL OR bucket = ANY (${times('$6')}))
+       ) counted GROUP BY 1, 2, 3`,
+      [projectId, from, to, starts, cut, quarters],
     );
   }
 
@@ -82,7 +103,7 @@ export class CountsRepository {
     return query<{ project_id: string; hour: number; result: string; visits: number }>(
       `SELECT project_id, floor(extract(epoch FROM bucket - ${timestamp('$2')}) / 3600)::int AS hour, result,
          sum(visits)::float8 AS visits
-       FROM visit_type_counts WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$2')} GROUP BY 1, 2, 3`,
+       FROM visit_hour_counts WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$2')} GROUP BY 1, 2, 3`,
       [projectIds, from],
     );
   }
@@ -91,9 +112,9 @@ export class CountsRepository {
   lastVisits(query: Query, projectIds: readonly string[]) {
     return query<{ project_id: string; last_at: Date }>(
       `SELECT p.project_id, last_at FROM unnest($1::uuid[]) p (project_id), LATERAL (
-         SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_type_counts c
+         SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_hour_counts c
          WHERE c.project_id = p.project_id AND c.bucket = (
-           SELECT max(bucket) FROM visit_type_counts n WHERE n.project_id = p.project_id
+           SELECT max(bucket) FROM visit_hour_counts n WHERE n.project_id = p.project_id
          )
        ) newest WHERE last_at IS NOT NULL`,
       [projectIds],

@@ -6,7 +6,6 @@ import { SamplesRepository } from './samples.repository.js';
 import { isShown } from './tally.js';
 
 const MINUTE = 60_000;
-const QUARTER = 15 * MINUTE;
 const HOUR = 60 * MINUTE;
 const HOURS = 24;
 const MINUTES = 60;
@@ -21,8 +20,7 @@ export class LatestService {
   ) {}
 
   summaries(projectIds: readonly string[], now: number): Promise<ProjectSummary[]> {
-    // The quarter of an hour under way is the last one of the last hour.
-    const from = (Math.floor(now / QUARTER) + 1) * QUARTER - HOURS * HOUR;
+    const from = (Math.floor(now / HOUR) + 1 - HOURS) * HOUR;
     return this.reading.read(async (query) => {
       const lastVisits = await this.counts.lastVisits(query, projectIds);
       const lastAt = new Map(lastVisits.map((row) => [row.project_id, row.last_at.toISOString()]));

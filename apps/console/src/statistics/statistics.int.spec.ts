@@ -394,8 +394,8 @@ describe('the latest', () => {
     const id = await project('Asia/Kathmandu', [
       { at: '2026-11-21T08:31:04.567Z', ...GPTBOT, result: 'verified' },
       { at: '2026-11-21T07:44:59Z', ...GPTBOT, result: 'verification_failed' },
-      { at: '2026-11-20T08:45:00Z' },
-      { at: '2026-11-20T08:44:59Z' },
+      { at: '2026-11-20T09:00:00Z' },
+      { at: '2026-11-20T08:59:59Z' },
     ]);
     const old = await project('UTC', [{ at: '2026-10-01T00:00:01Z' }]);
     const none = await project('UTC', []);

@@ -8,10 +8,10 @@ export class Reading1763740000000 implements MigrationInterface {
     // When the newest of the counted visits occurred; for those counted before, the bucket is all that is known.
     await runner.query(`ALTER TABLE visit_counts ADD COLUMN last_at timestamptz NOT NULL DEFAULT '-infinity'`);
     await runner.query(`UPDATE visit_counts SET last_at = bucket`);
-    // Written by ingest with the counts they are made of. By type for charts over time, in buckets that fit every zone;
-    // by day (UTC) for what needs no finer ones.
+    // Written by ingest with the counts they are made of. By hour and type for charts over time; by day (UTC)
+    // for what needs no finer ones. Where a range or a time zone cuts an hour or a day, buckets of 15 minutes fill in.
     await runner.query(`
-      CREATE TABLE visit_type_counts (
+      CREATE TABLE visit_hour_counts (
         project_id uuid NOT NULL,
         bucket timestamptz NOT NULL,
         agent_type text NOT NULL,
@@ -21,8 +21,9 @@ export class Reading1763740000000 implements MigrationInterface {
         PRIMARY KEY (project_id, bucket, agent_type, result)
       )`);
     await runner.query(`
-      INSERT INTO visit_type_counts
-      SELECT project_id, bucket, agent_type, result, sum(visits), max(last_at) FROM visit_counts GROUP BY 1, 2, 3, 4`);
+      INSERT INTO visit_hour_counts
+      SELECT project_id, date_bin('1 hour', bucket, 'epoch'), agent_type, result, sum(visits), max(last_at)
+      FROM visit_counts GROUP BY 1, 2, 3, 4`);
     await runner.query(`CREATE TABLE visit_day_counts (LIKE visit_counts INCLUDING ALL)`);
     await runner.query(`
       INSERT INTO visit_day_counts
@@ -49,7 +50,7 @@ export class Reading1763740000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP INDEX visits_failed`);
     await runner.query(`DROP INDEX visits_agent`);
-    for (const table of ['removed_projects', 'visit_day_top_counts', 'visit_day_counts', 'visit_type_counts']) {
+    for (const table of ['removed_projects', 'visit_day_top_counts', 'visit_day_counts', 'visit_hour_counts']) {
       await runner.query(`DROP TABLE ${table}`);
     }
     await runner.query(`ALTER TABLE visit_counts DROP COLUMN last_at`);
