@@ -1,3 +1,4 @@
+import { agentId } from '#libs/catalogue';
 import { CONSOLE_INTERFACE, type ProjectRole } from '#libs/contracts';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { App, type Json } from '../kit/app.js';
@@ -80,7 +81,7 @@ async function newProject(name: string): Promise<Project> {
   return { id, tokenId, tokenValue, invitationId, letterId: letters[0].id, owner };
 }
 
-const visit = { request_path: '/', request_method: 'GET', request_headers: {} };
+const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
 
 const bodyOf = (id: string, project: Project): unknown =>
   ({
@@ -101,6 +102,7 @@ const urlOf = (path: string, project: Project): string =>
     .replace('{tokenId}', project.tokenId)
     .replace('{userId}', project.owner.id)
     .replace('{invitationId}', project.invitationId)
+    .replace('{agentId}', agentId('GPTBot'))
     .replace('{agent}', 'GPTBot');
 
 /** Every operation that takes a credential, as somebody, on what belongs to a project. */
