@@ -23,12 +23,17 @@ import { TimelineRepository } from './visits/timeline.repository.js';
 import { VisitStreamController } from './visits/visit-stream.controller.js';
 import { VisitStreamService } from './visits/visit-stream.service.js';
 import { VisitsController } from './visits/visits.controller.js';
+import { registerWeb } from './web/web.routes.js';
+
+const WEB_ROOT = Symbol('folder of the dashboard');
 
 export interface ConsoleOptions {
   /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest. */
   secretKey: string;
   /** Address under which this is reached. */
   publicUrl: string;
+  /** Folder of the dashboard's bundle; without it only the interface is served. */
+  webRoot?: string;
 }
 
 /** What people and tools read and administer with. */
@@ -37,9 +42,10 @@ export class ConsoleModule implements OnModuleInit {
   constructor(
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
     @Inject(AccessService) private readonly access: AccessService,
+    @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
   ) {}
 
-  static forRoot({ secretKey, publicUrl }: ConsoleOptions): DynamicModule {
+  static forRoot({ secretKey, publicUrl, webRoot }: ConsoleOptions): DynamicModule {
     return {
       module: ConsoleModule,
       controllers: [
@@ -67,12 +73,15 @@ export class ConsoleModule implements OnModuleInit {
         TestAgentRepository,
         TestAgentService,
         { provide: PUBLIC_URL, useValue: publicUrl },
+        { provide: WEB_ROOT, useValue: webRoot },
         { provide: SecretBox, useValue: new SecretBox(secretKey) },
       ],
     };
   }
 
   onModuleInit(): void {
-    registerConsoleAccess(this.http.httpAdapter.getInstance(), this.access);
+    const instance = this.http.httpAdapter.getInstance();
+    registerConsoleAccess(instance, this.access);
+    if (this.webRoot !== undefined) registerWeb(instance, this.webRoot);
   }
 }

@@ -20,6 +20,8 @@ export interface StandaloneOptions {
   /** Null keeps in memory what is short-lived. */
   redis: RedisAddress | null;
   publicUrl: string;
+  /** Folder of the dashboard's bundle; without it only the interfaces are served. */
+  webRoot?: string;
   catalog: CatalogOptions;
   evidence: EvidenceOptions;
   /** The system's unless given. */
@@ -32,7 +34,7 @@ export interface StandaloneOptions {
 @Module({})
 export class StandaloneModule {
   static forRoot(options: StandaloneOptions): DynamicModule {
-    const { databaseUrl, secretKey, publicUrl, logger, kafka, redis } = options;
+    const { databaseUrl, secretKey, publicUrl, webRoot, logger, kafka, redis } = options;
     return {
       module: StandaloneModule,
       imports: [
@@ -46,7 +48,7 @@ export class StandaloneModule {
         GatewayModule.forRoot(options.gateway),
         EnrichmentModule,
         IngestModule.forRoot(options.ingest),
-        ConsoleModule.forRoot({ secretKey, publicUrl }),
+        ConsoleModule.forRoot({ secretKey, publicUrl, ...(webRoot !== undefined && { webRoot }) }),
       ],
     };
   }

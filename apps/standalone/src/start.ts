@@ -52,6 +52,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       kafka: settings.kafka,
       redis: settings.redis,
       publicUrl: settings.PUBLIC_URL,
+      webRoot: join(import.meta.dirname, '../../web'),
       catalog: settings.catalog,
       evidence: settings.evidence,
       gateway: gatewayOptions(settings, settings.kafka !== null),

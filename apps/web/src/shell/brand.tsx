@@ -1,0 +1,13 @@
+import { Group, Text } from '@mantine/core';
+import icon from '../icon.svg';
+
+export function Brand() {
+  return (
+    <Group gap={8} wrap="nowrap">
+      <img src={icon} width={24} height={24} alt="" />
+      <Text fw={600} component="span" style={{ whiteSpace: 'nowrap' }}>
+        Agent Traffic
+      </Text>
+    </Group>
+  );
+}
