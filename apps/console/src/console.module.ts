@@ -43,6 +43,7 @@ export class ConsoleModule implements OnModuleInit {
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
     @Inject(AccessService) private readonly access: AccessService,
     @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
   static forRoot({ secretKey, publicUrl, webRoot }: ConsoleOptions): DynamicModule {
@@ -82,6 +83,6 @@ export class ConsoleModule implements OnModuleInit {
   onModuleInit(): void {
     const instance = this.http.httpAdapter.getInstance();
     registerConsoleAccess(instance, this.access);
-    if (this.webRoot !== undefined) registerWeb(instance, this.webRoot);
+    if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);
   }
 }

@@ -29,12 +29,12 @@ describe('the dashboard', () => {
   beforeAll(async () => {
     const root = mkdtempSync(join(tmpdir(), 'web-'));
     mkdirSync(join(root, 'assets'));
-    writeFileSync(join(root, 'index.html'), '<meta property="csp-nonce" nonce="CSP_NONCE"><b>page</b>');
+    writeFileSync(join(root, 'index.html'), '<meta property="csp-nonce" nonce="CSP_NONCE"><meta content="PUBLIC_URL">');
     writeFileSync(join(root, 'assets/main-1234.js'), 'plain');
     writeFileSync(join(root, 'assets/main-1234.js.br'), 'small');
     instance = fastify();
     instance.get('/api/projects', async () => ({}));
-    registerWeb(instance, root);
+    registerWeb(instance, root, 'https://traffic.example/"&');
     await instance.ready();
   });
   afterAll(() => instance.close());
@@ -48,6 +48,7 @@ describe('the dashboard', () => {
     expect(policy).not.toContain('unsafe');
     const nonce = /'nonce-([\w-]+)'/.exec(policy)![1]!;
     expect(answer.payload).toContain(`nonce="${nonce}"`);
+    expect(answer.payload).toContain('<meta content="https://traffic.example/%22&amp;">');
     const next = await instance.inject({ url: '/', headers: { accept: HTML } });
     expect(next.payload).not.toContain(nonce);
   });
@@ -71,6 +72,6 @@ describe('the dashboard', () => {
   });
 
   it('does not start without its build', () => {
-    expect(() => registerWeb(instance, '/nowhere')).toThrow('npm run build');
+    expect(() => registerWeb(instance, '/nowhere', 'https://traffic.example')).toThrow('npm run build');
   });
 });

@@ -13,8 +13,9 @@ const NOT_A_PAGE = new RegExp(
   `^/(?:api|docs|assets|\\.well-known|healthz|readyz|metrics|${PUBLIC_PATHS.join('|')})(?:[/?]|$)`,
 );
 
-/** What the build leaves in the page for the nonce of an answer. */
+/** What the page has for what is only known here: the nonce of an answer, and the address of the instance. */
 const NONCE_PLACE = 'CSP_NONCE';
+const URL_PLACE = 'PUBLIC_URL';
 
 /** Whether the dashboard answers this address, rather than nothing. */
 export const isPage = (url: string, accept: string | undefined): boolean =>
@@ -24,10 +25,11 @@ export const isPage = (url: string, accept: string | undefined): boolean =>
  * Serves the dashboard: its files, and its one page at every address that is nobody else's.
  *
  * @param root folder of the bundle.
+ * @param publicUrl address under which everything is reached, for what people copy from the dashboard.
  * @throws Error when there is none: without a build nothing starts.
  */
-export function registerWeb(instance: FastifyInstance, root: string): void {
-  const page = readPage(root);
+export function registerWeb(instance: FastifyInstance, root: string, publicUrl: string): void {
+  const page = readPage(root).replace(URL_PLACE, new URL(publicUrl).href.replaceAll('&', '&amp;'));
   void instance.register(async (web) => {
     await web.register(helmet, {
       // A nonce for the style sheets that components make; styles are set by script otherwise, which is not inline.

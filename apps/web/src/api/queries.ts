@@ -63,3 +63,10 @@ export const histogramQuery = (id: string) =>
     queryFn: async () => (await data(client.GET('/api/projects/{id}/histogram', path(id)))).minutes,
     refetchInterval: 10_000,
   });
+
+export const visitQuery = (id: string, visitId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'visit', visitId],
+    queryFn: () => data(client.GET('/api/projects/{id}/visits/{visitId}', { params: { path: { id, visitId } } })),
+    staleTime: Infinity,
+  });

@@ -1,4 +1,4 @@
-import { Modal, Select, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,7 +6,7 @@ import { client, data } from '../api/client.js';
 import { projectsQuery, summariesQuery } from '../api/queries.js';
 import { ActionForm } from '../shell/action-form.js';
 import { required } from '../shell/password.js';
-import { ownTimeZone, TIME_ZONES } from '../shell/time-zones.js';
+import { ownTimeZone, TimeZoneSelect } from '../shell/time-zone-select.js';
 import { completeAddress } from './site-address.js';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
@@ -36,15 +36,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
           inputMode="url"
           {...form.getInputProps('site_address')}
         />
-        <Select
-          label="Time zone"
-          description="Days begin and end by it."
-          data={TIME_ZONES}
-          searchable
-          allowDeselect={false}
-          limit={100}
-          {...form.getInputProps('time_zone')}
-        />
+        <TimeZoneSelect present={ownTimeZone()} {...form.getInputProps('time_zone')} />
       </ActionForm>
     </Modal>
   );

@@ -39,7 +39,7 @@ export function clockTime(time: string, timeZone: string, now: number): string {
 export const fullTime = (time: string, timeZone: string): string =>
   formatted(time, timeZone, { dateStyle: 'medium', timeStyle: 'medium' });
 
-function formatted(time: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+export function formatted(time: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   const key = `${timeZone} ${JSON.stringify(options)}`;
   let format = FORMATS.get(key);
   // `en-GB`: hours to 24 and the day before the month, in the language of the page.

@@ -17,7 +17,7 @@ import {
   RevealedApiKeySchema,
   VisitPageSchema,
 } from '../console.schema.js';
-import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
+import { EnrichedVisitSchema, IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
 import { VISIT_KINDS } from '../visit.schema.js';
 import { CATALOGUE_OPERATIONS } from './catalogue.js';
 import type { Interface, Operation } from './operation.js';
@@ -198,6 +198,17 @@ const visits: Operation[] = [
     answer: Type.String(),
     mediaType: 'text/event-stream',
     problems: [404, 422],
+  },
+  {
+    method: 'get',
+    path: '/api/projects/{id}/visits/{visitId}',
+    id: 'getVisit',
+    tag: 'Visits',
+    summary: 'Read a visit',
+    parameters: [PROJECT, uuid('visitId', 'The visit')],
+    status: 200,
+    answer: EnrichedVisitSchema,
+    problems: [404],
   },
 ];
 
