@@ -15,6 +15,8 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   respectReducedMotion: true,
   cursorType: 'pointer',
+  // Within a text a link is told by more than its colour (WCAG 2.2, 1.4.1).
+  components: { Anchor: { defaultProps: { underline: 'always' } } },
 });
 
 /** Soft text that still has a contrast of 4.5 (WCAG 2.2, 1.4.3), which the library's own has not. */
@@ -28,6 +30,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--failed': '#c02626',
     '--open': '#75530a',
     '--unknown': '#5c636a',
+    '--bar': '#a5b4f0',
+    '--bar-verified': '#2f9e44',
+    '--bar-failed': '#e03131',
+    '--line-soft': '#e9ecef',
   },
   dark: {
     '--mantine-color-dimmed': '#a6adb4',
@@ -38,5 +44,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--failed': '#ff8787',
     '--open': '#ffd43b',
     '--unknown': '#a6adb4',
+    '--bar': '#4a5fb8',
+    '--bar-verified': '#51cf66',
+    '--bar-failed': '#ff6b6b',
+    '--line-soft': '#343434',
   },
 });

@@ -8,8 +8,10 @@ import { ActionForm } from '../shell/action-form.js';
 import { required } from '../shell/password.js';
 import { ownTimeZone, TimeZoneSelect } from '../shell/time-zone-select.js';
 import { completeAddress } from './site-address.js';
+import { useReturnFocus } from '../shell/return-focus.js';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
+  useReturnFocus();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({

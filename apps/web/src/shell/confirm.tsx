@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from './failure.js';
+import { useReturnFocus } from './return-focus.js';
 
 export interface ConfirmProps {
   title: string;
@@ -15,6 +16,7 @@ export interface ConfirmProps {
 
 /** Asks before what can't be taken back. */
 export function Confirm({ title, children, label, action, onClose }: ConfirmProps) {
+  useReturnFocus();
   const doing = useMutation({ mutationFn: action, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>

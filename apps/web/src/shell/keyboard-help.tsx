@@ -1,4 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core';
+import { useReturnFocus } from './return-focus.js';
 
 const KEYS: [keys: string[], what: string][] = [
   [['?'], 'This help'],
@@ -11,6 +12,7 @@ const KEYS: [keys: string[], what: string][] = [
 ];
 
 export default function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  useReturnFocus();
   return (
     <Modal opened onClose={onClose} title="Keys" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Table>

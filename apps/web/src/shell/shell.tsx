@@ -94,6 +94,7 @@ function Page({ to, label, icon }: { to: string; label: string; icon: IconName }
     <NavLink
       component={Link}
       to={to}
+      activeOptions={{ exact: true }}
       label={label}
       leftSection={<Icon name={icon} />}
       active={isHere}

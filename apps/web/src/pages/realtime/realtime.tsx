@@ -29,7 +29,8 @@ export function Realtime() {
   usePageTitle('Realtime', project.name);
   const [isPaused, setPaused] = useState(false);
   const [isStill, setStill] = useState(false);
-  const isHeld = isPaused || isStill || filters.visit !== undefined;
+  const isOpen = filters.visit !== undefined;
+  const isHeld = isPaused || isStill || isOpen;
   const live = useVisits(projectId, filters, isHeld);
   const { rows, release } = live;
   const table = useRef<VisitTableHandle>(null);
@@ -50,8 +51,8 @@ export function Realtime() {
   useHotkeys([
     ['/', () => firstField.current?.focus()],
     ['p', () => setPaused((paused) => !paused)],
-    ['j', () => table.current?.move(1)],
-    ['k', () => table.current?.move(-1)],
+    ['j', () => !isOpen && table.current?.move(1)],
+    ['k', () => !isOpen && table.current?.move(-1)],
   ]);
   return (
     <div className={classes['page']}>

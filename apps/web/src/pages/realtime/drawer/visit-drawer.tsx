@@ -14,6 +14,7 @@ import { Facts } from './facts.js';
 import { HeaderList } from './header-list.js';
 import { reasonText } from './reasons.js';
 import { Steps } from './steps.js';
+import { useReturnFocus } from '../../../shell/return-focus.js';
 
 export interface VisitDrawerProps {
   projectId: string;
@@ -26,6 +27,7 @@ export interface VisitDrawerProps {
 
 /** One visit, explained. */
 export default function VisitDrawer({ projectId, visitId, known, timeZone, onClose }: VisitDrawerProps) {
+  useReturnFocus();
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const asked = useQuery({ ...visitQuery(projectId, visitId), enabled: known === undefined });
   const visit = known ?? asked.data;
