@@ -53,6 +53,26 @@ module.exports = {
         path: ['^node_modules/(@nestjs|typeorm|pg|kafkajs|ioredis)/', '^(node:)?(fs|net|dns|http|https|timers)(/|$)'],
       },
     },
+    {
+      name: 'web-runs-in-browsers',
+      comment: 'The dashboard knows the server by its interface alone. What builds it may look at the interface.',
+      severity: 'error',
+      from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^(libs|test)/', '^apps/(?!web/src/)'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'web-without-node',
+      severity: 'error',
+      from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^node:', dependencyTypes: ['core'] },
+    },
+    {
+      name: 'react-in-web',
+      comment: 'What only the bundle needs is not installed where services run.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '^apps/web/' },
+      to: { path: '^node_modules/(react|react-dom|vite|@mantine|@tanstack|openapi-fetch)/' },
+    },
     only('kafkajs-in-bus', 'kafkajs', '^(libs/bus|test)/', 'Kafka is known to libs/bus alone.'),
     only(
       'accounts-in-console',
@@ -72,7 +92,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|apps/web)/' },
+    exclude: { path: '^dist/' },
     enhancedResolveOptions: {
       conditionNames: ['source', 'import', 'require', 'node', 'default'],
       exportsFields: ['exports'],

@@ -43,6 +43,9 @@ import { VisitExportService } from './visits/visit-export.service.js';
 import { VisitStreamController } from './visits/visit-stream.controller.js';
 import { VisitStreamService } from './visits/visit-stream.service.js';
 import { VisitsController } from './visits/visits.controller.js';
+import { registerWeb } from './web/web.routes.js';
+
+const WEB_ROOT = Symbol('folder of the dashboard');
 
 export interface ConsoleOptions {
   /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest, and sessions' cookies signed. */
@@ -51,6 +54,8 @@ export interface ConsoleOptions {
   publicUrl: string;
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
+  /** Folder of the dashboard's bundle; without it only the interface is served. */
+  webRoot?: string;
 }
 
 /** What people and tools read and administer with. */
@@ -59,9 +64,11 @@ export class ConsoleModule implements OnModuleInit {
   constructor(
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
     @Inject(AccessService) private readonly access: AccessService,
+    @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
-  static forRoot({ secretKey, publicUrl, oidc = null }: ConsoleOptions): DynamicModule {
+  static forRoot({ secretKey, publicUrl, oidc = null, webRoot }: ConsoleOptions): DynamicModule {
     const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,
@@ -110,11 +117,14 @@ export class ConsoleModule implements OnModuleInit {
         { provide: OIDC_SETTINGS, useValue: oidc },
         { provide: SecretBox, useValue: secrets },
         { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
+        { provide: WEB_ROOT, useValue: webRoot },
       ],
     };
   }
 
   onModuleInit(): void {
-    registerConsoleAccess(this.http.httpAdapter.getInstance(), this.access);
+    const instance = this.http.httpAdapter.getInstance();
+    registerConsoleAccess(instance, this.access);
+    if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);
   }
 }

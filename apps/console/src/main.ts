@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { join } from 'node:path';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
 import { CatalogClientModule } from '#libs/catalogue';
@@ -16,7 +17,12 @@ await runService(async () => {
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
     CacheModule.forRoot(settings.redis),
     CatalogClientModule.forRoot(settings.catalog),
-    ConsoleModule.forRoot({ secretKey: settings.SECRET_KEY, publicUrl: settings.PUBLIC_URL, oidc: settings.oidc }),
+    ConsoleModule.forRoot({
+      secretKey: settings.SECRET_KEY,
+      publicUrl: settings.PUBLIC_URL,
+      oidc: settings.oidc,
+      webRoot: join(import.meta.dirname, '../../web'),
+    }),
   ];
   const app = await createHttpApp({ module: class Console {}, imports }, logger);
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });

@@ -23,6 +23,8 @@ export interface StandaloneOptions {
   publicUrl: string;
   /** None unless given. */
   oidc?: OidcSettings | null;
+  /** Folder of the dashboard's bundle; without it only the interfaces are served. */
+  webRoot?: string;
   catalog: CatalogOptions;
   evidence: EvidenceOptions;
   /** The system's unless given. */
@@ -35,7 +37,7 @@ export interface StandaloneOptions {
 @Module({})
 export class StandaloneModule {
   static forRoot(options: StandaloneOptions): DynamicModule {
-    const { databaseUrl, secretKey, publicUrl, logger, kafka, redis } = options;
+    const { databaseUrl, secretKey, publicUrl, webRoot, logger, kafka, redis } = options;
     return {
       module: StandaloneModule,
       imports: [
@@ -49,7 +51,12 @@ export class StandaloneModule {
         GatewayModule.forRoot(options.gateway),
         EnrichmentModule,
         IngestModule.forRoot(options.ingest),
-        ConsoleModule.forRoot({ secretKey, publicUrl, oidc: options.oidc ?? null }),
+        ConsoleModule.forRoot({
+          secretKey,
+          publicUrl,
+          oidc: options.oidc ?? null,
+          ...(webRoot !== undefined && { webRoot }),
+        }),
       ],
     };
   }

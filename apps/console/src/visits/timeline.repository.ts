@@ -56,6 +56,15 @@ export class TimelineRepository {
     };
   }
 
+  /** The document of one visit; null when the project has no such visit. */
+  async find(projectId: string, id: string): Promise<string | null> {
+    const rows: { document: string }[] = await this.dataSource.query(
+      `SELECT document::text AS document FROM visits WHERE project_id = $1 AND id = $2`,
+      [projectId, id],
+    );
+    return rows[0]?.document ?? null;
+  }
+
   /** Visits after a position, in the order of commits. */
   async after(projectId: string, position: bigint, limit: number): Promise<StreamedVisit[]> {
     const rows: { position: string; document: string }[] = await this.dataSource.query(

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Inject, Param, Query, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { notFound, requireProject } from '../access/principal.js';
+import { notFound, requireId, requireProject } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { readTimelineQuery } from './timeline-query.js';
 import { TimelineRepository } from './timeline.repository.js';
@@ -28,5 +28,19 @@ export class VisitsController {
     if (page.documents.length === 0 && (await this.projects.find(projectId)) === null) throw notFound('project');
     const cursors = { next_cursor: page.nextCursor, previous_cursor: page.previousCursor };
     return `{"visits":[${page.documents.join(',')}],${JSON.stringify(cursors).slice(1)}`;
+  }
+
+  /** One visit, as it is stored: what a link to it shows. */
+  @Get(':visitId')
+  @Header('content-type', 'application/json; charset=utf-8')
+  @RouteConfig({ access: 'console' })
+  async find(
+    @Req() { principal }: FastifyRequest,
+    @Param('id') id: string,
+    @Param('visitId') visitId: string,
+  ): Promise<string> {
+    const document = await this.timeline.find(requireProject(principal, id), requireId(visitId, 'visit'));
+    if (document === null) throw notFound('visit');
+    return document;
   }
 }

@@ -16,6 +16,7 @@ import {
   RevealedApiKeySchema,
   VisitPageSchema,
 } from '../console.schema.js';
+import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
 import { CATALOGUE_OPERATIONS } from './catalogue.js';
 import { SESSION_COOKIE } from '../account.schema.js';
 import { ACCOUNT_OPERATIONS } from './accounts.js';
@@ -197,6 +198,17 @@ const visits: Operation[] = [
     answer: Type.String(),
     mediaType: 'text/event-stream',
     problems: [404, 422],
+  },
+  {
+    method: 'get',
+    path: '/api/projects/{id}/visits/{visitId}',
+    id: 'getVisit',
+    tag: 'Visits',
+    summary: 'Read a visit',
+    parameters: [PROJECT, uuid('visitId', 'The visit')],
+    status: 200,
+    answer: EnrichedVisitSchema,
+    problems: [404],
   },
 ];
 

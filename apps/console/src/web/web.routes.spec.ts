@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fastify, type FastifyInstance } from 'fastify';
+import { isPage, registerWeb } from './web.routes.js';
+
+const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+
+describe('what is a page', () => {
+  it.each(['/', '/sign-in', '/projects/1/realtime?page=2', '/apish', '/visitors', '/docsis'])('%s is', (url) => {
+    expect(isPage(url, HTML)).toBe(true);
+  });
+
+  it.each(
+    [
+      '/api /api/unknown /api?x /docs /docs/unknown /assets/gone.js /.well-known/security.txt /healthz /readyz /metrics',
+      '/visits /visits/1 /agent-identifications /agent-verifications /robots-txts /user-agent-token-lists',
+    ].flatMap((line) => line.split(' ')),
+  )('%s is not', (url) => expect(isPage(url, HTML)).toBe(false));
+
+  it.each([undefined, '*/*', 'application/json', 'text/htmlx'])('nothing is for %s', (accept) => {
+    expect(isPage('/', accept)).toBe(false);
+  });
+});
+
+describe('the dashboard', () => {
+  let instance: FastifyInstance;
+
+  beforeAll(async () => {
+    const root = mkdtempSync(join(tmpdir(), 'web-'));
+    mkdirSync(join(root, 'assets'));
+    writeFileSync(join(root, 'index.html'), '<meta property="csp-nonce" nonce="CSP_NONCE"><meta content="PUBLIC_URL">');
+    writeFileSync(join(root, 'assets/main-1234.js'), 'plain');
+    writeFileSync(join(root, 'assets/main-1234.js.br'), 'small');
+    instance = fastify();
+    instance.get('/api/projects', async () => ({}));
+    registerWeb(instance, root, 'https://traffic.example/"&');
+    await instance.ready();
+  });
+  afterAll(() => instance.close());
+
+  it('is one page at all of its addresses, with a policy that admits no script but its own', async () => {
+    const answer = await instance.inject({ url: '/projects/1?result=verified', headers: { accept: HTML } });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    const policy = String(answer.headers['content-security-policy']);
+    expect(policy).toMatch(/default-src 'none';script-src 'self';style-src 'self' 'nonce-[\w-]{22}';/);
+    expect(policy).not.toContain('unsafe');
+    const nonce = /'nonce-([\w-]+)'/.exec(policy)![1]!;
+    expect(answer.payload).toContain(`nonce="${nonce}"`);
+    expect(answer.payload).toContain('<meta content="https://traffic.example/%22&amp;">');
+    const next = await instance.inject({ url: '/', headers: { accept: HTML } });
+    expect(next.payload).not.toContain(nonce);
+  });
+
+  it('has files that are kept for ever, compressed for who takes that', async () => {
+    const file = { url: '/assets/main-1234.js' };
+    const plain = await instance.inject(file);
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers['x-content-type-options']).toBe('nosniff');
+    const small = await instance.inject({ ...file, headers: { 'accept-encoding': 'br' } });
+    expect([plain.payload, small.payload]).toEqual(['plain', 'small']);
+    expect((await instance.inject('/assets/../index.html')).statusCode).toBe(404);
+  });
+
+  it('leaves everything else as it was', async () => {
+    const answer = await instance.inject('/api/projects');
+    expect([answer.statusCode, answer.headers['content-security-policy']]).toEqual([200, undefined]);
+    expect((await instance.inject({ url: '/api/unknown', headers: { accept: HTML } })).statusCode).toBe(404);
+    expect((await instance.inject({ url: '/nowhere' })).statusCode).toBe(404);
+    expect((await instance.inject({ method: 'POST', url: '/', headers: { accept: HTML } })).statusCode).toBe(404);
+  });
+
+  it('does not start without its build', () => {
+    expect(() => registerWeb(instance, '/nowhere', 'https://traffic.example')).toThrow('npm run build');
+  });
+});

@@ -1,0 +1,72 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client, data, type Project } from './client.js';
+
+const path = (id: string) => ({ params: { path: { id } } });
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => data(client.GET('/api/session')),
+  staleTime: 60_000,
+});
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: async (): Promise<Project[]> => (await data(client.GET('/api/projects'))).projects,
+  staleTime: 30_000,
+});
+
+export const projectQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id],
+    queryFn: (): Promise<Project> => data(client.GET('/api/projects/{id}', path(id))),
+    staleTime: 30_000,
+  });
+
+export const summariesQuery = queryOptions({
+  queryKey: ['summaries'],
+  queryFn: async () => (await data(client.GET('/api/project-summaries'))).summaries,
+  refetchInterval: 10_000,
+});
+
+export const tokensQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'tokens'],
+    queryFn: async () => (await data(client.GET('/api/projects/{id}/tokens', path(id)))).tokens,
+  });
+
+/** A token's value; asked for only when it is to be shown. */
+export const tokenQuery = (id: string, tokenId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'tokens', tokenId],
+    queryFn: async () =>
+      (await data(client.GET('/api/projects/{id}/tokens/{tokenId}', { params: { path: { id, tokenId } } }))).token,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+export const membersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'members'],
+    queryFn: () => data(client.GET('/api/projects/{id}/members', path(id))),
+  });
+
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['invitations', token],
+    queryFn: () => data(client.GET('/api/invitations/{token}', { params: { path: { token } } })),
+    retry: false,
+  });
+
+export const histogramQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'histogram'],
+    queryFn: async () => (await data(client.GET('/api/projects/{id}/histogram', path(id)))).minutes,
+    refetchInterval: 10_000,
+  });
+
+export const visitQuery = (id: string, visitId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'visit', visitId],
+    queryFn: () => data(client.GET('/api/projects/{id}/visits/{visitId}', { params: { path: { id, visitId } } })),
+    staleTime: Infinity,
+  });

@@ -1,0 +1,62 @@
+import { Alert, Card, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, data } from '../api/client.js';
+import { sessionQuery } from '../api/queries.js';
+import { ActionForm } from '../shell/action-form.js';
+import { usePageTitle } from '../shell/page-title.js';
+import { LEAST_PASSWORD, passwordFault, required } from '../shell/password.js';
+
+export function Account() {
+  usePageTitle('Account');
+  const { data: session } = useQuery(sessionQuery);
+  const [isChanged, setChanged] = useState(false);
+  const form = useForm({
+    initialValues: { current_password: '', new_password: '' },
+    validate: { current_password: required('your present password'), new_password: passwordFault },
+  });
+  const change = async (body: typeof form.values): Promise<void> => {
+    setChanged(false);
+    await data(client.PUT('/api/session/password', { body }));
+    form.reset();
+    setChanged(true);
+  };
+  return (
+    <Stack maw={560}>
+      <div>
+        <Title order={1}>Account</Title>
+        <Text c="dimmed" size="sm">
+          {session?.user?.name}, {session?.user?.email}
+          {session?.user?.is_admin ? ', administrator' : ''}
+        </Text>
+      </div>
+      <Card withBorder>
+        <Stack gap="sm">
+          <Title order={2}>Password</Title>
+          <ActionForm form={form} action={change} submit="Change the password">
+            <input type="hidden" autoComplete="username" value={session?.user?.email ?? ''} readOnly />
+            <PasswordInput
+              label="Present password"
+              autoComplete="current-password"
+              {...form.getInputProps('current_password')}
+            />
+            <PasswordInput
+              label="New password"
+              description={`At least ${LEAST_PASSWORD} characters. Your other sessions end.`}
+              autoComplete="new-password"
+              {...form.getInputProps('new_password')}
+            />
+          </ActionForm>
+          <div aria-live="polite">
+            {isChanged && (
+              <Alert color="green" variant="outline">
+                The password is changed, and your other sessions have ended.
+              </Alert>
+            )}
+          </div>
+        </Stack>
+      </Card>
+    </Stack>
+  );
+}

@@ -1,0 +1,51 @@
+import { Group, Loader, Paper, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { client, data, type Visit } from '../../api/client.js';
+import { followVisits, type StreamState } from '../../api/visit-stream.js';
+import { Moment } from '../../shell/moment.js';
+import { TextLink } from '../../shell/text-link.js';
+import { Verdict } from '../../shell/verdict.js';
+
+/** Waits for visits, and says when one arrives. */
+export function FirstVisit({ projectId }: { projectId: string }) {
+  const [arrived, setArrived] = useState<Visit | null>(null);
+  const [state, setState] = useState<StreamState>('connecting');
+  useEffect(() => followVisits(projectId, { onVisit: setArrived, onState: setState }), [projectId]);
+  const last = useQuery({
+    queryKey: ['projects', projectId, 'last visit'],
+    queryFn: async () => {
+      const params = { path: { id: projectId }, query: { limit: 1 } };
+      return (await data(client.GET('/api/projects/{id}/visits', { params }))).visits[0] ?? null;
+    },
+  });
+  const visit = arrived ?? last.data;
+  return (
+    <Paper withBorder p="sm" role="status">
+      {visit ? (
+        <Group gap="sm">
+          <Verdict result={visit.identification.result} />
+          <Text size="sm">
+            {arrived ? 'A visit has arrived' : 'The last visit'}: {visit.visit.request_method}{' '}
+            {visit.visit.request_path} by {visit.identification.agent_token ?? 'an unknown agent'},{' '}
+            <Moment time={visit.received_at} />.
+          </Text>
+          <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ visit: visit.id }} size="sm">
+            Look at it
+          </TextLink>
+        </Group>
+      ) : (
+        <Group gap="sm">
+          {state === 'live' && <Loader size="xs" type="dots" aria-hidden />}
+          <Text size="sm">
+            {state === 'live'
+              ? 'Waiting for the first visit. It shows here by itself.'
+              : state === 'lost'
+                ? 'The connection is lost; trying again.'
+                : 'Connecting.'}
+          </Text>
+        </Group>
+      )}
+    </Paper>
+  );
+}

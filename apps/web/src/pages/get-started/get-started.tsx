@@ -1,0 +1,102 @@
+import { Anchor, Loader, NativeSelect, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { projectQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
+import { instanceAddress } from '../../public-url.js';
+import { Failure } from '../../shell/failure.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { Section } from '../../shell/section.js';
+import { Snippet } from '../../shell/snippet.js';
+import { FirstVisit } from './first-visit.js';
+import { curlSnippet, logSnippet, nodeSnippet, TOKEN_PLACE } from './snippets.js';
+
+const route = getRouteApi('/app/projects/$projectId/get-started');
+
+const ADDRESS = instanceAddress(
+  document.querySelector<HTMLMetaElement>('meta[name="public-url"]')?.content,
+  location.origin,
+);
+
+const WAYS = {
+  curl: { label: 'curl', lead: 'One visit from a shell, to see that it works.', snippet: curlSnippet },
+  node: { label: 'Node.js', lead: 'Every visit of a Node.js server, as it happens.', snippet: nodeSnippet },
+  log: { label: 'Access log', lead: 'Apache or nginx, common or combined format.', snippet: logSnippet },
+} as const;
+type Way = keyof typeof WAYS;
+
+export function GetStarted() {
+  const { projectId } = route.useParams();
+  const { how } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Get started', project.name);
+  const maySeeTokens = project.role !== 'viewer';
+  const tokens = useQuery(tokensQuery(projectId));
+  const inUse = tokens.data?.filter(({ revoked_at: at }) => at === null) ?? [];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const tokenId = inUse.find(({ id }) => id === chosen)?.id ?? inUse[0]?.id;
+  const value = useQuery({ ...tokenQuery(projectId, tokenId ?? ''), enabled: maySeeTokens && tokenId !== undefined });
+  const access = { address: ADDRESS, token: value.data ?? TOKEN_PLACE };
+  const way: Way = how !== undefined && how in WAYS ? (how as Way) : 'curl';
+  return (
+    <Stack maw={860}>
+      <div>
+        <Title order={1}>Get started</Title>
+        <Text c="dimmed" size="sm">
+          Your site reports each visit it gets; who it was is known a moment later.
+        </Text>
+      </div>
+      <FirstVisit key={projectId} projectId={projectId} />
+      <Section title="Report visits">
+        {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
+        {value.isError && <Failure error={value.error} title="The token can't be shown" />}
+        {tokens.isSuccess && inUse.length === 0 && (
+          <Text size="sm">No access token is in use. Make one in the settings, then come back.</Text>
+        )}
+        {!maySeeTokens && (
+          <Text size="sm" c="dimmed">
+            The access token is for members of the project: ask one of them for it.
+          </Text>
+        )}
+        {maySeeTokens && inUse.length > 1 && (
+          <NativeSelect
+            label="Access token"
+            w={260}
+            value={tokenId ?? ''}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+            data={inUse.map(({ id, name, hint }) => ({ value: id, label: `${name} (… ${hint})` }))}
+          />
+        )}
+        <Tabs
+          value={way}
+          onChange={(next) => void navigate({ search: { how: next ?? undefined }, replace: true })}
+          keepMounted={false}
+        >
+          <Tabs.List>
+            {Object.entries(WAYS).map(([key, { label }]) => (
+              <Tabs.Tab key={key} value={key}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {Object.entries(WAYS).map(([key, { label, lead, snippet }]) => (
+            <Tabs.Panel key={key} value={key} pt="sm">
+              <Stack gap="xs">
+                <Text size="sm">{lead}</Text>
+                {tokens.isPending || value.isLoading ? (
+                  <Loader size="sm" aria-label="Loading" />
+                ) : (
+                  <Snippet text={snippet(access)} what={`the lines for ${label}`} />
+                )}
+              </Stack>
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+        <Text size="sm" c="dimmed">
+          Every field, and what else can be asked: <Anchor href="/docs">the interface</Anchor>.
+        </Text>
+      </Section>
+    </Stack>
+  );
+}

@@ -1,0 +1,100 @@
+import { Loader, PasswordInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { client, data } from '../api/client.js';
+import type { User } from '../api/pending.js';
+import { invitationQuery, sessionQuery } from '../api/queries.js';
+import { ActionForm } from '../shell/action-form.js';
+import { Failure } from '../shell/failure.js';
+import { Gate } from '../shell/gate.js';
+import { emailFault, LEAST_PASSWORD, passwordFault, required } from '../shell/password.js';
+import { Moment } from '../shell/moment.js';
+import { TextLink } from '../shell/text-link.js';
+
+const route = getRouteApi('/invitations/$token');
+
+/** What the link of an invitation opens. */
+export function InvitationPage() {
+  const { token } = route.useParams();
+  const invitation = useQuery(invitationQuery(token));
+  const session = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+
+  const accept = async (body: { name?: string; email?: string; password?: string }): Promise<void> => {
+    const answer = await data(client.POST('/api/invitations/{token}', { params: { path: { token } }, body }));
+    queryClient.clear();
+    await router.navigate({ to: '/projects/$projectId', params: { projectId: answer.project_id }, replace: true });
+  };
+  if (invitation.isError) {
+    return (
+      <Gate title="Invitation">
+        <Failure error={invitation.error} title="This invitation can not be used" />
+        <Text size="sm" c="dimmed">
+          Ask whoever sent it for another one, or <TextLink to="/sign-in">sign in</TextLink>.
+        </Text>
+      </Gate>
+    );
+  }
+  if (invitation.data === undefined || session.data === undefined) {
+    return <Gate title="Invitation">{session.isError ? <Failure error={session.error} /> : <Loader size="sm" />}</Gate>;
+  }
+  const { project_name: project, role, expires_at: expiresAt } = invitation.data;
+  const lead = (
+    <>
+      You are invited to the project <b>{project}</b> as {role}. The invitation holds until <Moment time={expiresAt} />.
+    </>
+  );
+  return (
+    <Gate title="Invitation" lead={lead}>
+      {session.data.user ? (
+        <Join user={session.data.user} accept={accept} />
+      ) : (
+        <NewAccount accept={accept} token={token} />
+      )}
+    </Gate>
+  );
+}
+
+interface AcceptProps {
+  accept: (body: { name?: string; email?: string; password?: string }) => Promise<void>;
+}
+
+function Join({ user, accept }: AcceptProps & { user: User }) {
+  const form = useForm({ initialValues: {} });
+  return (
+    <ActionForm form={form} action={() => accept({})} submit="Join the project">
+      <Text size="sm">You are signed in as {user.email}.</Text>
+    </ActionForm>
+  );
+}
+
+function NewAccount({ accept, token }: AcceptProps & { token: string }) {
+  const form = useForm({
+    initialValues: { name: '', email: '', password: '' },
+    validate: { name: required('your name'), email: emailFault, password: passwordFault },
+  });
+  return (
+    <ActionForm
+      form={form}
+      action={({ name, email, password }) => accept({ name: name.trim(), email: email.trim(), password })}
+      submit="Make an account and join"
+    >
+      <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
+      <TextInput label="E-mail address" type="email" autoComplete="username" {...form.getInputProps('email')} />
+      <PasswordInput
+        label="Password"
+        description={`At least ${LEAST_PASSWORD} characters`}
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <Text size="sm">
+        You have an account?{' '}
+        <TextLink to="/sign-in" search={{ return_to: `/invitations/${token}` }}>
+          Sign in first
+        </TextLink>
+      </Text>
+    </ActionForm>
+  );
+}

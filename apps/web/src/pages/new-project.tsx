@@ -1,0 +1,45 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { client, data } from '../api/client.js';
+import { projectsQuery, summariesQuery } from '../api/queries.js';
+import { ActionForm } from '../shell/action-form.js';
+import { required } from '../shell/password.js';
+import { ownTimeZone, TimeZoneSelect } from '../shell/time-zone-select.js';
+import { completeAddress } from './site-address.js';
+import { useReturnFocus } from '../shell/return-focus.js';
+
+export default function NewProject({ onClose }: { onClose: () => void }) {
+  useReturnFocus();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: { name: '', site_address: '', time_zone: ownTimeZone() },
+    validate: { name: required('a name') },
+  });
+  const create = async ({ name, site_address: site, time_zone }: typeof form.values): Promise<void> => {
+    const body = { name: name.trim(), site_address: completeAddress(site), time_zone };
+    const project = await data(client.POST('/api/projects', { body }));
+    await Promise.all(
+      [projectsQuery, summariesQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+    );
+    form.reset();
+    await navigate({ to: '/projects/$projectId/get-started', params: { projectId: project.id } });
+  };
+  return (
+    <Modal opened onClose={onClose} title="New project" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <ActionForm form={form} action={create} submit="Make the project">
+        <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label="Site address"
+          description="May be left out. Its host name is what signatures have to be for."
+          placeholder="https://www.example.com"
+          inputMode="url"
+          {...form.getInputProps('site_address')}
+        />
+        <TimeZoneSelect present={ownTimeZone()} {...form.getInputProps('time_zone')} />
+      </ActionForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { Project } from '../api/client.js';
+import type { ProjectSummary } from '../api/pending.js';
+import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
+import { Empty } from '../shell/empty.js';
+import { Failure } from '../shell/failure.js';
+import { Icon } from '../shell/icon.js';
+import { Moment } from '../shell/moment.js';
+import { usePageTitle } from '../shell/page-title.js';
+import { Sparkline } from '../shell/sparkline.js';
+import { Stat } from '../shell/stat.js';
+import classes from './projects.module.css';
+
+const NewProject = lazy(() => import('./new-project.js'));
+const route = getRouteApi('/app/projects');
+
+export function Projects() {
+  usePageTitle('Projects');
+  const { create } = route.useSearch();
+  const navigate = route.useNavigate();
+  const session = useQuery(sessionQuery);
+  const projects = useQuery(projectsQuery);
+  const summaries = useQuery(summariesQuery);
+  const mayCreate = session.data?.user?.is_admin ?? false;
+  const open = (isOpen: boolean): void => void navigate({ search: { create: isOpen ? true : undefined } });
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1}>Projects</Title>
+        {mayCreate && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open(true)}>
+            New project
+          </Button>
+        )}
+      </Group>
+      {projects.isPending && <Loader size="sm" aria-label="Loading" />}
+      {projects.isError && (
+        <Failure error={projects.error} title="The projects can't be shown" retry={() => void projects.refetch()} />
+      )}
+      {projects.data?.length === 0 && (
+        <Empty title="No project yet">
+          {mayCreate
+            ? 'A project is a site whose visits are kept together. Make the first one.'
+            : 'You are a member of no project. Ask an owner for an invitation.'}
+        </Empty>
+      )}
+      {summaries.isError && projects.isSuccess && (
+        <Failure error={summaries.error} title="The numbers can't be shown" retry={() => void summaries.refetch()} />
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
+        {projects.data?.map((project) => (
+          <ProjectCard
+            key={project.id}
+            project={project}
+            summary={summaries.data?.find(({ project_id: id }) => id === project.id)}
+          />
+        ))}
+      </SimpleGrid>
+      {mayCreate && create && (
+        <Suspense>
+          <NewProject onClose={() => open(false)} />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}
+
+function ProjectCard({ project, summary }: { project: Project; summary: ProjectSummary | undefined }) {
+  const { visits = 0, verified = 0, verification_failed: failed = 0 } = summary ?? {};
+  const isNew = summary !== undefined && summary.last_visit_at === null;
+  return (
+    <Card withBorder className={classes['card']}>
+      <Group justify="space-between" align="start" wrap="nowrap">
+        <div>
+          <Title order={2}>
+            <Link
+              to={isNew ? '/projects/$projectId/get-started' : '/projects/$projectId/realtime'}
+              params={{ projectId: project.id }}
+              className={classes['link']}
+            >
+              {project.name}
+            </Link>
+          </Title>
+          <Text size="sm" c="dimmed">
+            {project.site_address ?? 'no site address'}
+          </Text>
+        </div>
+        <Text size="sm" c="dimmed" ta="right" className={classes['last']}>
+          {summary &&
+            (summary.last_visit_at === null ? (
+              'no visit yet'
+            ) : (
+              <>
+                last visit <Moment time={summary.last_visit_at} />
+              </>
+            ))}
+        </Text>
+      </Group>
+      {summary && (
+        <Group justify="space-between" align="end" mt="md" wrap="nowrap">
+          <Group gap="lg">
+            <Stat label="Visits, 24 h" value={visits} />
+            <Stat label="Verified" value={visits === 0 ? '–' : `${Math.round((100 * verified) / visits)} %`} />
+            <Stat label="Spoofed" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
+          </Group>
+          <Sparkline values={summary.hours} label={`Visits of the last 24 hours: ${summary.hours.join(', ')}`} />
+        </Group>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,97 @@
+import { Anchor, Code } from '@mantine/core';
+import type { ComponentType, ReactNode } from 'react';
+import type { Visit } from '../../../api/client.js';
+import { Snippet } from '../../../shell/snippet.js';
+import { headerOf } from '../header-of.js';
+import { Facts } from './facts.js';
+import { Matched } from './matched.js';
+import { addressReasonText } from './reasons.js';
+
+/** The agent that the user agent names, and by what part of it. */
+export function Claim({ item: { visit, identification } }: { item: Visit }) {
+  const {
+    agent_token: token,
+    agent_type_name: type,
+    operator_name: operator,
+    agent_url: url,
+    evidence,
+  } = identification;
+  const { user_agent_match: match = null, user_agent_token: claimed } = evidence;
+  return (
+    <Facts
+      facts={[
+        ['User agent', <Matched text={headerOf(visit, 'user-agent') ?? ''} part={match} />],
+        ['It names', claimed ?? 'no agent of the catalogue'],
+        ['Agent', token],
+        ['Type', type],
+        ['Operator', operator],
+        [
+          'Described at',
+          url && (
+            <Anchor href={url} rel="noreferrer" target="_blank" size="sm">
+              {url}
+            </Anchor>
+          ),
+        ],
+        ['Catalogue', <Code>{identification.catalogue_version}</Code>],
+      ]}
+    />
+  );
+}
+
+/** Which address was believed, and why. */
+export function AddressEvidence({ item: { client_address: address, identification } }: { item: Visit }) {
+  const { client_address_source: source, client_address_reason: reason } = identification.evidence;
+  return (
+    <Facts
+      facts={[
+        ['Believed', address ?? 'none'],
+        ['From', source && <Code>{source}</Code>],
+        ['Why', reason && addressReasonText(reason)],
+      ]}
+    />
+  );
+}
+
+const MCP = {
+  mcp_request_method: 'Method',
+  mcp_request_tool_name: 'Tool',
+  mcp_request_client_info_name: 'Client',
+  mcp_request_client_info_version: 'Client version',
+  mcp_response_result_is_error: 'Result is an error',
+  mcp_response_error_code: 'Error code',
+  mcp_response_error_message: 'Error',
+} as const;
+
+interface CommerceProps {
+  item: Visit;
+  Part: ComponentType<{ value: string; title: string; children: ReactNode }>;
+}
+
+/** What an MCP call or agentic commerce adds, where there is any. */
+export function Commerce({ item: { visit }, Part }: CommerceProps) {
+  const calls = Object.entries(MCP).map(([name, term]) => {
+    const value = visit[name as keyof typeof MCP];
+    return [term, typeof value === 'boolean' ? (value ? 'yes' : 'no') : value] as const;
+  });
+  const { acp_response_body: acp, ucp_response_body: ucp } = visit;
+  return (
+    <>
+      {calls.some(([, value]) => value != null) && (
+        <Part value="commerce" title="MCP">
+          <Facts facts={calls} />
+        </Part>
+      )}
+      {acp && (
+        <Part value="acp" title="ACP response">
+          <Snippet text={JSON.stringify(acp, null, 2)} what="the ACP response" />
+        </Part>
+      )}
+      {ucp && (
+        <Part value="ucp" title="UCP response">
+          <Snippet text={JSON.stringify(ucp, null, 2)} what="the UCP response" />
+        </Part>
+      )}
+    </>
+  );
+}

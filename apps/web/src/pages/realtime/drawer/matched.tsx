@@ -1,0 +1,15 @@
+import { Mark } from '@mantine/core';
+
+/** A text with the part of it marked that mattered; ignoring case, as the catalogue looks for it. */
+export function Matched({ text, part }: { text: string; part: string | null }) {
+  const start = part === null || part === '' ? -1 : text.toLowerCase().indexOf(part.toLowerCase());
+  if (start === -1) return text === '' ? 'none' : text;
+  const end = start + part!.length;
+  return (
+    <>
+      {text.slice(0, start)}
+      <Mark>{text.slice(start, end)}</Mark>
+      {text.slice(end)}
+    </>
+  );
+}

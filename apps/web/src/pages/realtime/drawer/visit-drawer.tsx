@@ -1,0 +1,130 @@
+import { Accordion, Drawer, Group, Loader, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { Visit } from '../../../api/client.js';
+import { projectQuery, visitQuery } from '../../../api/queries.js';
+import { CopyButton } from '../../../shell/copy-button.js';
+import { Failure } from '../../../shell/failure.js';
+import { fullTime } from '../../../shell/moment.js';
+import { Snippet } from '../../../shell/snippet.js';
+import { Verdict, VERDICTS } from '../../../shell/verdict.js';
+import { asCurl } from './curl.js';
+import { AddressEvidence, Claim, Commerce } from './evidence.js';
+import { Facts } from './facts.js';
+import { HeaderList } from './header-list.js';
+import { reasonText } from './reasons.js';
+import { Steps } from './steps.js';
+import { useReturnFocus } from '../../../shell/return-focus.js';
+
+export interface VisitDrawerProps {
+  projectId: string;
+  visitId: string;
+  /** The visit, where the table has it. */
+  known: Visit | undefined;
+  timeZone: string;
+  onClose: () => void;
+}
+
+/** One visit, explained. */
+export default function VisitDrawer({ projectId, visitId, known, timeZone, onClose }: VisitDrawerProps) {
+  useReturnFocus();
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const asked = useQuery({ ...visitQuery(projectId, visitId), enabled: known === undefined });
+  const visit = known ?? asked.data;
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={isNarrow ? '100%' : 'lg'}
+      title="Visit"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {visit === undefined &&
+        (asked.isError ? (
+          <Failure error={asked.error} title="This visit can't be shown" />
+        ) : (
+          <Loader size="sm" aria-label="Loading" />
+        ))}
+      {visit && <Explained item={visit} timeZone={timeZone} />}
+    </Drawer>
+  );
+}
+
+function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
+  const { visit, identification } = item;
+  const { result, method, reason, evidence } = identification;
+  const { data: project } = useQuery(projectQuery(item.project_id));
+  return (
+    <Stack gap="md">
+      <div>
+        <Group gap="sm" fz="lg">
+          <Verdict result={result} />
+          <Text fw={600}>{identification.agent_token ?? 'Unknown agent'}</Text>
+        </Group>
+        <Text size="sm" mt={4}>
+          {VERDICTS[result].meaning}
+          {reason !== null && reason !== 'ok' && ` ${reasonText(reason, method ?? undefined)}`}
+        </Text>
+      </div>
+      <Facts
+        facts={[
+          ['Request', `${visit.request_method} ${visit.request_path}`],
+          ['Status', visit.response_status_code],
+          [
+            'Duration',
+            visit.response_duration_in_milliseconds == null ? null : `${visit.response_duration_in_milliseconds} ms`,
+          ],
+          [
+            'Occurred',
+            <time title={item.occurred_at}>
+              {fullTime(item.occurred_at, timeZone)} ({timeZone})
+            </time>,
+          ],
+          ['Reported', <time title={item.received_at}>{fullTime(item.received_at, timeZone)}</time>],
+        ]}
+      />
+      <Group gap="xs">
+        <CopyButton
+          text={asCurl(item, project?.site_address ?? null)}
+          what="the request as curl"
+          label="Copy as curl"
+        />
+        <CopyButton text={JSON.stringify(item, null, 2)} what="the visit as JSON" label="Copy JSON" />
+        <CopyButton text={location.href} what="a link to this visit" label="Copy link" />
+      </Group>
+      <Accordion multiple defaultValue={['who', 'address', 'steps', 'headers', 'commerce']} chevronPosition="left">
+        <Part value="who" title="Who it says it is">
+          <Claim item={item} />
+        </Part>
+        <Part value="address" title="Client address">
+          <AddressEvidence item={item} />
+        </Part>
+        <Part value="steps" title="Verification, step by step">
+          <Steps steps={evidence.steps ?? []} timeZone={timeZone} />
+        </Part>
+        <Commerce item={item} Part={Part} />
+        <Part value="headers" title="Request headers, as received">
+          <HeaderList headers={visit.request_headers} />
+        </Part>
+        {visit.response_headers && (
+          <Part value="response" title="Response headers">
+            <HeaderList headers={visit.response_headers} />
+          </Part>
+        )}
+        <Part value="json" title="JSON">
+          <Snippet text={JSON.stringify(item, null, 2)} what="the visit as JSON" />
+        </Part>
+      </Accordion>
+    </Stack>
+  );
+}
+
+function Part({ value, title, children }: { value: string; title: string; children: React.ReactNode }) {
+  return (
+    <Accordion.Item value={value}>
+      <Accordion.Control>{title}</Accordion.Control>
+      <Accordion.Panel>{children}</Accordion.Panel>
+    </Accordion.Item>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Checkbox, Collapse, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useEffect, useId, useState, type RefObject } from 'react';
+import type { Result, Visit } from '../../api/client.js';
+import { VERDICTS } from '../../shell/verdict.js';
+import { AGENT_TYPES } from './agent-types.js';
+import { RESULTS, timelineQuery, type Filters } from './filters.js';
+
+export interface FilterBarProps {
+  filters: Filters;
+  onChange: (change: Partial<Filters>) => void;
+  /** What is there now, to choose from. */
+  visits: readonly Visit[];
+  firstField: RefObject<HTMLInputElement | null>;
+}
+
+const TYPING_MS = 300;
+
+export function FilterBar({ filters, onChange, visits, firstField }: FilterBarProps) {
+  const isNarrow = useMediaQuery('(max-width: 48em)');
+  const [isOpen, { toggle }] = useDisclosure();
+  const count = Object.keys(timelineQuery(filters)).length;
+  const { result, type, mcp } = filters;
+  return (
+    <div role="search" aria-label="Visits">
+      <Group hiddenFrom="sm" mb={isOpen ? 'xs' : 0}>
+        <Button size="xs" variant="default" onClick={toggle} aria-expanded={isOpen} aria-controls="filters">
+          Filters{count > 0 ? ` (${count})` : ''}
+        </Button>
+      </Group>
+      <Collapse expanded={isOpen || !isNarrow} id="filters">
+        <Group gap="xs" align="end">
+          <TextFilter
+            name="path"
+            label="Path"
+            placeholder="/articles"
+            filters={filters}
+            onChange={onChange}
+            inputRef={firstField}
+          />
+          <TextFilter
+            name="agent"
+            label="Agent"
+            filters={filters}
+            onChange={onChange}
+            options={namesOf(visits, 'agent_token')}
+          />
+          <NativeSelect
+            label="Verdict"
+            size="xs"
+            value={result ?? ''}
+            onChange={({ currentTarget }) =>
+              onChange({ result: (currentTarget.value || undefined) as Result | undefined })
+            }
+            data={[
+              { value: '', label: 'All' },
+              ...RESULTS.map((value) => ({ value: value as string, label: VERDICTS[value].word })),
+            ]}
+          />
+          <NativeSelect
+            label="Type"
+            size="xs"
+            value={type ?? ''}
+            onChange={({ currentTarget }) => onChange({ type: currentTarget.value || undefined })}
+            data={[{ value: '', label: 'All' }, ...AGENT_TYPES]}
+          />
+          <TextFilter
+            name="operator"
+            label="Operator"
+            filters={filters}
+            onChange={onChange}
+            options={namesOf(visits, 'operator_name')}
+          />
+          <TextFilter name="status" label="Status" placeholder="4xx" width={70} filters={filters} onChange={onChange} />
+          <Checkbox
+            label="MCP only"
+            size="xs"
+            mb={7}
+            checked={mcp ?? false}
+            onChange={({ currentTarget }) => onChange({ mcp: currentTarget.checked || undefined })}
+          />
+          {count > 0 && (
+            <Button size="xs" variant="subtle" onClick={() => onChange(NO_FILTERS)}>
+              Clear
+            </Button>
+          )}
+        </Group>
+      </Collapse>
+    </div>
+  );
+}
+
+export const NO_FILTERS: Partial<Filters> = {
+  agent: undefined,
+  type: undefined,
+  operator: undefined,
+  result: undefined,
+  path: undefined,
+  status: undefined,
+  mcp: undefined,
+};
+
+const namesOf = (visits: readonly Visit[], name: 'agent_token' | 'operator_name'): string[] =>
+  [...new Set(visits.map(({ identification }) => identification[name]).filter((value) => value !== null))].toSorted();
+
+interface TextFilterProps {
+  name: 'path' | 'agent' | 'operator' | 'status';
+  label: string;
+  placeholder?: string;
+  /** Pixels. */
+  width?: number;
+  filters: Filters;
+  onChange: (change: Partial<Filters>) => void;
+  options?: readonly string[];
+  inputRef?: RefObject<HTMLInputElement | null>;
+}
+
+/** Takes effect a moment after the last key. */
+function TextFilter({ name, label, placeholder, width = 140, filters, onChange, options, inputRef }: TextFilterProps) {
+  const set = filters[name] ?? '';
+  const [text, setText] = useState(set);
+  // The address has changed by other means, such as Back.
+  useEffect(() => setText(set), [set]);
+  const apply = useDebouncedCallback((value: string) => onChange({ [name]: value.trim() || undefined }), TYPING_MS);
+  const change = (value: string): void => {
+    setText(value);
+    apply(value);
+  };
+  const list = useId();
+  return (
+    <>
+      <TextInput
+        label={label}
+        placeholder={placeholder}
+        size="xs"
+        w={width}
+        value={text}
+        ref={inputRef ?? null}
+        list={list}
+        autoComplete="off"
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+      <datalist id={list}>
+        {options?.map((option) => (
+          <option key={option} value={option} />
+        ))}
+      </datalist>
+    </>
+  );
+}

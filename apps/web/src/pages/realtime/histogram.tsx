@@ -1,0 +1,132 @@
+import { Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { HistogramMinute } from '../../api/pending.js';
+import { histogramQuery } from '../../api/queries.js';
+import { Failure } from '../../shell/failure.js';
+import { formatted } from '../../shell/moment.js';
+import classes from './histogram.module.css';
+
+const HEIGHT = 56;
+
+/** Visits of the last 60 minutes. */
+export function Histogram({ projectId, timeZone }: { projectId: string; timeZone: string }) {
+  const histogram = useQuery(histogramQuery(projectId));
+  const [isTable, { toggle }] = useDisclosure();
+  if (histogram.isError) {
+    return (
+      <Failure error={histogram.error} title="The last hour can't be shown" retry={() => void histogram.refetch()} />
+    );
+  }
+  const minutes = histogram.data ?? [];
+  const sum = (name: 'visits' | 'verified' | 'verification_failed'): number =>
+    minutes.reduce((total, minute) => total + minute[name], 0);
+  const [visits, verified, failed] = [sum('visits'), sum('verified'), sum('verification_failed')];
+  return (
+    <figure className={classes['figure']}>
+      <Group component="figcaption" justify="space-between" gap="xs" mb={4}>
+        <Text size="sm" className="numbers">
+          Last 60 minutes: <b>{visits.toLocaleString('en')}</b> visits, {verified.toLocaleString('en')} verified,{' '}
+          {failed.toLocaleString('en')} spoofed
+        </Text>
+        <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
+          {isTable ? 'As a chart' : 'As a table'}
+        </UnstyledButton>
+      </Group>
+      {isTable ? <MinuteTable minutes={minutes} timeZone={timeZone} /> : <Bars minutes={minutes} timeZone={timeZone} />}
+    </figure>
+  );
+}
+
+interface MinutesProps {
+  minutes: readonly HistogramMinute[];
+  timeZone: string;
+}
+
+const hourAndMinute = (time: string, timeZone: string): string => formatted(time, timeZone, { timeStyle: 'short' });
+
+function Bars({ minutes, timeZone }: MinutesProps) {
+  const most = Math.max(1, ...minutes.map(({ visits }) => visits));
+  const height = (visits: number): number => (visits === 0 ? 0 : Math.max(1, (visits / most) * HEIGHT));
+  return (
+    <>
+      <svg
+        viewBox={`0 0 ${Math.max(1, minutes.length)} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className={classes['bars']}
+        role="img"
+        aria-label={`Visits a minute, ${most} at most`}
+      >
+        {minutes.map(({ time, visits, verified, verification_failed: failed }, index) => (
+          <g key={time}>
+            <title>{`${hourAndMinute(time, timeZone)}: ${visits} visits, ${verified} verified, ${failed} spoofed`}</title>
+            <rect x={index} y={0} width={1} height={HEIGHT} fill="transparent" />
+            <rect
+              x={index + 0.08}
+              y={HEIGHT - height(visits)}
+              width={0.84}
+              height={height(visits)}
+              data-kind="visits"
+            />
+            <rect
+              x={index + 0.08}
+              y={HEIGHT - height(verified + failed)}
+              width={0.84}
+              height={height(verified)}
+              data-kind="verified"
+            />
+            <rect
+              x={index + 0.08}
+              y={HEIGHT - height(failed)}
+              width={0.84}
+              height={height(failed)}
+              data-kind="failed"
+            />
+          </g>
+        ))}
+      </svg>
+      <Group justify="space-between" mt={2}>
+        <Text size="xs" c="dimmed" className="numbers">
+          {minutes[0] && hourAndMinute(minutes[0].time, timeZone)}
+        </Text>
+        <Group gap="sm" aria-hidden="true">
+          {(['verified', 'failed', 'visits'] as const).map((kind) => (
+            <Text key={kind} size="xs" c="dimmed" className={classes['key']} data-kind={kind}>
+              {{ verified: 'verified', failed: 'spoofed', visits: 'others' }[kind]}
+            </Text>
+          ))}
+        </Group>
+        <Text size="xs" c="dimmed">
+          now, {timeZone}
+        </Text>
+      </Group>
+    </>
+  );
+}
+
+function MinuteTable({ minutes, timeZone }: MinutesProps) {
+  return (
+    <Table.ScrollContainer minWidth={280} mah={220}>
+      <Table withRowBorders={false} verticalSpacing={2} fz="xs" className="numbers">
+        <Table.Thead>
+          <Table.Tr>
+            {['Minute', 'Visits', 'Of agents', 'Verified', 'Spoofed'].map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {minutes.toReversed().map(({ time, visits, agents, verified, verification_failed: failed }) => (
+            <Table.Tr key={time}>
+              <Table.Td>{hourAndMinute(time, timeZone)}</Table.Td>
+              <Table.Td>{visits}</Table.Td>
+              <Table.Td>{agents}</Table.Td>
+              <Table.Td>{verified}</Table.Td>
+              <Table.Td>{failed}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Visit } from '../../api/client.js';
+
+const EVERY_MS = 20_000;
+
+/** Tells screen readers now and then what has come, instead of reading out row after row. */
+export function LiveSummary({ visits, isHeld }: { visits: readonly Visit[]; isHeld: boolean }) {
+  const [text, setText] = useState('');
+  const seen = useRef<string | undefined>(undefined);
+  const present = useRef({ visits, isHeld });
+  useEffect(() => {
+    present.current = { visits, isHeld };
+  });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const { visits: now, isHeld: isStill } = present.current;
+      const before = now.findIndex(({ id }) => id === seen.current);
+      const count = before === -1 ? now.length : before;
+      seen.current = now[0]?.id;
+      if (!isStill && count > 0) setText(`${count} new visits`);
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div className="unseen" aria-live="polite">
+      {text}
+    </div>
+  );
+}

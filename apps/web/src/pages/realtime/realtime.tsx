@@ -1,0 +1,165 @@
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { StreamState } from '../../api/visit-stream.js';
+import { projectQuery } from '../../api/queries.js';
+import { Empty } from '../../shell/empty.js';
+import { Failure } from '../../shell/failure.js';
+import { Icon } from '../../shell/icon.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { TextLink } from '../../shell/text-link.js';
+import { FilterBar, NO_FILTERS } from './filter-bar.js';
+import { isFiltered, type Filters } from './filters.js';
+import { Histogram } from './histogram.js';
+import { LiveSummary } from './live-summary.js';
+import { useVisits } from './use-visits.js';
+import { VisitTable, type VisitTableHandle } from './visit-table.js';
+import classes from './realtime.module.css';
+
+const VisitDrawer = lazy(() => import('./drawer/visit-drawer.js'));
+const route = getRouteApi('/app/projects/$projectId/realtime');
+
+export function Realtime() {
+  const { projectId } = route.useParams();
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Realtime', project.name);
+  const [isPaused, setPaused] = useState(false);
+  const [isStill, setStill] = useState(false);
+  const isOpen = filters.visit !== undefined;
+  const isHeld = isPaused || isStill || isOpen;
+  const live = useVisits(projectId, filters, isHeld);
+  const { rows, release } = live;
+  const table = useRef<VisitTableHandle>(null);
+  const firstField = useRef<HTMLInputElement>(null);
+
+  // Back at the top, and not paused: what waited goes in by itself.
+  useEffect(() => {
+    if (!isHeld) release();
+  }, [isHeld, release]);
+  const change = (to: Partial<Filters>): void =>
+    void navigate({ search: (search) => ({ ...search, ...to }), replace: true, resetScroll: false });
+  const close = (): void =>
+    void navigate({ search: (search) => ({ ...search, visit: undefined }), resetScroll: false });
+  const showNew = (): void => {
+    release();
+    table.current?.toTop();
+  };
+  useHotkeys([
+    ['/', () => firstField.current?.focus()],
+    ['p', () => setPaused((paused) => !paused)],
+    ['j', () => !isOpen && table.current?.move(1)],
+    ['k', () => !isOpen && table.current?.move(-1)],
+  ]);
+  return (
+    <div className={classes['page']}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="sm">
+          <Title order={1}>Realtime</Title>
+          <LiveBadge state={live.state} isPaused={isPaused} />
+          <Text size="sm" c="dimmed" className="numbers">
+            {live.perSecond.toFixed(live.perSecond < 10 ? 1 : 0)} visits/s
+          </Text>
+        </Group>
+        <Group gap="xs">
+          {rows.heldCount > 0 && (
+            <Button size="xs" leftSection={<Icon name="up" size={14} />} onClick={showNew} className="numbers">
+              {rows.heldCount.toLocaleString('en')} new
+            </Button>
+          )}
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name={isPaused ? 'play' : 'pause'} size={14} />}
+            onClick={() => setPaused(!isPaused)}
+            aria-pressed={isPaused}
+          >
+            {isPaused ? 'Go on' : 'Pause'}
+          </Button>
+        </Group>
+      </Group>
+      <Histogram projectId={projectId} timeZone={project.time_zone} />
+      <FilterBar filters={filters} onChange={change} visits={rows.shown} firstField={firstField} />
+      {live.skipped > 0 && (
+        <Text size="xs" c="dimmed" className="numbers">
+          {live.skipped.toLocaleString('en')} visits were counted but not listed: more than 20 a second arrived.
+        </Text>
+      )}
+      {live.error !== null && <Failure error={live.error} title="The visits can't be shown" retry={live.retry} />}
+      {rows.shown.length === 0 && !live.isLoading && live.error === null ? (
+        <NoVisits projectId={projectId} filters={filters} state={live.state} clear={() => change(NO_FILTERS)} />
+      ) : (
+        <VisitTable
+          visits={rows.shown}
+          timeZone={project.time_zone}
+          open={filters.visit}
+          onHold={setStill}
+          handle={table}
+        />
+      )}
+      <LiveSummary visits={rows.shown} isHeld={isHeld} />
+      <Suspense>
+        {filters.visit !== undefined && (
+          <VisitDrawer
+            projectId={projectId}
+            visitId={filters.visit}
+            known={[...rows.shown, ...rows.held].find(({ id }) => id === filters.visit)}
+            timeZone={project.time_zone}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function LiveBadge({ state, isPaused }: { state: StreamState; isPaused: boolean }) {
+  const [color, word] = isPaused
+    ? ['var(--open)', 'paused']
+    : state === 'live'
+      ? ['var(--verified)', 'live']
+      : ['var(--failed)', state === 'lost' ? 'connection lost, trying again' : 'connecting'];
+  return (
+    <Badge variant="outline" color="gray" c={color} tt="none" role="status">
+      {word}
+    </Badge>
+  );
+}
+
+interface NoVisitsProps {
+  projectId: string;
+  filters: Filters;
+  state: StreamState;
+  clear: () => void;
+}
+
+function NoVisits({ projectId, filters, state, clear }: NoVisitsProps) {
+  if (state === 'lost') {
+    return (
+      <Empty title="The connection is lost">It is tried again by itself; nothing that was reported is lost.</Empty>
+    );
+  }
+  if (isFiltered(filters)) {
+    return (
+      <Empty title="No visit fits the filters">
+        <Stack align="center" gap="xs">
+          Those that come and fit show here.
+          <Button size="xs" variant="default" onClick={clear}>
+            Clear the filters
+          </Button>
+        </Stack>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No visit yet">
+      They show here as they are reported.{' '}
+      <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
+        How to report them
+      </TextLink>
+    </Empty>
+  );
+}

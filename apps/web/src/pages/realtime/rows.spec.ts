@@ -1,0 +1,38 @@
+import type { Visit } from '../../api/client.js';
+import { arrived, listed, MOST_ROWS, NO_ROWS, released, type Rows } from './rows.js';
+
+const visit = (id: number): Visit =>
+  ({ id: `visit-${String(id).padStart(6, '0')}`, occurred_at: new Date(id * 1_000).toISOString() }) as Visit;
+const visits = (...ids: number[]): Visit[] => ids.map(visit);
+const numbers = (list: readonly Visit[]): number[] => list.map(({ id }) => Number(id.slice(6)));
+
+describe('the rows', () => {
+  it('have what arrives on top, each once', () => {
+    let rows = arrived(NO_ROWS, visits(1, 2), false);
+    rows = arrived(rows, visits(2, 3), false);
+    expect(numbers(rows.shown)).toEqual([3, 2, 1]);
+  });
+
+  it('take a list in below what came before it was answered', () => {
+    const rows = listed(arrived(NO_ROWS, visits(4, 5), false), visits(4, 3, 2));
+    expect(numbers(rows.shown)).toEqual([5, 4, 3, 2]);
+    expect(listed(rows, visits(3, 2))).toBe(rows);
+  });
+
+  it('stay as they are while held, and say how many wait', () => {
+    let rows: Rows = arrived(NO_ROWS, visits(1), false);
+    rows = arrived(rows, visits(2, 3), true);
+    rows = arrived(rows, visits(3, 4), true);
+    expect([numbers(rows.shown), rows.heldCount]).toEqual([[1], 3]);
+    rows = released(rows);
+    expect([numbers(rows.shown), rows.heldCount]).toEqual([[4, 3, 2, 1], 0]);
+  });
+
+  it('are bounded, also while held; the count is exact', () => {
+    const many = Array.from({ length: 2_500 }, (_, index) => visit(index));
+    expect(arrived(NO_ROWS, many, false).shown).toHaveLength(MOST_ROWS);
+    const held = arrived(NO_ROWS, many, true);
+    expect([held.held.length, held.heldCount]).toEqual([MOST_ROWS, 2_500]);
+    expect(numbers(released(held).shown).slice(0, 2)).toEqual([2_499, 2_498]);
+  });
+});

@@ -1,0 +1,82 @@
+import { NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { fromLines, toLines } from '../../shell/lines.js';
+import { Section } from '../../shell/section.js';
+import type { SettingsPartProps } from './general.js';
+import { SettingsForm } from './settings-form.js';
+import { proxyFields, trustedProxies, type ProxyKind } from './trusted-proxies.js';
+
+const KINDS: Record<ProxyKind, [label: string, description: string]> = {
+  default: [
+    'One proxy, or a content delivery network',
+    'Read from the right of X-Forwarded-For or Forwarded, past known networks',
+  ],
+  none: ['The site is reached directly', 'No header is believed, so no visit has an address that proves anything'],
+  hops: ['A fixed number of proxies', 'Each of them adds one entry'],
+  header: ['One header', 'The one that the proxy always sets, such as cf-connecting-ip'],
+};
+
+const HOPS = Array.from({ length: 10 }, (_, index) => String(index + 1));
+
+/** What signatures and addresses are judged by. */
+export function ClientAddress({ project, isReader }: SettingsPartProps) {
+  const { host_names, trusted_proxies: proxies } = project;
+  const form = useForm({
+    initialValues: { host_names: toLines(host_names), ...proxyFields(proxies), trusted_proxies: '' },
+  });
+  const { kind } = form.values;
+  return (
+    <Section
+      title="How visitors reach the site"
+      lead="Verification rests on it: anyone can write a forwarding header, so only what your own proxy adds may count."
+    >
+      <SettingsForm
+        project={project}
+        form={form}
+        isReader={isReader}
+        change={(values) => ({
+          host_names: fromLines(values.host_names),
+          trusted_proxies: trustedProxies(values, proxies),
+        })}
+      >
+        <Textarea
+          label="Host names"
+          description="One a line. Signatures for other hosts prove nothing here. Empty: a signature for any host counts."
+          placeholder="www.example.com"
+          rows={3}
+          readOnly={isReader}
+          {...form.getInputProps('host_names')}
+        />
+        <Radio.Group label="In front of the site" readOnly={isReader} {...form.getInputProps('kind')}>
+          <Stack gap="xs" mt={6}>
+            {Object.entries(KINDS).map(([value, [label, description]]) => (
+              <Radio key={value} value={value} label={label} description={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {kind === 'hops' && (
+          <NativeSelect label="Proxies" w={120} disabled={isReader} data={HOPS} {...form.getInputProps('hops')} />
+        )}
+        {kind === 'header' && (
+          <TextInput
+            label="Header"
+            placeholder="cf-connecting-ip"
+            readOnly={isReader}
+            {...form.getInputProps('header')}
+          />
+        )}
+        {kind !== 'none' && (
+          <Textarea
+            label="More proxies with public addresses"
+            description="As ranges, one a line"
+            placeholder="203.0.113.0/24"
+            rows={3}
+            readOnly={isReader}
+            {...form.getInputProps('ranges')}
+            error={form.errors['trusted_proxies']}
+          />
+        )}
+      </SettingsForm>
+    </Section>
+  );
+}

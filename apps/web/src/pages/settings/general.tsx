@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Project } from '../../api/client.js';
+import { required } from '../../shell/password.js';
+import { Section } from '../../shell/section.js';
+import { TimeZoneSelect } from '../../shell/time-zone-select.js';
+import { completeAddress } from '../site-address.js';
+import { SettingsForm } from './settings-form.js';
+
+export interface SettingsPartProps {
+  project: Project;
+  /** May look, but not change. */
+  isReader: boolean;
+}
+
+export function General({ project, isReader }: SettingsPartProps) {
+  const { name, site_address: site, time_zone: zone } = project;
+  const form = useForm({
+    initialValues: { name, site_address: site ?? '', time_zone: zone },
+    validate: { name: required('a name') },
+  });
+  return (
+    <Section title="General">
+      <SettingsForm
+        project={project}
+        form={form}
+        isReader={isReader}
+        change={(values) => ({
+          name: values.name.trim(),
+          site_address: completeAddress(values.site_address),
+          time_zone: values.time_zone,
+        })}
+      >
+        <TextInput label="Name" readOnly={isReader} {...form.getInputProps('name')} />
+        <TextInput
+          label="Site address"
+          placeholder="https://www.example.com"
+          inputMode="url"
+          readOnly={isReader}
+          {...form.getInputProps('site_address')}
+        />
+        <TimeZoneSelect present={zone} disabled={isReader} {...form.getInputProps('time_zone')} />
+      </SettingsForm>
+    </Section>
+  );
+}

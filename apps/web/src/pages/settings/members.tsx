@@ -1,0 +1,146 @@
+import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, data } from '../../api/client.js';
+import type { Invitation, Member, Role } from '../../api/pending.js';
+import { membersQuery, sessionQuery } from '../../api/queries.js';
+import { Confirm } from '../../shell/confirm.js';
+import { Failure } from '../../shell/failure.js';
+import { Moment } from '../../shell/moment.js';
+import { Section } from '../../shell/section.js';
+import { Invite } from './invite.js';
+import classes from './list.module.css';
+import { ROLES } from './roles.js';
+
+export function Members({ projectId, isOwner }: { projectId: string; isOwner: boolean }) {
+  const people = useQuery(membersQuery(projectId));
+  const session = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey });
+  const [removed, setRemoved] = useState<Member | null>(null);
+  const [withdrawn, setWithdrawn] = useState<Invitation | null>(null);
+
+  const remove = async (userId: string): Promise<void> => {
+    const path = { id: projectId, userId };
+    await data(client.DELETE('/api/projects/{id}/members/{userId}', { params: { path } }));
+    await refresh();
+  };
+  const withdraw = async (invitationId: string): Promise<void> => {
+    const path = { id: projectId, invitationId };
+    await data(client.DELETE('/api/projects/{id}/invitations/{invitationId}', { params: { path } }));
+    await refresh();
+  };
+  return (
+    <Section title="Members">
+      {people.isPending && <Loader size="sm" aria-label="Loading" />}
+      {people.isError && <Failure error={people.error} retry={() => void people.refetch()} />}
+      {people.data?.members.length === 0 && (
+        <Text size="sm">Nobody is a member of this project alone; administrators reach it.</Text>
+      )}
+      <ul className={classes['list']}>
+        {people.data?.members.map((member) => (
+          <MemberItem
+            key={member.user_id}
+            projectId={projectId}
+            member={member}
+            isOwner={isOwner}
+            isSelf={member.user_id === session.data?.user?.id}
+            onRemove={() => setRemoved(member)}
+            onChanged={refresh}
+          />
+        ))}
+        {people.data?.invitations.map((invitation) => (
+          <li key={invitation.id} className={classes['item']}>
+            <Group justify="space-between" gap="xs">
+              <div>
+                <Text fw={500}>Invitation, not accepted yet</Text>
+                <Text size="xs" c="dimmed">
+                  {ROLES[invitation.role].name}, made <Moment time={invitation.created_at} />, ends{' '}
+                  <Moment time={invitation.expires_at} />
+                </Text>
+              </div>
+              {isOwner && (
+                <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setWithdrawn(invitation)}>
+                  Withdraw
+                </Button>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      {isOwner && <Invite projectId={projectId} onInvited={refresh} />}
+      {removed && (
+        <Confirm
+          title={`Remove ${removed.name}?`}
+          label="Remove"
+          action={() => remove(removed.user_id)}
+          onClose={() => setRemoved(null)}
+        >
+          {removed.email} loses access to this project at once.
+        </Confirm>
+      )}
+      {withdrawn && (
+        <Confirm
+          title="Withdraw the invitation?"
+          label="Withdraw"
+          action={() => withdraw(withdrawn.id)}
+          onClose={() => setWithdrawn(null)}
+        >
+          Its link stops working.
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+interface MemberItemProps {
+  projectId: string;
+  member: Member;
+  isOwner: boolean;
+  isSelf: boolean;
+  onRemove: () => void;
+  onChanged: () => Promise<unknown>;
+}
+
+function MemberItem({ projectId, member, isOwner, isSelf, onRemove, onChanged }: MemberItemProps) {
+  const change = useMutation({
+    mutationFn: async (role: Role) => {
+      const path = { id: projectId, userId: member.user_id };
+      await data(client.PATCH('/api/projects/{id}/members/{userId}', { params: { path }, body: { role } }));
+      await onChanged();
+    },
+  });
+  return (
+    <li className={classes['item']}>
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text fw={500}>
+            {member.name}
+            {isSelf && ' (you)'}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {member.email}
+          </Text>
+        </div>
+        {isOwner ? (
+          <Group gap="xs">
+            <NativeSelect
+              size="xs"
+              aria-label={`Role of ${member.name}`}
+              value={member.role}
+              disabled={change.isPending}
+              data={Object.entries(ROLES).map(([value, { name }]) => ({ value, label: name }))}
+              onChange={({ currentTarget }) => change.mutate(currentTarget.value as Role)}
+            />
+            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRemove}>
+              Remove<span className="unseen"> {member.name}</span>
+            </Button>
+          </Group>
+        ) : (
+          <Text size="sm">{ROLES[member.role].name}</Text>
+        )}
+      </Group>
+      {change.isError && <Failure error={change.error} />}
+    </li>
+  );
+}

@@ -1,0 +1,118 @@
+import { Badge, Button, Code, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, data, type AccessToken } from '../../api/client.js';
+import { tokenQuery, tokensQuery } from '../../api/queries.js';
+import { ActionForm } from '../../shell/action-form.js';
+import { Confirm } from '../../shell/confirm.js';
+import { CopyButton } from '../../shell/copy-button.js';
+import { Failure } from '../../shell/failure.js';
+import { Moment } from '../../shell/moment.js';
+import { Section } from '../../shell/section.js';
+import classes from './list.module.css';
+
+export interface TokensProps {
+  projectId: string;
+  /** May see that there are tokens, but not their values. */
+  isReader: boolean;
+}
+
+export function Tokens({ projectId, isReader }: TokensProps) {
+  const tokens = useQuery(tokensQuery(projectId));
+  const [revoked, setRevoked] = useState<AccessToken | null>(null);
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: tokensQuery(projectId).queryKey, exact: true });
+  const form = useForm({ initialValues: { name: '' } });
+  const path = { id: projectId };
+
+  const create = async ({ name }: { name: string }): Promise<void> => {
+    const body = name.trim() === '' ? {} : { name: name.trim() };
+    await data(client.POST('/api/projects/{id}/tokens', { params: { path }, body }));
+    form.reset();
+    await refresh();
+  };
+  const revoke = async (tokenId: string): Promise<void> => {
+    await data(client.DELETE('/api/projects/{id}/tokens/{tokenId}', { params: { path: { ...path, tokenId } } }));
+    await refresh();
+  };
+  const inUse = tokens.data?.filter(({ revoked_at: at }) => at === null) ?? [];
+  return (
+    <Section title="Access tokens" lead="Your site reports visits with one of them.">
+      {tokens.isPending && <Loader size="sm" aria-label="Loading" />}
+      {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
+      {tokens.isSuccess && inUse.length === 0 && <Text size="sm">No token is in use: no visit can be reported.</Text>}
+      <ul className={classes['list']}>
+        {tokens.data?.map((token) => (
+          <Token key={token.id} token={token} isReader={isReader} onRevoke={() => setRevoked(token)} />
+        ))}
+      </ul>
+      {!isReader && (
+        <ActionForm form={form} action={create} submit="Make another token">
+          <TextInput
+            label="Name of another token"
+            placeholder="Where it is used, such as shop-eu"
+            maxLength={200}
+            {...form.getInputProps('name')}
+          />
+        </ActionForm>
+      )}
+      {revoked && (
+        <Confirm
+          title={`Revoke “${revoked.name}”?`}
+          label="Revoke"
+          action={() => revoke(revoked.id)}
+          onClose={() => setRevoked(null)}
+        >
+          Within 5 seconds visits reported with it are refused. This can't be taken back.
+          {inUse.length === 1 && ' It is the only token in use.'}
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: boolean; onRevoke: () => void }) {
+  const [isShown, setShown] = useState(false);
+  const value = useQuery({ ...tokenQuery(token.project_id, token.id), enabled: isShown });
+  const isRevoked = token.revoked_at !== null;
+  return (
+    <li className={classes['item']}>
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text fw={500} {...(isRevoked && { c: 'dimmed' })}>
+            {token.name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            ends in <Code>{token.hint}</Code>, made <Moment time={token.created_at} />
+          </Text>
+        </div>
+        {token.revoked_at !== null && (
+          <Badge variant="outline" color="gray" c="dimmed" tt="none">
+            revoked <Moment time={token.revoked_at} />
+          </Badge>
+        )}
+        {!isRevoked && !isReader && (
+          <Group gap="xs">
+            <Button size="compact-sm" variant="default" onClick={() => setShown(!isShown)} aria-expanded={isShown}>
+              {isShown ? 'Hide' : 'Show'}
+              <span className="unseen"> {token.name}</span>
+            </Button>
+            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRevoke}>
+              Revoke<span className="unseen"> {token.name}</span>
+            </Button>
+          </Group>
+        )}
+      </Group>
+      {isShown && value.isError && <Failure error={value.error} />}
+      {isShown && value.data && (
+        <Stack gap={4} align="flex-start" mt="xs">
+          <Code block w="100%" className={classes['value']}>
+            {value.data}
+          </Code>
+          <CopyButton text={value.data} what={token.name} />
+        </Stack>
+      )}
+    </li>
+  );
+}

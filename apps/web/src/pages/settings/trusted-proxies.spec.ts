@@ -1,0 +1,24 @@
+import { proxyFields, trustedProxies } from './trusted-proxies.js';
+
+it.each([
+  [{}, 'default'],
+  [{ mode: 'none' as const }, 'none'],
+  [{ hops: 2 }, 'hops'],
+  [{ ranges: ['203.0.113.0/24'] }, 'default'],
+  [{ header: 'cf-connecting-ip' }, 'header'],
+  [{ header: 'x-forwarded-for', hops: 2, ranges: ['203.0.113.0/24'] }, 'header'],
+])('%j comes through the form as it was', (setting, kind) => {
+  const fields = proxyFields(setting);
+  expect(fields.kind).toBe(kind);
+  expect(trustedProxies(fields, setting)).toEqual(setting);
+});
+
+it('forgets what does not count any more', () => {
+  const fields = proxyFields({ hops: 2, ranges: ['203.0.113.0/24'] });
+  expect(trustedProxies({ ...fields, kind: 'none' }, {})).toEqual({ mode: 'none' });
+  expect(trustedProxies({ ...fields, kind: 'default' }, {})).toEqual({ ranges: ['203.0.113.0/24'] });
+  expect(trustedProxies({ ...fields, kind: 'header', header: ' CF-Connecting-IP ' }, {})).toEqual({
+    header: 'cf-connecting-ip',
+    ranges: ['203.0.113.0/24'],
+  });
+});

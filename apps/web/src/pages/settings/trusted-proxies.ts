@@ -1,0 +1,38 @@
+import type { Project } from '../../api/client.js';
+import { fromLines, toLines } from '../../shell/lines.js';
+
+type TrustedProxies = Project['trusted_proxies'];
+
+/** The cases that people tell apart. */
+export const PROXY_KINDS = ['default', 'none', 'hops', 'header'] as const;
+export type ProxyKind = (typeof PROXY_KINDS)[number];
+
+export interface ProxyFields {
+  kind: ProxyKind;
+  /** As a list to choose from has it. */
+  hops: string;
+  header: string;
+  /** One a line. */
+  ranges: string;
+}
+
+export const proxyFields = ({ mode, hops, header, ranges }: TrustedProxies): ProxyFields => ({
+  kind: mode === 'none' ? 'none' : header !== undefined ? 'header' : hops !== undefined ? 'hops' : 'default',
+  hops: String(hops ?? 1),
+  header: header ?? '',
+  ranges: toLines(ranges ?? []),
+});
+
+/** The setting for what was entered: only what counts in the case chosen, and what the form does not know of. */
+export function trustedProxies({ kind, hops, header, ranges }: ProxyFields, before: TrustedProxies): TrustedProxies {
+  if (kind === 'none') return { mode: 'none' };
+  const blocks = fromLines(ranges);
+  return {
+    ...(blocks.length > 0 && { ranges: blocks }),
+    ...(kind === 'header' && { header: header.trim().toLowerCase() }),
+    // Of a list in the header named, the interface can count the hops as well.
+    ...(kind === 'hops'
+      ? { hops: Number(hops) }
+      : kind === 'header' && before.hops !== undefined && { hops: before.hops }),
+  };
+}

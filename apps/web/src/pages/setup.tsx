@@ -1,0 +1,58 @@
+import { Code, PasswordInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Navigate, useRouter } from '@tanstack/react-router';
+import { client, data } from '../api/client.js';
+import { sessionQuery } from '../api/queries.js';
+import { ActionForm } from '../shell/action-form.js';
+import { Failure } from '../shell/failure.js';
+import { Gate } from '../shell/gate.js';
+import { emailFault, LEAST_PASSWORD, passwordFault, required } from '../shell/password.js';
+
+/** The first run: makes the administrator. */
+export function Setup() {
+  const session = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const form = useForm({
+    initialValues: { code: '', name: '', email: '', password: '' },
+    validate: {
+      code: required('the setup code'),
+      name: required('your name'),
+      email: emailFault,
+      password: passwordFault,
+    },
+  });
+  if (session.data?.setup_required === false) return <Navigate to="/projects" replace />;
+
+  const setUp = async ({ code, name, email, password }: typeof form.values): Promise<void> => {
+    const body = { code: code.trim(), name: name.trim(), email: email.trim(), password };
+    await data(client.POST('/api/setup', { body }));
+    queryClient.clear();
+    await router.navigate({ to: '/projects', replace: true });
+  };
+  return (
+    <Gate title="Welcome" lead="Nobody has an account here yet. Make the first one: it administers this instance.">
+      {session.isError && <Failure error={session.error} retry={() => void session.refetch()} />}
+      <ActionForm form={form} action={setUp} submit="Make the account">
+        <TextInput
+          label="Setup code"
+          description="It was printed when Agent Traffic started."
+          autoComplete="off"
+          {...form.getInputProps('code')}
+        />
+        <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
+        <TextInput label="E-mail address" type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <PasswordInput
+          label="Password"
+          description={`At least ${LEAST_PASSWORD} characters`}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+      </ActionForm>
+      <Text size="sm" c="dimmed">
+        The code is gone? Make another one on the machine: <Code>npx agent-traffic setup-code</Code>
+      </Text>
+    </Gate>
+  );
+}

@@ -1,0 +1,62 @@
+import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router';
+import { client, data } from '../api/client.js';
+import { sessionQuery } from '../api/queries.js';
+import { returnAddress } from './return-address.js';
+import { ActionForm } from '../shell/action-form.js';
+import { Failure } from '../shell/failure.js';
+import { Gate } from '../shell/gate.js';
+import { emailFault, required } from '../shell/password.js';
+
+const route = getRouteApi('/sign-in');
+
+export function SignIn() {
+  const { return_to: returnTo, failed } = route.useSearch();
+  const session = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const form = useForm({
+    initialValues: { email: '', password: '' },
+    validate: { email: emailFault, password: required('your password') },
+  });
+  const target = returnAddress(returnTo);
+  if (session.data?.setup_required) return <Navigate to="/setup" replace />;
+  if (session.data?.user) return <Navigate to={target} replace />;
+
+  const signIn = async ({ email, password }: typeof form.values): Promise<void> => {
+    await data(client.POST('/api/session', { body: { email: email.trim(), password } }));
+    // Nothing that somebody else saw before.
+    queryClient.clear();
+    await router.navigate({ to: target, replace: true });
+  };
+  return (
+    <Gate title="Sign in">
+      {failed && (
+        <Alert color="red" variant="outline" role="alert">
+          {failed}
+        </Alert>
+      )}
+      {session.isError && <Failure error={session.error} retry={() => void session.refetch()} />}
+      <ActionForm form={form} action={signIn} submit="Sign in">
+        <TextInput
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+      </ActionForm>
+      {session.data?.oidc && (
+        <>
+          <Divider label="or" />
+          <Button component="a" variant="default" href={`/api/session/oidc?return_to=${encodeURIComponent(target)}`}>
+            Sign in with {session.data.oidc.name}
+          </Button>
+        </>
+      )}
+    </Gate>
+  );
+}

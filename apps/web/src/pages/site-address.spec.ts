@@ -1,0 +1,9 @@
+import { completeAddress } from './site-address.js';
+
+it.each([
+  ['', null],
+  ['  ', null],
+  ['www.example.com', 'https://www.example.com'],
+  [' http://localhost:8080/x ', 'http://localhost:8080/x'],
+  ['localhost:8080', 'https://localhost:8080'],
+])('%j becomes %j', (typed, address) => expect(completeAddress(typed)).toBe(address));

@@ -1,0 +1,11 @@
+import { instanceAddress } from './public-url.js';
+
+it.each([
+  ['https://traffic.example/', 'http://10.0.0.7:3000', 'https://traffic.example'],
+  ['https://example.com/traffic/', 'https://example.com', 'https://example.com/traffic'],
+  ['http://127.0.0.1:3000/', 'http://192.168.1.4:3000', 'http://192.168.1.4:3000'],
+  ['PUBLIC_URL', 'http://localhost:5173', 'http://localhost:5173'],
+  [undefined, 'http://localhost:5173', 'http://localhost:5173'],
+])('%s, reached by %s: %s', (configured, origin, address) => {
+  expect(instanceAddress(configured, origin)).toBe(address);
+});

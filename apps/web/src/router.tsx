@@ -1,0 +1,160 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { ApiError } from './api/client.js';
+import { projectQuery, sessionQuery } from './api/queries.js';
+import { Failure } from './shell/failure.js';
+import { NothingHere } from './shell/nothing-here.js';
+import { Shell } from './shell/shell.js';
+import { readFilters } from './pages/realtime/filters.js';
+
+/** What fails because of who asks, or of what is asked, fails again. */
+const isLasting = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: (count, error) => count < 2 && !isLasting(error) } },
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (error instanceof ApiError && error.status === 401 && queryKey[0] !== 'session') void leave();
+    },
+  }),
+});
+
+/** The session has ended: whoever is on a page that takes one is led to the sign-in. */
+async function leave(): Promise<void> {
+  await queryClient.invalidateQueries(sessionQuery);
+  await router.invalidate();
+}
+
+interface Context {
+  queryClient: QueryClient;
+}
+
+const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  notFoundComponent: NothingHere,
+  errorComponent: ({ error, reset }) => <Failure error={error} retry={() => void router.invalidate().then(reset)} />,
+});
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  validateSearch: (search): { return_to?: string; failed?: string } => ({
+    return_to: text(search['return_to']),
+    failed: text(search['failed']),
+  }),
+  component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignIn'),
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: 'setup',
+  component: lazyRouteComponent(() => import('./pages/setup.js'), 'Setup'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: 'invitations/$token',
+  component: lazyRouteComponent(() => import('./pages/invitation.js'), 'InvitationPage'),
+});
+
+/** Everything that takes a session. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
+    if (session.user !== null) return;
+    if (session.setup_required) throw redirect({ to: '/setup' });
+    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { return_to: location.href } });
+  },
+  component: Shell,
+});
+
+const home = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/projects', replace: true });
+  },
+});
+
+const projects = createRoute({
+  getParentRoute: () => app,
+  path: 'projects',
+  validateSearch: (search): { create?: true } => ({ create: search['create'] ? true : undefined }),
+  component: lazyRouteComponent(() => import('./pages/projects.js'), 'Projects'),
+});
+
+const account = createRoute({
+  getParentRoute: () => app,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./pages/account.js'), 'Account'),
+});
+
+const project = createRoute({
+  getParentRoute: () => app,
+  path: 'projects/$projectId',
+  loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.projectId)),
+  component: Outlet,
+});
+
+const projectHome = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/projects/$projectId/realtime', params, replace: true });
+  },
+});
+
+const realtime = createRoute({
+  getParentRoute: () => project,
+  path: 'realtime',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./pages/realtime/realtime.js'), 'Realtime'),
+});
+
+const getStarted = createRoute({
+  getParentRoute: () => project,
+  path: 'get-started',
+  validateSearch: (search): { how?: string } => ({ how: text(search['how']) }),
+  component: lazyRouteComponent(() => import('./pages/get-started/get-started.js'), 'GetStarted'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings.js'), 'Settings'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    setup,
+    invitation,
+    app.addChildren([home, projects, account, project.addChildren([projectHome, realtime, getStarted, settings])]),
+  ]),
+  context: { queryClient },
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultNotFoundComponent: NothingHere,
+  defaultErrorComponent: ({ error, reset }) => (
+    <Failure error={error} retry={() => void router.invalidate().then(reset)} />
+  ),
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,37 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Failure } from './failure.js';
+import { useReturnFocus } from './return-focus.js';
+
+export interface ConfirmProps {
+  title: string;
+  /** What it means. */
+  children: ReactNode;
+  /** On the button: the deed. */
+  label: string;
+  action: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before what can't be taken back. */
+export function Confirm({ title, children, label, action, onClose }: ConfirmProps) {
+  useReturnFocus();
+  const doing = useMutation({ mutationFn: action, onSuccess: onClose });
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="sm">
+        <Text size="sm">{children}</Text>
+        {doing.isError && <Failure error={doing.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={doing.isPending} onClick={() => doing.mutate()}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,19 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export interface EmptyProps {
+  title: string;
+  children?: ReactNode;
+}
+
+/** Says why there is nothing, and what to do about it. */
+export function Empty({ title, children }: EmptyProps) {
+  return (
+    <Stack align="center" gap="xs" py="xl" px="md" ta="center">
+      <Title order={2}>{title}</Title>
+      <Text component="div" c="dimmed" size="sm" maw={480}>
+        {children}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,53 @@
+/** Drawings on a grid of 24, of strokes. */
+const PATHS = {
+  verified:
+    'M12 3l2.6 2 3.3-.2.9 3.1 2.5 2.1-1.2 3 1.2 3-2.5 2.1-.9 3.1-3.3-.2L12 21l-2.6-2-3.3.2-.9-3.1L2.7 14l1.2-3-1.2-3 2.5-2.1.9-3.1 3.3.2zM8.5 12l2.5 2.5 4.5-5',
+  failed: 'M12 3l9.5 17h-19zM12 10v4M12 17v.01',
+  open: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.5v.01',
+  unknown: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20c.8-3.6 3.8-5 7.5-5s6.7 1.4 7.5 5',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.4L19 5',
+  moon: 'M20 14a8 8 0 1 1-10-10 6.5 6.5 0 0 0 10 10z',
+  system: 'M3 5h18v11H3zM9 20h6M12 16v4',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  pause: 'M8 5v14M16 5v14',
+  play: 'M7 5l12 7-12 7z',
+  live: 'M12 10a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM7 7a7 7 0 0 0 0 10M17 7a7 7 0 0 1 0 10',
+  settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4',
+  start: 'M5 19l3-8a11 11 0 0 1 11-7 11 11 0 0 1-7 11zM5 19l4-1M14.5 9.5v.01',
+  projects: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
+  help: 'M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 17v.01',
+  plus: 'M12 5v14M5 12h14',
+  user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20c.8-3.6 3.8-5 7.5-5s6.7 1.4 7.5 5',
+  leave: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
+  docs: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7',
+  up: 'M12 19V5M6 11l6-6 6 6',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export interface IconProps {
+  name: IconName;
+  /** Pixels. */
+  size?: number;
+}
+
+/** Decoration beside a text that says the same. */
+export function Icon({ name, size = 18 }: IconProps) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

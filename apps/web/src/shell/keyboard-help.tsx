@@ -1,0 +1,34 @@
+import { Kbd, Modal, Table } from '@mantine/core';
+import { useReturnFocus } from './return-focus.js';
+
+const KEYS: [keys: string[], what: string][] = [
+  [['?'], 'This help'],
+  [['/'], 'Filter'],
+  [['p'], 'Pause, and go on'],
+  [['j'], 'Next row'],
+  [['k'], 'Row before'],
+  [['Enter'], 'Open the row'],
+  [['Esc'], 'Close what is open'],
+];
+
+export default function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  useReturnFocus();
+  return (
+    <Modal opened onClose={onClose} title="Keys" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Table>
+        <Table.Tbody>
+          {KEYS.map(([keys, what]) => (
+            <Table.Tr key={what}>
+              <Table.Td w={90}>
+                {keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </Table.Td>
+              <Table.Td>{what}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}

@@ -1,0 +1,48 @@
+import { useClock } from './clock.js';
+
+/** Seconds, and what they are called from there on. */
+const SPANS: [number, Intl.RelativeTimeFormatUnit][] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [0, 'second'],
+];
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
+
+/** "12 sec. ago", or "in 3 days". */
+export function ago(time: number, now: number): string {
+  const seconds = Math.round((time - now) / 1_000);
+  const [size, unit] = SPANS.find(([least]) => Math.abs(seconds) >= least)!;
+  return RELATIVE.format(Math.trunc(seconds / Math.max(size, 1)), unit);
+}
+
+/** A time as people say it; the exact one, ISO 8601, on hover. */
+export function Moment({ time }: { time: string }) {
+  const now = useClock();
+  return (
+    <time dateTime={time} title={time}>
+      {ago(Date.parse(time), now)}
+    </time>
+  );
+}
+
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+/** Hours to seconds in a zone; with the date where it is not today. */
+export function clockTime(time: string, timeZone: string, now: number): string {
+  const date = formatted(time, timeZone, { dateStyle: 'short' });
+  const clock = formatted(time, timeZone, { timeStyle: 'medium' });
+  return date === formatted(new Date(now).toISOString(), timeZone, { dateStyle: 'short' }) ? clock : `${date} ${clock}`;
+}
+
+/** A day and a time, in a zone. */
+export const fullTime = (time: string, timeZone: string): string =>
+  formatted(time, timeZone, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export function formatted(time: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${timeZone} ${JSON.stringify(options)}`;
+  let format = FORMATS.get(key);
+  // `en-GB`: hours to 24 and the day before the month, in the language of the page.
+  if (format === undefined) FORMATS.set(key, (format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone })));
+  return format.format(new Date(time));
+}

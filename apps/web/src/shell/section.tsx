@@ -1,0 +1,27 @@
+import { Card, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export interface SectionProps {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page, under a heading of its own. */
+export function Section({ title, lead, children }: SectionProps) {
+  return (
+    <Card withBorder component="section">
+      <Stack gap="sm">
+        <div>
+          <Title order={2}>{title}</Title>
+          {lead && (
+            <Text component="div" size="sm" c="dimmed" mt={2}>
+              {lead}
+            </Text>
+          )}
+        </div>
+        {children}
+      </Stack>
+    </Card>
+  );
+}

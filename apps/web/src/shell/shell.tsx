@@ -1,0 +1,130 @@
+import { ActionIcon, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { projectQuery, sessionQuery } from '../api/queries.js';
+import { Brand } from './brand.js';
+import { ColorSchemeSwitch } from './color-scheme-switch.js';
+import { Icon, type IconName } from './icon.js';
+import classes from './shell.module.css';
+import { useSignOut } from './sign-out.js';
+
+const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
+
+const PROJECT_PAGES = [
+  ['realtime', 'Realtime', 'live'],
+  ['get-started', 'Get started', 'start'],
+  ['settings', 'Settings', 'settings'],
+] as const satisfies [string, string, IconName][];
+
+/** Head, navigation and the page, for whoever is signed in. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const [hasHelp, help] = useDisclosure();
+  const { projectId } = useParams({ strict: false });
+  const { pathname } = useLocation();
+  useEffect(close, [pathname, close]);
+  useHotkeys([['shift+?', help.toggle]]);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <AppShell.Header>
+        <Group h="100%" px="sm" gap="xs" wrap="nowrap">
+          <a href="#page" className={classes['skip']}>
+            Skip to the page
+          </a>
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Navigation"
+            aria-expanded={isOpen}
+          />
+          <Link to="/projects" className={classes['home']} aria-label="Agent Traffic: projects">
+            <Brand />
+          </Link>
+          {projectId !== undefined && <ProjectName projectId={projectId} />}
+          <Group ml="auto" gap={4} wrap="nowrap">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              c="var(--mantine-color-text)"
+              size="lg"
+              aria-label="Keys"
+              title="Keys"
+              onClick={help.open}
+              visibleFrom="xs"
+            >
+              <Icon name="help" />
+            </ActionIcon>
+            <ColorSchemeSwitch />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        <AppShell.Section grow className={classes['pages']}>
+          <Page to="/projects" label="Projects" icon="projects" />
+          {projectId !== undefined &&
+            PROJECT_PAGES.map(([page, label, icon]) => (
+              <Page key={page} to={`/projects/${projectId}/${page}`} label={label} icon={icon} />
+            ))}
+        </AppShell.Section>
+        <AppShell.Section>
+          <NavLink component="a" href="/docs" label="Interface" leftSection={<Icon name="docs" />} />
+          <Page to="/account" label="Account" icon="user" />
+          <SignOut />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="page" tabIndex={-1} className={classes['main']}>
+        <Outlet />
+      </AppShell.Main>
+      <Suspense>{hasHelp && <KeyboardHelp onClose={help.close} />}</Suspense>
+    </AppShell>
+  );
+}
+
+function Page({ to, label, icon }: { to: string; label: string; icon: IconName }) {
+  const isHere = useLocation().pathname === to;
+  return (
+    <NavLink
+      component={Link}
+      to={to}
+      activeOptions={{ exact: true }}
+      label={label}
+      leftSection={<Icon name={icon} />}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+    />
+  );
+}
+
+function ProjectName({ projectId }: { projectId: string }) {
+  const { data: project } = useQuery(projectQuery(projectId));
+  return (
+    <Text size="sm" fw={500} truncate miw={0} title={project?.name ?? ''}>
+      <span className={classes['divider']} aria-hidden="true">
+        /
+      </span>
+      {project?.name}
+    </Text>
+  );
+}
+
+function SignOut() {
+  const { data: session } = useQuery(sessionQuery);
+  const signOut = useSignOut();
+  return (
+    <NavLink
+      component="button"
+      label="Sign out"
+      description={session?.user?.email}
+      leftSection={<Icon name="leave" />}
+      onClick={() => void signOut()}
+    />
+  );
+}

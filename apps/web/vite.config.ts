@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { defineConfig, loadEnv } from 'vite';
+import { compressed } from './build/compressed.js';
+import { firstLoad } from './build/first-load.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Bytes of JavaScript, as gzip, before the first page works. */
+const MOST_FIRST_LOAD = 200_000;
+
+export default defineConfig(({ mode }) => {
+  // For `npm run dev:web`: an instance that runs elsewhere answers what is not the dashboard's.
+  const { DEV_TARGET: target = 'http://127.0.0.1:3000' } = loadEnv(mode, ROOT, 'DEV_');
+  return {
+    root: import.meta.dirname,
+    html: { cspNonce: 'CSP_NONCE' },
+    build: {
+      outDir: join(ROOT, 'dist/apps/web'),
+      emptyOutDir: true,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      // Libraries mark what is for clients, which here is everything.
+      rolldownOptions: { checks: { moduleLevelDirective: false } },
+    },
+    plugins: [firstLoad(MOST_FIRST_LOAD), compressed()],
+    server: { proxy: Object.fromEntries(['/api', '/docs', '/visits'].map((path) => [path, target])) },
+  };
+});

@@ -1,0 +1,95 @@
+import { expect, test } from './fixture.js';
+import { sampleVisits } from './sample-visits.js';
+
+const visit = (path: string): object => ({ ...sampleVisits(1)[0], request_path: path, created: undefined });
+
+test('wrong passwords are told apart from right ones, and signing out ends it', async ({ page }) => {
+  await page.goto('/account');
+  await expect(page).toHaveURL(/\/sign-in\?return_to=/);
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('wrong');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.goto('/projects');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+});
+
+test('from a new project to its first visit, explained', async ({ signedIn: page, served }) => {
+  await page.getByRole('button', { name: 'New project' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('The shop');
+  await dialog.getByLabel('Site address').fill('www.shop.example');
+  await dialog.getByRole('button', { name: 'Make the project' }).click();
+
+  await expect(page.getByText('No access token is in use.')).toBeVisible();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByLabel('Name of another token').fill('shop-eu');
+  await page.getByRole('button', { name: 'Make another token' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'shop-eu' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Get started' }).click();
+  await expect(page.getByText('Waiting for the first visit.')).toBeVisible();
+  const lines = await page.getByRole('region', { name: 'the lines for curl' }).innerText();
+  expect(lines).toContain(`${served.url}/visits`);
+  const [token] = /agt_\w+/.exec(lines)!;
+  const response = await served.client.post('/visits', visit('/first'), { token });
+  expect(response.status).toBe(204);
+  await expect(page.getByText('A visit has arrived: GET /first by Googlebot')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Look at it' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Visit' });
+  await expect(drawer.getByRole('region', { name: 'Client address' })).toContainText('66.249.66.1');
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(page.getByRole('row', { name: /\/first/ })).toBeVisible();
+});
+
+test('realtime: keys, pause, filters, and the address that holds it all', async ({ signedIn: page, served }) => {
+  await served.client.post('/visits', [visit('/one'), visit('/two')]);
+  await page.goto(`/projects/${served.projectId}/realtime`);
+  await expect(page.getByText('live', { exact: true })).toBeVisible();
+  await served.client.post('/visits', visit('/three'));
+  await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible({ timeout: 3_000 });
+
+  await page.keyboard.press('p');
+  await expect(page.getByText('paused', { exact: true })).toBeVisible();
+  await served.client.post('/visits', [visit('/four'), visit('/five')]);
+  await page.getByRole('button', { name: '2 new' }).click();
+  await expect(page.getByRole('row', { name: /\/five/ })).toBeVisible();
+  await page.keyboard.press('p');
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  const focused = page.locator('a:focus');
+  const second = await focused.getAttribute('href');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Visit' })).toBeVisible();
+  expect(page.url()).toContain(/visit=[\w-]+/.exec(second!)![0]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Visit' })).toBeHidden();
+  expect(await focused.getAttribute('href')).toBe(second);
+
+  await page.locator('body').press('/');
+  await page.keyboard.type('/thr');
+  await expect(page).toHaveURL(/path=%2Fthr/);
+  await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /\/one/ })).toBeHidden();
+  await page.reload();
+  await expect(page.getByLabel('Path')).toHaveValue('/thr');
+  await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page.getByRole('row', { name: /\/one/ }).first()).toBeVisible();
+});
+
+test('settings show what the server refuses where it was entered', async ({ signedIn: page, served }) => {
+  await page.goto(`/projects/${served.projectId}/settings`);
+  const section = page.locator('section', { hasText: 'How visitors reach the site' });
+  await section.getByRole('textbox', { name: 'Host names' }).fill('www.example.com\nnot-a-host!');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await expect(section.getByText('It must be a host name.')).toBeVisible();
+});

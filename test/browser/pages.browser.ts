@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, signIn, test } from './fixture.js';
+import { sampleVisits } from './sample-visits.js';
+
+/** Each page, at its address, once this is there. */
+const PAGES: Record<string, { path: (projectId: string) => string; ready: string }> = {
+  projects: { path: () => '/projects', ready: 'h2' },
+  'new-project': { path: () => '/projects?create=true', ready: 'role=dialog >> text=Time zone' },
+  'get-started': { path: (id) => `/projects/${id}/get-started?how=node`, ready: 'text=reportVisit(request, response)' },
+  realtime: { path: (id) => `/projects/${id}/realtime`, ready: 'role=row >> text=GPTBot' },
+  'realtime-empty': { path: (id) => `/projects/${id}/realtime?agent=nobody`, ready: 'text=No visit fits the filters' },
+  settings: { path: (id) => `/projects/${id}/settings`, ready: 'text=Ada' },
+  account: { path: () => '/account', ready: 'text=New password' },
+  nowhere: { path: () => '/nowhere', ready: 'text=There is nothing here' },
+};
+
+test.beforeAll(async ({ served }) => {
+  const response = await served.client.post('/visits', sampleVisits(40));
+  expect(response.status).toBe(204);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of Object.entries({
+    wide: { width: 1280, height: 800 },
+    phone: { width: 320, height: 700 },
+  })) {
+    test.describe(`${colorScheme}, ${size}`, () => {
+      test.use({ colorScheme, viewport });
+
+      const check = async (page: Parameters<typeof signIn>[0], name: string): Promise<void> => {
+        await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}-${size}.png`) });
+        await expectNoSidewaysScroll(page);
+        await expectAccessible(page);
+      };
+
+      test('sign-in', async ({ page }) => {
+        await page.goto('/');
+        await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+        await check(page, 'sign-in');
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+        await expect(page.getByText('Enter your password.')).toBeVisible();
+        await check(page, 'sign-in-faults');
+      });
+
+      for (const [name, { path, ready }] of Object.entries(PAGES)) {
+        test(name, async ({ signedIn: page, served }) => {
+          await page.goto(path(served.projectId));
+          await expect(page.locator(ready).first()).toBeVisible();
+          await check(page, name);
+        });
+      }
+
+      test('visit drawer', async ({ signedIn: page, served }) => {
+        const [visit] = await served.client.visits({ agent: 'Googlebot', limit: '1' });
+        await page.goto(`/projects/${served.projectId}/realtime?agent=GPTBot&visit=${visit!.id}`);
+        const drawer = page.getByRole('dialog');
+        await expect(drawer.getByText('Verification, step by step')).toBeVisible();
+        await expect(drawer.getByText('redacted, not stored')).toBeVisible();
+        await check(page, 'visit-drawer');
+      });
+    });
+  }
+}

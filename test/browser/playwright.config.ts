@@ -1,0 +1,21 @@
+import { defineConfig } from '@playwright/test';
+
+/** Debian's Chromium; where it is missing, the tests fail. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.browser.ts',
+  // One instance, one project: what a test makes, the next one may rely on.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: true,
+  reporter: [['list']],
+  timeout: 30_000,
+  expect: { timeout: 5_000 },
+  outputDir: '../../dist/test/browser',
+  use: {
+    launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] },
+    trace: 'retain-on-failure',
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+  },
+});
