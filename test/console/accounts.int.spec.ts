@@ -1,3 +1,4 @@
+import { AccountsRepository } from '../../apps/console/src/accounts/accounts.repository.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { App, type Answer } from '../kit/app.js';
 import { until } from '../kit/instance.js';
@@ -55,6 +56,23 @@ describe('setting up', () => {
       [1, 2, 3].map((number) => person().call('POST', '/setup', { ...ADMIN, code, email: `p${number}@example.com` })),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect(await query('SELECT FROM users')).toHaveLength(1);
+  });
+
+  it('is done once, however close they are', async () => {
+    const code = await newCode();
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4, 5].map((number) =>
+        app.nest.get(AccountsRepository).setUp(code, {
+          email: `p${number}@example.com`,
+          name: 'Ada',
+          passwordHash: 'of no matter',
+          isAdmin: true,
+          isVerified: true,
+        }),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'done-before')).toHaveLength(4);
     expect(await query('SELECT FROM users')).toHaveLength(1);
   });
 
