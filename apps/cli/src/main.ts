@@ -4,6 +4,7 @@ import { CliError, EXIT } from './cli-error.js';
 import { agentsCommand } from './commands/agents.command.js';
 import { apiKeysCommand } from './commands/api-keys.command.js';
 import { deadLettersCommand } from './commands/dead-letters.command.js';
+import { demoCommand } from './commands/demo.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { identifyCommand } from './commands/identify.command.js';
 import { logsCommand } from './commands/logs.command.js';
@@ -67,6 +68,7 @@ export async function run(args: string[], root: string): Promise<number> {
     setupCodeCommand(connect),
     secretsCommand(),
     migrateCommand(),
+    demoCommand(connect),
     doctorCommand(connect, (code) => void (exitCode = code)),
   ]) {
     program.addCommand(command);

@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { noDemo, removeDemo } from '../demo/demo-project.js';
+import { DEMO_PROJECT } from '../demo/demo-shop.js';
+import { seedDemo } from '../demo/seed-demo.js';
+import type { Connect } from '../instance.js';
+import { onInterrupt } from '../interrupt.js';
+import { wholeNumber } from '../options.js';
+import { count } from '../terminal-text.js';
+
+const HELP = `
+The visits go into a project of their own, "${DEMO_PROJECT.name}", and are reported as a
+site would: crawlers with their rhythms, assistants and MCP calls, people, some
+of them sent by assistants, and those who only say that they are an agent.
+Which is which the instance finds out by itself. "No" needs a list that was
+fetched in the last 7 days and a visit of that time, or a broken signature.
+
+Takes an API key with admin rights.
+
+Examples:
+  agent-traffic demo seed
+  agent-traffic demo seed --days 7
+  agent-traffic demo remove`;
+
+export function demoCommand(connect: Connect): Command {
+  const demo = new Command('demo').description('fill the dashboard with made-up visits').addHelpText('after', HELP);
+  demo
+    .command('seed')
+    .description(`make the visits of some days in a project "${DEMO_PROJECT.name}"`)
+    .option('--days <n>', 'how many days, until now', wholeNumber(1, 90), 30)
+    .option('--seed <n>', 'another number makes other visits', wholeNumber(0, 1_000_000), 1)
+    .action(async ({ days, seed }: { days: number; seed: number }) => {
+      const started = Date.now();
+      const { signal, dispose } = onInterrupt();
+      try {
+        const { project, visits } = await seedDemo(await connect(), { days, seed, now: started }, signal);
+        const seconds = ((Date.now() - started) / 1_000).toFixed(1);
+        console.log(`Made ${count(visits)} visits in ${seconds} s, in project "${project.name}" ${project.id}`);
+        console.log('Remove them again: agent-traffic demo remove');
+      } finally {
+        dispose();
+      }
+    });
+  demo
+    .command('remove')
+    .description('remove that project, with everything in it')
+    .action(async () => {
+      const { client } = await connect();
+      if (!(await removeDemo(client))) throw noDemo();
+      console.log(`Removed project "${DEMO_PROJECT.name}"; its visits are deleted in the background.`);
+    });
+  return demo;
+}

@@ -1,0 +1,90 @@
+import type { Way } from './demo-shop.js';
+
+/** How visits are spread over a day (UTC): by people's days, at night, at any time, or in bursts of some hours. */
+export type Rhythm = 'people' | 'night' | 'steady' | 'bursts';
+
+/** An agent of the catalogue, as its operator runs it. */
+export interface DemoAgent {
+  token: string;
+  /** Visits a day, on average. */
+  daily: number;
+  way: Way;
+  rhythm: Rhythm;
+  /** Share of its visits that somebody else sends in its name. */
+  spoofed?: number;
+  /** What it calls itself to MCP servers; some of its visits are calls then. */
+  mcpClient?: string;
+  /** Some of its visits are purchases. */
+  buys?: true;
+}
+
+export const DEMO_AGENTS: readonly DemoAgent[] = [
+  { token: 'Googlebot', daily: 150, way: 'crawl', rhythm: 'steady', spoofed: 0.08 },
+  { token: 'bingbot', daily: 90, way: 'crawl', rhythm: 'steady', spoofed: 0.03 },
+  { token: 'GPTBot', daily: 110, way: 'crawl', rhythm: 'bursts', spoofed: 0.1 },
+  { token: 'ClaudeBot', daily: 80, way: 'crawl', rhythm: 'bursts', spoofed: 0.05 },
+  { token: 'OAI-SearchBot', daily: 45, way: 'crawl', rhythm: 'steady' },
+  { token: 'ChatGPT-User', daily: 55, way: 'look', rhythm: 'people', mcpClient: 'openai-mcp' },
+  { token: 'Claude-User', daily: 40, way: 'look', rhythm: 'people', mcpClient: 'claude-ai' },
+  { token: 'ChatGPT Agent', daily: 12, way: 'shop', rhythm: 'people', spoofed: 0.5, buys: true },
+  { token: 'PerplexityBot', daily: 35, way: 'crawl', rhythm: 'steady', spoofed: 0.06 },
+  { token: 'Perplexity-User', daily: 18, way: 'look', rhythm: 'people' },
+  { token: 'Applebot', daily: 25, way: 'crawl', rhythm: 'steady' },
+  { token: 'Meta-ExternalAgent', daily: 40, way: 'crawl', rhythm: 'bursts' },
+  { token: 'Amazonbot', daily: 20, way: 'crawl', rhythm: 'steady' },
+  { token: 'Bytespider', daily: 30, way: 'crawl', rhythm: 'night' },
+  { token: 'CCBot', daily: 15, way: 'crawl', rhythm: 'bursts' },
+  { token: 'AhrefsBot', daily: 35, way: 'crawl', rhythm: 'night', spoofed: 0.15 },
+  { token: 'SemrushBot', daily: 30, way: 'crawl', rhythm: 'night' },
+  { token: 'DuckDuckBot', daily: 14, way: 'crawl', rhythm: 'steady', spoofed: 0.1 },
+  { token: 'facebookexternalhit', daily: 12, way: 'share', rhythm: 'people' },
+  { token: 'Slackbot', daily: 8, way: 'share', rhythm: 'people' },
+  { token: 'UptimeRobot', daily: 48, way: 'watch', rhythm: 'steady' },
+  { token: 'CensysInspect', daily: 6, way: 'probe', rhythm: 'night' },
+  { token: 'python-requests', daily: 14, way: 'probe', rhythm: 'bursts' },
+  { token: 'Scrapy', daily: 10, way: 'crawl', rhythm: 'night' },
+  { token: 'HeadlessChrome', daily: 8, way: 'look', rhythm: 'bursts' },
+];
+
+/** Visits of people a day, and where some of them come from. */
+export const PEOPLE = {
+  daily: 330,
+  userAgents: [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15',
+    'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  ],
+  searchEngines: ['https://www.google.com/', 'https://www.bing.com/', 'https://duckduckgo.com/'],
+  assistants: [
+    'https://chatgpt.com/',
+    'https://www.perplexity.ai/',
+    'https://claude.ai/',
+    'https://gemini.google.com/',
+    'https://copilot.microsoft.com/',
+  ],
+} as const;
+
+/** Visits in each hour of the day (UTC), 24 in all. */
+const HOURS: Record<Rhythm, readonly number[]> = {
+  people: [
+    0.3, 0.2, 0.2, 0.2, 0.2, 0.4, 0.7, 1, 1.2, 1.3, 1.3, 1.3, 1.4, 1.3, 1.3, 1.2, 1.2, 1.4, 1.7, 1.9, 1.8, 1.3, 0.8,
+    0.4,
+  ],
+  night: [
+    2.2, 2.4, 2.4, 2.3, 2, 1.6, 1, 0.6, 0.4, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.4, 0.5, 0.6, 0.7, 0.9, 1.2, 1.5, 1.9,
+  ],
+  steady: [1.1, 1.1, 1.2, 1.2, 1.1, 1, 1, 1, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 1, 1, 1, 1, 1, 1, 1.1, 1.1],
+  bursts: [
+    0.4, 0.4, 3, 4.2, 3.6, 1, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 1.6, 2.2, 1.2, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.6, 0.4,
+  ],
+};
+
+/** How many times the average there are in this hour; people come less at weekends, and everything swings over weeks. */
+export function swing(rhythm: Rhythm, time: number, phase: number): number {
+  const date = new Date(time);
+  const isWeekend = date.getUTCDay() % 6 === 0;
+  const weeks = 1 + 0.25 * Math.sin((2 * Math.PI * time) / (45 * 86_400_000) + phase);
+  return (HOURS[rhythm][date.getUTCHours()]! / 24) * weeks * (rhythm === 'people' && isWeekend ? 0.7 : 1);
+}
