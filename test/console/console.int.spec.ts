@@ -177,6 +177,17 @@ describe('paging', () => {
     expect(pathsOf(later)).toEqual(['/later']);
   });
 
+  it('has each visit at an address of its own, for its project alone', async () => {
+    const project = (await call('POST', '/projects', { body: { name: 'One visit' } })).body.id as string;
+    await store(project, [{ path: '/linked' }]);
+    const [listed] = (await call('GET', `/projects/${project}/visits`)).body.visits;
+    const { status, body } = await call('GET', `/projects/${project}/visits/${listed.id}`);
+    expect([status, body]).toEqual([200, listed]);
+    for (const path of [`/projects/${projectId}/visits/${listed.id}`, `/projects/${project}/visits/none`]) {
+      expect([path, (await call('GET', path)).status]).toEqual([path, 404]);
+    }
+  });
+
   it('says what is wrong with parameters', async () => {
     for (const [query, pointer] of [
       ['limit=0', '/limit'],
@@ -250,6 +261,7 @@ describe('access', () => {
   it('lets a limited key see nothing of another project, by any operation', async () => {
     const [ours, theirs] = [await newProject('Ours'), await newProject('Theirs')];
     await store(theirs, [{ path: '/secret' }]);
+    const [visit] = (await call('GET', `/projects/${theirs}/visits`)).body.visits;
     const { body: token } = await call('POST', `/projects/${theirs}/tokens`, { body: {} });
     const { body: foreignKey } = await call('POST', '/api-keys', { body: { project_ids: [theirs] } });
     const { body: key } = await call('POST', '/api-keys', { body: { project_ids: [ours] } });
@@ -267,6 +279,7 @@ describe('access', () => {
       const url = path
         .replace('/api', '')
         .replace('{id}', isOfApiKeys ? foreignKey.id : path.includes('dead-letters') ? token.id : theirs)
+        .replace('{visitId}', visit.id)
         .replace(/\{\w+\}/, token.id);
       const name = method.toUpperCase() as 'GET';
       const { status, body } = await call(name, url, {

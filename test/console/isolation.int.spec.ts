@@ -31,6 +31,7 @@ interface Project {
   tokenId: string;
   tokenValue: string;
   invitationId: string;
+  visitId: string;
   letterId: string;
   owner: Person & { id: string };
 }
@@ -78,7 +79,11 @@ async function newProject(name: string): Promise<Project> {
     },
     { what: 'the dead letter is there' },
   );
-  return { id, tokenId, tokenValue, invitationId, letterId: letters[0].id, owner };
+  const visitId = await until(
+    async () => (await owner.call('GET', `/projects/${id}/visits`)).body.visits[0]?.id as string | undefined,
+    { what: 'the visit is there' },
+  );
+  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, owner };
 }
 
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
@@ -100,6 +105,7 @@ const urlOf = (path: string, project: Project): string =>
     .replace('/api', '')
     .replace('{id}', path.includes('dead-letters') ? project.letterId : path.includes('api-keys') ? NOBODY : project.id)
     .replace('{tokenId}', project.tokenId)
+    .replace('{visitId}', project.visitId)
     .replace('{userId}', project.owner.id)
     .replace('{invitationId}', project.invitationId)
     .replace('{agentId}', agentId('GPTBot'))

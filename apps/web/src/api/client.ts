@@ -1,15 +1,20 @@
 import createClient from 'openapi-fetch';
-import type { PendingPaths } from './pending.js';
 import type { components, paths } from './schema.js';
 
 export type Problem = components['schemas']['Problem'];
-export type Project = components['schemas']['Project'] & { role?: 'owner' | 'member' | 'viewer' };
+export type Project = components['schemas']['Project'];
 export type ProjectChange = components['schemas']['ProjectChange'];
 export type AccessToken = components['schemas']['AccessToken'];
 export type Visit = components['schemas']['EnrichedVisit'];
+export type User = components['schemas']['User'];
+export type Role = components['schemas']['ProjectRole'];
+export type Member = components['schemas']['Member'];
+export type Invitation = components['schemas']['Invitation'];
+export type ProjectSummary = components['schemas']['ProjectSummaries']['summaries'][number];
+export type HistogramMinute = components['schemas']['Histogram']['minutes'][number];
 export type Result = Visit['identification']['result'];
 
-export const client = createClient<Omit<PendingPaths, keyof paths> & paths>({
+export const client = createClient<paths>({
   querySerializer: { array: { style: 'form', explode: true } },
 });
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
-import type { User } from '../api/pending.js';
+import type { User } from '../api/client.js';
 import { invitationQuery, sessionQuery } from '../api/queries.js';
 import { ActionForm } from '../shell/action-form.js';
 import { Failure } from '../shell/failure.js';

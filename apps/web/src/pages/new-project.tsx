@@ -33,7 +33,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
         <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
         <TextInput
           label="Site address"
-          description="May be left out. Its host name is what signatures have to be for."
+          description="May be left out"
           placeholder="https://www.example.com"
           inputMode="url"
           {...form.getInputProps('site_address')}

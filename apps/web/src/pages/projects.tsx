@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Project } from '../api/client.js';
-import type { ProjectSummary } from '../api/pending.js';
+import type { ProjectSummary } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
 import { Empty } from '../shell/empty.js';
 import { Failure } from '../shell/failure.js';

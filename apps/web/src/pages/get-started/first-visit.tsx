@@ -23,7 +23,7 @@ export function FirstVisit({ projectId }: { projectId: string }) {
   return (
     <Paper withBorder p="sm" role="status">
       {visit ? (
-        <Group gap="sm">
+        <Group gap="sm" fz="sm">
           <Verdict result={visit.identification.result} />
           <Text size="sm">
             {arrived ? 'A visit has arrived' : 'The last visit'}: {visit.visit.request_method}{' '}

@@ -22,8 +22,8 @@ export function curlSnippet({ address, token }: Access): string {
 
 /** A module that reports each visit of a Node server, after its response. */
 export const nodeSnippet = ({ address, token }: Access): string => `// agent-traffic.mjs
-const ADDRESS = '${address}/visits';
-const TOKEN = ${token === TOKEN_PLACE ? 'process.env.AGENT_TRAFFIC_TOKEN' : `'${token}'`};
+${token === TOKEN_PLACE ? "import { env } from 'node:process';\n" : ''}const ADDRESS = '${address}/visits';
+const TOKEN = ${token === TOKEN_PLACE ? 'env.AGENT_TRAFFIC_TOKEN' : `'${token}'`};
 
 // Never delays or fails a response: what can't be reported is left out.
 export function reportVisit(request, response) {

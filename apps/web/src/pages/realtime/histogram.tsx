@@ -1,7 +1,7 @@
 import { Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { HistogramMinute } from '../../api/pending.js';
+import type { HistogramMinute } from '../../api/client.js';
 import { histogramQuery } from '../../api/queries.js';
 import { Failure } from '../../shell/failure.js';
 import { formatted } from '../../shell/moment.js';
@@ -89,7 +89,7 @@ function Bars({ minutes, timeZone }: MinutesProps) {
         <Text size="xs" c="dimmed" className="numbers">
           {minutes[0] && hourAndMinute(minutes[0].time, timeZone)}
         </Text>
-        <Group gap="sm" aria-hidden="true">
+        <Group gap="sm" aria-hidden="true" className={classes['keys']}>
           {(['verified', 'failed', 'visits'] as const).map((kind) => (
             <Text key={kind} size="xs" c="dimmed" className={classes['key']} data-kind={kind}>
               {{ verified: 'verified', failed: 'spoofed', visits: 'others' }[kind]}

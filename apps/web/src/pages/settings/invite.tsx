@@ -2,7 +2,7 @@ import { Alert, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
-import type { Role } from '../../api/pending.js';
+import type { Role } from '../../api/client.js';
 import { ActionForm } from '../../shell/action-form.js';
 import { CopyButton } from '../../shell/copy-button.js';
 import { Moment } from '../../shell/moment.js';

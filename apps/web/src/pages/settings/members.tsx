@@ -2,7 +2,7 @@ import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
-import type { Invitation, Member, Role } from '../../api/pending.js';
+import type { Invitation, Member, Role } from '../../api/client.js';
 import { membersQuery, sessionQuery } from '../../api/queries.js';
 import { Confirm } from '../../shell/confirm.js';
 import { Failure } from '../../shell/failure.js';

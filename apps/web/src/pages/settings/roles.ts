@@ -1,4 +1,4 @@
-import type { Role } from '../../api/pending.js';
+import type { Role } from '../../api/client.js';
 
 export const ROLES: Record<Role, { name: string; may: string }> = {
   owner: { name: 'Owner', may: 'everything: settings, tokens, members' },

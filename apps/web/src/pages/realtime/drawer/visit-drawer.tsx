@@ -93,7 +93,12 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
         <CopyButton text={JSON.stringify(item, null, 2)} what="the visit as JSON" label="Copy JSON" />
         <CopyButton text={location.href} what="a link to this visit" label="Copy link" />
       </Group>
-      <Accordion multiple defaultValue={['who', 'address', 'steps', 'headers', 'commerce']} chevronPosition="left">
+      <Accordion
+        keepMounted={false}
+        multiple
+        defaultValue={['who', 'address', 'steps', 'headers', 'commerce']}
+        chevronPosition="left"
+      >
         <Part value="who" title="Who it says it is">
           <Claim item={item} />
         </Part>
