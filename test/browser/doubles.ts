@@ -55,13 +55,6 @@ async function accounts(context: BrowserContext, apiKey: string): Promise<void> 
     invitations.push(invitation);
     return json(route, 201, { ...invitation, url: `${new URL(route.request().url()).origin}/invitations/agi_example` });
   });
-  await context.route('**/api/invitations/*', (route) =>
-    json(route, 200, {
-      project_name: 'The shop',
-      role: 'member',
-      expires_at: new Date(Date.now() + 7 * 86_400_000).toISOString(),
-    }),
-  );
 }
 
 async function numbers(context: BrowserContext, url: string, apiKey: string): Promise<void> {

@@ -42,6 +42,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await check(page, 'sign-in-faults');
       });
 
+      test('setup', async ({ page }) => {
+        const session = { user: null, setup_required: true, oidc: null };
+        await page.route('**/api/session', (route) => route.fulfill({ json: session }));
+        await page.goto('/projects');
+        await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+        await check(page, 'setup');
+      });
+
+      test('invitation', async ({ page }) => {
+        const invitation = { project_name: 'The shop', role: 'member', expires_at: '2099-01-01T00:00:00.000Z' };
+        await page.route('**/api/invitations/*', (route) => route.fulfill({ json: invitation }));
+        await page.goto('/invitations/agi_example');
+        await expect(page.getByText('You are invited to the project The shop')).toBeVisible();
+        await check(page, 'invitation');
+      });
+
       for (const [name, { path, ready }] of Object.entries(PAGES)) {
         test(name, async ({ signedIn: page, served }) => {
           await page.goto(path(served.projectId));

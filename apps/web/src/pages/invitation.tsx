@@ -43,7 +43,7 @@ export function InvitationPage() {
   const { project_name: project, role, expires_at: expiresAt } = invitation.data;
   const lead = (
     <>
-      You are invited to the project <b>{project}</b> as {role}. The invitation holds until <Moment time={expiresAt} />.
+      You are invited to the project <b>{project}</b> as {role}. The invitation ends <Moment time={expiresAt} />.
     </>
   );
   return (
