@@ -7,7 +7,6 @@ import { expect, test as base, type Page } from '@playwright/test';
 import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
 import { Instance } from '../kit/instance.js';
 import { ADMIN, ADMIN_ENV } from './admin.js';
-import { installDoubles } from './doubles.js';
 
 export const CHROMIUM = '/usr/bin/chromium';
 /** Of every page, to be looked at by people. */
@@ -17,6 +16,8 @@ export interface Served {
   url: string;
   client: Client;
   projectId: string;
+  /** Of a session of the administrator: signing in for every test would reach the limit of attempts. */
+  session: { name: string; value: string; url: string };
 }
 
 interface TestFixtures {
@@ -33,18 +34,14 @@ export const test = base.extend<TestFixtures, { served: Served }>({
       await mkdir(SCREENSHOTS, { recursive: true });
       const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...ADMIN_ENV } });
       const client = new Client({ url: instance.url, ...CREDENTIALS });
-      await use({ url: instance.url, client, projectId: await client.projectId() });
+      const session = await sessionAt(instance.url);
+      await use({ url: instance.url, client, projectId: await client.projectId(), session });
       await instance.dispose();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
 
   baseURL: async ({ served }, use) => use(served.url),
-
-  context: async ({ context, served }, use) => {
-    await installDoubles(context, served.url, CREDENTIALS.apiKey);
-    await use(context);
-  },
 
   page: async ({ page }, use) => {
     const faults: string[] = [];
@@ -58,20 +55,25 @@ export const test = base.extend<TestFixtures, { served: Served }>({
     expect(faults, 'nothing went wrong within the page').toEqual([]);
   },
 
-  signedIn: async ({ page }, use) => {
-    await signIn(page);
+  signedIn: async ({ page, served }, use) => {
+    await page.context().addCookies([served.session]);
+    await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
     await use(page);
   },
 });
 
 export { expect };
 
-export async function signIn(page: Page): Promise<void> {
-  await page.goto('/');
-  await page.getByLabel('E-mail address').fill(ADMIN.email);
-  await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
+async function sessionAt(url: string): Promise<Served['session']> {
+  const response = await fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(ADMIN),
+  });
+  const [, name, value] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? [];
+  if (name === undefined || value === undefined) throw new Error(`no session: ${response.status}`);
+  return { name, value, url };
 }
 
 /** Nothing that WCAG 2.2 AA forbids, as far as a program can tell. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, signIn, test } from './fixture.js';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
 /** Each page, at its address, once this is there. */
@@ -27,7 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${colorScheme}, ${size}`, () => {
       test.use({ colorScheme, viewport });
 
-      const check = async (page: Parameters<typeof signIn>[0], name: string): Promise<void> => {
+      const check = async (page: Page, name: string): Promise<void> => {
         await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}-${size}.png`) });
         await expectNoSidewaysScroll(page);
         await expectAccessible(page);

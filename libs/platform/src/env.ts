@@ -44,6 +44,14 @@ export const secret = (min: number) =>
     return text;
   });
 
+/** What somebody types in: any characters on one line, spaces among them; never shown. */
+export const password = ({ min, max }: { min: number; max: number }) =>
+  makeValidator<string>((text) => {
+    if (text.length < min || text.length > max) throw new EnvError(`must have ${min} to ${max} characters`);
+    if (/\p{Cc}/u.test(text)) throw new EnvError('must not hold control characters');
+    return text;
+  });
+
 /** An e-mail address. @param pattern that it has to fit. */
 export const emailAddress = (pattern: string) =>
   makeValidator<string>((text) => {

@@ -1,5 +1,5 @@
-import { EMAIL_PATTERN } from '#libs/contracts';
-import { ConfigurationError, emailAddress, secret } from '#libs/platform';
+import { EMAIL_PATTERN, PASSWORD_LENGTH } from '#libs/contracts';
+import { ConfigurationError, emailAddress, password } from '#libs/platform';
 import type { Administrator } from '../bootstrap.repository.js';
 
 /** Settings of whatever prepares an instance: to be spread into a specification for `readEnvironment`. */
@@ -8,7 +8,10 @@ export const administratorSettings = {
     default: undefined,
     desc: "An administrator's address, for automatic set-ups",
   }),
-  ADMIN_PASSWORD: secret(12)({ default: undefined, desc: 'The password that the account starts with' }),
+  ADMIN_PASSWORD: password(PASSWORD_LENGTH)({
+    default: undefined,
+    desc: 'The password that the account starts with',
+  }),
 };
 
 /** @returns null when none is asked for. @throws ConfigurationError when half of it is. */
