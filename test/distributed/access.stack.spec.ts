@@ -7,6 +7,7 @@ import { CatalogClientModule } from '#libs/catalogue';
 import { accessKey, type RevealedAccessToken } from '#libs/contracts';
 import { createDataSource, DatabaseModule, hashCredential, migrate, SecretBox } from '#libs/database';
 import { createHttpApp, PlatformModule } from '#libs/platform';
+import { RulesClientModule } from '#libs/rules';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ConsoleModule } from '../../apps/console/src/console.module.js';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module.js';
@@ -15,12 +16,14 @@ import { until } from '../kit/instance.js';
 import { RedisServer } from '../kit/redis.js';
 
 const SILENT = pino({ level: 'silent' });
+/** Who doesn't answer, and isn't asked. */
+const NOBODY = { url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' };
 
 let postgres: ExternalPostgres;
 let databaseUrl: string;
 let redis: RedisServer;
 let console: NestFastifyApplication;
-let gateways: NestFastifyApplication[];
+let gateways: NestFastifyApplication[] = [];
 let tokens: string;
 const headers: Record<string, string> = {};
 
@@ -49,8 +52,8 @@ async function start(module: DynamicModule): Promise<NestFastifyApplication> {
     DatabaseModule.forRoot({ url: databaseUrl, isCritical: false }),
     BusModule.forRoot(),
     CacheModule.forRoot({ url: redis.url }),
-    // Nobody answers there, and nobody asks.
-    CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
+    CatalogClientModule.forRoot(NOBODY),
+    RulesClientModule.forRoot(NOBODY),
     module,
   ];
   const app = await createHttpApp({ module: class Service {}, imports }, SILENT);
