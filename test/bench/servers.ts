@@ -11,7 +11,7 @@ const USER_AGENTS = {
     'Mozilla/5.0 (Linux; Android 14; SM-A546B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36 DuckDuckGo/5',
   'an agent': 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
 };
-const SECONDS = isQuick ? 0.2 : 2;
+const SECONDS = isQuick ? 0.2 : 0.5;
 
 const { SERVER_CONFIGS } = (await import(
   join(DIST, 'apps/rules/src/server-config/index.js')

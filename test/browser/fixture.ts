@@ -25,8 +25,14 @@ interface TestFixtures {
   signedIn: Page;
 }
 
-/** Tests of the dashboard in a real browser, against an instance as `npm start` runs it. */
-export const test = base.extend<TestFixtures, { served: Served }>({
+interface WorkerFixtures {
+  served: Served;
+  /** Address of an instance that nobody administers yet. */
+  unclaimed: string;
+}
+
+/** Tests of the dashboard in a real browser, against instances as `npm start` runs them. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   served: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
@@ -36,6 +42,16 @@ export const test = base.extend<TestFixtures, { served: Served }>({
       const client = new Client({ url: instance.url, ...CREDENTIALS });
       const session = await sessionAt(instance.url);
       await use({ url: instance.url, client, projectId: await client.projectId(), session });
+      await instance.dispose();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  unclaimed: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const instance = await Instance.start({ env: CREDENTIALS_ENV });
+      await use(instance.url);
       await instance.dispose();
     },
     { scope: 'worker', timeout: 60_000 },

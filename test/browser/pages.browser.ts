@@ -43,19 +43,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await check(page, 'sign-in-faults');
       });
 
-      test('setup', async ({ page }) => {
-        const session = { user: null, setup_required: true, oidc: null };
-        await page.route('**/api/session', (route) => route.fulfill({ json: session }));
-        await page.goto('/projects');
+      test('setup', async ({ page, unclaimed }) => {
+        await page.goto(`${unclaimed}/projects`);
         await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
         await check(page, 'setup');
       });
 
-      test('invitation', async ({ page }) => {
-        const invitation = { project_name: 'The shop', role: 'member', expires_at: '2099-01-01T00:00:00.000Z' };
-        await page.route('**/api/invitations/*', (route) => route.fulfill({ json: invitation }));
-        await page.goto('/invitations/agi_example');
-        await expect(page.getByText('You are invited to the project The shop')).toBeVisible();
+      test('invitation', async ({ page, served }) => {
+        const path = `/projects/${served.projectId}/invitations`;
+        const { url } = await served.client.api<{ url: string }>(path, { method: 'POST', body: { role: 'member' } });
+        await page.goto(new URL(url).pathname);
+        await expect(page.getByText('You are invited to the project')).toBeVisible();
         await check(page, 'invitation');
       });
 

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import robotsParser from 'robots-parser';
 import { bundledCatalogue, compileCatalogue, type Agent } from '#libs/catalogue';
 import { AGENT_TYPES } from '#libs/contracts';
 import { robotsTxt } from '../../apps/rules/src/robots-txt.js';
 import { selectAgents } from '../../apps/rules/src/selection.js';
+import { parseRobots } from '../kit/parse-robots.js';
 import { pythonWith } from '../stack/python.js';
 
 /** Two parsers that share nothing with ours or with each other: one in JavaScript, and Scrapy's. */
@@ -14,9 +14,6 @@ const PROTEGO = join(import.meta.dirname, 'protego');
 const SITE = 'https://shop.example';
 const PATHS = ['/', '/private/a.pdf', '/private/a.pdf?x', '/Private/a.pdf', '/a%20b', '/k%C3%A4se', '/a%23b', '/index'];
 const NOT_LISTED = ['SomeBrowser', 'UnheardOfBot', 'Mozilla'];
-// Its types promise a default export that the module, which is CommonJS, does not have.
-const parseRobots = robotsParser as unknown as typeof robotsParser.default;
-
 const catalogue = compileCatalogue(bundledCatalogue());
 const all = selectAgents(catalogue, { agent_types: AGENT_TYPES });
 const tokensOf = (agents: readonly Agent[]): string[] => agents.flatMap(({ robots_token: token }) => token ?? []);

@@ -1,9 +1,9 @@
-import topUserAgents from 'top-user-agents';
 import { patternFault } from '#libs/agents';
 import { bundledCatalogue, catalogueOf, compileCatalogue, type Agent, type CompiledCatalogue } from '#libs/catalogue';
 import { AGENT_TYPES } from '#libs/contracts';
 import { selectAgents, type SelectionRequest } from '../../apps/rules/src/selection.js';
 import { SERVER_CONFIGS } from '../../apps/rules/src/server-config/index.js';
+import { browsers as peoplesBrowsers } from '../kit/browsers.js';
 import { FORMATS, KINDS, WebServer, type Kind } from './web-servers.ts';
 import { HOSTILE_AGENTS, HOSTILE_USER_AGENTS, BYSTANDERS } from './hostile-agents.ts';
 
@@ -14,7 +14,7 @@ const bundled = compileCatalogue(bundledCatalogue());
 const samplesOf = (catalogue: CompiledCatalogue): string[] =>
   [...catalogue.byId.values()].flatMap((agent) => agent.sample_user_agents ?? []);
 const samples = samplesOf(bundled);
-const browsers = [...topUserAgents];
+const browsers = peoplesBrowsers();
 
 const servers: WebServer[] = [];
 afterEach(async () => {

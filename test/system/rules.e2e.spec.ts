@@ -1,9 +1,6 @@
-import robotsParser from 'robots-parser';
 import { Client } from '../kit/client.js';
+import { parseRobots } from '../kit/parse-robots.js';
 import { systemUnderTest, type SystemUnderTest } from './target.js';
-
-// Its types promise a default export that the module, which is CommonJS, does not have.
-const parseRobots = robotsParser as unknown as typeof robotsParser.default;
 
 let system: SystemUnderTest;
 let client: Client;

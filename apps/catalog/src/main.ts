@@ -2,12 +2,17 @@ import 'reflect-metadata';
 import { CacheModule } from '#libs/cache';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule } from '#libs/evidence';
-import { createHttpApp, createLogger, PlatformModule, registerInternalAccess, runService, serve } from '#libs/platform';
+import {
+  createHttpApp,
+  createLogger,
+  INTERNAL_BODY_LIMIT,
+  PlatformModule,
+  registerInternalAccess,
+  runService,
+  serve,
+} from '#libs/platform';
 import { CatalogModule } from './catalog.module.js';
 import { readSettings } from './env.js';
-
-/** Bytes: what fits into a client's request may take more room when it is passed on, with what others ask. */
-const BODY_LIMIT = 32 * 1024 * 1024;
 
 await runService(async () => {
   const settings = readSettings();
@@ -20,7 +25,7 @@ await runService(async () => {
     CatalogModule.forRoot(settings.catalog),
     EvidenceModule.forRoot(settings.evidence),
   ];
-  const app = await createHttpApp({ module: class Catalog {}, imports }, logger, { bodyLimit: BODY_LIMIT });
+  const app = await createHttpApp({ module: class Catalog {}, imports }, logger, { bodyLimit: INTERNAL_BODY_LIMIT });
   registerInternalAccess(app.getHttpAdapter().getInstance(), settings.INTERNAL_API_SECRET);
   await serve(app, settings, logger);
 });

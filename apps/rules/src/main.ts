@@ -1,12 +1,17 @@
 import 'reflect-metadata';
 import { CacheModule } from '#libs/cache';
 import { FollowedCatalogueModule } from '#libs/catalogue';
-import { createHttpApp, createLogger, PlatformModule, registerInternalAccess, runService, serve } from '#libs/platform';
+import {
+  createHttpApp,
+  createLogger,
+  INTERNAL_BODY_LIMIT,
+  PlatformModule,
+  registerInternalAccess,
+  runService,
+  serve,
+} from '#libs/platform';
 import { readSettings } from './env.js';
 import { RulesModule } from './rules.module.js';
-
-/** Bytes: what fits into a client's request may take more room when it is passed on. */
-const BODY_LIMIT = 32 * 1024 * 1024;
 
 await runService(async () => {
   const settings = readSettings();
@@ -17,7 +22,7 @@ await runService(async () => {
     FollowedCatalogueModule,
     RulesModule.forRoot({ isServed: true }),
   ];
-  const app = await createHttpApp({ module: class Rules {}, imports }, logger, { bodyLimit: BODY_LIMIT });
+  const app = await createHttpApp({ module: class Rules {}, imports }, logger, { bodyLimit: INTERNAL_BODY_LIMIT });
   registerInternalAccess(app.getHttpAdapter().getInstance(), settings.INTERNAL_API_SECRET);
   await serve(app, settings, logger);
 });

@@ -7,11 +7,10 @@ import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contract
 import { RulesApi, type RenderedRules } from '#libs/rules';
 import { robotsTxt } from './robots-txt.js';
 import { selectAgents } from './selection.js';
-import { userAgentTokenList, type RenderedText } from './user-agent-token-list.js';
+import { TEXT, userAgentTokenList, type RenderedText } from './user-agent-token-list.js';
 
 /** Bytes of rendered rules that are kept. */
 const KEPT_BYTES = 64 * 1024 * 1024;
-const TEXT = 'text/plain; charset=utf-8';
 
 const requests = new Counter({
   name: 'agent_traffic_rules_total',

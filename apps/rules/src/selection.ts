@@ -1,4 +1,4 @@
-import { RENAMED_AGENT_TYPES } from '#libs/contracts';
+import { agentTypeNamed } from '#libs/contracts';
 import type { Agent, CompiledCatalogue } from '#libs/catalogue';
 
 /** Which agents a request is about; null is the same as absent. */
@@ -13,7 +13,7 @@ export interface SelectionRequest {
  * ignoring case. In catalogue order.
  */
 export function selectAgents(catalogue: CompiledCatalogue, request: SelectionRequest): Agent[] {
-  const types = new Set(request.agent_types.map(currentName));
+  const types = new Set<string | null>(request.agent_types.map(agentTypeNamed));
   const tokens = lowerCased(request.excluded_agent_tokens);
   const operators = lowerCased(request.excluded_operator_names);
   const isExcluded = ({ token, robots_token, operator }: Agent): boolean =>
@@ -22,8 +22,6 @@ export function selectAgents(catalogue: CompiledCatalogue, request: SelectionReq
     (operator !== null && operators.has(operator.toLowerCase()));
   return [...catalogue.byId.values()].filter((agent) => types.has(agent.type) && !isExcluded(agent));
 }
-
-const currentName = (type: string): string => (RENAMED_AGENT_TYPES as Record<string, string>)[type] ?? type;
 
 const lowerCased = (names: readonly string[] | null | undefined): Set<string> =>
   new Set(names?.map((name) => name.toLowerCase()));

@@ -8,7 +8,7 @@ export interface RenderedText {
   text: string;
 }
 
-const TEXT = 'text/plain; charset=utf-8';
+export const TEXT = 'text/plain; charset=utf-8';
 
 /** The tokens of agents, by themselves or as a part of a server's configuration. @returns LF line ends. */
 export function userAgentTokenList(

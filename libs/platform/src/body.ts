@@ -6,6 +6,9 @@ import { ProblemError } from './problem.js';
 /** Largest body of a client's request, as sent and as decoded, in bytes. */
 export const BODY_LIMIT = 5 * 1024 * 1024;
 
+/** Bytes: what fits into a client's request may take more room when it is passed on, with what others ask. */
+export const INTERNAL_BODY_LIMIT = 32 * 1024 * 1024;
+
 const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),

@@ -62,7 +62,7 @@ export class ProjectsController {
     const tokens = await this.removal.remove(requireId(id, 'project'));
     if (tokens === null) throw notFound('project');
     for (const hash of tokens) this.changes.announce(hash);
-    this.changes.announce();
+    await this.changes.apply();
   }
 }
 

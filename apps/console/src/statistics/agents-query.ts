@@ -1,4 +1,4 @@
-import { AGENT_TYPES, RENAMED_AGENT_TYPES } from '#libs/contracts';
+import { AGENT_TYPES, agentTypeNamed } from '#libs/contracts';
 import { memberOf, ParameterReader, type Parameters } from '../parameters.js';
 import { readRange, type TimeRange } from './time-range.js';
 
@@ -23,8 +23,6 @@ export interface AgentsQuery {
   after: AgentPlace | null;
 }
 
-const isRenamed = memberOf(Object.keys(RENAMED_AGENT_TYPES) as (keyof typeof RENAMED_AGENT_TYPES)[]);
-
 /** @throws ProblemError 422 that names the parameters that don't fit. */
 export function readAgentsQuery(parameters: Parameters, now: number): AgentsQuery {
   const reader = new ParameterReader(parameters);
@@ -32,10 +30,7 @@ export function readAgentsQuery(parameters: Parameters, now: number): AgentsQuer
   const query: AgentsQuery = {
     range: readRange(reader, now),
     search: reader.values('search')?.at(-1)?.toLowerCase() ?? '',
-    types: reader.each('type', `must be one of: ${AGENT_TYPES.join(', ')}`, (value) => {
-      const renamed = isRenamed(value);
-      return renamed === null ? memberOf(AGENT_TYPES)(value) : RENAMED_AGENT_TYPES[renamed];
-    }),
+    types: reader.each('type', `must be one of: ${AGENT_TYPES.join(', ')}`, agentTypeNamed),
     operators: reader.values('operator'),
     sort: sort ?? 'visits',
     limit: reader.limit(),

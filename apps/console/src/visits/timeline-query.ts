@@ -1,6 +1,14 @@
 import { agentId } from '#libs/catalogue';
-import { AGENT_TYPES, firstIdAt, IDENTIFICATION_RESULTS, kindBits, parseTimestamp, VISIT_KINDS } from '#libs/contracts';
-import { memberOf, ParameterReader, type Parameters } from '../parameters.js';
+import {
+  AGENT_TYPES,
+  agentTypeNamed,
+  firstIdAt,
+  IDENTIFICATION_RESULTS,
+  kindBits,
+  parseTimestamp,
+  VISIT_KINDS,
+} from '#libs/contracts';
+import { ParameterReader, type Parameters } from '../parameters.js';
 import { readCursor, type Cursor } from './timeline-cursor.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -51,10 +59,7 @@ export function readTimelineFilters(reader: ParameterReader): TimelineFilters {
     from: reader.one('from', time, parseTimestamp),
     to: reader.one('to', time, parseTimestamp),
     agentIds: reader.values('agent')?.map((agent) => (UUID.test(agent) ? agent.toLowerCase() : agentId(agent))) ?? null,
-    types: reader.each('type', `must be one of: ${AGENT_TYPES.join(', ')}`, (value) =>
-      // The old name of the type.
-      memberOf(AGENT_TYPES)(value === 'Headless Agent' ? 'Automated Agent' : value),
-    ),
+    types: reader.each('type', `must be one of: ${AGENT_TYPES.join(', ')}`, agentTypeNamed),
     operators: reader.values('operator'),
     results: reader.members('result', IDENTIFICATION_RESULTS),
     pathPrefixes: reader.values('path'),
