@@ -27,7 +27,7 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   served: Served;
-  /** Address of an instance that nobody administers yet. */
+  /** The address that a first start prints: nobody administers the instance yet. */
   unclaimed: string;
 }
 
@@ -51,7 +51,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const instance = await Instance.start({ env: CREDENTIALS_ENV });
-      await use(instance.url);
+      const [address] = /http:\S+\/setup#\S+/.exec(instance.output)!;
+      await use(address);
       await instance.dispose();
     },
     { scope: 'worker', timeout: 60_000 },

@@ -12,7 +12,10 @@ export interface BannerOptions {
 
 /** What a person reads after a start. */
 export function banner({ url, accessToken, setupCode, kept }: BannerOptions): string {
-  const address = `\n  Agent Traffic is running at ${url}   (interface: ${url}/docs)\n${setupNotice(setupCode)}`;
+  const address = `
+  Agent Traffic is running at ${url}
+  Open it in a browser for the dashboard. The interface is described at ${url}/docs
+${setupNotice(setupCode, url)}`;
   if (accessToken === null) return `${address}\n`;
   return `${address}
   Your project's access token:
@@ -37,11 +40,14 @@ export function firstVisit(url: string, accessToken: string): string {
 }
 
 /** How the first administrator is made, while there is none. */
-export const setupNotice = (code: string | null): string =>
+export const setupNotice = (code: string | null, url: string): string =>
   code === null
     ? ''
     : `
-  Nobody administers it yet. The setup code, for a day and for one administrator:
+  Nobody administers it yet. Who opens this address, within a day, becomes its administrator:
 
-    ${code}
+    ${setupAddress(url, code)}
 `;
+
+/** The page that asks for the setup code, with it filled in: a fragment reaches neither a server nor its log. */
+export const setupAddress = (url: string, code: string): string => `${url}/setup#${code}`;

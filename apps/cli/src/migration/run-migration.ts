@@ -49,7 +49,7 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
     const newKey = settings.API_KEY === undefined ? apiKey : null;
     const keyPlace = newKey === null ? null : await keep(newKey, options.apiKeyFile);
     if (firstStart && accessToken !== null) options.print(firstBanner(settings.PUBLIC_URL, accessToken));
-    if (setupCode !== null) options.print(`${setupNotice(setupCode.code)}\n`);
+    if (setupCode !== null) options.print(`${setupNotice(setupCode.code, settings.PUBLIC_URL)}\n`);
     if (keyPlace !== null) options.print(`  An API key with admin rights, made just now: ${keyPlace}\n\n`);
   } finally {
     await database.destroy();

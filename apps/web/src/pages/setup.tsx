@@ -1,7 +1,7 @@
 import { Code, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useRouter } from '@tanstack/react-router';
+import { Navigate, useLocation, useRouter } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
 import { ActionForm } from '../shell/action-form.js';
@@ -9,13 +9,18 @@ import { Failure } from '../shell/failure.js';
 import { Gate } from '../shell/gate.js';
 import { emailFault, LEAST_PASSWORD, passwordFault, required } from '../shell/password.js';
 
-/** The first run: makes the administrator. */
+/** The first run: makes the administrator. The start prints an address that ends in the setup code. */
 export function Setup() {
+  const { hash } = useLocation();
+  return <SetupForm key={hash} code={hash} />;
+}
+
+function SetupForm({ code }: { code: string }) {
   const session = useQuery(sessionQuery);
   const queryClient = useQueryClient();
   const router = useRouter();
   const form = useForm({
-    initialValues: { code: '', name: '', email: '', password: '' },
+    initialValues: { code, name: '', email: '', password: '' },
     validate: {
       code: required('the setup code'),
       name: required('your name'),
