@@ -20,6 +20,10 @@ const ADMINS_ONLY = new Set([
   'changeAgent',
   'removeAgent',
   'signTestVisit',
+  'listUsers',
+  'changeUser',
+  'removeUser',
+  'createPasswordReset',
 ]);
 /** What a member may do and a viewer may not, and what owners alone may. */
 const MEMBERS_UP = new Set(['changeProject', 'createToken', 'revealToken', 'replayDeadLetters']);
@@ -93,6 +97,7 @@ const bodyOf = (id: string, project: Project): unknown =>
     changeProject: { name: 'Taken over' },
     createProject: { name: 'x' },
     replayDeadLetters: { ids: [project.letterId] },
+    changeUser: { is_admin: true },
     changeMember: { role: 'viewer' },
     createInvitation: { role: 'owner' },
     explainIdentification: { request_headers: {}, project_id: project.id },

@@ -40,6 +40,8 @@ const COMMANDS = [
   'robots diff',
   'robots check',
   'setup-code',
+  'users list',
+  'users reset-password',
   'secrets',
   'migrate',
 ];

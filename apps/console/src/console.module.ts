@@ -11,6 +11,7 @@ import { SessionsRepository } from './access/sessions.repository.js';
 import { AccountsRepository } from './accounts/accounts.repository.js';
 import { AttemptsService } from './accounts/attempts.service.js';
 import { AuthenticationService } from './accounts/authentication.service.js';
+import { ForgettingService } from './accounts/forgetting.service.js';
 import { OidcController } from './accounts/oidc.controller.js';
 import { OIDC_SETTINGS, OidcService } from './accounts/oidc.service.js';
 import type { OidcSettings } from './accounts/oidc-settings.js';
@@ -37,6 +38,10 @@ import { KeyDirectoryController } from './test-agent/key-directory.controller.js
 import { TestAgentRepository } from './test-agent/test-agent.repository.js';
 import { TestAgentService } from './test-agent/test-agent.service.js';
 import { TestVisitsController } from './test-agent/test-visits.controller.js';
+import { PasswordResetController } from './users/password-reset.controller.js';
+import { PasswordResetsRepository } from './users/password-resets.repository.js';
+import { UsersController } from './users/users.controller.js';
+import { UsersRepository } from './users/users.repository.js';
 import { TimelineRepository } from './visits/timeline.repository.js';
 import { VisitExportController } from './visits/visit-export.controller.js';
 import { VisitExportService } from './visits/visit-export.service.js';
@@ -80,6 +85,8 @@ export class ConsoleModule implements OnModuleInit {
         AcceptanceController,
         MembersController,
         InvitationsController,
+        UsersController,
+        PasswordResetController,
         ApiKeysController,
         ProjectsController,
         TokensController,
@@ -99,9 +106,12 @@ export class ConsoleModule implements OnModuleInit {
         ApiKeysRepository,
         AttemptsService,
         AuthenticationService,
+        ForgettingService,
         InvitationsRepository,
         MembersRepository,
         OidcService,
+        PasswordResetsRepository,
+        UsersRepository,
         SessionsRepository,
         BootstrapRepository,
         DeadLettersRepository,

@@ -67,6 +67,12 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./pages/invitation.js'), 'InvitationPage'),
 });
 
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: 'password-resets/$token',
+  component: lazyRouteComponent(() => import('./pages/password-reset.js'), 'PasswordReset'),
+});
+
 /** Everything that takes a session. */
 const app = createRoute({
   getParentRoute: () => root,
@@ -141,6 +147,7 @@ export const router = createRouter({
     signIn,
     setup,
     invitation,
+    passwordReset,
     app.addChildren([home, projects, account, project.addChildren([projectHome, realtime, getStarted, settings])]),
   ]),
   context: { queryClient },
