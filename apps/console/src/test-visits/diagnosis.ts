@@ -139,7 +139,7 @@ function reportRefused({ refused }: TestVisitState): Diagnosis {
         }
       : {
           message: `The site reported, but with a wrong token (${status}): “${token}” was revoked.`,
-          nextSteps: ['Put another token of this project into the site’s integration.'],
+          nextSteps: ["Put another token of this project into the site's integration; the lines on this page have it."],
         };
   }
   const place = pointer === null || pointer === '' ? '' : ` at ${pointer}`;

@@ -74,10 +74,11 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
 function Outcome({ test, projectId }: { test: TestVisit; projectId: string }) {
   const { report, message, next_steps: nextSteps } = test;
   const isVerified = report?.result === 'verified';
+  const color = `var(--${isVerified ? 'verified' : report === null ? 'failed' : 'open'})`;
   return (
     <Alert
       variant="outline"
-      color={isVerified ? 'green' : report === null ? 'red' : 'yellow'}
+      vars={() => ({ root: { '--alert-color': color, '--alert-bd': `1px solid ${color}` } })}
       icon={<Icon name={isVerified ? 'verified' : 'failed'} />}
       title={isVerified ? 'The site is connected' : report === null ? 'The test failed' : 'It arrived, unverified'}
     >

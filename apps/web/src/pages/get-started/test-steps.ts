@@ -14,6 +14,11 @@ export interface Step {
 const STEPS = 4;
 /** Where the others fail is seen from how far they got. */
 const FAILS_AT: Partial<Record<Outcome, number>> = { timed_out: 1, redirected_away: 1, too_many_redirects: 1 };
+const NOT_REPORTED: Partial<Record<Outcome, string>> = {
+  not_reported: 'Nothing was reported',
+  report_refused: 'The report was refused',
+  reported_elsewhere: 'Reported to another project',
+};
 
 /** The steps of a test visit, as far as it got. */
 export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
@@ -22,9 +27,15 @@ export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
   // The first that is not through; nothing stands still before the end.
   const at = (outcome !== null && FAILS_AT[outcome]) || through;
   const names = [
-    'Request sent',
-    answer === null ? 'The site answers' : `The site answered ${answer.status} in ${duration(answer.milliseconds)}`,
-    report === null ? 'Its integration reports the visit' : `Reported after ${duration(report.milliseconds)}`,
+    at === 0 && stage === 'finished' ? 'The request could not be sent' : 'Request sent',
+    answer === null
+      ? outcome === 'timed_out'
+        ? 'The site did not answer'
+        : 'The site answers'
+      : `The site answered ${answer.status} in ${duration(answer.milliseconds)}`,
+    report === null
+      ? (NOT_REPORTED[outcome ?? 'arrived'] ?? 'Its integration reports the visit')
+      : `Reported after ${duration(report.milliseconds)}`,
     report === null || isVerified ? 'Identified and verified' : 'Identified, but not verified',
   ];
   return names.map((name, index) => {
