@@ -31,14 +31,25 @@ interface WorkerFixtures {
   unclaimed: string;
 }
 
-/** Tests of the dashboard in a real browser, against instances as `npm start` runs them. */
+/**
+ * Tests of the dashboard in a real browser, against instances as `npm start` runs them; or, with `TARGET_URL`,
+ * `TARGET_ACCESS_TOKEN`, `TARGET_API_KEY`, `TARGET_ADMIN_EMAIL` and `TARGET_ADMIN_PASSWORD`, against a deployment, which
+ * for test visits has `TEST_VISIT_ALLOW_PRIVATE=true`.
+ */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   served: [
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: install the package chromium`);
       await mkdir(SCREENSHOTS, { recursive: true });
-      const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...ADMIN_ENV } });
+      const { TARGET_URL: target, TARGET_ACCESS_TOKEN: accessToken, TARGET_API_KEY: apiKey } = process.env;
+      if (target && accessToken && apiKey) {
+        const client = new Client({ url: target, accessToken, apiKey });
+        await use({ url: target, client, projectId: await client.projectId(), session: await sessionAt(target) });
+        return;
+      }
+      const env = { ...CREDENTIALS_ENV, ...ADMIN_ENV, TEST_VISIT_ALLOW_PRIVATE: 'true' };
+      const instance = await Instance.start({ env });
       const client = new Client({ url: instance.url, ...CREDENTIALS });
       const session = await sessionAt(instance.url);
       await use({ url: instance.url, client, projectId: await client.projectId(), session });
@@ -82,7 +93,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect };
 
-async function sessionAt(url: string): Promise<Served['session']> {
+export async function sessionAt(url: string): Promise<Served['session']> {
   const response = await fetch(`${url}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },

@@ -16,6 +16,9 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
 };
 
 test.beforeAll(async ({ served }) => {
+  // The get-started page lists one of each.
+  await served.client.post('/visits', { request_path: '/', request_method: 'GET' });
+  await served.client.post('/visits', {}, { token: 'agt_unknown' });
   const response = await served.client.post('/visits', sampleVisits(40));
   expect(response.status).toBe(204);
 });

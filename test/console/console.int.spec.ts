@@ -17,7 +17,13 @@ const NOW = Date.now();
 const MINUTE = 60_000;
 
 /** What takes more than a key limited to projects, whatever they are of. */
-const FOR_ADMINS = new Set(['createProject', 'removeProject', 'createSetupCode', 'changePassword']);
+const FOR_ADMINS = new Set([
+  'createProject',
+  'removeProject',
+  'createSetupCode',
+  'changePassword',
+  'listUnknownTokenRequests',
+]);
 /** Operations that list what the key reaches. */
 const LISTS = new Set(['listProjects', 'listProjectSummaries', 'listDeadLetters']);
 

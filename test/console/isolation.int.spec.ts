@@ -24,9 +24,17 @@ const ADMINS_ONLY = new Set([
   'changeUser',
   'removeUser',
   'createPasswordReset',
+  'listUnknownTokenRequests',
 ]);
 /** What a member may do and a viewer may not, and what owners alone may. */
-const MEMBERS_UP = new Set(['changeProject', 'createToken', 'revealToken', 'replayDeadLetters']);
+const MEMBERS_UP = new Set([
+  'changeProject',
+  'createToken',
+  'revealToken',
+  'replayDeadLetters',
+  'sendTestVisit',
+  'sendSampleVisit',
+]);
 const OWNERS_UP = new Set(['revokeToken', 'changeMember', 'removeMember', 'createInvitation', 'revokeInvitation']);
 
 /** A project with something of everything that can belong to one. */
@@ -37,6 +45,7 @@ interface Project {
   invitationId: string;
   visitId: string;
   letterId: string;
+  testVisitId: string;
   owner: Person & { id: string };
 }
 
@@ -76,6 +85,9 @@ async function newProject(name: string): Promise<Project> {
   const { id: invitationId } = (await owner.call('POST', `/projects/${id}/invitations`, { role: 'viewer' })).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
+  // Refused, and listed with the path.
+  await app.post('/visits', 7, { authorization: `Bearer ${tokenValue}` });
+  const { id: testVisitId } = (await owner.call('POST', `/projects/${id}/test-visits`, {})).body;
   const letters = await until(
     async () => {
       const { body } = await owner.call('GET', '/dead-letters');
@@ -87,7 +99,7 @@ async function newProject(name: string): Promise<Project> {
     async () => (await owner.call('GET', `/projects/${id}/visits`)).body.visits[0]?.id as string | undefined,
     { what: 'the visit is there' },
   );
-  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, owner };
+  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, testVisitId, owner };
 }
 
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
@@ -111,6 +123,7 @@ const urlOf = (path: string, project: Project): string =>
     .replace('{id}', path.includes('dead-letters') ? project.letterId : path.includes('api-keys') ? NOBODY : project.id)
     .replace('{tokenId}', project.tokenId)
     .replace('{visitId}', project.visitId)
+    .replace('{testVisitId}', project.testVisitId)
     .replace('{userId}', project.owner.id)
     .replace('{invitationId}', project.invitationId)
     .replace('{agentId}', agentId('GPTBot'))

@@ -7,6 +7,7 @@ import { SecretBox } from '#libs/database';
 import type { DnsServers, EgressPolicy } from '#libs/evidence';
 import { createHttpApp, type Clock } from '#libs/platform';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
+import type { SitePolicy } from '../../apps/console/src/test-visits/site-request.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ensureTestAgentKey } from '../../apps/console/src/test-agent/test-agent.repository.js';
 import { StandaloneModule } from '../../apps/standalone/src/standalone.module.js';
@@ -23,6 +24,7 @@ export interface AppOptions {
   allowTestKeys?: boolean;
   publicUrl?: string;
   oidc?: OidcSettings;
+  testVisits?: SitePolicy;
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
   refreshHours?: number;
@@ -59,6 +61,7 @@ export class App {
       secretKey,
       publicUrl,
       oidc: options.oidc ?? null,
+      ...(options.testVisits && { testVisits: options.testVisits }),
       logger,
       kafka: null,
       redis: null,

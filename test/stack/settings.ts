@@ -35,6 +35,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'RULES_URL',
     'DNS_SERVERS',
     'ALLOW_TEST_KEYS',
+    'TEST_VISIT_ALLOW_PRIVATE',
     'IP_LISTS_REFRESH_HOURS',
     'IP_LISTS_FILE',
     'KEY_DIRECTORIES_FILE',

@@ -42,6 +42,14 @@ import { PasswordResetController } from './users/password-reset.controller.js';
 import { PasswordResetsRepository } from './users/password-resets.repository.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersRepository } from './users/users.repository.js';
+import { RefusedRequestsController } from './test-visits/refused-requests.controller.js';
+import { RefusedRequestsRepository } from './test-visits/refused-requests.repository.js';
+import { SampleVisitService } from './test-visits/sample-visit.service.js';
+import { SampleVisitsController } from './test-visits/sample-visits.controller.js';
+import type { SitePolicy } from './test-visits/site-request.js';
+import { SiteTestVisitsController } from './test-visits/test-visits.controller.js';
+import { TestVisitsRepository } from './test-visits/test-visits.repository.js';
+import { SITE_POLICY, TestVisitsService } from './test-visits/test-visits.service.js';
 import { TimelineRepository } from './visits/timeline.repository.js';
 import { VisitExportController } from './visits/visit-export.controller.js';
 import { VisitExportService } from './visits/visit-export.service.js';
@@ -57,6 +65,8 @@ export interface ConsoleOptions {
   secretKey: string;
   /** Address under which this is reached. */
   publicUrl: string;
+  /** Where test visits may go: to public addresses unless given. */
+  testVisits?: SitePolicy;
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
   /** Folder of the dashboard's bundle; without it only the interface is served. */
@@ -73,7 +83,7 @@ export class ConsoleModule implements OnModuleInit {
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
-  static forRoot({ secretKey, publicUrl, oidc = null, webRoot }: ConsoleOptions): DynamicModule {
+  static forRoot({ secretKey, publicUrl, oidc = null, webRoot, testVisits }: ConsoleOptions): DynamicModule {
     const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,
@@ -97,6 +107,9 @@ export class ConsoleModule implements OnModuleInit {
         AgentsController,
         IdentificationsController,
         TestVisitsController,
+        SiteTestVisitsController,
+        SampleVisitsController,
+        RefusedRequestsController,
         KeyDirectoryController,
       ],
       providers: [
@@ -123,6 +136,11 @@ export class ConsoleModule implements OnModuleInit {
         VisitExportService,
         TestAgentRepository,
         TestAgentService,
+        TestVisitsRepository,
+        TestVisitsService,
+        RefusedRequestsRepository,
+        SampleVisitService,
+        { provide: SITE_POLICY, useValue: testVisits ?? { allowPrivateAddresses: false } },
         { provide: PUBLIC_URL, useValue: publicUrl },
         { provide: OIDC_SETTINGS, useValue: oidc },
         { provide: SecretBox, useValue: secrets },

@@ -21,6 +21,7 @@ await runService(async () => {
       secretKey: settings.SECRET_KEY,
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
+      testVisits: settings.testVisits,
       webRoot: join(import.meta.dirname, '../../web'),
     }),
   ];

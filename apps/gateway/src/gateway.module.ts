@@ -14,10 +14,15 @@ import { AccessRepository } from './access/access.repository.js';
 import { AccessService } from './access/access.service.js';
 import { RateLimitService, VISIT_RATE, type VisitRate } from './access/rate-limit.service.js';
 import { SharedAccess } from './access/shared-access.service.js';
+import { TokenUsageRepository } from './access/token-usage.repository.js';
+import { TokenUsage } from './access/token-usage.service.js';
 import { IdentificationController } from './identification/identification.controller.js';
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
 import { OUTBOX_OPTIONS, OutboxService, type OutboxOptions } from './outbox/outbox.service.js';
+import { registerRefusals } from './refusals/refusals.hook.js';
+import { RefusalsRepository } from './refusals/refusals.repository.js';
+import { RefusalsService } from './refusals/refusals.service.js';
 import { RulesController } from './rules/rules.controller.js';
 import { IdempotencyRepository } from './visits/idempotency.repository.js';
 import { Redactors, SENSITIVE_HEADERS } from './visits/redaction.js';
@@ -43,6 +48,8 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
     @Inject(AccessService) private readonly access: AccessService,
     @Inject(RateLimitService) private readonly rates: RateLimitService,
+    @Inject(TokenUsage) private readonly usage: TokenUsage,
+    @Inject(RefusalsService) private readonly refusals: RefusalsService,
     @Inject(IdempotencyRepository) idempotency: IdempotencyRepository,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -63,6 +70,10 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         AccessService,
         SharedAccess,
         RateLimitService,
+        TokenUsage,
+        TokenUsageRepository,
+        RefusalsService,
+        RefusalsRepository,
         IdempotencyRepository,
         VisitsService,
         ...publisherProviders(outbox),
@@ -73,7 +84,9 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    registerProjectAccess(this.http.httpAdapter.getInstance(), this.access, this.rates);
+    const instance = this.http.httpAdapter.getInstance();
+    registerProjectAccess(instance, this.access, this.rates, this.usage);
+    registerRefusals(instance, this.refusals);
   }
 
   onApplicationShutdown(): void {

@@ -5,6 +5,7 @@ import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, readEnvironment, secret, serviceSettings, str } from '#libs/platform';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
+import { testVisitSettings } from '../../console/src/env.js';
 import { catalogOptions, catalogSettings } from '../../catalog/src/env.js';
 import { gatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
@@ -25,6 +26,7 @@ const specification = {
   API_KEY: secret(20)({ default: undefined, desc: 'The first personal API key, for automatic set-ups' }),
   ...administratorSettings,
   ...oidcSettings,
+  ...testVisitSettings,
   ...gatewaySettings,
   ...ingestSettings,
   ...catalogSettings,
@@ -49,5 +51,6 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     catalog: catalogOptions(settings, false),
     administrator: administratorOf(settings),
     oidc: oidcOf(settings),
+    testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
   };
 }

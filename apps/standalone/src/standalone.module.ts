@@ -6,6 +6,7 @@ import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule } from '#libs/platform';
 import { CatalogModule, type CatalogOptions } from '../../catalog/src/catalog.module.js';
 import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
+import type { SitePolicy } from '../../console/src/test-visits/site-request.js';
 import { ConsoleModule } from '../../console/src/console.module.js';
 import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';
 import { GatewayModule, type GatewayOptions } from '../../gateway/src/gateway.module.js';
@@ -23,6 +24,8 @@ export interface StandaloneOptions {
   publicUrl: string;
   /** None unless given. */
   oidc?: OidcSettings | null;
+  /** To public addresses unless given. */
+  testVisits?: SitePolicy;
   /** Folder of the dashboard's bundle; without it only the interfaces are served. */
   webRoot?: string;
   catalog: CatalogOptions;
@@ -55,6 +58,7 @@ export class StandaloneModule {
           secretKey,
           publicUrl,
           oidc: options.oidc ?? null,
+          ...(options.testVisits && { testVisits: options.testVisits }),
           ...(webRoot !== undefined && { webRoot }),
         }),
       ],

@@ -53,6 +53,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       redis: settings.redis,
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
+      testVisits: settings.testVisits,
       webRoot: join(import.meta.dirname, '../../web'),
       catalog: settings.catalog,
       evidence: settings.evidence,

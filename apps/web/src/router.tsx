@@ -132,7 +132,10 @@ const realtime = createRoute({
 const getStarted = createRoute({
   getParentRoute: () => project,
   path: 'get-started',
-  validateSearch: (search): { how?: string } => ({ how: text(search['how']) }),
+  validateSearch: (search): { how?: string; test?: string } => ({
+    how: text(search['how']),
+    test: text(search['test']),
+  }),
   component: lazyRouteComponent(() => import('./pages/get-started/get-started.js'), 'GetStarted'),
 });
 

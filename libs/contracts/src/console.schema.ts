@@ -69,6 +69,7 @@ export const AccessTokenSchema = Type.Object(
     hint: Type.String({ description: 'Last characters of the token, to tell tokens apart' }),
     created_at: Time,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
+    last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
   },
   { $id: 'AccessToken' },
 );

@@ -9,6 +9,7 @@ export * from './json-depth.js';
 export * from './problem.schema.js';
 export * from './rules.schema.js';
 export * from './statistics.schema.js';
+export * from './test-visit.schema.js';
 export * from './timestamp.js';
 export * from './topics.js';
 export * from './validator.js';

@@ -4,6 +4,7 @@ import { AccessTokenEntity } from './access-token.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ProjectEntity } from './project.entity.js';
 import { Foundation1763683200000 } from './migrations/1763683200000-foundation.js';
+import { Connecting1763750000000 } from './migrations/1763750000000-connecting.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -43,6 +44,7 @@ export function createDataSource({
       Accounts1763730000000,
       Reading1763740000000,
       PasswordResets1763780000000,
+      Connecting1763750000000,
     ],
     migrationsTransactionMode: 'each',
     extra: {

@@ -9,6 +9,8 @@ export interface EgressPolicy {
   allowedPorts: readonly number[] | 'any';
   /** Admits http beside https, for what is public anyway and proves nothing. */
   allowHttp?: boolean;
+  /** Admits public addresses in place of host names. */
+  allowAddresses?: boolean;
   /** PEM certificates of authorities to trust beside the usual ones. */
   ca?: string;
   /** All addresses of a name; the system's resolver when absent. */
@@ -71,7 +73,11 @@ export function urlRefusal(url: URL, policy: EgressPolicy): string | null {
   if (policy.allowedPorts !== 'any' && !policy.allowedPorts.includes(port)) return `port ${port} is not allowed`;
   if (policy.allowPrivateAddresses) return null;
   const name = url.hostname.replace(/\.$/, '');
-  if (name.startsWith('[') || isIP(name) !== 0) return 'it names an address instead of a host';
+  const address = name.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0) {
+    if (policy.allowAddresses !== true) return 'it names an address instead of a host';
+    return isPublicAddress(address) ? null : 'its address is not public';
+  }
   if (!name.includes('.') || PRIVATE_NAMES.test(name)) return 'its host is one of a private network';
   return null;
 }

@@ -15,6 +15,8 @@ export interface FetchRequest {
   isCutAllowed?: boolean;
   /** Answers a redirect with its status and headers, instead of failing. It is not followed either way. */
   isRedirectAllowed?: boolean;
+  /** Reads the body, up to `maxBytes` of it, and keeps nothing: whatever its status and encoding. */
+  isBodyDiscarded?: boolean;
   /** Ends it early, as if the time were over. */
   signal?: AbortSignal;
 }
@@ -23,7 +25,7 @@ export interface Fetched {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** Empty unless the status is 200. */
+  /** Empty unless the status is 200 and the body is wanted. */
   body: Buffer;
 }
 
@@ -98,7 +100,9 @@ async function answerOf(url: URL, request: FetchRequest, agent: Agent, signal: A
       throw new GuardedFetchError('redirected', `status ${status}: redirects are not followed`);
     }
     const answer = { status, headers: firstValues(response.headers), body: Buffer.alloc(0) };
-    return status === 200 ? { ...answer, body: await bodyOf(response, request) } : answer;
+    if (request.isBodyDiscarded) await discard(body as AsyncIterable<Buffer>, request.maxBytes);
+    else if (status === 200) return { ...answer, body: await bodyOf(response, request) };
+    return answer;
   } finally {
     // Whatever is left of it is not wanted; destroying it makes an error that nobody else listens for.
     body.on('error', () => undefined).destroy();
@@ -121,6 +125,14 @@ async function bodyOf({ headers, body }: Dispatcher.ResponseData, request: Fetch
   }
   // One byte more than was asked for tells that there were more.
   return Buffer.concat(chunks).subarray(0, maxBytes + 1);
+}
+
+async function discard(body: AsyncIterable<Buffer>, maxBytes: number): Promise<void> {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) break;
+  }
 }
 
 function firstValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {

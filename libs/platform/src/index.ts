@@ -11,5 +11,6 @@ export * from './request-context.js';
 export * from './docs.js';
 export * from './service.js';
 export * from './circuit.js';
+export * from './client-address.js';
 export * from './internal/internal-access.js';
 export * from './internal/internal-client.js';

@@ -26,6 +26,9 @@ export function toProblem(error: unknown): ProblemError {
 /** Sends a problem document; used by the filter and where Nest is not in charge. */
 export function sendProblem(problem: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, title } = PROBLEMS[problem.type];
+  // Absent where Fastify refuses before its first hook.
+  const context = request.context as FastifyRequest['context'] | undefined;
+  if (context !== undefined) context.problem = problem;
   const body: Problem = {
     type: `/docs/problems#${problem.type}`,
     title,

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomIdBytes } from '#libs/contracts';
+import type { ProblemError } from './problem.js';
 
 /** What every log line of a request says. */
 export interface RequestContext {
@@ -7,6 +8,8 @@ export interface RequestContext {
   /** W3C Trace Context. */
   traceparent: string;
   projectId?: string;
+  /** What the request was refused with. */
+  problem?: ProblemError;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();

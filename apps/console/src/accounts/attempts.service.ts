@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiter, type RateLimit } from '#libs/cache';
-import { tooManyRequests } from '#libs/platform';
+import { clientAddress, networkOf, tooManyRequests } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
-import { clientAddress, networkOf } from './client-address.js';
 
 /** Whoever mistypes now and then never meets these; whoever guesses does. */
 const LIMITS = {

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, ProblemError, unauthorized, type Logger } from '#libs/platform';
+import { clientAddress, LOGGER, ProblemError, unauthorized, type Logger } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SessionCookie } from '../access/session-cookie.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { authenticationSettings } from './authentication.js';
-import { clientAddress } from './client-address.js';
 
 type Authentication = Awaited<ReturnType<AuthenticationService['load']>>;
 

@@ -11,9 +11,10 @@ interface Row {
   hint: string;
   created_at: Date;
   revoked_at: Date | null;
+  last_used_at: Date | null;
 }
 
-const COLUMNS = 'id, project_id, name, hint, created_at, revoked_at';
+const COLUMNS = 'id, project_id, name, hint, created_at, revoked_at, last_used_at';
 
 /** Ties the cipher text to its row. */
 export const tokenPurpose = (id: string): string => `access token ${id}`;
@@ -70,4 +71,5 @@ const toToken = (row: Row): AccessToken => ({
   ...row,
   created_at: row.created_at.toISOString(),
   revoked_at: row.revoked_at?.toISOString() ?? null,
+  last_used_at: row.last_used_at?.toISOString() ?? null,
 });

@@ -21,7 +21,8 @@ export class TestAgentService {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  async signedVisit(url: URL): Promise<TestVisit> {
+  /** @param nonce tells the request from all others; made up unless given. */
+  async signedVisit(url: URL, nonce?: string): Promise<TestVisit> {
     const key = await this.ownKey();
     const signatureAgent = testAgentOrigin(this.publicUrl);
     const method = 'GET';
@@ -32,6 +33,7 @@ export class TestAgentService {
       signatureAgent,
       now: this.now(),
       lifetime: LIFETIME,
+      ...(nonce !== undefined && { nonce }),
     });
     return {
       method,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ProjectAccess } from './access.repository.js';
 import type { AccessService } from './access.service.js';
 import type { RateLimitService } from './rate-limit.service.js';
+import type { TokenUsage } from './token-usage.service.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,13 +15,19 @@ declare module 'fastify' {
  * Checks token and rate on routes with `access: 'project'`, before the body is read: Nest's guards would
  * run after it.
  */
-export function registerProjectAccess(instance: FastifyInstance, access: AccessService, rates: RateLimitService): void {
+export function registerProjectAccess(
+  instance: FastifyInstance,
+  access: AccessService,
+  rates: RateLimitService,
+  usage: TokenUsage,
+): void {
   instance.decorateRequest('project');
   instance.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.access !== 'project') return;
     const project = await access.authorize(request.headers.authorization);
     request.project = project;
     request.context.projectId = project.projectId;
+    usage.note(project.tokenId);
     if (rates.enabled) await rates.admit(project.projectId, reply);
   });
 }

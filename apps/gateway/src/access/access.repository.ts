@@ -5,6 +5,8 @@ import { DataSource } from 'typeorm';
 
 /** What an access token opens. */
 export interface ProjectAccess {
+  /** Null in what gateways of an earlier release shared. */
+  tokenId: string | null;
   projectId: string;
   /** Header names whose values are redacted beside the built-in ones, in lower case. */
   redactedHeaders: readonly string[];
@@ -16,6 +18,7 @@ export interface ProjectAccess {
 
 interface Row {
   hash: string;
+  token_id: string;
   project_id: string;
   redacted_headers: string[];
   trusted_proxies: TrustedProxies;
@@ -30,7 +33,7 @@ export class AccessRepository {
   /** @param hashes SHA-256 of tokens, hex. */
   async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT encode(t.hash, 'hex') AS hash, t.project_id, p.redacted_headers, p.trusted_proxies, p.host_names,
+      `SELECT encode(t.hash, 'hex') AS hash, t.id AS token_id, t.project_id, p.redacted_headers, p.trusted_proxies, p.host_names,
          t.revoked_at IS NOT NULL AS revoked
        FROM access_tokens t JOIN projects p ON p.id = t.project_id
        WHERE t.hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
@@ -40,6 +43,7 @@ export class AccessRepository {
       rows.map((row) => [
         row.hash,
         {
+          tokenId: row.token_id,
           projectId: row.project_id,
           redactedHeaders: row.redacted_headers.map((name) => name.toLowerCase()),
           site: { trustedProxies: row.trusted_proxies, hostNames: row.host_names },

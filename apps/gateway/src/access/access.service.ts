@@ -2,11 +2,20 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LookupCache, LookupUnavailableError, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import { hashCredential, isDamaged } from '#libs/database';
-import { unauthorized, unavailable } from '#libs/platform';
+import { ProblemError, unauthorized, unavailable } from '#libs/platform';
 import { AccessRepository, type ProjectAccess } from './access.repository.js';
 import { SharedAccess } from './shared-access.service.js';
 
 const SETTINGS_HINT = "the project's access token is on its settings page, or: agent-traffic tokens list";
+
+/** 401 for a token that was taken back: whose it was is still known. */
+export class RevokedTokenError extends ProblemError {
+  constructor(readonly access: ProjectAccess) {
+    super('unauthorized', 'The access token was revoked. Use another token of the project.', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  }
+}
 
 /**
  * Decides who may post. Answers come from memory, and are refreshed every few seconds and when the console says that
@@ -54,7 +63,7 @@ export class AccessService implements OnApplicationShutdown {
           : `The access token is not known; ${SETTINGS_HINT}.`,
       );
     }
-    if (access.revoked) throw unauthorized('The access token was revoked. Use another token of the project.');
+    if (access.revoked) throw new RevokedTokenError(access);
     return access;
   }
 

@@ -36,8 +36,8 @@ export class SharedAccess {
   async find(hash: string): Promise<ProjectAccess | undefined> {
     const text = await this.keyValue.get(accessKey(hash)).catch(() => null);
     if (text === null) return undefined;
-    // Gateways of an earlier release leave the site out: then no header is believed.
+    // Gateways of an earlier release leave these out: then no header is believed.
     const site: SiteSettings = { trustedProxies: { mode: 'none' }, hostNames: [] };
-    return { site, ...(JSON.parse(text) as Omit<ProjectAccess, 'site'>) };
+    return { site, tokenId: null, ...(JSON.parse(text) as Omit<ProjectAccess, 'site' | 'tokenId'>) };
   }
 }

@@ -12,6 +12,8 @@ export type Member = components['schemas']['Member'];
 export type Invitation = components['schemas']['Invitation'];
 export type ProjectSummary = components['schemas']['ProjectSummaries']['summaries'][number];
 export type HistogramMinute = components['schemas']['Histogram']['minutes'][number];
+export type TestVisit = components['schemas']['SiteTestVisit'];
+export type RefusedRequest = components['schemas']['RefusedRequest'];
 export type Result = Visit['identification']['result'];
 
 export const client = createClient<paths>({

@@ -77,3 +77,27 @@ export const visitQuery = (id: string, visitId: string) =>
     queryFn: () => data(client.GET('/api/projects/{id}/visits/{visitId}', { params: { path: { id, visitId } } })),
     staleTime: Infinity,
   });
+
+/** How far a test visit got; asked for again until it is through. */
+export const testVisitQuery = (id: string, testVisitId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'test visit', testVisitId],
+    queryFn: () =>
+      data(client.GET('/api/projects/{id}/test-visits/{testVisitId}', { params: { path: { id, testVisitId } } })),
+    refetchInterval: ({ state }) => (state.data?.stage === 'finished' || state.status === 'error' ? false : 300),
+    staleTime: 1_000,
+  });
+
+export const refusedRequestsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'refused requests'],
+    queryFn: async () => (await data(client.GET('/api/projects/{id}/refused-requests', path(id)))).refused_requests,
+    refetchInterval: 3_000,
+  });
+
+/** For administrators. */
+export const unknownTokenRequestsQuery = queryOptions({
+  queryKey: ['refused requests'],
+  queryFn: async () => (await data(client.GET('/api/refused-requests'))).refused_requests,
+  refetchInterval: 3_000,
+});

@@ -446,6 +446,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/test-visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request the project's site once as the test agent, and wait for the site to report it
+         * @description The request goes to the project's site address, signed with Web Bot Auth. The answer comes at once; how far it got is read from the operation below. One at a time.
+         */
+        post: operations["sendTestVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/test-visits/{testVisitId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how far a test visit got, and what came of it */
+        get: operations["getTestVisit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/sample-visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record one marked visit, as if the site had reported it */
+        post: operations["sendSampleVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/refused-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the last ten requests with a token of the project's that were refused */
+        get: operations["listRefusedRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/refused-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last requests that were refused because nobody knows their token
+         * @description For administrators: they belong to no project.
+         */
+        get: operations["listUnknownTokenRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1028,6 +1119,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute; null: never
+             */
+            last_used_at: string | null;
         };
         AccessTokenList: {
             tokens: components["schemas"]["AccessToken"][];
@@ -1044,6 +1140,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute; null: never
+             */
+            last_used_at: string | null;
             token: string;
         };
         NewAccessToken: {
@@ -1604,6 +1705,89 @@ export interface components {
             }[];
             /** @description There were too many visits to count: the oldest minutes are too low */
             is_sampled: boolean;
+        };
+        RefusedRequest: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description The last time
+             */
+            refused_at: string;
+            /** @description Equal ones within a second are counted together */
+            times: number;
+            method: string;
+            /** @example /visits */
+            path: string;
+            status: number;
+            /**
+             * @description Kind of the problem, as in its `type`
+             * @example invalid-body
+             */
+            code: string;
+            title: string;
+            /** @description What is wrong; of several faults the first */
+            detail: string;
+            /** @description JSON Pointer to the field at fault */
+            pointer: string | null;
+            /** @description The access token it was sent with, where that is known */
+            token_name: string | null;
+            client_address: string;
+        };
+        /** @description A request of the test agent to the site, and what came of it */
+        SiteTestVisit: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            project_id: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /**
+             * @description `waiting`: the site has answered, its report is waited for
+             * @enum {string}
+             */
+            stage: "requesting" | "waiting" | "finished";
+            /** @description What was requested last */
+            url: string | null;
+            /** @enum {string|null} */
+            outcome: "arrived" | "no_site_address" | "name_not_resolved" | "address_refused" | "connection_refused" | "tls_failed" | "timed_out" | "unreachable" | "redirected_away" | "too_many_redirects" | "not_reported" | "report_refused" | "reported_elsewhere" | "interrupted" | null;
+            /** @description What came of it, for people */
+            message: string | null;
+            /** @description What to do about it */
+            next_steps: string[];
+            /** @description What the site answered */
+            answer: {
+                status: number;
+                milliseconds: number;
+            } | null;
+            /** @description The visit that the site reported */
+            report: {
+                /** Format: uuid */
+                visit_id: string;
+                /** @description From the request to the stored visit */
+                milliseconds: number;
+                /** @enum {string} */
+                result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
+                reason: string | null;
+            } | null;
+            refused_request: components["schemas"]["RefusedRequest"] | null;
+        };
+        NewSiteTestVisit: {
+            /** @description A page of the site; absent: the project's site address */
+            path?: string;
+        };
+        SampleVisit: {
+            /**
+             * Format: uuid
+             * @description Of the visit, which shows a moment later
+             */
+            visit_id: string;
+        };
+        NewSampleVisit: Record<string, never>;
+        RefusedRequestList: {
+            /** @description Newest first */
+            refused_requests: components["schemas"]["RefusedRequest"][];
         };
         User: {
             /** Format: uuid */
@@ -4217,6 +4401,380 @@ export interface operations {
             };
             /** @description The answer took too long */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendTestVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSiteTestVisit"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteTestVisit"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTestVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+                /** @description The test visit */
+                testVisitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteTestVisit"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendSampleVisit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSampleVisit"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleVisit"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRefusedRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedRequestList"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listUnknownTokenRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedRequestList"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

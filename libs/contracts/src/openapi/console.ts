@@ -23,6 +23,7 @@ import { ACCOUNT_OPERATIONS } from './accounts.js';
 import type { Interface, Operation } from './operation.js';
 import { BODY, CURSOR, LIMIT, query, TIMELINE_FILTERS, uuid } from './parameters.js';
 import { EXPORT_OPERATION, STATISTICS_OPERATIONS } from './statistics.js';
+import { CONNECTING_OPERATIONS } from './connecting.js';
 
 const PROJECT = uuid('id', 'The project');
 
@@ -264,6 +265,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...deadLetters,
     ...CATALOGUE_OPERATIONS,
     ...STATISTICS_OPERATIONS,
+    ...CONNECTING_OPERATIONS,
     ...ACCOUNT_OPERATIONS,
   ],
 };

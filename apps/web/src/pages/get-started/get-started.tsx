@@ -9,6 +9,8 @@ import { usePageTitle } from '../../shell/page-title.js';
 import { Section } from '../../shell/section.js';
 import { Snippet } from '../../shell/snippet.js';
 import { FirstVisit } from './first-visit.js';
+import { RefusedRequests } from './refused-requests.js';
+import { SiteTest } from './site-test.js';
 import { curlSnippet, logSnippet, nodeSnippet, TOKEN_PLACE } from './snippets.js';
 
 const route = getRouteApi('/app/projects/$projectId/get-started');
@@ -27,7 +29,7 @@ type Way = keyof typeof WAYS;
 
 export function GetStarted() {
   const { projectId } = route.useParams();
-  const { how } = route.useSearch();
+  const { how, test } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Get started', project.name);
@@ -70,7 +72,9 @@ export function GetStarted() {
         )}
         <Tabs
           value={way}
-          onChange={(next) => void navigate({ search: { how: next ?? undefined }, replace: true })}
+          onChange={(next) =>
+            void navigate({ search: (search) => ({ ...search, how: next ?? undefined }), replace: true })
+          }
           keepMounted={false}
         >
           <Tabs.List>
@@ -97,6 +101,14 @@ export function GetStarted() {
           Every field, and what else can be asked: <Anchor href="/docs">the interface</Anchor>.
         </Text>
       </Section>
+      <SiteTest
+        key={`test ${projectId}`}
+        project={project}
+        isReader={!maySeeTokens}
+        testVisitId={test}
+        onSent={(id) => void navigate({ search: (search) => ({ ...search, test: id }), replace: true })}
+      />
+      <RefusedRequests projectId={projectId} />
     </Stack>
   );
 }

@@ -12,6 +12,7 @@ import { asCurl } from './curl.js';
 import { AddressEvidence, Claim, Commerce } from './evidence.js';
 import { Facts } from './facts.js';
 import { HeaderList } from './header-list.js';
+import { headerOf } from '../header-of.js';
 import { reasonText } from './reasons.js';
 import { Steps } from './steps.js';
 import { useReturnFocus } from '../../../shell/return-focus.js';
@@ -66,6 +67,11 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
           {VERDICTS[result].meaning}
           {reason !== null && reason !== 'ok' && ` ${reasonText(reason, method ?? undefined)}`}
         </Text>
+        {headerOf(visit, 'x-agent-traffic-sample') !== undefined && (
+          <Text size="sm" mt={4}>
+            <b>Sample visit:</b> made by “Send a sample visit”, not by the site.
+          </Text>
+        )}
       </div>
       <Facts
         facts={[

@@ -1,0 +1,155 @@
+import type { TestVisitOutcome } from '#libs/contracts';
+import type { TestVisitState } from './test-visit.state.js';
+
+/** What came of a test visit, and what to do about it, for people. */
+export interface Diagnosis {
+  message: string;
+  nextSteps: string[];
+}
+
+/** @param otherProject name of the project that the report went to, where whoever asks may know it. */
+export function diagnosis(state: TestVisitState, otherProject: string | null = null): Diagnosis | null {
+  return state.outcome === null ? null : DIAGNOSES[state.outcome](state, otherProject);
+}
+
+const DIAGNOSES: Record<TestVisitOutcome, (state: TestVisitState, otherProject: string | null) => Diagnosis> = {
+  arrived,
+  not_reported: notReported,
+  report_refused: reportRefused,
+  no_site_address: () => ({
+    message: 'The project has no site address, so there is nothing to request.',
+    nextSteps: ['Enter the site address in the settings of the project.'],
+  }),
+  name_not_resolved: ({ url, detail }) => ({
+    message: `The name ${hostOf(url)} leads to no address (${detail}).`,
+    nextSteps: ['Look for a slip in the site address of the project.', 'Look whether the name is in the DNS yet.'],
+  }),
+  address_refused: ({ url, detail }) => ({
+    message: `The request was not sent: ${hostOf(url)} is not at a public address (${detail}).`,
+    nextSteps: [
+      'For a site on your own network, whoever runs this instance sets TEST_VISIT_ALLOW_PRIVATE=true.',
+      'Otherwise enter the address under which the site is reached from outside.',
+    ],
+  }),
+  connection_refused: ({ url }) => ({
+    message: `Nothing listens at ${hostOf(url)}: the connection was refused.`,
+    nextSteps: ['Start the site.', 'Look whether the port in the site address is right.'],
+  }),
+  tls_failed: ({ url, detail }) => ({
+    message: `No secure connection to ${hostOf(url)}: TLS failed (${detail}).`,
+    nextSteps: [
+      "Mend the site's certificate: it has to be valid, for this name, and with the intermediate certificates.",
+      'If the site speaks plain HTTP, its address starts with http://.',
+    ],
+  }),
+  timed_out: ({ url }) => ({
+    message: `${hostOf(url)} did not answer within 10 s.`,
+    nextSteps: [
+      'Open the page in a browser, to see whether the site is up.',
+      'A firewall that drops packets looks the same: let this instance through.',
+    ],
+  }),
+  unreachable: ({ url, detail }) => ({
+    message: `${hostOf(url)} could not be reached (${detail}).`,
+    nextSteps: ['Look whether the site can be reached from the machine that this instance runs on.'],
+  }),
+  redirected_away: ({ url, detail }) => ({
+    message: `${hostOf(url)} redirects to another host: ${detail}.`,
+    nextSteps: ['If that is the site, make it the site address in the settings, and test again.'],
+  }),
+  too_many_redirects: ({ url, detail }) => ({
+    message: `${hostOf(url)} redirects again and again, at last to ${detail}.`,
+    nextSteps: ['Test a page that does not redirect.'],
+  }),
+  reported_elsewhere: (_, otherProject) => ({
+    message: `The site reported the visit, but to ${otherProject === null ? 'another project' : `the project “${otherProject}”`}.`,
+    nextSteps: ["Put a token of this project into the site's integration; the lines on this page have it."],
+  }),
+  interrupted: () => ({
+    message: 'The test was interrupted: the service was restarted, or failed, meanwhile.',
+    nextSteps: ['Send the test visit again.'],
+  }),
+};
+
+function arrived({ url, answer, report, lacking }: TestVisitState): Diagnosis {
+  const { result, reason } = report!;
+  const arrival = `The visit arrived ${inSeconds(report!.milliseconds)} after it was sent`;
+  if (result === 'verified') {
+    const isError = answer !== null && answer.status >= 400;
+    const note = `The site answered ${answer?.status}: agents get that, too.`;
+    return { message: `${arrival}, and is identified and verified.`, nextSteps: isError ? [note] : [] };
+  }
+  const message = (why: string) => `${arrival}, but is not verified: ${why}`;
+  if (lacking.length > 0) {
+    return {
+      message: message(`the report lacks the request header${lacking.length > 1 ? 's' : ''} ${lacking.join(', ')}.`),
+      nextSteps: ['Let the integration pass all headers of the request; in access logs there are none of them.'],
+    };
+  }
+  if (reason === 'authority_not_expected') {
+    return {
+      message: message(`${hostOf(url)} is not among the project's host names.`),
+      nextSteps: ['Add it in the settings under “Host names”.'],
+    };
+  }
+  if (reason === 'expired' || reason === 'created_in_future') {
+    return {
+      message: message('by the time of the report, its signature is not valid.'),
+      nextSteps: ["Compare the clocks of the site and of this instance, and look at the report's field `created`."],
+    };
+  }
+  if (reason === 'bad_signature') {
+    return {
+      message: message('what was reported is not what was signed.'),
+      nextSteps: ['Let proxies pass on Host and the path as they came, e.g. “proxy_set_header Host $host;” in nginx.'],
+    };
+  }
+  return {
+    message: message(reason === null ? 'it is not known as the test agent.' : `${reason.replaceAll('_', ' ')}.`),
+    nextSteps: ['Open the visit: it shows every step of the verification.'],
+  };
+}
+
+function notReported({ answer, hasUnknownReports }: TestVisitState): Diagnosis {
+  const status = answer?.status ?? 0;
+  const nextSteps = [
+    ...(status === 401 || status === 403 || status === 429
+      ? [`The site answered ${status}: a firewall or bot protection before it may keep agents from the integration.`]
+      : status >= 400
+        ? [`The site answered ${status}: look whether the integration sees requests that fail.`]
+        : []),
+    'Look whether the integration is installed, runs for this page, and was restarted since.',
+    "Look whether it can reach this instance, and whether its address and token are this page's.",
+    ...(hasUnknownReports
+      ? [
+          'Meanwhile a report with a token that nobody knows was refused; it may be that of this site. An administrator can look.',
+        ]
+      : []),
+  ];
+  return { message: `The site answered ${status}, but nothing was reported within 15 s.`, nextSteps };
+}
+
+function reportRefused({ refused }: TestVisitState): Diagnosis {
+  const { status, detail, pointer, token_name: token } = refused!;
+  if (status === 401 || status === 403) {
+    return token === null
+      ? {
+          message: `The site reported, but with a wrong token (${status}): nobody knows it.`,
+          nextSteps: ["Put a token of this project into the site's integration; the lines on this page have it."],
+        }
+      : {
+          message: `The site reported, but with a wrong token (${status}): “${token}” was revoked.`,
+          nextSteps: ["Put another token of this project into the site's integration; the lines on this page have it."],
+        };
+  }
+  const place = pointer === null || pointer === '' ? '' : ` at ${pointer}`;
+  return {
+    message: `The site reported, but the report was refused with ${status}${place}: ${detail.replace(/\.$/, '')}.`,
+    nextSteps: ['Mend what the integration sends; every field is described in the interface.'],
+  };
+}
+
+const hostOf = (url: string | null): string => URL.parse(url ?? '')?.host ?? 'the site';
+
+const inSeconds = (milliseconds: number): string =>
+  milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RefusedRequest } from '#libs/contracts';
+import { PROBLEMS, type ProblemType } from '#libs/platform';
+import { DataSource } from 'typeorm';
+
+interface Row extends Omit<RefusedRequest, 'refused_at' | 'title'> {
+  refused_at: Date;
+}
+
+const COLUMNS = `r.id::text AS id, r.refused_at, r.times, r.method, r.path, r.status, r.code, r.detail, r.pointer,
+  t.name AS token_name, r.client_address`;
+const FROM = `refused_requests r LEFT JOIN access_tokens t ON t.id = r.token_id`;
+/** Of a project; the gateway keeps no more. */
+const MOST = 10;
+const MOST_UNKNOWN = 100;
+
+/** What the gateway refused; it writes a second later. */
+@Injectable()
+export class RefusedRequestsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Newest first. */
+  async ofProject(projectId: string): Promise<RefusedRequest[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id = $1 ORDER BY r.id DESC LIMIT ${MOST}`,
+      [projectId],
+    );
+    return rows.map(toRefusedRequest);
+  }
+
+  /** Those whose token nobody knows, newest first. */
+  async ofNobody(): Promise<RefusedRequest[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id IS NULL ORDER BY r.id DESC LIMIT ${MOST_UNKNOWN}`,
+    );
+    return rows.map(toRefusedRequest);
+  }
+
+  /**
+   * The newest refused report since a time that is of a project: by its token or, where nobody knows the token, by
+   * the site's own address.
+   */
+  async reportSince(projectId: string, since: Date, addresses: readonly string[]): Promise<RefusedRequest | null> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${COLUMNS} FROM ${FROM}
+       WHERE r.refused_at >= $2 AND r.path = '/visits'
+         AND (r.project_id = $1 OR (r.project_id IS NULL AND r.client_address = ANY ($3::text[])))
+       ORDER BY r.project_id IS NULL, r.id DESC LIMIT 1`,
+      [projectId, since, addresses],
+    );
+    return rows[0] === undefined ? null : toRefusedRequest(rows[0]);
+  }
+
+  /** Whether reports with unknown tokens came in since a time, from wherever. */
+  async hasUnknownSince(since: Date): Promise<boolean> {
+    const [row]: [{ found: boolean }] = await this.dataSource.query(
+      `SELECT EXISTS (SELECT FROM refused_requests
+         WHERE project_id IS NULL AND refused_at >= $1 AND path = '/visits') AS found`,
+      [since],
+    );
+    return row.found;
+  }
+}
+
+const toRefusedRequest = ({ refused_at: at, code, ...row }: Row): RefusedRequest => ({
+  ...row,
+  refused_at: at.toISOString(),
+  code,
+  // A later release may know of more.
+  title: PROBLEMS[code as ProblemType]?.title ?? code,
+});

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Bus, BusUnavailableError } from '#libs/bus';
+import {
+  newBatchId,
+  RECEIVED_HEADERS,
+  SAMPLE_VISIT_HEADER,
+  timeOfId,
+  TOPICS,
+  visitId,
+  type Visit,
+} from '#libs/contracts';
+import { unavailable } from '#libs/platform';
+import type { StoredProject } from '../projects/projects.repository.js';
+import { TestAgentService } from '../test-agent/test-agent.service.js';
+
+/** Of the networks that RFC 5737 keeps for examples. */
+const CLIENT_ADDRESS = '192.0.2.1';
+
+/**
+ * Records a visit as the gateway would if the project's site reported it: the same message on the same topic. The
+ * gateway itself would take a token of the project's, and there may be none.
+ */
+@Injectable()
+export class SampleVisitService {
+  constructor(
+    @Inject(TestAgentService) private readonly testAgent: TestAgentService,
+    @Inject(Bus) private readonly bus: Bus,
+  ) {}
+
+  /** @returns the visit's id. @throws ProblemError 503 when it is not safe. */
+  async send(project: StoredProject, traceparent: string): Promise<string> {
+    const site = URL.parse(project.site_address ?? '');
+    const host = project.host_names[0] ?? site?.host ?? 'sample.example';
+    const url = new URL(`${site?.protocol ?? 'https:'}//${host}/sample-visit`);
+    const { method, headers } = await this.testAgent.signedVisit(url);
+    const visit: Visit = {
+      request_path: url.pathname,
+      request_method: method,
+      request_headers: {
+        host: url.host,
+        ...headers,
+        'x-forwarded-for': CLIENT_ADDRESS,
+        [SAMPLE_VISIT_HEADER]: 'yes',
+      },
+      response_status_code: 200,
+      response_headers: { 'content-type': 'text/html; charset=utf-8' },
+      response_duration_in_milliseconds: 12,
+    };
+    const id = newBatchId();
+    const message = {
+      topic: TOPICS.visitsReceived,
+      key: id,
+      value: Buffer.from(JSON.stringify(visit)),
+      headers: {
+        [RECEIVED_HEADERS.batchId]: id,
+        [RECEIVED_HEADERS.projectId]: project.id,
+        [RECEIVED_HEADERS.receivedAt]: new Date(timeOfId(id)).toISOString(),
+        [RECEIVED_HEADERS.traceparent]: traceparent,
+      },
+    };
+    try {
+      await this.bus.publish([message]);
+    } catch (error) {
+      if (!(error instanceof BusUnavailableError)) throw error;
+      throw unavailable('The visit could not be made safe right now; try again.', error);
+    }
+    return visitId(id, 0);
+  }
+}

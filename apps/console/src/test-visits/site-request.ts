@@ -1,0 +1,168 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { fetchUnder, GuardedFetchError, type EgressPolicy } from '#libs/evidence';
+import type { SiteAnswer, TestVisitOutcome } from '#libs/contracts';
+
+/** Milliseconds for all of it, redirects too. */
+const DEADLINE = 10_000;
+const MOST_REDIRECTS = 5;
+/** Bytes: a site reports once its answer is sent, which takes somebody who reads it. */
+const MOST_BYTES = 20_000_000;
+
+/** Name of the parameter that marks the request. It also keeps caches between from answering it. */
+export const MARKER_PARAMETER = 'agent-traffic-test';
+
+/** Where test visits may go. */
+export interface SitePolicy {
+  /** Also to private addresses, for sites on the operator's own network. */
+  allowPrivateAddresses: boolean;
+  /** All addresses of a name; the system's resolver when absent. */
+  lookup?: EgressPolicy['lookup'];
+}
+
+/** Why no request reached the site, or led away from it. */
+export type SiteFault = Extract<
+  TestVisitOutcome,
+  | 'name_not_resolved'
+  | 'address_refused'
+  | 'connection_refused'
+  | 'tls_failed'
+  | 'timed_out'
+  | 'unreachable'
+  | 'redirected_away'
+  | 'too_many_redirects'
+>;
+
+export interface SiteRequest {
+  /** What was requested last. */
+  url: string;
+  /** The last request's {@link hopMarker}. */
+  marker: string;
+  /** What the name led to; none where it led nowhere. */
+  addresses: string[];
+  answer: SiteAnswer | null;
+  fault: SiteFault | null;
+  /** The error's own words, or the address redirected to. */
+  detail: string | null;
+}
+
+export interface SiteRequestOptions {
+  policy: SitePolicy;
+  /** @returns headers of a request that is signed. @param nonce tells it from all others. */
+  sign: (url: URL, nonce: string) => Promise<Record<string, string>>;
+  /** Ends it early. */
+  signal?: AbortSignal;
+}
+
+/** Of one of the requests that redirects on the same host lead to. */
+export const hopMarker = (marker: string, hop: number): string => `${marker}-${hop}`;
+
+/**
+ * Requests a page of a site once, and follows redirects that stay on its host, each signed anew. The name is looked up
+ * once, and every connection goes to what was found.
+ *
+ * @param marker letters, digits, `-` and `_`; it stands in each URL's query and in each signature's nonce.
+ */
+export async function requestSite(site: URL, marker: string, options: SiteRequestOptions): Promise<SiteRequest> {
+  const addresses = new Set<string>(isIP(hostOf(site)) === 0 ? [] : [hostOf(site)]);
+  const fetch = fetchUnder({
+    allowPrivateAddresses: options.policy.allowPrivateAddresses,
+    allowedPorts: 'any',
+    allowHttp: true,
+    allowAddresses: true,
+    lookup: onceLookedUp(options.policy.lookup, addresses),
+  });
+  const started = performance.now();
+  let url = marked(site, hopMarker(marker, 0));
+  for (let hop = 0; ; hop += 1) {
+    const here = { url: url.href, marker: hopMarker(marker, hop), addresses: [...addresses], answer: null };
+    const nonce = `${here.marker}-${crypto.randomUUID()}`;
+    try {
+      const { status, headers } = await fetch(url.href, {
+        maxBytes: MOST_BYTES,
+        deadline: Math.max(1, Math.ceil(DEADLINE - (performance.now() - started))),
+        headers: await options.sign(url, nonce),
+        isRedirectAllowed: true,
+        isBodyDiscarded: true,
+        ...(options.signal && { signal: options.signal }),
+      });
+      const answer = { status, milliseconds: Math.round(performance.now() - started) };
+      const all = { ...here, addresses: [...addresses], answer };
+      const next = status >= 300 && status < 400 ? redirectTarget(headers['location'], url) : null;
+      if (next === null) return { ...all, fault: null, detail: null };
+      if (!/^https?:$/.test(next.protocol) || next.hostname !== url.hostname) {
+        return { ...all, fault: 'redirected_away', detail: unmarked(next).href };
+      }
+      if (hop === MOST_REDIRECTS) return { ...all, fault: 'too_many_redirects', detail: unmarked(next).href };
+      // A site that sends away what it does not know of would do so for ever.
+      const takesNoMarker = url.searchParams.has(MARKER_PARAMETER) && next.href === unmarked(url).href;
+      url = takesNoMarker || !url.searchParams.has(MARKER_PARAMETER) ? next : marked(next, hopMarker(marker, hop + 1));
+    } catch (error) {
+      if (!(error instanceof GuardedFetchError)) throw error;
+      return { ...here, addresses: [...addresses], ...faultOf(error) };
+    }
+  }
+}
+
+function marked(url: URL, marker: string): URL {
+  const copy = new URL(url);
+  // Node's fetch would not send it either.
+  copy.hash = '';
+  copy.username = '';
+  copy.password = '';
+  const others = copy.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !part.startsWith(`${MARKER_PARAMETER}=`));
+  copy.search = [...others, `${MARKER_PARAMETER}=${marker}`].join('&');
+  return copy;
+}
+
+function unmarked(url: URL): URL {
+  const copy = new URL(url);
+  const parts = copy.search.slice(1).split('&');
+  copy.search = parts.filter((part) => !part.startsWith(`${MARKER_PARAMETER}=`)).join('&');
+  return copy;
+}
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+/** Looks up the one name that is asked for, once; whatever the name server says the next time leads nowhere. */
+function onceLookedUp(
+  lookup: NonNullable<EgressPolicy['lookup']> = (name) => systemLookup(name, { all: true }),
+  found: Set<string>,
+): NonNullable<EgressPolicy['lookup']> {
+  let answer: Promise<LookupAddress[]> | null = null;
+  return (name) => {
+    answer ??= lookup(name).then((addresses) => {
+      if (addresses.length === 0) throw Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
+      for (const { address } of addresses) found.add(address);
+      return addresses;
+    });
+    return answer;
+  };
+}
+
+const RESOLUTION = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT)$/;
+/** Codes of OpenSSL's X509_V_ERR_*, of Node's checks, and of what is no TLS. */
+const TLS = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_|HOSTNAME_MISMATCH)/;
+
+function faultOf(error: GuardedFetchError): { fault: SiteFault; detail: string } {
+  const { fault, message: detail } = error;
+  if (fault === 'address_refused' || fault === 'timed_out') return { fault, detail };
+  const code = codeOf(error.cause);
+  if (RESOLUTION.test(code)) return { fault: 'name_not_resolved', detail };
+  if (code === 'ECONNREFUSED') return { fault: 'connection_refused', detail };
+  if (TLS.test(code)) return { fault: 'tls_failed', detail };
+  return { fault: 'unreachable', detail };
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (typeof code === 'string') return code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
+}
+
+const redirectTarget = (location: string | undefined, from: URL): URL | null =>
+  location === undefined ? null : URL.parse(location, from.href);

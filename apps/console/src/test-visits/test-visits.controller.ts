@@ -1,0 +1,94 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { RateLimiter } from '#libs/cache';
+import { NewSiteTestVisitSchema, validator, type SiteTestVisit } from '#libs/contracts';
+import { ProblemError, tooManyRequests } from '#libs/platform';
+import type { FastifyRequest } from 'fastify';
+import { notFound, requireId, requireProject, roleIn, type Principal } from '../access/principal.js';
+import { checked } from '../checked.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { diagnosis } from './diagnosis.js';
+import type { StoredTestVisit } from './test-visit.state.js';
+import { TestVisitsRepository } from './test-visits.repository.js';
+import { TestVisitsService } from './test-visits.service.js';
+
+const newTestVisit = validator(NewSiteTestVisitSchema);
+/** Of a project: five, then four a minute. */
+const LIMIT = { burst: 5, perSecond: 1 / 15 };
+
+@Controller('api/projects/:id/test-visits')
+export class SiteTestVisitsController {
+  constructor(
+    @Inject(TestVisitsService) private readonly service: TestVisitsService,
+    @Inject(TestVisitsRepository) private readonly testVisits: TestVisitsRepository,
+    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+  ) {}
+
+  /** Answers before the site does. */
+  @Post()
+  @HttpCode(202)
+  @RouteConfig({ access: 'console' })
+  async send(
+    @Req() { principal }: FastifyRequest,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<SiteTestVisit> {
+    const projectId = requireProject(principal, id, 'member');
+    const { path } = checked(newTestVisit, body);
+    const project = await this.projects.find(projectId);
+    if (project === null) throw notFound('project');
+    const { allowed, retryAfter } = await this.limiter.take(`test-visits:${projectId}`, 1, LIMIT);
+    if (!allowed) {
+      throw tooManyRequests(`That were many test visits. Try again in ${retryAfter} s.`, retryAfter);
+    }
+    const testVisit = await this.service.start(projectId, pageOf(project.site_address, path));
+    if (testVisit !== null) return this.answer(testVisit, principal);
+    throw new ProblemError('conflict', 'A test visit of this project is under way. Wait until it is through.');
+  }
+
+  @Get(':testVisitId')
+  @RouteConfig({ access: 'console' })
+  async find(
+    @Req() { principal }: FastifyRequest,
+    @Param('id') id: string,
+    @Param('testVisitId') testVisitId: string,
+  ): Promise<SiteTestVisit> {
+    const projectId = requireProject(principal, id);
+    const testVisit = await this.testVisits.find(projectId, requireId(testVisitId, 'test visit'));
+    if (testVisit === null) throw notFound('test visit');
+    return this.answer(testVisit, principal);
+  }
+
+  private async answer(testVisit: StoredTestVisit, principal: Principal): Promise<SiteTestVisit> {
+    const { id, projectId, startedAt, finishedAt, state } = testVisit;
+    const { url, outcome, answer, report, refused, otherProjectId: other } = state;
+    const otherProject = other === null || roleIn(principal, other) === null ? null : await this.projects.find(other);
+    const { message, nextSteps } = diagnosis(state, otherProject?.name ?? null) ?? { message: null, nextSteps: [] };
+    return {
+      id,
+      project_id: projectId,
+      started_at: startedAt.toISOString(),
+      finished_at: finishedAt?.toISOString() ?? null,
+      stage: outcome !== null ? 'finished' : answer === null ? 'requesting' : 'waiting',
+      url,
+      outcome,
+      message,
+      next_steps: nextSteps,
+      answer,
+      report,
+      refused_request: refused,
+    };
+  }
+}
+
+/** A path never leads away from the site: nothing is requested that somebody names. */
+function pageOf(siteAddress: string | null, path: string | undefined): URL | null {
+  const site = URL.parse(siteAddress ?? '');
+  if (site === null || path === undefined) return site;
+  const page = new URL(path, site);
+  if (page.origin === site.origin) return page;
+  throw new ProblemError('invalid-body', 'The path must be one of the site.', {
+    errors: [{ pointer: '/path', detail: 'must be a path of the site' }],
+  });
+}

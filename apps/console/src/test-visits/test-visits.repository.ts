@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { agentId, TEST_AGENT } from '#libs/catalogue';
+import { firstIdAt, type EnrichedVisit } from '#libs/contracts';
+import { DataSource } from 'typeorm';
+import { v7 } from 'uuid';
+import type { StoredTestVisit, TestVisitState } from './test-visit.state.js';
+
+interface Row {
+  id: string;
+  project_id: string;
+  started_at: Date;
+  finished_at: Date | null;
+  state: TestVisitState;
+}
+
+const COLUMNS = 'id, project_id, started_at, finished_at, state';
+/** What takes longer has lost the process that it ran in. */
+const LONGEST = `interval '1 minute'`;
+/** Kept to be looked at again. */
+const KEPT_FOR = `interval '1 day'`;
+/** Milliseconds by which the clocks of services may differ. */
+const CLOCK_SKEW = 60_000;
+const TEST_AGENT_ID = agentId(TEST_AGENT.token);
+
+/** The path holds the marker; where the site cuts off queries, the signature in the headers does. */
+const HAS_MARKER = `(strpos(path, $1) > 0 OR (agent_id = $2 AND strpos(document::text, $1) > 0))`;
+
+@Injectable()
+export class TestVisitsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** @returns null while another test visit of the project is under way. */
+  async start(projectId: string, state: TestVisitState): Promise<StoredTestVisit | null> {
+    await this.dataSource.query(
+      `UPDATE test_visits SET finished_at = now(), state = state || '{"outcome":"interrupted"}'
+       WHERE project_id = $1 AND finished_at IS NULL AND started_at < now() - ${LONGEST}`,
+      [projectId],
+    );
+    await this.dataSource.query(`DELETE FROM test_visits WHERE project_id = $1 AND started_at < now() - ${KEPT_FOR}`, [
+      projectId,
+    ]);
+    const rows: Row[] = await this.dataSource.query(
+      `INSERT INTO test_visits (id, project_id, finished_at, state)
+       VALUES ($1, $2, CASE WHEN $3::jsonb ->> 'outcome' IS NULL THEN NULL ELSE now() END, $3::jsonb)
+       ON CONFLICT (project_id) WHERE finished_at IS NULL DO NOTHING RETURNING ${COLUMNS}`,
+      [v7(), projectId, JSON.stringify(state)],
+    );
+    return rows[0] === undefined ? null : toTestVisit(rows[0]);
+  }
+
+  /** It is finished once it has an outcome. */
+  async save(id: string, state: TestVisitState): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE test_visits SET state = $2::jsonb,
+         finished_at = CASE WHEN $2::jsonb ->> 'outcome' IS NULL THEN NULL ELSE now() END
+       WHERE id = $1 AND finished_at IS NULL`,
+      [id, JSON.stringify(state)],
+    );
+  }
+
+  async find(projectId: string, id: string): Promise<StoredTestVisit | null> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT id, project_id, started_at,
+         CASE WHEN lost THEN started_at + ${LONGEST} ELSE finished_at END AS finished_at,
+         CASE WHEN lost THEN state || '{"outcome":"interrupted"}' ELSE state END AS state
+       FROM test_visits, LATERAL (SELECT finished_at IS NULL AND started_at < now() - ${LONGEST} AS lost) l
+       WHERE project_id = $1 AND id = $2`,
+      [projectId, id],
+    );
+    return rows[0] === undefined ? null : toTestVisit(rows[0]);
+  }
+
+  /** The newest visit with a marker after a position, if the site reported one. */
+  async reported(projectId: string, after: bigint, marker: string): Promise<EnrichedVisit | null> {
+    return this.visit(`${HAS_MARKER} AND project_id = $3 AND position > $4 ORDER BY position DESC`, [
+      marker,
+      TEST_AGENT_ID,
+      projectId,
+      String(after),
+    ]);
+  }
+
+  /** The newest visit of the test agent to a page: of a site that reports neither queries nor signatures. */
+  async reportedWithoutMarker(projectId: string, after: bigint, page: string): Promise<EnrichedVisit | null> {
+    return this.visit(
+      `agent_id = $1 AND project_id = $2 AND position > $3 AND split_part(path, '?', 1) = $4 ORDER BY position DESC`,
+      [TEST_AGENT_ID, projectId, String(after), page],
+    );
+  }
+
+  /** The project that the visit was reported to, if it was another one. */
+  async reportedElsewhere(projectId: string, since: Date, marker: string): Promise<string | null> {
+    const visit = await this.visit(`${HAS_MARKER} AND project_id <> $3 AND id >= $4::uuid`, [
+      marker,
+      TEST_AGENT_ID,
+      projectId,
+      firstIdAt(since.getTime() - CLOCK_SKEW),
+    ]);
+    return visit?.project_id ?? null;
+  }
+
+  private async visit(condition: string, parameters: unknown[]): Promise<EnrichedVisit | null> {
+    const rows: { document: EnrichedVisit }[] = await this.dataSource.query(
+      `SELECT document FROM visits WHERE ${condition} LIMIT 1`,
+      parameters,
+    );
+    return rows[0]?.document ?? null;
+  }
+}
+
+const toTestVisit = (row: Row): StoredTestVisit => ({
+  id: row.id,
+  projectId: row.project_id,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+  state: row.state,
+});

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** A request that was refused, and equal ones with it. */
+export interface Refusal {
+  /** Null where the token is unknown. */
+  projectId: string | null;
+  tokenId: string | null;
+  /** Milliseconds since the epoch, of the last of them. */
+  at: number;
+  times: number;
+  method: string;
+  /** As the interface names it. */
+  path: string;
+  status: number;
+  code: string;
+  detail: string;
+  pointer: string | null;
+  clientAddress: string;
+}
+
+/** Kept of each project, and of those that belong to none. */
+export const KEPT = { project: 10, unknown: 100 };
+
+@Injectable()
+export class RefusalsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Adds to what is kept, and removes what is older. Projects that are gone are passed over. */
+  async save(refusals: readonly Refusal[]): Promise<void> {
+    const now = Date.now();
+    const rows = refusals.map(({ at, ...refusal }) => ({ ...refusal, age: now - at }));
+    await this.dataSource.query(
+      // By the database's clock, which the console compares with.
+      `INSERT INTO refused_requests
+         (project_id, token_id, refused_at, times, method, path, status, code, detail, pointer, client_address)
+       SELECT r."projectId", t.id, now() - r.age * interval '1 ms', r.times, r.method, r.path, r.status, r.code, r.detail,
+         r.pointer, r."clientAddress"
+       FROM json_to_recordset($1) AS r ("projectId" uuid, "tokenId" uuid, age float8, times integer, method text,
+         path text, status smallint, code text, detail text, pointer text, "clientAddress" text)
+       LEFT JOIN projects p ON p.id = r."projectId" LEFT JOIN access_tokens t ON t.id = r."tokenId"
+       WHERE r."projectId" IS NULL OR p.id IS NOT NULL
+       ORDER BY r.age DESC`,
+      [JSON.stringify(rows)],
+    );
+    const projects = [...new Set(refusals.map(({ projectId }) => projectId))];
+    for (const projectId of projects) {
+      await this.dataSource.query(
+        `DELETE FROM refused_requests WHERE project_id IS NOT DISTINCT FROM $1::uuid AND id <= (
+           SELECT id FROM refused_requests WHERE project_id IS NOT DISTINCT FROM $1::uuid
+           ORDER BY id DESC OFFSET $2 LIMIT 1)`,
+        [projectId, projectId === null ? KEPT.unknown : KEPT.project],
+      );
+    }
+  }
+}

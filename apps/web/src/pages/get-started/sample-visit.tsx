@@ -1,0 +1,34 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { client, data } from '../../api/client.js';
+import { Failure } from '../../shell/failure.js';
+import { TextLink } from '../../shell/text-link.js';
+
+/** Records one marked visit, for whoever wants to see how one looks. */
+export function SampleVisit({ projectId }: { projectId: string }) {
+  const sending = useMutation({
+    mutationFn: () =>
+      data(client.POST('/api/projects/{id}/sample-visits', { params: { path: { id: projectId } }, body: {} })),
+  });
+  return (
+    <>
+      <Button variant="default" loading={sending.isPending} onClick={() => sending.mutate()}>
+        Send a sample visit
+      </Button>
+      {sending.isSuccess && (
+        <Text size="sm" role="status">
+          Recorded.{' '}
+          <TextLink
+            to="/projects/$projectId/realtime"
+            params={{ projectId }}
+            search={{ visit: sending.data.visit_id }}
+            size="sm"
+          >
+            Look at the sample visit
+          </TextLink>
+        </Text>
+      )}
+      {sending.isError && <Failure error={sending.error} title="The sample visit was not sent" />}
+    </>
+  );
+}

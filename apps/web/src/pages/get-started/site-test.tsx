@@ -1,0 +1,110 @@
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { client, data, type Project, type TestVisit } from '../../api/client.js';
+import { testVisitQuery } from '../../api/queries.js';
+import { Failure } from '../../shell/failure.js';
+import { Icon } from '../../shell/icon.js';
+import { Section } from '../../shell/section.js';
+import { TextLink } from '../../shell/text-link.js';
+import { Verdict } from '../../shell/verdict.js';
+import { SampleVisit } from './sample-visit.js';
+import { TestSteps } from './test-steps-list.js';
+
+export interface SiteTestProps {
+  project: Project;
+  isReader: boolean;
+  /** The test visit shown, if there is one. */
+  testVisitId: string | undefined;
+  onSent: (testVisitId: string) => void;
+}
+
+/** Requests the site as the test agent, and shows how far that gets. */
+export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestProps) {
+  const { id: projectId, site_address: site } = project;
+  const test = useQuery({ ...testVisitQuery(projectId, testVisitId ?? ''), enabled: testVisitId !== undefined });
+  const sending = useMutation({
+    mutationFn: () =>
+      data(client.POST('/api/projects/{id}/test-visits', { params: { path: { id: projectId } }, body: {} })),
+    onSuccess: ({ id }) => onSent(id),
+  });
+  const isGoingOn = sending.isPending || (test.data !== undefined && test.data.stage !== 'finished');
+  return (
+    <Section
+      title="Test it"
+      lead={
+        <>
+          A test visit requests {site === null ? 'your site' : <b>{site}</b>} once as our test agent, signed, and waits
+          for your site to report it. A sample visit goes straight into the timeline, for sites not connected yet.
+        </>
+      }
+    >
+      {site === null && (
+        <Text size="sm">
+          The project has no site address.{' '}
+          <TextLink to="/projects/$projectId/settings" params={{ projectId }} size="sm">
+            Enter it in the settings
+          </TextLink>{' '}
+          to test the site.
+        </Text>
+      )}
+      {isReader ? (
+        <Text size="sm" c="dimmed">
+          Sending is for members of the project.
+        </Text>
+      ) : (
+        <Group gap="sm">
+          <Button onClick={() => sending.mutate()} loading={isGoingOn} disabled={site === null}>
+            Send a test visit
+          </Button>
+          <SampleVisit key={projectId} projectId={projectId} />
+        </Group>
+      )}
+      {sending.isError && <Failure error={sending.error} title="The test visit was not sent" />}
+      {test.isError && <Failure error={test.error} title="The test visit can't be shown" />}
+      {test.data && (
+        <Stack gap="sm">
+          <TestSteps test={test.data} />
+          <div role="status">{test.data.message !== null && <Outcome test={test.data} projectId={projectId} />}</div>
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+function Outcome({ test, projectId }: { test: TestVisit; projectId: string }) {
+  const { report, message, next_steps: nextSteps } = test;
+  const isVerified = report?.result === 'verified';
+  const color = `var(--${isVerified ? 'verified' : report === null ? 'failed' : 'open'})`;
+  return (
+    <Alert
+      variant="outline"
+      vars={() => ({ root: { '--alert-color': color, '--alert-bd': `1px solid ${color}` } })}
+      icon={<Icon name={isVerified ? 'verified' : 'failed'} />}
+      title={isVerified ? 'The site is connected' : report === null ? 'The test failed' : 'It arrived, unverified'}
+    >
+      <Stack gap="xs">
+        <Text size="sm">{message}</Text>
+        {nextSteps.length > 0 && (
+          <List size="sm" spacing={4}>
+            {nextSteps.map((step) => (
+              <List.Item key={step}>{step}</List.Item>
+            ))}
+          </List>
+        )}
+        {report !== null && (
+          <Group gap="sm" fz="sm">
+            <Verdict result={report.result} />
+            <TextLink
+              to="/projects/$projectId/realtime"
+              params={{ projectId }}
+              search={{ visit: report.visit_id }}
+              size="sm"
+            >
+              Look at it in Realtime
+            </TextLink>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

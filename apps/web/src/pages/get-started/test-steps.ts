@@ -1,0 +1,49 @@
+import type { TestVisit } from '../../api/client.js';
+
+type Outcome = NonNullable<TestVisit['outcome']>;
+
+/** Whether a step is through, going on, where it failed, or still to come. */
+export type StepState = 'done' | 'running' | 'failed' | 'open';
+
+export interface Step {
+  name: string;
+  state: StepState;
+}
+
+/** The steps: sent, answered, reported, verified. */
+const STEPS = 4;
+/** Where the others fail is seen from how far they got. */
+const FAILS_AT: Partial<Record<Outcome, number>> = { timed_out: 1, redirected_away: 1, too_many_redirects: 1 };
+const NOT_REPORTED: Partial<Record<Outcome, string>> = {
+  not_reported: 'Nothing was reported',
+  report_refused: 'The report was refused',
+  reported_elsewhere: 'Reported to another project',
+};
+
+/** The steps of a test visit, as far as it got. */
+export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
+  const isVerified = report?.result === 'verified';
+  const through = isVerified ? STEPS : report !== null ? 3 : answer !== null ? 2 : 0;
+  // The first that is not through; nothing stands still before the end.
+  const at = (outcome !== null && FAILS_AT[outcome]) || through;
+  const names = [
+    at === 0 && stage === 'finished' ? 'The request could not be sent' : 'Request sent',
+    answer === null
+      ? outcome === 'timed_out'
+        ? 'The site did not answer'
+        : 'The site answers'
+      : `The site answered ${answer.status} in ${duration(answer.milliseconds)}`,
+    report === null
+      ? (NOT_REPORTED[outcome ?? 'arrived'] ?? 'Its integration reports the visit')
+      : `Reported after ${duration(report.milliseconds)}`,
+    report === null || isVerified ? 'Identified and verified' : 'Identified, but not verified',
+  ];
+  return names.map((name, index) => {
+    if (index < at) return { name, state: 'done' };
+    if (index > at) return { name, state: 'open' };
+    return { name, state: stage === 'finished' ? 'failed' : 'running' };
+  });
+}
+
+export const duration = (milliseconds: number): string =>
+  milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;

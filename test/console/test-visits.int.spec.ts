@@ -1,0 +1,442 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { nodeSnippet } from '../../apps/web/src/pages/get-started/snippets.js';
+import { App, type Json } from '../kit/app.js';
+import { HttpsServer, makeCertificates } from '../kit/https.js';
+import { freePort, until } from '../kit/instance.js';
+
+let app: App;
+/** Of the instance. */
+let address: string;
+const servers: (Server | FastifyInstance)[] = [];
+let folder: string;
+
+/** What the site's name leads to; by default the loopback. */
+let lookups: string[] = [];
+let resolve = (): string[] => ['127.0.0.1'];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-visits-'));
+  app = await App.start({
+    testVisits: {
+      allowPrivateAddresses: true,
+      lookup: async (name) => {
+        lookups.push(name);
+        if (name === 'nowhere.test')
+          throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
+        return resolve().map((address) => ({ address, family: 4 }));
+      },
+    },
+  });
+  await app.nest.listen(0, '127.0.0.1');
+  address = await app.nest.getUrl();
+});
+beforeEach(() => {
+  lookups = [];
+  resolve = () => ['127.0.0.1'];
+});
+afterAll(async () => {
+  for (const server of servers) {
+    if ('server' in server) await server.close();
+    else {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    }
+  }
+  await app.dispose();
+  await rm(folder, { recursive: true });
+});
+
+let snippets = 0;
+
+/** The lines that the page shows, as they are. */
+async function integration(token: string): Promise<RequestListener> {
+  const path = join(folder, `agent-traffic-${++snippets}.mjs`);
+  await writeFile(path, nodeSnippet({ address, token }));
+  return ((await import(path)) as { reportVisit: RequestListener }).reportVisit;
+}
+
+/** A site with the integration, and its address. */
+async function site(token: string, add: (site: FastifyInstance) => void = () => undefined): Promise<string> {
+  const reportVisit = await integration(token);
+  const server = fastify({ forceCloseConnections: true });
+  servers.push(server);
+  server.addHook('onRequest', async (request, reply) => reportVisit(request.raw, reply.raw));
+  server.get('/', async () => 'welcome');
+  add(server);
+  return server.listen({ port: 0, host: '127.0.0.1' });
+}
+
+/** A site that tells nobody. */
+async function silentSite(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Each in a project of its own, as they are counted by project. */
+async function projectOf(siteAddress: string | null): Promise<{ id: string; token: string; tokenId: string }> {
+  const { id } = (await app.api('POST', '/projects', { name: 'Site', site_address: siteAddress })).body;
+  const { token, id: tokenId } = (await app.api('POST', `/projects/${id}/tokens`, { name: 'shop-eu' })).body;
+  return { id, token, tokenId };
+}
+
+async function send(id: string, body: object = {}): Promise<string> {
+  const { status, body: started } = await app.api('POST', `/projects/${id}/test-visits`, body);
+  expect([status, started.project_id]).toEqual([202, id]);
+  return started.id;
+}
+
+/** The test visit of a project, once it is through. */
+async function outcome(id: string, testVisitId: string, within = 5_000): Promise<Json> {
+  return until(
+    async () => {
+      const { body } = await app.api('GET', `/projects/${id}/test-visits/${testVisitId}`);
+      return body.stage === 'finished' && body;
+    },
+    { what: 'the test visit is through', within },
+  );
+}
+
+const testOf = async (siteAddress: string | null, within?: number): Promise<Json> => {
+  const { id } = await projectOf(siteAddress);
+  return outcome(id, await send(id), within);
+};
+
+it('arrives, verified, with the lines of the page in a Fastify site', async () => {
+  const { id, token, tokenId } = await projectOf(null);
+  await app.api('PATCH', `/projects/${id}`, { site_address: await site(token) });
+  const result = await outcome(id, await send(id));
+  expect(result).toMatchObject({
+    outcome: 'arrived',
+    next_steps: [],
+    answer: { status: 200, milliseconds: expect.any(Number) },
+    report: { result: 'verified' },
+    refused_request: null,
+  });
+  expect(result.message).toMatch(/^The visit arrived .+ after it was sent, and is identified and verified\.$/);
+  const { body } = await app.api('GET', `/projects/${id}/visits/${result.report.visit_id}`);
+  expect(body.visit.request_path).toMatch(/^\/\?agent-traffic-test=\w+-0$/);
+  expect(body.identification).toMatchObject({ agent_token: 'Agent Traffic Test Agent', result: 'verified' });
+  const used = await until(
+    async () => {
+      const { tokens } = (await app.api('GET', `/projects/${id}/tokens`)).body;
+      return tokens.find((one: Json) => one.id === tokenId).last_used_at;
+    },
+    { what: 'the token was used' },
+  );
+  expect(Math.abs(Date.parse(used) - Date.now())).toBeLessThan(60_000);
+});
+
+it('arrives from another page, by redirects on the host, and where the query is not reported', async () => {
+  const { id, token } = await projectOf(null);
+  const siteAddress = await site(token, (server) => {
+    server.get('/old', async (_, reply) => reply.redirect('/new'));
+    server.get('/new', async (request, reply) => {
+      // It sends away what it does not know of.
+      if (request.url.includes('?')) return reply.redirect('/new');
+      return 'here';
+    });
+  });
+  await app.api('PATCH', `/projects/${id}`, { site_address: siteAddress });
+  const result = await outcome(id, await send(id, { path: '/old' }), 10_000);
+  expect(result).toMatchObject({ outcome: 'arrived', url: `${siteAddress}/new`, report: { result: 'verified' } });
+  const { body } = await app.api('GET', `/projects/${id}/visits/${result.report.visit_id}`);
+  expect(body.visit.request_path).toBe('/new');
+  for (const path of ['//evil.test/', '/\\evil.test/', 'https://evil.test/', 'relative']) {
+    expect((await app.api('POST', `/projects/${id}/test-visits`, { path })).status).toBe(422);
+  }
+});
+
+it('says why what arrived is not verified', async () => {
+  const { id, token } = await projectOf(null);
+  const reportWith = async (headers: (all: object) => object) =>
+    silentSite((request, response) => {
+      const visit = { request_path: request.url, request_method: 'GET', request_headers: headers(request.headers) };
+      void app.post('/visits', visit, { authorization: `Bearer ${token}` });
+      response.end();
+    });
+  await app.api('PATCH', `/projects/${id}`, { site_address: await reportWith(() => ({ 'user-agent': 'hidden' })) });
+  expect(await outcome(id, await send(id))).toMatchObject({
+    outcome: 'arrived',
+    report: { result: 'unknown_agent' },
+    message: expect.stringContaining('lacks the request headers signature-agent, signature-input, signature, host'),
+  });
+  const whole = await reportWith((all) => all);
+  await app.api('PATCH', `/projects/${id}`, { site_address: whole, host_names: ['shop.example'] });
+  expect(await outcome(id, await send(id))).toMatchObject({
+    outcome: 'arrived',
+    report: { reason: 'authority_not_expected' },
+    message: expect.stringContaining(`${new URL(whole).host} is not among the project's host names`),
+  });
+});
+
+it('names a wrong token: revoked, unknown, or of another project', async () => {
+  const { id, token, tokenId } = await projectOf(null);
+  await app.api('DELETE', `/projects/${id}/tokens/${tokenId}`);
+  await app.api('PATCH', `/projects/${id}`, { site_address: await site(token) });
+  expect(await outcome(id, await send(id), 10_000)).toMatchObject({
+    outcome: 'report_refused',
+    answer: { status: 200 },
+    refused_request: { status: 401, token_name: 'shop-eu', path: '/visits', pointer: null },
+    message: 'The site reported, but with a wrong token (401): “shop-eu” was revoked.',
+  });
+  const { body } = await app.api('GET', `/projects/${id}/refused-requests`);
+  expect(body.refused_requests).toMatchObject([
+    { status: 401, code: 'unauthorized', token_name: 'shop-eu', method: 'POST', client_address: '127.0.0.1' },
+  ]);
+  expect(JSON.stringify(body)).not.toContain(token);
+
+  await app.api('PATCH', `/projects/${id}`, { site_address: await site('agt_nobody') });
+  expect(await outcome(id, await send(id), 10_000)).toMatchObject({
+    outcome: 'report_refused',
+    refused_request: { status: 401, token_name: null },
+    message: 'The site reported, but with a wrong token (401): nobody knows it.',
+  });
+  const unknown = (await app.api('GET', '/refused-requests')).body.refused_requests;
+  expect(unknown[0]).toMatchObject({ status: 401, client_address: '127.0.0.1', token_name: null });
+
+  await app.api('PATCH', `/projects/${id}`, { site_address: await site(app.accessToken) });
+  expect(await outcome(id, await send(id))).toMatchObject({
+    outcome: 'reported_elsewhere',
+    message: expect.stringContaining('but to the project “'),
+  });
+}, 30_000);
+
+it('names the field of a report that does not fit', async () => {
+  const { id, token } = await projectOf(null);
+  const siteAddress = await silentSite((request, response) => {
+    const visit = { request_path: request.url, request_method: 'GET', request_headers: 'none' };
+    void app.post('/visits', visit, { authorization: `Bearer ${token}` });
+    response.end();
+  });
+  await app.api('PATCH', `/projects/${id}`, { site_address: siteAddress });
+  const result = await outcome(id, await send(id), 10_000);
+  expect(result).toMatchObject({
+    outcome: 'report_refused',
+    refused_request: { status: 422, code: 'invalid-body', pointer: '/request_headers', token_name: 'shop-eu' },
+  });
+  expect(result.message).toMatch(/^The site reported, but the report was refused with 422 at \/request_headers: /);
+});
+
+it('says that nothing was reported within 15 s', async () => {
+  const sites: [RequestListener, number, RegExp][] = [
+    [(_, response) => response.end('ok'), 200, /integration is installed/],
+    [(_, response) => response.writeHead(403).end(), 403, /answered 403: a firewall or bot protection/],
+    [(_, response) => response.writeHead(500).end(), 500, /answered 500/],
+  ];
+  await Promise.all(
+    sites.map(async ([listener, status, hint]) => {
+      const result = await testOf(await silentSite(listener), 20_000);
+      expect(result).toMatchObject({
+        outcome: 'not_reported',
+        answer: { status },
+        message: `The site answered ${status}, but nothing was reported within 15 s.`,
+      });
+      expect(result.next_steps.join('\n')).toMatch(hint);
+    }),
+  );
+}, 30_000);
+
+it('says why the site is not reached', async () => {
+  expect(await testOf(null)).toMatchObject({
+    outcome: 'no_site_address',
+    next_steps: ['Enter the site address in the settings of the project.'],
+  });
+  expect(await testOf('https://nowhere.test/')).toMatchObject({
+    outcome: 'name_not_resolved',
+    message: expect.stringContaining('nowhere.test leads to no address'),
+  });
+  expect(await testOf(`http://127.0.0.1:${await freePort()}`)).toMatchObject({
+    outcome: 'connection_refused',
+    message: expect.stringMatching(/^Nothing listens at 127/),
+  });
+  const plain = await silentSite((_, response) => response.end());
+  expect(await testOf(plain.replace('http:', 'https:'))).toMatchObject({ outcome: 'tls_failed' });
+  const certificates = await makeCertificates(['DNS:shop.test']);
+  const secure = await HttpsServer.start(certificates, (_, response) => response.end());
+  expect(await testOf(`https://shop.test:${secure.port}`)).toMatchObject({
+    outcome: 'tls_failed',
+    message: expect.stringMatching(/^No secure connection to shop\.test:\d+: TLS failed/),
+  });
+  await secure.dispose();
+  const away = await silentSite((_, response) => response.writeHead(302, { location: 'https://www.shop.test/' }).end());
+  expect(await testOf(away)).toMatchObject({
+    outcome: 'redirected_away',
+    message: expect.stringMatching(/redirects to another host: https:\/\/www\.shop\.test\/\.$/),
+  });
+  const round = await silentSite((_, response) => response.writeHead(302, { location: '/again?and=again' }).end());
+  expect(await testOf(round)).toMatchObject({ outcome: 'too_many_redirects' });
+});
+
+it('gives a site ten seconds, and lets one test go on at a time', async () => {
+  const { id } = await projectOf(await silentSite(() => undefined));
+  const testVisitId = await send(id);
+  const second = await app.api('POST', `/projects/${id}/test-visits`, {});
+  expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('under way')]);
+  expect((await app.api('GET', `/projects/${id}/test-visits/${testVisitId}`)).body).toMatchObject({
+    stage: 'requesting',
+    outcome: null,
+    message: null,
+  });
+  expect(await outcome(id, testVisitId, 15_000)).toMatchObject({
+    outcome: 'timed_out',
+    message: expect.stringContaining('did not answer within 10 s'),
+  });
+}, 20_000);
+
+it('is limited for each project', async () => {
+  const { id } = await projectOf(null);
+  const answers = [];
+  for (let index = 0; index < 8; index += 1) answers.push(await app.api('POST', `/projects/${id}/test-visits`, {}));
+  expect(answers.slice(0, 5).map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+  expect(answers[7]!.status).toBe(429);
+  expect(answers[7]!.headers['retry-after']).toEqual(expect.any(String));
+});
+
+describe('with public addresses only', () => {
+  let strict: App;
+  let asked = 0;
+  beforeAll(async () => {
+    strict = await App.start({
+      testVisits: {
+        allowPrivateAddresses: false,
+        // The second answer would lead to the loopback.
+        lookup: async () => [{ address: asked++ === 0 ? '192.0.2.1' : '127.0.0.1', family: 4 }],
+      },
+    });
+  });
+  afterAll(() => strict.dispose());
+  beforeEach(() => {
+    asked = 0;
+  });
+
+  const strictly = async (siteAddress: string): Promise<Json> => {
+    const { id } = (await strict.api('POST', '/projects', { name: 'Site', site_address: siteAddress })).body;
+    const { body } = await strict.api('POST', `/projects/${id}/test-visits`, {});
+    return until(
+      async () => {
+        const { body: now } = await strict.api('GET', `/projects/${id}/test-visits/${body.id}`);
+        return now.stage === 'finished' && now;
+      },
+      { what: 'the test visit is through' },
+    );
+  };
+
+  it.each(['http://127.0.0.1:9', 'http://[::1]/', 'http://localhost', 'http://router.local', 'https://shop.example'])(
+    'refuses %s, and names the setting',
+    async (siteAddress) => {
+      const result = await strictly(siteAddress);
+      expect(result).toMatchObject({ outcome: 'address_refused', answer: null });
+      expect(result.next_steps.join()).toContain('TEST_VISIT_ALLOW_PRIVATE=true');
+    },
+  );
+});
+
+it('looks up the name once, so that another answer of the DNS leads nowhere', async () => {
+  let hits = 0;
+  const inside = await silentSite((_, response) => {
+    hits += 1;
+    response.writeHead(302, { location: `/${hits}` }).end();
+  });
+  const { port } = new URL(inside);
+  let asked = 0;
+  resolve = () => [asked++ === 0 ? '127.0.0.1' : '127.0.0.2'];
+  expect(await testOf(`http://rebinding.test:${port}`)).toMatchObject({ outcome: 'too_many_redirects' });
+  expect([lookups, hits]).toEqual([['rebinding.test'], 6]);
+});
+
+describe('refused requests', () => {
+  const listOf = (id: string, count: number): Promise<Json[]> =>
+    until(
+      async () => {
+        const { refused_requests: list } = (await app.api('GET', `/projects/${id}/refused-requests`)).body;
+        return list.length >= count && list;
+      },
+      { what: `${count} refused requests are listed` },
+    );
+
+  it('are listed with status and field, the last ten, without what was sent', async () => {
+    const { id, token } = await projectOf(null);
+    expect((await app.api('GET', `/projects/${id}/refused-requests`)).body).toEqual({ refused_requests: [] });
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': '198.51.100.7' };
+    const raw = (payload: string, extra: object = {}) =>
+      app.nest.inject({
+        method: 'POST',
+        url: '/visits',
+        payload,
+        headers: { 'content-type': 'application/json', ...headers, ...extra },
+      });
+    await raw('{"secret-of-mine": tru');
+    await raw('x', { 'content-type': 'text/plain' });
+    await app.post('/agent-verifications', { request_path: '/', request_headers: 7 }, headers);
+    await app.post('/visits', [{ request_path: '/secret-of-mine' }], headers);
+    const list = await listOf(id, 4);
+    expect(list).toMatchObject([
+      { path: '/visits', status: 422, code: 'invalid-body', pointer: expect.stringMatching(/^\/0\//) },
+      { path: '/agent-verifications', status: 422, pointer: '/request_headers' },
+      { path: '/visits', status: 415, code: 'unsupported-media-type', pointer: null },
+      { path: '/visits', status: 400, code: 'malformed-json', pointer: null, detail: 'The body is not JSON.' },
+    ]);
+    for (const one of list) {
+      expect(one).toMatchObject({ times: 1, method: 'POST', token_name: 'shop-eu', client_address: '198.51.100.7' });
+    }
+    expect(JSON.stringify(list)).not.toContain('secret-of-mine');
+
+    for (let index = 0; index < 30; index += 1) {
+      await app.post('/visits', [], { ...headers, 'x-forwarded-for': `198.51.100.${index}` });
+      await app.post('/visits', 7, { ...headers, 'x-forwarded-for': `198.51.100.${index}` });
+    }
+    const last = await until(
+      async () => {
+        const now = await listOf(id, 10);
+        return now[0].client_address === '198.51.100.29' && now;
+      },
+      { what: 'the last is listed' },
+    );
+    expect(last).toHaveLength(10);
+  });
+
+  it('that are equal are counted as one, and floods are bounded', async () => {
+    const { id, token } = await projectOf(null);
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) => [
+        app.post('/visits', 7, { authorization: `Bearer ${token}` }),
+        app.post('/visits', 7, { authorization: `Bearer agt_guess${index}`, 'x-forwarded-for': `203.0.113.${index}` }),
+      ]).flat(),
+    );
+    const counted = () => listOf(id, 1).then((list) => list.reduce((sum, { times }) => sum + times, 0));
+    await until(async () => (await counted()) === 200, { what: 'all are counted' });
+    expect((await listOf(id, 1)).length).toBeLessThan(10);
+    const [{ count }] = await app.database.dataSource.query(
+      `SELECT count(*)::integer AS count FROM refused_requests WHERE project_id IS NULL`,
+    );
+    expect(count).toBeLessThanOrEqual(100);
+  });
+});
+
+it('records a sample visit, marked', async () => {
+  const { id } = await projectOf('https://www.shop.example/');
+  const { status, body } = await app.api('POST', `/projects/${id}/sample-visits`, {});
+  expect(status).toBe(202);
+  const visit = await until(
+    async () => {
+      const found = await app.api('GET', `/projects/${id}/visits/${body.visit_id}`);
+      return found.status === 200 && found.body;
+    },
+    { what: 'the sample visit is there' },
+  );
+  expect(visit).toMatchObject({
+    visit: {
+      request_path: '/sample-visit',
+      request_headers: { host: 'www.shop.example', 'x-agent-traffic-sample': 'yes' },
+    },
+    client_address: '192.0.2.1',
+    identification: { result: 'verified', agent_token: 'Agent Traffic Test Agent' },
+  });
+});
