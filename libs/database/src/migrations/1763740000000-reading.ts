@@ -8,32 +8,34 @@ export class Reading1763740000000 implements MigrationInterface {
     // When the newest of the counted visits occurred; for those counted before, the bucket is all that is known.
     await runner.query(`ALTER TABLE visit_counts ADD COLUMN last_at timestamptz NOT NULL DEFAULT '-infinity'`);
     await runner.query(`UPDATE visit_counts SET last_at = bucket`);
-    // Written by ingest with the counts they are made of. By hour and type for charts over time; by day (UTC)
-    // for what needs no finer ones. Where a range or a time zone cuts an hour or a day, buckets of 15 minutes fill in.
+    // Hours with visits that the sums below don't hold yet, and days; everything else they hold. Marked by ingest with
+    // the visits, and taken away with the sums that it makes from time to time.
     await runner.query(`
-      CREATE TABLE visit_hour_counts (
+      CREATE TABLE visit_open_hours (
+        project_id uuid NOT NULL,
+        hour timestamptz NOT NULL,
+        since timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (project_id, hour)
+      )`);
+    await runner.query(`
+      CREATE TABLE visit_open_days (project_id uuid NOT NULL, day timestamptz NOT NULL, PRIMARY KEY (project_id, day))`);
+    await runner.query(`
+      INSERT INTO visit_open_hours (project_id, hour)
+      SELECT DISTINCT project_id, date_bin('1 hour', bucket, 'epoch') FROM visit_counts`);
+    // By hour for charts over time, also by type alone; by day (UTC) for what needs no finer ones. Where a range or a
+    // time zone cuts an hour or a day, the shorter ones fill in.
+    await runner.query(`CREATE TABLE visit_hour_counts (LIKE visit_counts INCLUDING ALL)`);
+    await runner.query(`CREATE TABLE visit_day_counts (LIKE visit_counts INCLUDING ALL)`);
+    await runner.query(`CREATE TABLE visit_day_top_counts (LIKE visit_top_counts INCLUDING ALL)`);
+    await runner.query(`
+      CREATE TABLE visit_hour_type_counts (
         project_id uuid NOT NULL,
         bucket timestamptz NOT NULL,
         agent_type text NOT NULL,
         result text NOT NULL,
         visits bigint NOT NULL,
-        last_at timestamptz NOT NULL,
         PRIMARY KEY (project_id, bucket, agent_type, result)
       )`);
-    await runner.query(`
-      INSERT INTO visit_hour_counts
-      SELECT project_id, date_bin('1 hour', bucket, 'epoch'), agent_type, result, sum(visits), max(last_at)
-      FROM visit_counts GROUP BY 1, 2, 3, 4`);
-    await runner.query(`CREATE TABLE visit_day_counts (LIKE visit_counts INCLUDING ALL)`);
-    await runner.query(`
-      INSERT INTO visit_day_counts
-      SELECT project_id, date_bin('1 day', bucket, 'epoch'), agent_id, agent_type, result, sum(visits), max(last_at)
-      FROM visit_counts GROUP BY 1, 2, 3, 4, 5`);
-    await runner.query(`CREATE TABLE visit_day_top_counts (LIKE visit_top_counts INCLUDING ALL)`);
-    await runner.query(`
-      INSERT INTO visit_day_top_counts
-      SELECT project_id, date_bin('1 day', bucket, 'epoch'), dimension, value, sum(visits)
-      FROM visit_top_counts GROUP BY 1, 2, 3, 4`);
 
     // A rare agent's visits are found among millions, and so are those that failed verification.
     await runner.query(`
@@ -50,7 +52,15 @@ export class Reading1763740000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP INDEX visits_failed`);
     await runner.query(`DROP INDEX visits_agent`);
-    for (const table of ['removed_projects', 'visit_day_top_counts', 'visit_day_counts', 'visit_hour_counts']) {
+    for (const table of [
+      'removed_projects',
+      'visit_hour_type_counts',
+      'visit_day_top_counts',
+      'visit_day_counts',
+      'visit_hour_counts',
+      'visit_open_days',
+      'visit_open_hours',
+    ]) {
       await runner.query(`DROP TABLE ${table}`);
     }
     await runner.query(`ALTER TABLE visit_counts DROP COLUMN last_at`);
