@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { OTHER } from './visits.repository.js';
 
 /** Different pages and statuses of a day; what a quarter of an hour counts as other stays it. */
-const MOST_TOP_VALUES_OF_DAY = 500;
+const MOST_TOP_VALUES_OF_DAY = 200;
 
 /** A day (UTC) of a project. */
 export interface ProjectDay {
@@ -13,7 +13,8 @@ export interface ProjectDay {
 }
 
 const HOURS_OF = (column: string): string => `project_id = $1 AND ${column} = ANY ($2::timestamptz[])`;
-const DAY_OF = (column: string): string => `project_id = $1 AND ${column} >= $2::timestamptz AND ${column} < $2::timestamptz + interval '1 day'`;
+const DAY_OF = (column: string): string =>
+  `project_id = $1 AND ${column} >= $2::timestamptz AND ${column} < $2::timestamptz + interval '1 day'`;
 
 /**
  * Sums of what ingest counted by quarters of an hour. An hour that is open, and a day that is or has an open hour, is

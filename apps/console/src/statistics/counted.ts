@@ -62,9 +62,14 @@ function append(pieces: TimeRange[], piece: TimeRange): void {
  *
  * @param first number of the first of the two.
  */
-export const rowsWithin = (columns: string, table: string, first: number): string =>
-  `SELECT ${columns} FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until)
-   JOIN ${table} c ON c.project_id = $1 AND c.bucket >= to_timestamp(since / 1000) AND c.bucket < to_timestamp(until / 1000)`;
+export const rowsWithin = (columns: string, table: string, first: number, condition = 'true'): string =>
+  // Piece by piece over the index, whatever the planner would think of ranges that it does not know: hence OFFSET.
+  `SELECT ${columns} FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until), LATERAL (
+     SELECT * FROM ${table}
+     WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
+       AND ${condition}
+     OFFSET 0
+   ) counted`;
 
 /** Where they begin, and where they end. */
 export const boundsOf = (pieces: readonly TimeRange[]): [number[], number[]] => [

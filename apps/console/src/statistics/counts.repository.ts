@@ -3,8 +3,6 @@ import type { Query } from './reading.repository.js';
 import { boundsOf, piecesOf, rowsWithin, timestamp, type OpenTimes } from './counted.js';
 import type { Series, TimeRange } from './time-range.js';
 
-const DAY = 86_400_000;
-
 /** Stands for "no agent" in counts. */
 export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
 
@@ -36,9 +34,11 @@ const itemOf = (starts: string): string => `width_bucket(bucket, ${times(starts)
 /** What ingest counted, and summed up. */
 @Injectable()
 export class CountsRepository {
+  private readonly known = new WeakMap<Query, Promise<OpenTimes>>();
+
   /** Everything of a range by agent and result. */
   async byAgent(query: Query, projectId: string, range: TimeRange): Promise<AgentCount[]> {
-    const { days, hours, quarters } = piecesOf(range, await this.open(query, projectId, range), { largest: 'days' });
+    const { days, hours, quarters } = piecesOf(range, await this.open(query, projectId), { largest: 'days' });
     const columns = 'agent_id, agent_type, result, visits, last_at, bucket';
     return query(
       `SELECT agent_id, agent_type, result, sum(visits)::float8 AS visits, max(greatest(last_at, bucket)) AS last_at
@@ -54,14 +54,12 @@ export class CountsRepository {
   /** The most frequent values, and in a last one, blank, the visits of all others. */
   async top(query: Query, projectId: string, range: TimeRange, dimension: 'page' | 'status', most: number) {
     // There are no hours of them.
-    const { days, hours, quarters } = piecesOf(range, await this.open(query, projectId, range), { largest: 'days' });
-    const columns = 'dimension, value, visits';
+    const { days, hours, quarters } = piecesOf(range, await this.open(query, projectId), { largest: 'days' });
+    const tops = (table: string, first: number) => rowsWithin('value, visits', table, first, 'dimension = $6');
     const rows = await query<TopCount & { total: number }>(
       `WITH counted AS (
          SELECT value, sum(visits)::float8 AS visits
-         FROM (
-           ${rowsWithin(columns, 'visit_day_top_counts', 2)} UNION ALL ${rowsWithin(columns, 'visit_top_counts', 4)}
-         ) tops WHERE dimension = $6 GROUP BY 1
+         FROM (${tops('visit_day_top_counts', 2)} UNION ALL ${tops('visit_top_counts', 4)}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
        WHERE value <> '' ORDER BY visits DESC, value LIMIT $7`,
@@ -87,8 +85,7 @@ export class CountsRepository {
   async agentSeries(query: Query, projectId: string, series: Series, agentIds: readonly string[]) {
     const { hours, quarters } = await this.inSeries(query, projectId, series);
     const columns = 'bucket, agent_id, result, visits';
-    const rows = (table: string, first: number): string =>
-      `${rowsWithin(columns, table, first)} AND agent_id = ANY ($7::uuid[])`;
+    const rows = (table: string, first: number) => rowsWithin(columns, table, first, 'agent_id = ANY ($7::uuid[])');
     return query<InSeries<{ agent_id: string; result: string }>>(
       `SELECT ${itemOf('$2')} AS item, agent_id, result, sum(visits)::float8 AS visits
        FROM (${rows('visit_hour_counts', 3)} UNION ALL ${rows('visit_counts', 5)}) counted GROUP BY 1, 2, 3`,
@@ -131,19 +128,24 @@ export class CountsRepository {
   /** The pieces that its items are made of; an item may begin or end within an hour. */
   private async inSeries(query: Query, projectId: string, series: Series) {
     const largest = series.bucket === '15m' ? 'quarters' : 'hours';
-    return piecesOf(series, await this.open(query, projectId, series), { largest, cuts: series.starts });
+    return piecesOf(series, await this.open(query, projectId), { largest, cuts: series.starts });
   }
 
-  private async open(query: Query, projectId: string, { from, to }: TimeRange): Promise<OpenTimes> {
+  /** Read once for an answer, of which all numbers are of the same moment. */
+  private open(query: Query, projectId: string): Promise<OpenTimes> {
+    const known = this.known.get(query) ?? this.readOpen(query, projectId);
+    this.known.set(query, known);
+    return known;
+  }
+
+  private async readOpen(query: Query, projectId: string): Promise<OpenTimes> {
     const rows = await query<{ hour: number | null; day: number }>(
       `SELECT extract(epoch FROM hour)::float8 * 1000 AS hour, extract(epoch FROM day)::float8 * 1000 AS day FROM (
-         SELECT hour, date_bin('1 day', hour, 'epoch') AS day FROM visit_open_hours
-         WHERE project_id = $1 AND hour >= ${timestamp('$2')} AND hour < ${timestamp('$3')}
+         SELECT hour, date_bin('1 day', hour, 'epoch') AS day FROM visit_open_hours WHERE project_id = $1
          UNION ALL
-         SELECT NULL, day FROM visit_open_days
-         WHERE project_id = $1 AND day >= ${timestamp('$2')} AND day < ${timestamp('$3')}
+         SELECT NULL, day FROM visit_open_days WHERE project_id = $1
        ) o`,
-      [projectId, Math.floor(from / DAY) * DAY, Math.ceil(to / DAY) * DAY],
+      [projectId],
     );
     return {
       hours: new Set(rows.flatMap(({ hour }) => hour ?? [])),
