@@ -1,3 +1,4 @@
+import { CountSumsService } from '../../apps/ingest/src/count-sums.service.js';
 import { RemovedProjectsService } from '../../apps/ingest/src/removed-projects.service.js';
 import { App, type Json } from '../kit/app.js';
 import '../kit/dispose-left-overs.js';
@@ -9,8 +10,11 @@ const TABLES = [
   'visit_counts',
   'visit_day_counts',
   'visit_hour_counts',
+  'visit_hour_type_counts',
   'visit_top_counts',
   'visit_day_top_counts',
+  'visit_open_hours',
+  'visit_open_days',
   'visit_positions',
 ];
 
@@ -33,8 +37,13 @@ async function left(projectId: string): Promise<string[]> {
 async function newProject(name: string): Promise<{ id: string; token: string }> {
   const { id } = (await app.api('POST', '/projects', { name })).body;
   const { token } = (await app.api('POST', `/projects/${id}/tokens`, {})).body;
-  const visits = Array.from({ length: 3 }, (_, n) => ({ at: '2026-11-21T08:00Z', path: `/${n}`, agent: 'GPTBot' }));
+  const visits = Array.from({ length: 3 }, (_, n) => ({ at: '2026-11-19T08:00Z', path: `/${n}`, agent: 'GPTBot' }));
   await storeVisits(app.database.dataSource, id, NOW, visits);
+  // Then there are sums of some days, and others that are open.
+  await app.nest.get(CountSumsService).sumUpAll(new Date(NOW));
+  await storeVisits(app.database.dataSource, id, NOW, [{ at: '2026-11-20T07:00Z' }]);
+  await app.nest.get(CountSumsService).sumUpAll(new Date(NOW - 12 * 3_600_000));
+  await storeVisits(app.database.dataSource, id, NOW, [{ at: '2026-11-20T07:00Z' }]);
   return { id, token };
 }
 const post = (token: string) => app.post('/visits', [], { authorization: `Bearer ${token}` });

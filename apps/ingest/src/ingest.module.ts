@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CountSumsRepository } from './count-sums.repository.js';
+import { CountSumsService } from './count-sums.service.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestConsumer } from './ingest.consumer.js';
 import { IngestPipeline, RETENTION_DAYS } from './ingest.pipeline.js';
@@ -23,6 +25,8 @@ export class IngestModule {
       providers: [
         IngestPipeline,
         RetentionService,
+        CountSumsRepository,
+        CountSumsService,
         RemovedProjectsRepository,
         RemovedProjectsService,
         VisitsRepository,

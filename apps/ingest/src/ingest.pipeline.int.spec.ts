@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { ReceivedMessage } from '#libs/bus';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { IngestPipeline } from './ingest.pipeline.js';
+import { CountSumsRepository } from './count-sums.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { VisitsRepository } from './visits.repository.js';
 
@@ -61,14 +62,20 @@ describe('IngestPipeline', () => {
   afterAll(() => database.stop());
   afterEach(async () => {
     await database.dataSource.query(
-      `TRUNCATE visits, visit_positions, visit_counts, visit_day_counts, visit_hour_counts, visit_top_counts,
-         visit_day_top_counts`,
+      `TRUNCATE visits, visit_positions, visit_counts, visit_top_counts, visit_day_counts, visit_hour_counts,
+         visit_hour_type_counts, visit_day_top_counts, visit_open_hours, visit_open_days`,
     );
   });
 
   const query = <T>(sql: string): Promise<T[]> => database.dataSource.query(sql) as Promise<T[]>;
+  const sumUp = async (now = new Date(Date.now() + 2 * DAY)): Promise<void> => {
+    const repository = new CountSumsRepository(database.dataSource);
+    for (const day of await repository.due(now, 0)) await repository.sumUp(day, now);
+  };
+  const SUMS = ['visit_day_counts', 'visit_hour_counts', 'visit_hour_type_counts', 'visit_day_top_counts'];
   const sums = async () => {
-    for (const table of ['visit_day_counts', 'visit_hour_counts', 'visit_top_counts', 'visit_day_top_counts']) {
+    await sumUp();
+    for (const table of SUMS) {
       const dimension = table.includes('top') ? `dimension = 'page'` : 'true';
       const [row] = await query<{ same: boolean }>(`SELECT
         (SELECT sum(visits) FROM ${table} WHERE ${dimension}) IS NOT DISTINCT FROM
@@ -203,11 +210,12 @@ describe('IngestPipeline', () => {
         }),
       );
     }
+    await sumUp();
     const [row] = await query<{ pages: number; sum: number; other: number }>(
       `SELECT count(*)::int AS pages, sum(visits)::int AS sum, (sum(visits) FILTER (WHERE value = ''))::int AS other
        FROM visit_day_top_counts WHERE dimension = 'page'`,
     );
-    expect(row).toEqual({ pages: 501, sum: 1_200, other: 700 });
+    expect(row).toEqual({ pages: 201, sum: 1_200, other: 1_000 });
     const newest = midnight + 5 * 15 * MINUTE + 199;
     for (const table of ['visit_counts', 'visit_day_counts', 'visit_hour_counts']) {
       const [last] = await query<{ at: Date }>(`SELECT max(last_at) AS at FROM ${table}`);
@@ -217,5 +225,44 @@ describe('IngestPipeline', () => {
     await pipeline.run([message(enriched(visitId(newBatchId(), 0), { occurred: newest - 100 }))]);
     const [last] = await query<{ at: Date }>(`SELECT max(last_at) AS at FROM visit_counts`);
     expect(last!.at.getTime()).toBe(newest);
+  });
+
+  it('sums up hours that are over, and again when visits come late', async () => {
+    const midnight = Math.floor(Date.now() / DAY) * DAY - DAY;
+    const at = (hour: number, minute = 0): number => midnight + hour * 60 * MINUTE + minute * MINUTE;
+    const store = (...times: number[]) => pipeline.run(times.flatMap((occurred) => batchOf(1, { occurred })));
+    const state = async () => {
+      const [row] = await query<Record<string, number>>(`SELECT
+        (SELECT count(*)::int FROM visit_open_hours) AS hours, (SELECT count(*)::int FROM visit_open_days) AS days,
+        (SELECT coalesce(sum(visits), 0)::int FROM visit_hour_counts) AS in_hours,
+        (SELECT coalesce(sum(visits), 0)::int FROM visit_day_counts) AS in_days`);
+      return row;
+    };
+    await store(at(1), at(1, 59), at(2), at(3));
+    expect(await state()).toEqual({ hours: 3, days: 0, in_hours: 0, in_days: 0 });
+    await sumUp(new Date(at(3, 30)));
+    expect(await state()).toEqual({ hours: 1, days: 1, in_hours: 3, in_days: 0 });
+    await sumUp(new Date(at(24)));
+    expect(await state()).toEqual({ hours: 0, days: 0, in_hours: 4, in_days: 4 });
+    await store(at(1, 30));
+    expect(await state()).toEqual({ hours: 1, days: 0, in_hours: 4, in_days: 4 });
+    const repository = new CountSumsRepository(database.dataSource);
+    expect(await repository.due(new Date(at(24)), 60)).toEqual([]);
+    await sumUp(new Date(at(24)));
+    expect(await state()).toEqual({ hours: 0, days: 0, in_hours: 5, in_days: 5 });
+  });
+
+  it('loses nothing when it sums up while visits come', async () => {
+    const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
+    let isDone = false;
+    const summing = (async () => {
+      for (let rounds = 0; !isDone; rounds += 1) await Promise.all([sumUp(), sumUp()]);
+    })();
+    const store = () =>
+      pipeline.run([...batchOf(5, { occurred: hour }), ...batchOf(5, { occurred: hour + 2 * MINUTE })]);
+    for (let round = 0; round < 30; round += 1) await Promise.all([store(), store(), store()]);
+    isDone = true;
+    await summing;
+    expect(await sums()).toMatchObject({ visits: 900, counts: 900 });
   });
 });

@@ -10,8 +10,11 @@ const TABLES = [
   'visit_counts',
   'visit_day_counts',
   'visit_hour_counts',
+  'visit_hour_type_counts',
   'visit_top_counts',
   'visit_day_top_counts',
+  'visit_open_hours',
+  'visit_open_days',
   'visit_positions',
   'dead_letters',
 ];

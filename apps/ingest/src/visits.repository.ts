@@ -5,43 +5,16 @@ import type { VisitRow } from './steps/visit-row.step.js';
 
 /** Different pages and statuses that are counted in a bucket of a project; the rest counts as OTHER. */
 const MOST_TOP_VALUES = 200;
-/** The same in a day: what a quarter of an hour counts as other stays it. */
-const MOST_TOP_VALUES_OF_DAY = 500;
-
 /** Stands for every value beyond the bound; no path and no status is empty. */
 export const OTHER = '';
 
 const NO_AGENT = '00000000-0000-0000-0000-000000000000';
 
-/** The same counts with those values as OTHER for which a bucket of the table has no place left. */
-const bounded = (tops: string, table: string, most: string): string => `
-  SELECT project_id, bucket, dimension, CASE WHEN is_known OR rank <= places THEN value ELSE '${OTHER}' END AS value,
-    sum(visits) AS visits
-  FROM (
-    SELECT t.*, known.value IS NOT NULL AS is_known, room.places, row_number() OVER (
-      PARTITION BY t.project_id, t.bucket, t.dimension, known.value IS NULL ORDER BY t.visits DESC, t.value
-    ) AS rank
-    FROM ${tops} t
-    JOIN (
-      SELECT project_id, bucket, dimension, ${most}::int - (
-        SELECT count(*) FROM ${table} c
-        WHERE (c.project_id, c.bucket, c.dimension) = (b.project_id, b.bucket, b.dimension)
-      ) AS places
-      FROM (SELECT DISTINCT project_id, bucket, dimension FROM ${tops}) b
-    ) room USING (project_id, bucket, dimension)
-    LEFT JOIN ${table} known USING (project_id, bucket, dimension, value)
-  ) ranked
-  GROUP BY 1, 2, 3, 4`;
-
-const addTops = (tops: string, table: string): string => `
-  INSERT INTO ${table} AS c (project_id, bucket, dimension, value, visits)
-  SELECT project_id, bucket, dimension, value, visits FROM ${tops} b ORDER BY 1, 2, 3, 4
-  ON CONFLICT (project_id, bucket, dimension, value) DO UPDATE SET visits = c.visits + excluded.visits`;
-
 /**
  * One statement: whatever happens, a visit and its counts are there together or not at all, and a visit that
  * comes again changes nothing. The row lock on a project's position comes first, so positions are given in the
  * order of commits; everything is locked in the order of its key, so two statements can't block each other.
+ * Only quarters of an hour are counted: the hours are marked, and CountSumsRepository sums them up later.
  */
 const STORE = `
 WITH input AS MATERIALIZED (
@@ -80,31 +53,36 @@ WITH input AS MATERIALIZED (
   SELECT * FROM counts ORDER BY 1, 2, 3, 4, 5
   ON CONFLICT (project_id, bucket, agent_id, agent_type, result)
   DO UPDATE SET visits = c.visits + excluded.visits, last_at = greatest(c.last_at, excluded.last_at)
-), day_counted AS (
-  INSERT INTO visit_day_counts AS c (project_id, bucket, agent_id, agent_type, result, visits, last_at)
-  SELECT project_id, date_bin('1 day', bucket, 'epoch'), agent_id, agent_type, result, sum(visits), max(last_at)
-  FROM counts GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-  ON CONFLICT (project_id, bucket, agent_id, agent_type, result)
-  DO UPDATE SET visits = c.visits + excluded.visits, last_at = greatest(c.last_at, excluded.last_at)
-), hour_counted AS (
-  INSERT INTO visit_hour_counts AS c (project_id, bucket, agent_type, result, visits, last_at)
-  SELECT project_id, date_bin('1 hour', bucket, 'epoch'), agent_type, result, sum(visits), max(last_at)
-  FROM counts GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-  ON CONFLICT (project_id, bucket, agent_type, result)
-  DO UPDATE SET visits = c.visits + excluded.visits, last_at = greatest(c.last_at, excluded.last_at)
+), opened AS (
+  INSERT INTO visit_open_hours (project_id, hour)
+  SELECT DISTINCT project_id, date_bin('1 hour', bucket, 'epoch') FROM counts ORDER BY 1, 2
+  ON CONFLICT (project_id, hour) DO NOTHING
 ), tops AS (
   SELECT project_id, bucket, 'page' AS dimension, page AS value, count(*) AS visits FROM stored GROUP BY 1, 2, 4
   UNION ALL
   SELECT project_id, bucket, 'status', status::text, count(*) FROM stored WHERE status IS NOT NULL GROUP BY 1, 2, 4
-), bounded AS MATERIALIZED (
-  ${bounded('tops', 'visit_top_counts', '$14')}
+), bounded AS (
+  SELECT project_id, bucket, dimension, CASE WHEN is_known OR rank <= places THEN value ELSE '${OTHER}' END AS value,
+    sum(visits) AS visits
+  FROM (
+    SELECT t.*, known.value IS NOT NULL AS is_known, room.places, row_number() OVER (
+      PARTITION BY t.project_id, t.bucket, t.dimension, known.value IS NULL ORDER BY t.visits DESC, t.value
+    ) AS rank
+    FROM tops t
+    JOIN (
+      SELECT project_id, bucket, dimension, $14::int - (
+        SELECT count(*) FROM visit_top_counts c
+        WHERE (c.project_id, c.bucket, c.dimension) = (b.project_id, b.bucket, b.dimension)
+      ) AS places
+      FROM (SELECT DISTINCT project_id, bucket, dimension FROM tops) b
+    ) room USING (project_id, bucket, dimension)
+    LEFT JOIN visit_top_counts known USING (project_id, bucket, dimension, value)
+  ) ranked
+  GROUP BY 1, 2, 3, 4
 ), top_counted AS (
-  ${addTops('bounded', 'visit_top_counts')}
-), day_tops AS (
-  SELECT project_id, date_bin('1 day', bucket, 'epoch') AS bucket, dimension, value, sum(visits) AS visits
-  FROM bounded GROUP BY 1, 2, 3, 4
-), day_top_counted AS (
-  ${addTops(`(${bounded('day_tops', 'visit_day_top_counts', '$15')})`, 'visit_day_top_counts')}
+  INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits)
+  SELECT project_id, bucket, dimension, value, visits FROM bounded ORDER BY 1, 2, 3, 4
+  ON CONFLICT (project_id, bucket, dimension, value) DO UPDATE SET visits = c.visits + excluded.visits
 )
 SELECT DISTINCT project_id FROM stored`;
 
@@ -137,7 +115,6 @@ export class VisitsRepository {
         column('kinds'),
         column('document'),
         MOST_TOP_VALUES,
-        MOST_TOP_VALUES_OF_DAY,
       ],
     );
     return projects.map((row) => row.project_id);

@@ -1,32 +1,61 @@
-import { rangeParameters } from './counted.js';
+import { piecesOf, type OpenTimes } from './counted.js';
 
-const cut = (from: string, to: string): string[] =>
-  rangeParameters({ from: Date.parse(from), to: Date.parse(to) }).map((time) => new Date(time).toISOString());
+const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`);
+const range = (from: string, to: string) => ({ from: at(from), to: at(to) });
+const open = (hours: string[], days: string[]): OpenTimes => ({
+  hours: new Set(hours.map(at)),
+  days: new Set(days.map(at)),
+});
+const NONE = open([], []);
 
-describe('rangeParameters', () => {
-  it('cuts whole days out', () => {
-    expect(cut('2026-11-01T22:15Z', '2026-11-04T01:00Z')).toEqual([
-      '2026-11-01T22:15:00.000Z',
-      '2026-11-02T00:00:00.000Z',
-      '2026-11-04T00:00:00.000Z',
-      '2026-11-04T01:00:00.000Z',
-    ]);
-    expect(cut('2026-11-01', '2026-11-02')).toEqual([
-      '2026-11-01T00:00:00.000Z',
-      '2026-11-01T00:00:00.000Z',
-      '2026-11-02T00:00:00.000Z',
-      '2026-11-02T00:00:00.000Z',
-    ]);
+describe('piecesOf', () => {
+  it('takes whole days, and hours and quarters at both ends', () => {
+    expect(piecesOf(range('10T22:45', '14T03:15'), NONE, { largest: 'days' })).toEqual({
+      days: [range('11T00:00', '14T00:00')],
+      hours: [range('10T23:00', '11T00:00'), range('14T00:00', '14T03:00')],
+      quarters: [range('10T22:45', '10T23:00'), range('14T03:00', '14T03:15')],
+    });
   });
 
-  it('takes quarters of an hour alone where there is no whole day', () => {
-    for (const [from, to] of [
-      ['2026-11-01T00:15Z', '2026-11-02T23:45Z'],
-      ['2026-11-01T10:00Z', '2026-11-01T11:00Z'],
-      ['2026-11-01T22:00Z', '2026-11-02T02:00Z'],
-    ]) {
-      const end = new Date(to!).toISOString();
-      expect(cut(from!, to!)).toEqual([new Date(from!).toISOString(), end, end, end]);
+  it('counts what is not summed up yet by shorter ones', () => {
+    const times = open(['12T05:00'], ['12T00:00', '13T00:00']);
+    expect(piecesOf(range('11T00:00', '15T00:00'), times, { largest: 'days' })).toEqual({
+      days: [range('11T00:00', '12T00:00'), range('14T00:00', '15T00:00')],
+      hours: [range('12T00:00', '12T05:00'), range('12T06:00', '14T00:00')],
+      quarters: [range('12T05:00', '12T06:00')],
+    });
+  });
+
+  it('leaves hours whole unless something begins within one', () => {
+    const cuts = [at('11T18:15'), at('12T18:15'), at('13T00:00')];
+    expect(piecesOf(range('11T18:15', '13T00:00'), NONE, { largest: 'hours', cuts })).toEqual({
+      days: [],
+      hours: [range('11T19:00', '12T18:00'), range('12T19:00', '13T00:00')],
+      quarters: [range('11T18:15', '11T19:00'), range('12T18:00', '12T19:00')],
+    });
+  });
+
+  it('takes nothing but quarters where they are asked for, or where all is shorter', () => {
+    const day = range('11T00:00', '12T00:00');
+    expect(piecesOf(day, NONE, { largest: 'quarters' })).toEqual({ days: [], hours: [], quarters: [day] });
+    const short = range('11T00:15', '11T00:45');
+    expect(piecesOf(short, NONE, { largest: 'days' })).toEqual({ days: [], hours: [], quarters: [short] });
+  });
+
+  it('counts every quarter of an hour once, whatever is open', () => {
+    for (let seed = 1; seed < 200; seed += 1) {
+      const some = (step: number, modulo: number): number[] =>
+        Array.from({ length: 5 }, (_, n) => at('10T00:00') + ((seed * 7 + n * 13) % modulo) * step);
+      const hours = some(3_600_000, 120);
+      const days = [...some(86_400_000, 5), ...hours.map((hour) => hour - (hour % 86_400_000))];
+      const from = at('10T00:00') + (seed % 100) * 900_000;
+      const to = from + (1 + ((seed * 31) % 380)) * 900_000;
+      const fineness = { largest: seed % 2 ? 'days' : 'hours', cuts: some(900_000, 480) } as const;
+      const pieces = piecesOf({ from, to }, { hours: new Set(hours), days: new Set(days) }, fineness);
+      const all = Object.values(pieces).flat().toSorted((one, other) => one.from - other.from);
+      expect(all[0]!.from).toBe(from);
+      expect(all.at(-1)!.to).toBe(to);
+      expect(all.slice(1).every((piece, index) => piece.from === all[index]!.to)).toBe(true);
     }
   });
 });

@@ -1,32 +1,78 @@
 import type { TimeRange } from './time-range.js';
 
-const DAY = 86_400_000;
+const QUARTER = 900_000;
+const HOUR = 4 * QUARTER;
+const DAY = 24 * HOUR;
 
 /** The statement's text for milliseconds since the epoch. */
 export const timestamp = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
 
-/** A condition on `bucket`, and its two parameters. */
-export const within = (from: string, to: string): string =>
-  `bucket >= ${timestamp(from)} AND bucket < ${timestamp(to)}`;
+/** Hours and days (UTC) that are not summed up, or not since the last visit in them. Milliseconds since the epoch. */
+export interface OpenTimes {
+  hours: ReadonlySet<number>;
+  /** Also those with an open hour. */
+  days: ReadonlySet<number>;
+}
 
-export interface CountTables {
-  quarters: 'visit_counts' | 'visit_top_counts';
-  days: 'visit_day_counts' | 'visit_day_top_counts';
+/** A range as it is counted: what days do not hold is in hours, and what these do not is in quarters of an hour. */
+export interface Pieces {
+  days: TimeRange[];
+  hours: TimeRange[];
+  quarters: TimeRange[];
+}
+
+/** With `days` for what needs no finer ones, `hours` else; times that an hour must not be counted across are `cuts`. */
+export interface Fineness {
+  largest: 'days' | 'hours' | 'quarters';
+  cuts?: readonly number[];
+}
+
+/** Cuts a range into as large pieces as there are sums of. */
+export function piecesOf(range: TimeRange, open: OpenTimes, { largest, cuts = [] }: Fineness): Pieces {
+  const pieces: Pieces = { days: [], hours: [], quarters: [] };
+  if (largest === 'quarters') return { ...pieces, quarters: [range] };
+  const cutHours = new Set(cuts.filter((cut) => cut % HOUR !== 0).map((cut) => startOf(cut, HOUR)));
+  for (let day = startOf(range.from, DAY); day < range.to; day += DAY) {
+    if (largest === 'days' && isWithin(day, DAY, range) && !open.days.has(day)) {
+      append(pieces.days, { from: day, to: day + DAY });
+      continue;
+    }
+    for (let hour = day; hour < day + DAY; hour += HOUR) {
+      const isWhole = isWithin(hour, HOUR, range) && !open.hours.has(hour) && !cutHours.has(hour);
+      const piece = { from: Math.max(hour, range.from), to: Math.min(hour + HOUR, range.to) };
+      if (piece.from < piece.to) append(isWhole ? pieces.hours : pieces.quarters, piece);
+    }
+  }
+  return pieces;
+}
+
+const startOf = (time: number, length: number): number => Math.floor(time / length) * length;
+
+const isWithin = (start: number, length: number, { from, to }: TimeRange): boolean =>
+  start >= from && start + length <= to;
+
+function append(pieces: TimeRange[], piece: TimeRange): void {
+  const last = pieces.at(-1);
+  if (last?.to === piece.from) last.to = piece.to;
+  else pieces.push(piece);
 }
 
 /**
- * The rows that count a range: those of whole days (UTC) where there are such, and of quarters of an hour before and
- * after them. Takes the parameters $1 (project) and $2 to $5, see {@link rangeParameters}.
+ * The rows of one table in these times; takes the project as $1, and two parameters, see {@link boundsOf}.
+ *
+ * @param first number of the first of the two.
  */
-export function countedRows(columns: string, { quarters, days }: CountTables): string {
-  const rows = (table: string, from: string, to: string): string =>
-    `SELECT ${columns} FROM ${table} WHERE project_id = $1 AND ${within(from, to)}`;
-  return `(${rows(quarters, '$2', '$3')} UNION ALL ${rows(days, '$3', '$4')} UNION ALL ${rows(quarters, '$4', '$5')}) counted`;
-}
+export const rowsWithin = (columns: string, table: string, first: number, condition = 'true'): string =>
+  // Piece by piece over the index, whatever the planner would think of ranges that it does not know: hence OFFSET.
+  `SELECT ${columns} FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until), LATERAL (
+     SELECT * FROM ${table}
+     WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
+       AND ${condition}
+     OFFSET 0
+   ) counted`;
 
-/** Where the range starts, where its whole days start and end, where it ends. */
-export function rangeParameters({ from, to }: TimeRange): [number, number, number, number] {
-  const firstDay = Math.ceil(from / DAY) * DAY;
-  const lastDay = Math.floor(to / DAY) * DAY;
-  return firstDay < lastDay ? [from, firstDay, lastDay, to] : [from, to, to, to];
-}
+/** Where they begin, and where they end. */
+export const boundsOf = (pieces: readonly TimeRange[]): [number[], number[]] => [
+  pieces.map(({ from }) => from),
+  pieces.map(({ to }) => to),
+];

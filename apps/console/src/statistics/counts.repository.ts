@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Query } from './reading.repository.js';
-import { countedRows, rangeParameters, timestamp, within } from './counted.js';
+import { boundsOf, piecesOf, rowsWithin, timestamp, type OpenTimes } from './counted.js';
 import type { Series, TimeRange } from './time-range.js';
-
-const QUARTER = 900_000;
-const HOUR = 4 * QUARTER;
 
 /** Stands for "no agent" in counts. */
 export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
@@ -34,67 +31,65 @@ const times = (parameter: string): string =>
 /** Which item of a series a bucket is in; takes the starts of the items. */
 const itemOf = (starts: string): string => `width_bucket(bucket, ${times(starts)}) - 1`;
 
-/** Hours that one of these times is within. */
-const cutHours = (bounds: readonly number[]): number[] => [
-  ...new Set(bounds.filter((bound) => bound % HOUR !== 0).map((bound) => Math.floor(bound / HOUR) * HOUR)),
-];
-
-const AGENT_TABLES = { quarters: 'visit_counts', days: 'visit_day_counts' } as const;
-const TOP_TABLES = { quarters: 'visit_top_counts', days: 'visit_day_top_counts' } as const;
-
-/** What ingest counted. */
+/** What ingest counted, and summed up. */
 @Injectable()
 export class CountsRepository {
+  private readonly known = new WeakMap<Query, Promise<OpenTimes>>();
+
   /** Everything of a range by agent and result. */
-  byAgent(query: Query, projectId: string, range: TimeRange): Promise<AgentCount[]> {
+  async byAgent(query: Query, projectId: string, range: TimeRange): Promise<AgentCount[]> {
+    const { days, hours, quarters } = piecesOf(range, await this.open(query, projectId), { largest: 'days' });
+    const columns = 'agent_id, agent_type, result, visits, last_at, bucket';
     return query(
       `SELECT agent_id, agent_type, result, sum(visits)::float8 AS visits, max(greatest(last_at, bucket)) AS last_at
-       FROM ${countedRows('agent_id, agent_type, result, visits, last_at, bucket', AGENT_TABLES)}
-       GROUP BY 1, 2, 3`,
-      [projectId, ...rangeParameters(range)],
+       FROM (
+         ${rowsWithin(columns, 'visit_day_counts', 2)}
+         UNION ALL ${rowsWithin(columns, 'visit_hour_counts', 4)}
+         UNION ALL ${rowsWithin(columns, 'visit_counts', 6)}
+       ) counted GROUP BY 1, 2, 3`,
+      [projectId, ...boundsOf(days), ...boundsOf(hours), ...boundsOf(quarters)],
     );
   }
 
   /** The most frequent values, and in a last one, blank, the visits of all others. */
   async top(query: Query, projectId: string, range: TimeRange, dimension: 'page' | 'status', most: number) {
+    // There are no hours of them.
+    const { days, hours, quarters } = piecesOf(range, await this.open(query, projectId), { largest: 'days' });
+    const tops = (table: string, first: number) => rowsWithin('value, visits', table, first, 'dimension = $6');
     const rows = await query<TopCount & { total: number }>(
       `WITH counted AS (
-         SELECT value, sum(visits)::float8 AS visits FROM ${countedRows('dimension, value, visits', TOP_TABLES)}
-         WHERE dimension = $6 GROUP BY 1
+         SELECT value, sum(visits)::float8 AS visits
+         FROM (${tops('visit_day_top_counts', 2)} UNION ALL ${tops('visit_top_counts', 4)}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
        WHERE value <> '' ORDER BY visits DESC, value LIMIT $7`,
-      [projectId, ...rangeParameters(range), dimension, most],
+      [projectId, ...boundsOf(days), ...boundsOf([...hours, ...quarters]), dimension, most],
     );
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
     const others = (rows[0]?.total ?? 0) - named.reduce((sum, { visits }) => sum + visits, 0);
     return others > 0 ? [...named, { value: '', visits: others }] : named;
   }
 
-  /** From hours, and from quarters of an hour where an item of the series begins or ends within one. */
-  byType(query: Query, projectId: string, { from, to, starts, bucket }: Series) {
-    const cut = bucket === '15m' ? null : cutHours([from, ...starts.slice(1), to]);
-    const quarters = cut?.flatMap((hour) => [0, 1, 2, 3].map((quarter) => hour + quarter * QUARTER));
+  async byType(query: Query, projectId: string, series: Series) {
+    const { hours, quarters } = await this.inSeries(query, projectId, series);
     const columns = 'bucket, agent_type, result, visits';
     return query<InSeries<{ agent_type: string; result: string }>>(
-      `SELECT ${itemOf('$4')} AS item, agent_type, result, sum(visits)::float8 AS visits
+      `SELECT ${itemOf('$2')} AS item, agent_type, result, sum(visits)::float8 AS visits
        FROM (
-         SELECT ${columns} FROM visit_hour_counts
-         WHERE $5::float8[] IS NOT NULL AND project_id = $1 AND ${within('$2', '$3')} AND bucket <> ALL (${times('$5')})
-         UNION ALL
-         SELECT ${columns} FROM visit_counts
-         WHERE project_id = $1 AND ${within('$2', '$3')} AND ($5::float8[] IS NULL OR bucket = ANY (${times('$6')}))
+         ${rowsWithin(columns, 'visit_hour_type_counts', 3)} UNION ALL ${rowsWithin(columns, 'visit_counts', 5)}
        ) counted GROUP BY 1, 2, 3`,
-      [projectId, from, to, starts, cut, quarters],
+      [projectId, series.starts, ...boundsOf(hours), ...boundsOf(quarters)],
     );
   }
 
-  agentSeries(query: Query, projectId: string, { from, to, starts }: Series, agentIds: readonly string[]) {
+  async agentSeries(query: Query, projectId: string, series: Series, agentIds: readonly string[]) {
+    const { hours, quarters } = await this.inSeries(query, projectId, series);
+    const columns = 'bucket, agent_id, result, visits';
+    const rows = (table: string, first: number) => rowsWithin(columns, table, first, 'agent_id = ANY ($7::uuid[])');
     return query<InSeries<{ agent_id: string; result: string }>>(
-      `SELECT ${itemOf('$4')} AS item, agent_id, result, sum(visits)::float8 AS visits
-       FROM visit_counts WHERE project_id = $1 AND ${within('$2', '$3')} AND agent_id = ANY ($5::uuid[])
-       GROUP BY 1, 2, 3`,
-      [projectId, from, to, starts, agentIds],
+      `SELECT ${itemOf('$2')} AS item, agent_id, result, sum(visits)::float8 AS visits
+       FROM (${rows('visit_hour_counts', 3)} UNION ALL ${rows('visit_counts', 5)}) counted GROUP BY 1, 2, 3`,
+      [projectId, series.starts, ...boundsOf(hours), ...boundsOf(quarters), agentIds],
     );
   }
 
@@ -103,7 +98,16 @@ export class CountsRepository {
     return query<{ project_id: string; hour: number; result: string; visits: number }>(
       `SELECT project_id, floor(extract(epoch FROM bucket - ${timestamp('$2')}) / 3600)::int AS hour, result,
          sum(visits)::float8 AS visits
-       FROM visit_hour_counts WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$2')} GROUP BY 1, 2, 3`,
+       FROM (
+         SELECT project_id, bucket, result, visits FROM visit_hour_type_counts c
+         WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$2')} AND NOT EXISTS (
+           SELECT FROM visit_open_hours o WHERE o.project_id = c.project_id AND o.hour = c.bucket
+         )
+         UNION ALL
+         SELECT o.project_id, bucket, result, visits FROM visit_open_hours o JOIN visit_counts c
+           ON c.project_id = o.project_id AND c.bucket >= o.hour AND c.bucket < o.hour + interval '1 hour'
+         WHERE o.project_id = ANY ($1::uuid[]) AND o.hour >= ${timestamp('$2')}
+       ) counted GROUP BY 1, 2, 3`,
       [projectIds, from],
     );
   }
@@ -112,12 +116,40 @@ export class CountsRepository {
   lastVisits(query: Query, projectIds: readonly string[]) {
     return query<{ project_id: string; last_at: Date }>(
       `SELECT p.project_id, last_at FROM unnest($1::uuid[]) p (project_id), LATERAL (
-         SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_hour_counts c
+         SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_counts c
          WHERE c.project_id = p.project_id AND c.bucket = (
-           SELECT max(bucket) FROM visit_hour_counts n WHERE n.project_id = p.project_id
+           SELECT max(bucket) FROM visit_counts n WHERE n.project_id = p.project_id
          )
        ) newest WHERE last_at IS NOT NULL`,
       [projectIds],
     );
+  }
+
+  /** The pieces that its items are made of; an item may begin or end within an hour. */
+  private async inSeries(query: Query, projectId: string, series: Series) {
+    const largest = series.bucket === '15m' ? 'quarters' : 'hours';
+    return piecesOf(series, await this.open(query, projectId), { largest, cuts: series.starts });
+  }
+
+  /** Read once for an answer, of which all numbers are of the same moment. */
+  private open(query: Query, projectId: string): Promise<OpenTimes> {
+    const known = this.known.get(query) ?? this.readOpen(query, projectId);
+    this.known.set(query, known);
+    return known;
+  }
+
+  private async readOpen(query: Query, projectId: string): Promise<OpenTimes> {
+    const rows = await query<{ hour: number | null; day: number }>(
+      `SELECT extract(epoch FROM hour)::float8 * 1000 AS hour, extract(epoch FROM day)::float8 * 1000 AS day FROM (
+         SELECT hour, date_bin('1 day', hour, 'epoch') AS day FROM visit_open_hours WHERE project_id = $1
+         UNION ALL
+         SELECT NULL, day FROM visit_open_days WHERE project_id = $1
+       ) o`,
+      [projectId],
+    );
+    return {
+      hours: new Set(rows.flatMap(({ hour }) => hour ?? [])),
+      days: new Set(rows.map(({ day }) => day)),
+    };
   }
 }

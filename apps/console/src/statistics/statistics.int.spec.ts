@@ -9,6 +9,7 @@ import {
   VisitingAgentSchema,
   VisitingAgentsSchema,
 } from '#libs/contracts';
+import { CountSumsRepository } from '../../../ingest/src/count-sums.repository.js';
 import { App, type Json } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
@@ -46,7 +47,17 @@ async function project(timeZone: string, visits: readonly StoredVisit[]): Promis
   await storeVisits(app.database.dataSource, body.id, NOW, visits);
   return body.id as string;
 }
+/** The same whether nothing, some or all that was counted is summed up. */
 async function read(path: string): Promise<Json> {
+  const sums = new CountSumsRepository(app.database.dataSource);
+  const first = await readOnce(path);
+  for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000].map((time) => new Date(time))) {
+    for (const day of await sums.due(now, 0)) await sums.sumUp(day, now);
+    expect(await readOnce(path)).toEqual(first);
+  }
+  return first;
+}
+async function readOnce(path: string): Promise<Json> {
   const { status, body, text } = await app.api('GET', path);
   if (status !== 200) throw new Error(`${status} ${text}`);
   const [, schema] = SCHEMAS.find(([form]) => form.test(path))!;

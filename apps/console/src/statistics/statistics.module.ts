@@ -27,5 +27,6 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     VerificationService,
     LatestService,
   ],
+  exports: [ReadingRepository],
 })
 export class StatisticsModule {}

@@ -1,9 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { firstIdAt, kindBits } from '#libs/contracts';
 import { DataSource } from 'typeorm';
+import type { Query } from '../statistics/reading.repository.js';
 import { writeCursor, type Cursor } from './timeline-cursor.js';
 import { earliestId, type TimelineQuery } from './timeline-query.js';
 
+const PAGE = kindBits(['page']);
 const FAILED = 'verification_failed';
+/** Characters of a path that its index holds. */
+const INDEXED_LENGTH = 100;
 
 /** A page; the documents are JSON text, as they are stored. */
 export interface TimelinePage {
@@ -28,14 +33,18 @@ export interface StreamedVisit {
 export class TimelineRepository {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  /** A page of the project's visits, newest first by (occurred_at, id). */
-  async page(projectId: string, query: TimelineQuery): Promise<TimelinePage> {
+  /**
+   * A page of the project's visits, newest first by (occurred_at, id).
+   *
+   * @param run instead of a connection of its own.
+   */
+  async page(projectId: string, query: TimelineQuery, run: Query = this.run): Promise<TimelinePage> {
     const { cursor, limit } = query;
     const isNewer = cursor?.side === '>';
     const { conditions, parameters } = where(projectId, query);
     const direction = isNewer ? 'ASC' : 'DESC';
     // One more than asked for tells whether there are more.
-    const rows: Row[] = await this.dataSource.query(
+    const rows = await run<Row>(
       `SELECT id, (extract(epoch FROM occurred_at) * 1000)::bigint AS occurred_ms, document::text AS document
        FROM visits WHERE ${conditions.join(' AND ')}
        ORDER BY occurred_at ${direction}, id ${direction} LIMIT ${limit + 1}`,
@@ -83,6 +92,8 @@ export class TimelineRepository {
     );
     return BigInt(rows[0]?.position ?? 0);
   }
+
+  private readonly run: Query = (text, parameters) => this.dataSource.query(text, parameters);
 }
 
 const placeOf = (row: Row): { occurredAt: number; id: string } => ({ occurredAt: Number(row.occurred_ms), id: row.id });
@@ -95,6 +106,10 @@ function emptyPage(cursor: Cursor | null): { nextCursor: string | null; previous
     previousCursor: writeCursor({ ...cursor, side: '>' }),
   };
 }
+
+/** The index has the first characters only; they find what then is compared in full. */
+const startsWith = (prefix: string): string =>
+  `(left(path, ${INDEXED_LENGTH}) ^@ left(${prefix}::text, ${INDEXED_LENGTH}) AND path ^@ ${prefix}::text)`;
 
 function where(projectId: string, query: TimelineQuery): { conditions: string[]; parameters: unknown[] } {
   const parameters: unknown[] = [];
@@ -120,16 +135,22 @@ function where(projectId: string, query: TimelineQuery): { conditions: string[];
   if (query.results?.every((result) => result === FAILED)) conditions.push(`result = '${FAILED}'`);
   among('mcp_tool', query.mcpTools);
   if (query.pathPrefixes !== null) {
-    conditions.push(`EXISTS (SELECT FROM unnest(${value(query.pathPrefixes)}::text[]) p WHERE starts_with(path, p))`);
+    conditions.push(`(${query.pathPrefixes.map((prefix) => startsWith(value(prefix))).join(' OR ')})`);
   }
   if (query.statuses !== null) {
     const ranges = query.statuses.map(({ from, to }) => `(status >= ${value(from)} AND status < ${value(to)})`);
     conditions.push(`(${ranges.join(' OR ')})`);
   }
-  if (query.kinds !== null) conditions.push(`kinds & ${value(query.kinds)}::smallint <> 0`);
+  if (query.kinds !== null) {
+    conditions.push(`kinds & ${value(query.kinds)}::smallint <> 0`);
+    // There is an index on what is no mere page.
+    if ((query.kinds & PAGE) === 0) conditions.push(`kinds <> ${PAGE}`);
+  }
   if (query.cursor !== null) {
     const { side, occurredAt, id } = query.cursor;
     conditions.push(`(occurred_at, id) ${side} (${time(occurredAt)}, ${value(id)}::uuid)`);
+    // Older visits may have been received at any time, newer ones not before.
+    if (side === '>') conditions.push(`id >= ${value(firstIdAt(occurredAt))}::uuid`);
   }
   return { conditions, parameters };
 }

@@ -3,13 +3,18 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { notFound, requireId, requireProject } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
+import { ReadingRepository } from '../statistics/reading.repository.js';
 import { readTimelineQuery } from './timeline-query.js';
 import { TimelineRepository } from './timeline.repository.js';
+
+/** Milliseconds that a page is looked for. */
+const DEADLINE = 5_000;
 
 @Controller('api/projects/:id/visits')
 export class VisitsController {
   constructor(
     @Inject(TimelineRepository) private readonly timeline: TimelineRepository,
+    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
     @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
   ) {}
 
@@ -24,7 +29,10 @@ export class VisitsController {
   ): Promise<string> {
     const projectId = requireProject(principal, id);
     const query = readTimelineQuery(parameters);
-    const page = await this.timeline.page(projectId, query);
+    const page = await this.reading.read((run) => this.timeline.page(projectId, query, run), {
+      deadline: DEADLINE,
+      advice: 'Visits that fit are too rare to be found in time; ask for a shorter time with from and to.',
+    });
     if (page.documents.length === 0 && (await this.projects.find(projectId)) === null) throw notFound('project');
     const cursors = { next_cursor: page.nextCursor, previous_cursor: page.previousCursor };
     return `{"visits":[${page.documents.join(',')}],${JSON.stringify(cursors).slice(1)}`;

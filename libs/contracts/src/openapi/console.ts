@@ -178,7 +178,7 @@ const visits: Operation[] = [
     parameters: [PROJECT, ...TIMELINE_FILTERS, LIMIT, CURSOR],
     status: 200,
     answer: VisitPageSchema,
-    problems: [404, 422],
+    problems: [404, 422, 504],
   },
   {
     method: 'get',

@@ -1,0 +1,90 @@
+import { jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { agentId } from '#libs/catalogue';
+import { App, type Json } from '../../../../test/kit/app.js';
+import '../../../../test/kit/dispose-left-overs.js';
+import { storeVisits } from '../../../../test/kit/stored-visits.js';
+
+const DAY = 86_400_000;
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const DAYS = 10;
+const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
+
+const time = (back: number): string => new Date(NOW - back * DAY).toISOString();
+const partition = (back: number): string => `visits_${time(back).slice(0, 10).replaceAll('-', '')}`;
+/** Of the newest days, oldest first. */
+const newest = (days: number): string[] => Array.from({ length: days }, (_, index) => partition(days - 1 - index));
+
+let app: App;
+let path: string;
+
+beforeAll(async () => {
+  app = await App.start({ clock: () => NOW });
+  const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
+  path = `/projects/${id}`;
+  for (let back = DAYS; back >= 0; back -= 1) {
+    const visits = [GPTBOT, { ...GPTBOT, result: 'verification_failed' as const }, { path: '/rare' }];
+    await storeVisits(
+      app.database.dataSource,
+      id,
+      NOW - back * DAY,
+      visits.map((visit) => ({ at: time(back), ...visit })),
+    );
+  }
+  await app.database.dataSource.query('ANALYZE visits');
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Partitions that PostgreSQL plans to look into for the very statements that a request sends. */
+async function partitionsRead(request: string): Promise<string[]> {
+  const dataSource = app.nest.get(DataSource);
+  const logged = jest.spyOn(dataSource.logger, 'logQuery');
+  const answer = await app.api('GET', path + request);
+  expect([request, answer.status]).toEqual([request, 200]);
+  const statements = logged.mock.calls.filter(([text]) => /\bFROM visits\b/.test(text));
+  logged.mockRestore();
+  expect(statements.length).toBeGreaterThan(0);
+  const found = new Set<string>();
+  for (const [text, parameters] of statements) {
+    const [row] = (await dataSource.query(`EXPLAIN (FORMAT JSON) ${text}`, parameters as unknown[])) as Json[];
+    JSON.stringify(row['QUERY PLAN'], (key, value: unknown) => {
+      // Those of the days to come are there as well, and empty.
+      if (key === 'Relation Name' && all().includes(String(value))) found.add(String(value));
+      return value;
+    });
+  }
+  return [...found].toSorted();
+}
+
+const all = (): string[] => newest(DAYS + 1);
+
+describe('partitions that are read', () => {
+  it.each(['', `agent=${agentId('GPTBot')}`, 'result=verification_failed', 'path=/rare', 'operator=OpenAI'])(
+    'are those since the start of a range, with the filter "%s"',
+    async (filter) => {
+      expect(await partitionsRead(`/visits?from=${time(2)}&${filter}`)).toEqual(newest(3));
+      // What occurred until then may have been received later.
+      expect(await partitionsRead(`/visits?from=${time(2)}&to=${time(1)}&${filter}`)).toEqual(newest(3));
+      expect(await partitionsRead(`/visits?from=${time(0)}&${filter}`)).toEqual(newest(1));
+    },
+  );
+
+  it('are those of the range on later pages, and without one those since the place when going to newer visits', async () => {
+    const first = (await app.api('GET', `${path}/visits?from=${time(3)}&limit=2`)).body;
+    expect(await partitionsRead(`/visits?from=${time(3)}&cursor=${first.next_cursor}`)).toEqual(newest(4));
+    expect(await partitionsRead(`/visits?cursor=${first.previous_cursor}`)).toEqual(newest(1));
+    // Older ones may be in any: each is asked for its newest by its index.
+    expect(await partitionsRead(`/visits?cursor=${first.next_cursor}`)).toEqual(all());
+  });
+
+  it('are one for a single visit', async () => {
+    const { visits } = (await app.api('GET', `${path}/visits?to=${time(4)}&limit=1`)).body;
+    expect(await partitionsRead(`/visits/${visits[0].id}`)).toEqual([partition(5)]);
+  });
+
+  it('are those of the range for what charts sample', async () => {
+    expect(await partitionsRead('/histogram')).toEqual(newest(1));
+    expect(await partitionsRead(`/verification?from=${time(2)}`)).toEqual(newest(3));
+    expect(await partitionsRead(`/agents/${agentId('GPTBot')}?from=${time(2)}`)).toEqual(newest(3));
+  });
+});

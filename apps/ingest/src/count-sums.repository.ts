@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { OTHER } from './visits.repository.js';
+
+/** Different pages and statuses of a day; what a quarter of an hour counts as other stays it. */
+const MOST_TOP_VALUES_OF_DAY = 200;
+
+/** A day (UTC) of a project. */
+export interface ProjectDay {
+  projectId: string;
+  /** When it begins. */
+  day: Date;
+}
+
+const HOURS_OF = (column: string): string => `project_id = $1 AND ${column} = ANY ($2::timestamptz[])`;
+const DAY_OF = (column: string): string =>
+  `project_id = $1 AND ${column} >= $2::timestamptz AND ${column} < $2::timestamptz + interval '1 day'`;
+
+/**
+ * Sums of what ingest counted by quarters of an hour. An hour that is open, and a day that is or has an open hour, is
+ * read from the quarters; whatever is not open is summed up exactly. Hours of long ago open again when visits come late.
+ */
+@Injectable()
+export class CountSumsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Days with something to sum up: hours that are over at `now` and open for some time, days that are over. */
+  async due(now: Date, openForSeconds: number): Promise<ProjectDay[]> {
+    const rows: { project_id: string; day: Date }[] = await this.dataSource.query(
+      `SELECT DISTINCT project_id, date_bin('1 day', hour, 'epoch') AS day FROM visit_open_hours
+       WHERE hour <= $1::timestamptz - interval '1 hour' AND since <= now() - make_interval(secs => $2)
+       UNION
+       SELECT project_id, day FROM visit_open_days d WHERE day <= $1::timestamptz - interval '1 day' AND NOT EXISTS (
+         SELECT FROM visit_open_hours h
+         WHERE h.project_id = d.project_id AND h.hour >= d.day AND h.hour < d.day + interval '1 day'
+       )
+       ORDER BY 1, 2`,
+      [now, openForSeconds],
+    );
+    return rows.map((row) => ({ projectId: row.project_id, day: row.day }));
+  }
+
+  /** Sums up the hours of a day that are over at `now`, and the day itself when it is. */
+  async sumUp({ projectId, day }: ProjectDay, now: Date): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
+      // Whoever stores visits of the project has this lock until its commit: what is read now is all there is, and
+      // what comes later finds the hours closed and opens them again.
+      await transaction.query(`SELECT FROM visit_positions WHERE project_id = $1 FOR UPDATE`, [projectId]);
+      const [closed]: [{ hour: Date }[], number] = await transaction.query(
+        `DELETE FROM visit_open_hours WHERE ${DAY_OF('hour')} AND hour <= $3::timestamptz - interval '1 hour' RETURNING hour`,
+        [projectId, day, now],
+      );
+      if (closed.length > 0) {
+        await sumUpHours(transaction, [projectId, closed.map(({ hour }) => hour)]);
+        await transaction.query(`INSERT INTO visit_open_days VALUES ($1, $2) ON CONFLICT DO NOTHING`, [projectId, day]);
+      }
+      const [closedDays]: [unknown[], number] = await transaction.query(
+        `DELETE FROM visit_open_days WHERE project_id = $1 AND day = $2 AND day <= $3::timestamptz - interval '1 day'
+           AND NOT EXISTS (SELECT FROM visit_open_hours WHERE ${DAY_OF('hour')}) RETURNING day`,
+        [projectId, day, now],
+      );
+      if (closedDays.length > 0) await sumUpDay(transaction, [projectId, day]);
+    });
+  }
+}
+
+async function sumUpHours(transaction: EntityManager, parameters: [string, Date[]]): Promise<void> {
+  for (const table of ['visit_hour_counts', 'visit_hour_type_counts']) {
+    await transaction.query(`DELETE FROM ${table} WHERE ${HOURS_OF('bucket')}`, parameters);
+  }
+  await transaction.query(
+    `INSERT INTO visit_hour_counts (project_id, bucket, agent_id, agent_type, result, visits, last_at)
+     SELECT c.project_id, h.hour, agent_id, agent_type, result, sum(visits), max(last_at)
+     FROM unnest($2::timestamptz[]) h (hour)
+     JOIN visit_counts c ON c.project_id = $1 AND c.bucket >= h.hour AND c.bucket < h.hour + interval '1 hour'
+     GROUP BY 1, 2, 3, 4, 5 ORDER BY 2, 3, 4, 5`,
+    parameters,
+  );
+  await transaction.query(
+    `INSERT INTO visit_hour_type_counts (project_id, bucket, agent_type, result, visits)
+     SELECT project_id, bucket, agent_type, result, sum(visits)
+     FROM visit_hour_counts WHERE ${HOURS_OF('bucket')} GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4`,
+    parameters,
+  );
+}
+
+async function sumUpDay(transaction: EntityManager, parameters: [string, Date]): Promise<void> {
+  for (const table of ['visit_day_counts', 'visit_day_top_counts']) {
+    await transaction.query(`DELETE FROM ${table} WHERE project_id = $1 AND bucket = $2`, parameters);
+  }
+  await transaction.query(
+    `INSERT INTO visit_day_counts (project_id, bucket, agent_id, agent_type, result, visits, last_at)
+     SELECT project_id, $2::timestamptz, agent_id, agent_type, result, sum(visits), max(last_at)
+     FROM visit_hour_counts WHERE ${DAY_OF('bucket')} GROUP BY 1, 2, 3, 4, 5 ORDER BY 3, 4, 5`,
+    parameters,
+  );
+  await transaction.query(
+    `INSERT INTO visit_day_top_counts (project_id, bucket, dimension, value, visits)
+     SELECT project_id, $2::timestamptz, dimension, CASE WHEN rank <= $3::int THEN value ELSE '${OTHER}' END, sum(visits)
+     FROM (
+       SELECT project_id, dimension, value, sum(visits) AS visits, row_number() OVER (
+         PARTITION BY dimension ORDER BY value = '${OTHER}', sum(visits) DESC, value
+       ) AS rank
+       FROM visit_top_counts WHERE ${DAY_OF('bucket')} GROUP BY 1, 2, 3
+     ) ranked GROUP BY 1, 3, 4 ORDER BY 3, 4`,
+    [...parameters, MOST_TOP_VALUES_OF_DAY],
+  );
+}

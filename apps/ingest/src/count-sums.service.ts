@@ -1,0 +1,45 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { LOGGER, type Logger } from '#libs/platform';
+import { CountSumsRepository } from './count-sums.repository.js';
+
+const LOOK_EVERY_MS = 60_000;
+/** An hour of long ago, which an import fills, is not summed up again and again meanwhile. */
+const OPEN_FOR_SECONDS = 120;
+
+/** Sums up what was counted, hours and days after they are over. Several processes may be at it. */
+@Injectable()
+export class CountSumsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private underWay: Promise<void> = Promise.resolve();
+  private isStopped = false;
+
+  constructor(
+    @Inject(CountSumsRepository) private readonly sums: CountSumsRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const look = (): void => {
+      this.underWay = this.sumUpAll(new Date(), OPEN_FOR_SECONDS)
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'counts can not be summed up yet'))
+        .finally(() => {
+          if (!this.isStopped) this.timer = setTimeout(look, LOOK_EVERY_MS).unref();
+        });
+    };
+    look();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.underWay;
+  }
+
+  /** Everything that is due, a day of a project at a time. */
+  async sumUpAll(now: Date, openForSeconds = 0): Promise<void> {
+    for (const day of await this.sums.due(now, openForSeconds)) {
+      if (this.isStopped) return;
+      await this.sums.sumUp(day, now);
+    }
+  }
+}
