@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { writeCursor, type Cursor } from './timeline-cursor.js';
-import { earliestId, type TimelineQuery } from './timeline-query.js';
-
-const FAILED = 'verification_failed';
+import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
+import type { TimelineQuery } from './timeline-query.js';
 
 /** A page; the documents are JSON text, as they are stored. */
 export interface TimelinePage {
@@ -19,9 +18,13 @@ interface Row {
 }
 
 /** A visit in the order of commits. */
-export interface StreamedVisit {
+export interface StreamedVisit extends FilteredColumns {
   position: bigint;
   document: string;
+}
+
+interface StreamedRow extends Omit<StreamedVisit, 'position'> {
+  position: string;
 }
 
 @Injectable()
@@ -67,12 +70,13 @@ export class TimelineRepository {
 
   /** Visits after a position, in the order of commits. */
   async after(projectId: string, position: bigint, limit: number): Promise<StreamedVisit[]> {
-    const rows: { position: string; document: string }[] = await this.dataSource.query(
-      `SELECT position, document::text AS document FROM visits
-       WHERE project_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+    const rows: StreamedRow[] = await this.dataSource.query(
+      `SELECT position, document::text AS document, (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt",
+         agent_id AS "agentId", agent_type AS "agentType", operator, result, path, status, mcp_tool AS "mcpTool", kinds
+       FROM visits WHERE project_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
       [projectId, String(position), limit],
     );
-    return rows.map((row) => ({ position: BigInt(row.position), document: row.document }));
+    return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
   }
 
   /** Position of the project's last visit; 0 before the first. */
@@ -98,38 +102,12 @@ function emptyPage(cursor: Cursor | null): { nextCursor: string | null; previous
 
 function where(projectId: string, query: TimelineQuery): { conditions: string[]; parameters: unknown[] } {
   const parameters: unknown[] = [];
-  const value = (parameter: unknown): string => `$${parameters.push(parameter)}`;
-  const time = (milliseconds: number): string => `to_timestamp(${value(milliseconds)}::float8 / 1000)`;
-  const conditions = [`project_id = ${value(projectId)}`];
-  const among = (column: string, values: string[] | null, type = 'text'): void => {
-    if (values === null) return;
-    // For a single value there may be an index in the order of the timeline.
-    if (values.length === 1) conditions.push(`${column} = ${value(values[0])}::${type}`);
-    else conditions.push(`${column} = ANY (${value(values)}::${type}[])`);
-  };
-  if (query.from !== null) {
-    // The id bounds the partitions that are read.
-    conditions.push(`occurred_at >= ${time(query.from)}`, `id >= ${value(earliestId(query))}::uuid`);
-  }
-  if (query.to !== null) conditions.push(`occurred_at < ${time(query.to)}`);
-  among('agent_id', query.agentIds, 'uuid');
-  among('agent_type', query.types);
-  among('operator', query.operators);
-  among('result', query.results);
-  // The index on them is found by the value itself only, which a parameter does not show.
-  if (query.results?.every((result) => result === FAILED)) conditions.push(`result = '${FAILED}'`);
-  among('mcp_tool', query.mcpTools);
-  if (query.pathPrefixes !== null) {
-    conditions.push(`EXISTS (SELECT FROM unnest(${value(query.pathPrefixes)}::text[]) p WHERE starts_with(path, p))`);
-  }
-  if (query.statuses !== null) {
-    const ranges = query.statuses.map(({ from, to }) => `(status >= ${value(from)} AND status < ${value(to)})`);
-    conditions.push(`(${ranges.join(' OR ')})`);
-  }
-  if (query.kinds !== null) conditions.push(`kinds & ${value(query.kinds)}::smallint <> 0`);
+  const place = (parameter: unknown): string => `$${parameters.push(parameter)}`;
+  const conditions = [`project_id = ${place(projectId)}`, ...conditionsOf(query, place)];
   if (query.cursor !== null) {
     const { side, occurredAt, id } = query.cursor;
-    conditions.push(`(occurred_at, id) ${side} (${time(occurredAt)}, ${value(id)}::uuid)`);
+    const at = `to_timestamp(${place(occurredAt)}::float8 / 1000)`;
+    conditions.push(`(occurred_at, id) ${side} (${at}, ${place(id)}::uuid)`);
   }
   return { conditions, parameters };
 }
