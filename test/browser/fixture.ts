@@ -81,7 +81,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect };
 
-async function sessionAt(url: string): Promise<Served['session']> {
+/** Signs the administrator in. */
+export async function sessionAt(url: string): Promise<Served['session']> {
   const response = await fetch(`${url}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { StreamState } from '../../api/visit-stream.js';
+import { MOST_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
 import { projectQuery } from '../../api/queries.js';
 import { Empty } from '../../shell/empty.js';
 import { Failure } from '../../shell/failure.js';
@@ -62,6 +62,7 @@ export function Realtime() {
           <LiveBadge state={live.state} isPaused={isPaused} />
           <Text size="sm" c="dimmed" className="numbers">
             {live.perSecond.toFixed(live.perSecond < 10 ? 1 : 0)} visits/s
+            {live.total > 0 && `, ${live.total.toLocaleString('en')} since this page was opened`}
           </Text>
         </Group>
         <Group gap="xs">
@@ -85,7 +86,8 @@ export function Realtime() {
       <FilterBar filters={filters} onChange={change} visits={rows.shown} firstField={firstField} />
       {live.skipped > 0 && (
         <Text size="xs" c="dimmed" className="numbers">
-          {live.skipped.toLocaleString('en')} visits were counted but not listed: more than 20 a second arrived.
+          {live.skipped.toLocaleString('en')} visits{isFiltered(filters) ? ' that fit' : ''} were counted but not
+          listed: more than {MOST_PER_SECOND} a second arrived.
         </Text>
       )}
       {live.error !== null && <Failure error={live.error} title="The visits can't be shown" retry={live.retry} />}
