@@ -84,12 +84,6 @@ export function Realtime() {
       </Group>
       <Histogram projectId={projectId} timeZone={project.time_zone} />
       <FilterBar filters={filters} onChange={change} visits={rows.shown} firstField={firstField} />
-      {live.skipped > 0 && (
-        <Text size="xs" c="dimmed" className="numbers">
-          {live.skipped.toLocaleString('en')} visits{isFiltered(filters) ? ' that fit' : ''} were counted but not
-          listed: more than {MOST_PER_SECOND} a second arrived.
-        </Text>
-      )}
       {live.error !== null && <Failure error={live.error} title="The visits can't be shown" retry={live.retry} />}
       {rows.shown.length === 0 && !live.isLoading && live.error === null ? (
         <NoVisits projectId={projectId} filters={filters} state={live.state} clear={() => change(NO_FILTERS)} />
@@ -101,6 +95,12 @@ export function Realtime() {
           onHold={setStill}
           handle={table}
         />
+      )}
+      {live.skipped > 0 && (
+        <Text size="xs" c="dimmed" className="numbers">
+          {live.skipped.toLocaleString('en')} visits{isFiltered(filters) ? ' that fit' : ''} were counted but not
+          listed: more than {MOST_PER_SECOND} a second arrived.
+        </Text>
       )}
       <LiveSummary visits={rows.shown} isHeld={isHeld} />
       <Suspense>
