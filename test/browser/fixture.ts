@@ -93,6 +93,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect };
 
+/** Signs the administrator in. */
 export async function sessionAt(url: string): Promise<Served['session']> {
   const response = await fetch(`${url}/api/session`, {
     method: 'POST',

@@ -84,7 +84,8 @@ export class Instance {
   /** Stops and removes the data. */
   async dispose(): Promise<void> {
     await this.stop();
-    await rm(this.dataDirectory, { recursive: true, force: true });
+    // PostgreSQL may still be writing its last.
+    await rm(this.dataDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 
   private async end(signal: NodeJS.Signals): Promise<number | null> {

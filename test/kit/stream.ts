@@ -4,8 +4,11 @@ import type { Client } from './client.js';
 
 /** A reader of a project's stream, with the events it got so far. */
 export class StreamReader {
-  readonly visits: EnrichedVisit[] = [];
+  /** Visits as they came; unread, so that many readers are cheap. */
+  readonly documents: string[] = [];
   lastEventId: string | null;
+  /** Whether the other side has ended it. */
+  hasEnded = false;
   private response: IncomingMessage | null = null;
   private text = '';
 
@@ -32,14 +35,23 @@ export class StreamReader {
         resolve,
       ).on('error', reject);
     });
-    reader.response.on('error', () => undefined);
+    reader.response.on('error', () => undefined).on('close', () => (reader.hasEnded = true));
     if (reader.response.statusCode !== 200) throw new Error(`the stream answers ${reader.response.statusCode}`);
-    if (reading) reader.response.on('data', (chunk: Buffer) => reader.read(chunk));
+    if (reading) reader.wake();
     return reader;
+  }
+
+  get visits(): EnrichedVisit[] {
+    return this.documents.map((document) => JSON.parse(document) as EnrichedVisit);
   }
 
   get paths(): string[] {
     return this.visits.map((item) => item.visit.request_path);
+  }
+
+  /** Begins to read. */
+  wake(): void {
+    this.response!.on('data', (chunk: Buffer) => this.read(chunk));
   }
 
   close(): void {
@@ -55,7 +67,7 @@ export class StreamReader {
         event.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()]),
       );
       if (fields.has('id')) this.lastEventId = fields.get('id')!;
-      if (fields.get('event') === 'visit') this.visits.push(JSON.parse(fields.get('data')!) as EnrichedVisit);
+      if (fields.get('event') === 'visit') this.documents.push(fields.get('data')!);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { EnrichedVisit, Project } from '#libs/contracts';
-import type { InstanceClient, SendOptions } from './client.js';
-import { tailVisits, visitFilter } from './visit-tail.js';
+import type { InstanceClient, Query, SendOptions } from './client.js';
+import { tailVisits } from './visit-tail.js';
 
 const visit = (id: string, agent_token: string | null = null, result = 'verified'): EnrichedVisit =>
   ({ id, received_at: '2999-01-01', identification: { agent_token, agent_id: `id-${id}`, result } }) as EnrichedVisit;
@@ -23,9 +23,14 @@ afterEach(() => jest.restoreAllMocks());
 function tail(latest: EnrichedVisit[][], streams: string[], options: Partial<Parameters<typeof tailVisits>[2]> = {}) {
   const controller = new AbortController();
   const resumedFrom: (string | undefined)[] = [];
+  const asked: unknown[] = [];
   const client = {
-    get: async () => ({ visits: latest.shift() ?? [] }),
-    stream: async (_path: string, { headers }: SendOptions) => {
+    get: async (_path: string, query: Query) => {
+      asked.push(query);
+      return { visits: latest.shift() ?? [] };
+    },
+    stream: async (path: string, { headers }: SendOptions) => {
+      asked.push(path);
       resumedFrom.push(headers!['last-event-id']);
       const text = streams.shift();
       if (text === undefined) controller.abort();
@@ -35,7 +40,8 @@ function tail(latest: EnrichedVisit[][], streams: string[], options: Partial<Par
     },
   } as unknown as InstanceClient;
   const project = { id: 'p' } as Project;
-  return { resumedFrom, ended: tailVisits(client, project, { last: 10, json: true, ...options }, controller.signal) };
+  const all = { filters: {}, last: 10, json: true, ...options };
+  return { resumedFrom, asked, ended: tailVisits(client, project, all, controller.signal) };
 }
 
 it('starts with the latest, oldest first, and shows none twice', async () => {
@@ -53,14 +59,12 @@ it('goes on after a lost connection: from the last event, or else with what the 
   expect(printed).toEqual(['a', 'b', 'x', 'y', 'z']);
 });
 
-it('filters live visits as the list does', async () => {
-  const isWanted = visitFilter({ agent: ['gptbot', 'ID-7'], result: ['verified'] });
-  expect([
-    isWanted(visit('1', 'GPTBot')),
-    isWanted(visit('7')),
-    isWanted(visit('2', 'CCBot')),
-    isWanted(visit('1', 'GPTBot', 'unknown_agent')),
-  ]).toEqual([true, true, false, false]);
-  await tail([], [event(visit('1', 'GPTBot')) + event(visit('2', 'CCBot'))], { agent: ['CCBot'] }).ended;
-  expect(printed).toEqual(['2']);
+it('asks for the same visits in the list and in the stream', async () => {
+  const filters = { agent: ['GPTBot', 'CCBot'], path: '/shop' };
+  const { asked, ended } = tail([], [event(visit('a'))], { filters });
+  await ended;
+  expect(asked.slice(0, 2)).toEqual([
+    '/api/projects/p/visits/stream?agent=GPTBot&agent=CCBot&path=%2Fshop',
+    { ...filters, limit: 10 },
+  ]);
 });

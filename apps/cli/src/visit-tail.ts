@@ -1,5 +1,5 @@
 import type { EnrichedVisit, Project } from '#libs/contracts';
-import type { InstanceClient } from './client.js';
+import { queryString, type InstanceClient, type Query } from './client.js';
 import { readEvents } from './sse-reader.js';
 import { visitLine } from './visit-text.js';
 
@@ -9,8 +9,8 @@ const REMEMBERED = 5_000;
 const CAUGHT_UP = 100;
 
 export interface TailOptions {
-  agent?: string[];
-  result?: string[];
+  /** Of the timeline. */
+  filters: Query;
   /** Latest visits to start with. */
   last: number;
   json?: boolean;
@@ -24,7 +24,6 @@ export async function tailVisits(
   signal: AbortSignal,
 ): Promise<void> {
   const path = `/api/projects/${project.id}/visits`;
-  const wanted = visitFilter(options);
   const seen = new Set<string>();
   const show = (visit: EnrichedVisit): void => {
     if (seen.has(visit.id)) return;
@@ -34,8 +33,7 @@ export async function tailVisits(
   };
   const showLatest = async (limit: number, receivedFrom = ''): Promise<void> => {
     if (limit === 0) return;
-    const query = { agent: options.agent, result: options.result, limit };
-    const { visits } = await client.get<{ visits: EnrichedVisit[] }>(path, query);
+    const { visits } = await client.get<{ visits: EnrichedVisit[] }>(path, { ...options.filters, limit });
     for (const visit of visits.toReversed()) if (visit.received_at >= receivedFrom) show(visit);
   };
 
@@ -45,7 +43,10 @@ export async function tailVisits(
     signal,
     open: (lastEventId, signal) => {
       const resume = lastEventId === undefined ? undefined : { 'last-event-id': lastEventId };
-      return client.stream(`${path}/stream`, { headers: { accept: 'text/event-stream', ...resume }, signal });
+      return client.stream(`${path}/stream${queryString(options.filters)}`, {
+        headers: { accept: 'text/event-stream', ...resume },
+        signal,
+      });
     },
     // The list is read once the stream is open, so that nothing falls between them.
     onOpen: async ({ again, resumed }) => {
@@ -60,22 +61,9 @@ export async function tailVisits(
     },
   });
   for await (const { event, data } of events) {
-    if (event === 'visit') {
-      const visit = JSON.parse(data) as EnrichedVisit;
-      if (wanted(visit)) show(visit);
-    } else if (event === 'skipped') console.error(`the instance left out visits: ${data}`);
+    if (event === 'visit') show(JSON.parse(data) as EnrichedVisit);
+    else if (event === 'skipped') console.error(`the instance left out visits: ${data}`);
   }
-}
-
-/** Whether a visit fits the filters, as the list's filters do: an agent by token (in any case) or id. */
-export function visitFilter({ agent, result }: Pick<TailOptions, 'agent' | 'result'>) {
-  const agents = agent && new Set(agent.map((name) => name.toLowerCase()));
-  const results = result && new Set(result);
-  return ({ identification }: EnrichedVisit): boolean => {
-    const names = [identification.agent_token, identification.agent_id];
-    if (agents && !names.some((name) => name !== null && agents.has(name.toLowerCase()))) return false;
-    return !results || results.has(identification.result);
-  };
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message.split('\n')[0]! : String(error));

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { AGENT_TYPES, IDENTIFICATION_RESULTS, VISIT_KINDS } from '#libs/contracts';
 import type { TestVisit } from '../catalogue-interface.js';
+import type { Query } from '../client.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { jsonOption, collect, oneOf, parseTime, projectOption, wholeNumber } from '../options.js';
@@ -37,44 +38,22 @@ Examples:
   agent-traffic visits tail --agent GPTBot --agent ClaudeBot
   agent-traffic visits tail --result verification_failed --json | jq .client_address`;
 
-interface ExportCommandOptions extends Record<string, string | string[] | undefined> {
-  project?: string;
-  format: 'csv' | 'ndjson';
-  output?: string;
+interface FilterOptions {
+  [filter: string]: string | string[] | undefined;
   mcpTool?: string[];
 }
 
-export function visitsCommand(connect: Connect): Command {
-  const visits = new Command('visits').description('watch and export visits, and make one to test');
-  visits
-    .command('tail')
-    .description('show the latest visits and then every new one, until Ctrl-C')
-    .addOption(projectOption('the project to watch'))
-    .option('--agent <token|id>', 'only this agent, repeatable', collect)
-    .addOption(
-      new Option('--result <result>', `only this result, repeatable: ${IDENTIFICATION_RESULTS.join(', ')}`).argParser(
-        collectResult,
-      ),
-    )
-    .option('-n, --last <n>', 'how many of the latest visits to start with', wholeNumber(0, 1_000), 10)
-    .option('--json', 'print each visit as one line of JSON')
-    .addHelpText('after', HELP)
-    .action(async (options: TailOptions & { project?: string }) => {
-      const { client } = await connect();
-      const project = await findProject(client, options.project);
-      const { signal, dispose } = onInterrupt();
-      try {
-        await tailVisits(client, project, options, signal);
-      } finally {
-        dispose();
-      }
-    });
-  visits
-    .command('export')
-    .description('write visits to a file, or to standard output')
-    .addOption(projectOption())
-    .option('--from <time>', 'not before this time, ISO 8601', parseTime)
-    .option('--to <time>', 'before this time', parseTime)
+type TailCommandOptions = FilterOptions & { project?: string } & Pick<TailOptions, 'last' | 'json'>;
+
+interface ExportCommandOptions extends FilterOptions {
+  project?: string;
+  format: 'csv' | 'ndjson';
+  output?: string;
+}
+
+/** The options that say which visits are meant. */
+const withFilters = (command: Command): Command =>
+  command
     .option('--agent <token|id>', 'only this agent, repeatable', collect)
     .option('--type <type>', 'only agents of this type, repeatable', oneOf(AGENT_TYPES))
     .option('--operator <name>', 'only agents of this company, repeatable', collect)
@@ -82,16 +61,48 @@ export function visitsCommand(connect: Connect): Command {
     .option('--path <start>', 'only paths that start like this, repeatable', collect)
     .option('--status <status>', 'only this status or class, such as 404 or 4xx, repeatable', collect)
     .option('--mcp-tool <name>', 'only calls of this MCP tool, repeatable', collect)
-    .option('--kind <kind>', `only visits of this kind, repeatable: ${VISIT_KINDS.join(', ')}`, oneOf(VISIT_KINDS))
-    .addOption(new Option('--format <format>', 'what is written').choices(['csv', 'ndjson']).default('csv'))
-    .option('-o, --output <file>', 'the file; replaced once all is there')
-    .addHelpText('after', EXPORT_HELP)
-    .action(async ({ project: wanted, format, output, mcpTool, ...filters }: ExportCommandOptions) => {
+    .option('--kind <kind>', `only visits of this kind, repeatable: ${VISIT_KINDS.join(', ')}`, oneOf(VISIT_KINDS));
+
+const filtersOf = ({ mcpTool, ...filters }: FilterOptions): Query => ({ ...filters, mcp_tool: mcpTool });
+
+export function visitsCommand(connect: Connect): Command {
+  const visits = new Command('visits').description('watch and export visits, and make one to test');
+  withFilters(
+    visits
+      .command('tail')
+      .description('show the latest visits and then every new one, until Ctrl-C')
+      .addOption(projectOption('the project to watch')),
+  )
+    .option('-n, --last <n>', 'how many of the latest visits to start with', wholeNumber(0, 1_000), 10)
+    .option('--json', 'print each visit as one line of JSON')
+    .addHelpText('after', HELP)
+    .action(async ({ project: wanted, last, json, ...filters }: TailCommandOptions) => {
       const { client } = await connect();
       const project = await findProject(client, wanted);
       const { signal, dispose } = onInterrupt();
       try {
-        const options = { format, filters: { ...filters, mcp_tool: mcpTool }, ...(output !== undefined && { output }) };
+        await tailVisits(client, project, { last, json: json ?? false, filters: filtersOf(filters) }, signal);
+      } finally {
+        dispose();
+      }
+    });
+  withFilters(
+    visits
+      .command('export')
+      .description('write visits to a file, or to standard output')
+      .addOption(projectOption())
+      .option('--from <time>', 'not before this time, ISO 8601', parseTime)
+      .option('--to <time>', 'before this time', parseTime),
+  )
+    .addOption(new Option('--format <format>', 'what is written').choices(['csv', 'ndjson']).default('csv'))
+    .option('-o, --output <file>', 'the file; replaced once all is there')
+    .addHelpText('after', EXPORT_HELP)
+    .action(async ({ project: wanted, format, output, ...filters }: ExportCommandOptions) => {
+      const { client } = await connect();
+      const project = await findProject(client, wanted);
+      const { signal, dispose } = onInterrupt();
+      try {
+        const options = { format, filters: filtersOf(filters), ...(output !== undefined && { output }) };
         await exportVisits(client, project, options, signal);
       } finally {
         dispose();

@@ -2,7 +2,6 @@ import { agentId } from '#libs/catalogue';
 import {
   AGENT_TYPES,
   agentTypeNamed,
-  firstIdAt,
   IDENTIFICATION_RESULTS,
   kindBits,
   parseTimestamp,
@@ -10,34 +9,14 @@ import {
 } from '#libs/contracts';
 import { ParameterReader, type Parameters } from '../parameters.js';
 import { readCursor, type Cursor } from './timeline-cursor.js';
+import type { TimelineFilters } from './timeline-filters.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Which of a project's visits are asked for. Lists mean "one of them"; null means all. */
-export interface TimelineFilters {
-  /** Milliseconds since the epoch. */
-  from: number | null;
-  /** Exclusive. */
-  to: number | null;
-  agentIds: string[] | null;
-  types: string[] | null;
-  operators: string[] | null;
-  results: string[] | null;
-  pathPrefixes: string[] | null;
-  /** Ranges of status codes, the end exclusive. */
-  statuses: { from: number; to: number }[] | null;
-  mcpTools: string[] | null;
-  /** Bit mask. */
-  kinds: number | null;
-}
 
 export interface TimelineQuery extends TimelineFilters {
   limit: number;
   cursor: Cursor | null;
 }
-
-/** Smallest id that a visit since then can have: it never occurs after its receipt. */
-export const earliestId = ({ from }: TimelineFilters): string | null => (from === null ? null : firstIdAt(from));
 
 /** Reads the parameters of the timeline. @throws ProblemError 422 that names those that don't fit. */
 export function readTimelineQuery(parameters: Parameters): TimelineQuery {

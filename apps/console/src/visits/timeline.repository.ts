@@ -1,14 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { firstIdAt, kindBits } from '#libs/contracts';
+import { firstIdAt } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import type { Query } from '../statistics/reading.repository.js';
 import { writeCursor, type Cursor } from './timeline-cursor.js';
-import { earliestId, type TimelineQuery } from './timeline-query.js';
-
-const PAGE = kindBits(['page']);
-const FAILED = 'verification_failed';
-/** Characters of a path that its index holds. */
-const INDEXED_LENGTH = 100;
+import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
+import type { TimelineQuery } from './timeline-query.js';
 
 /** A page; the documents are JSON text, as they are stored. */
 export interface TimelinePage {
@@ -24,9 +20,13 @@ interface Row {
 }
 
 /** A visit in the order of commits. */
-export interface StreamedVisit {
+export interface StreamedVisit extends FilteredColumns {
   position: bigint;
   document: string;
+}
+
+interface StreamedRow extends Omit<StreamedVisit, 'position'> {
+  position: string;
 }
 
 @Injectable()
@@ -76,12 +76,13 @@ export class TimelineRepository {
 
   /** Visits after a position, in the order of commits. */
   async after(projectId: string, position: bigint, limit: number): Promise<StreamedVisit[]> {
-    const rows: { position: string; document: string }[] = await this.dataSource.query(
-      `SELECT position, document::text AS document FROM visits
-       WHERE project_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+    const rows: StreamedRow[] = await this.dataSource.query(
+      `SELECT position, document::text AS document, (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt",
+         agent_id AS "agentId", agent_type AS "agentType", operator, result, path, status, mcp_tool AS "mcpTool", kinds
+       FROM visits WHERE project_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
       [projectId, String(position), limit],
     );
-    return rows.map((row) => ({ position: BigInt(row.position), document: row.document }));
+    return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
   }
 
   /** Position of the project's last visit; 0 before the first. */
@@ -107,50 +108,16 @@ function emptyPage(cursor: Cursor | null): { nextCursor: string | null; previous
   };
 }
 
-/** The index has the first characters only; they find what then is compared in full. */
-const startsWith = (prefix: string): string =>
-  `(left(path, ${INDEXED_LENGTH}) ^@ left(${prefix}::text, ${INDEXED_LENGTH}) AND path ^@ ${prefix}::text)`;
-
 function where(projectId: string, query: TimelineQuery): { conditions: string[]; parameters: unknown[] } {
   const parameters: unknown[] = [];
-  const value = (parameter: unknown): string => `$${parameters.push(parameter)}`;
-  const time = (milliseconds: number): string => `to_timestamp(${value(milliseconds)}::float8 / 1000)`;
-  const conditions = [`project_id = ${value(projectId)}`];
-  const among = (column: string, values: string[] | null, type = 'text'): void => {
-    if (values === null) return;
-    // For a single value there may be an index in the order of the timeline.
-    if (values.length === 1) conditions.push(`${column} = ${value(values[0])}::${type}`);
-    else conditions.push(`${column} = ANY (${value(values)}::${type}[])`);
-  };
-  if (query.from !== null) {
-    // The id bounds the partitions that are read.
-    conditions.push(`occurred_at >= ${time(query.from)}`, `id >= ${value(earliestId(query))}::uuid`);
-  }
-  if (query.to !== null) conditions.push(`occurred_at < ${time(query.to)}`);
-  among('agent_id', query.agentIds, 'uuid');
-  among('agent_type', query.types);
-  among('operator', query.operators);
-  among('result', query.results);
-  // The index on them is found by the value itself only, which a parameter does not show.
-  if (query.results?.every((result) => result === FAILED)) conditions.push(`result = '${FAILED}'`);
-  among('mcp_tool', query.mcpTools);
-  if (query.pathPrefixes !== null) {
-    conditions.push(`(${query.pathPrefixes.map((prefix) => startsWith(value(prefix))).join(' OR ')})`);
-  }
-  if (query.statuses !== null) {
-    const ranges = query.statuses.map(({ from, to }) => `(status >= ${value(from)} AND status < ${value(to)})`);
-    conditions.push(`(${ranges.join(' OR ')})`);
-  }
-  if (query.kinds !== null) {
-    conditions.push(`kinds & ${value(query.kinds)}::smallint <> 0`);
-    // There is an index on what is no mere page.
-    if ((query.kinds & PAGE) === 0) conditions.push(`kinds <> ${PAGE}`);
-  }
+  const place = (parameter: unknown): string => `$${parameters.push(parameter)}`;
+  const conditions = [`project_id = ${place(projectId)}`, ...conditionsOf(query, place)];
   if (query.cursor !== null) {
     const { side, occurredAt, id } = query.cursor;
-    conditions.push(`(occurred_at, id) ${side} (${time(occurredAt)}, ${value(id)}::uuid)`);
+    const at = `to_timestamp(${place(occurredAt)}::float8 / 1000)`;
+    conditions.push(`(occurred_at, id) ${side} (${at}, ${place(id)}::uuid)`);
     // Older visits may have been received at any time, newer ones not before.
-    if (side === '>') conditions.push(`id >= ${value(firstIdAt(occurredAt))}::uuid`);
+    if (side === '>') conditions.push(`id >= ${place(firstIdAt(occurredAt))}::uuid`);
   }
   return { conditions, parameters };
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EnrichedVisit } from '#libs/contracts';
 import { readCursor } from './timeline-cursor.js';
-import type { TimelineFilters } from './timeline-query.js';
+import type { TimelineFilters } from './timeline-filters.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { CSV_HEADER, csvLine } from './visit-csv.js';
 

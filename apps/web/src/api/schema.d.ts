@@ -26,7 +26,7 @@ export interface paths {
         };
         /**
          * Follow visits as they are stored
-         * @description Server-sent events. `event: visit` carries an enriched visit; `event: skipped` says how many were left out under `max_per_second`. Reconnect with the id of the last event: there is neither a gap nor a repeat.
+         * @description Server-sent events. `event: visit` carries an enriched visit. Of the others `data` has the number `visits`: `event: skipped` says how many that fit were left out under `max_per_second`, `event: filtered` how many did not fit the filters; the three together are all visits of the project. `event: opened` comes first. Reconnect with the id of the last event: there is neither a gap nor a repeat.
          */
         get: operations["streamVisits"];
         put?: never;
@@ -2039,6 +2039,26 @@ export interface operations {
                 last_event_id?: string;
                 /** @description Visits a second, at most */
                 max_per_second?: number;
+                /** @description Not before this time, ISO 8601 */
+                from?: string;
+                /** @description Before this time, ISO 8601 */
+                to?: string;
+                /** @description Token or id of the agent; repeated: one of them */
+                agent?: string[];
+                /** @description Type of the agent; repeated: one of them */
+                type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description Company behind the agent; repeated: one of them */
+                operator?: string[];
+                /** @description Result of the identification; repeated: one of them */
+                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description Start of the request path; repeated: one of them */
+                path?: string[];
+                /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
+                status?: string[];
+                /** @description Name of the MCP tool; repeated: one of them */
+                mcp_tool?: string[];
+                /** @description Kind of visit; repeated: one of them */
+                kind?: ("page" | "mcp" | "acp" | "ucp")[];
             };
             header?: {
                 /** @description Resume after this event */

@@ -4,9 +4,20 @@ export type StreamState = 'connecting' | 'live' | 'lost';
 
 export interface StreamListener {
   onVisit: (visit: Visit) => void;
-  /** So many visits were left out, because there are more a second than are shown. */
+  /** So many visits that fit were left out, because there are more a second than are shown. */
   onSkipped?: (visits: number) => void;
+  /** So many visits did not fit the filters. */
+  onFiltered?: (visits: number) => void;
   onState?: (state: StreamState) => void;
+  /** Everything up to here was told of. */
+  onPosition?: (position: string) => void;
+}
+
+export interface StreamOptions {
+  /** Of the timeline. */
+  filters?: Record<string, readonly string[]>;
+  /** Begins behind this position, rather than with what comes next. */
+  after?: string;
 }
 
 /** Most rows a second that the page takes. */
@@ -15,30 +26,36 @@ const RETRY_MS = 2_000;
 
 /**
  * Follows a project's visits. The browser resumes a lost connection by itself; where it gives up, because something
- * else answered, it is begun again after the last visit that came.
+ * else answered, it is begun again after the last position.
  *
  * @returns ends it.
  */
-export function followVisits(projectId: string, { onVisit, onSkipped, onState }: StreamListener): () => void {
+export function followVisits(
+  projectId: string,
+  { onVisit, onSkipped, onFiltered, onState, onPosition }: StreamListener,
+  { filters = {}, after = '' }: StreamOptions = {},
+): () => void {
   let source: EventSource;
-  let lastId = '';
+  let position = after;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const open = (): void => {
-    const query = new URLSearchParams({
-      max_per_second: String(MOST_PER_SECOND),
-      ...(lastId && { last_event_id: lastId }),
-    });
+    const query = new URLSearchParams({ max_per_second: String(MOST_PER_SECOND) });
+    for (const [name, values] of Object.entries(filters)) for (const value of values) query.append(name, value);
+    if (position !== '') query.set('last_event_id', position);
     source = new EventSource(`/api/projects/${projectId}/visits/stream?${query}`);
+    const on = (event: string, listener: (data: unknown) => void): void =>
+      source.addEventListener(event, ({ data, lastEventId }: MessageEvent<string>) => {
+        listener(JSON.parse(data));
+        position = lastEventId;
+        onPosition?.(position);
+      });
+    const visitsOf = (data: unknown): number => (data as { visits: number }).visits;
     source.addEventListener('open', () => onState?.('live'));
-    source.addEventListener('visit', ({ data, lastEventId }) => {
-      lastId = lastEventId;
-      onVisit(JSON.parse(data as string) as Visit);
-    });
-    source.addEventListener('skipped', ({ data, lastEventId }) => {
-      lastId = lastEventId;
-      onSkipped?.((JSON.parse(data as string) as { visits: number }).visits);
-    });
+    on('opened', () => undefined);
+    on('visit', (data) => onVisit(data as Visit));
+    on('skipped', (data) => onSkipped?.(visitsOf(data)));
+    on('filtered', (data) => onFiltered?.(visitsOf(data)));
     source.addEventListener('error', () => {
       onState?.('lost');
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS);

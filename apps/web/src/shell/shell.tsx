@@ -2,7 +2,7 @@ import { ActionIcon, AppShell, Burger, Group, NavLink, Text } from '@mantine/cor
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { projectQuery, sessionQuery } from '../api/queries.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
@@ -25,6 +25,7 @@ export function Shell() {
   const { projectId } = useParams({ strict: false });
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
+  useFocusOnPage(pathname);
   useHotkeys([['shift+?', help.toggle]]);
   return (
     <AppShell
@@ -86,6 +87,17 @@ export function Shell() {
       <Suspense>{hasHelp && <KeyboardHelp onClose={help.close} />}</Suspense>
     </AppShell>
   );
+}
+
+/** Another page is read, and gone through by Tab, from its start. */
+function useFocusOnPage(pathname: string): void {
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    const page = document.getElementById('page');
+    if (page !== null && !page.contains(document.activeElement)) page.focus({ preventScroll: true });
+  }, [pathname]);
 }
 
 function Page({ to, label, icon }: { to: string; label: string; icon: IconName }) {

@@ -187,13 +187,16 @@ const visits: Operation[] = [
     tag: 'Visits',
     summary: 'Follow visits as they are stored',
     description:
-      'Server-sent events. `event: visit` carries an enriched visit; `event: skipped` says how many were left out ' +
-      'under `max_per_second`. Reconnect with the id of the last event: there is neither a gap nor a repeat.',
+      'Server-sent events. `event: visit` carries an enriched visit. Of the others `data` has the number `visits`: ' +
+      '`event: skipped` says how many that fit were left out under `max_per_second`, `event: filtered` how many did ' +
+      'not fit the filters; the three together are all visits of the project. `event: opened` comes first. Reconnect ' +
+      'with the id of the last event: there is neither a gap nor a repeat.',
     parameters: [
       PROJECT,
       { in: 'header', name: 'Last-Event-ID', description: 'Resume after this event', schema: { type: 'string' } },
       query('last_event_id', 'The same, where headers can not be set'),
-      query('max_per_second', 'Visits a second, at most', { type: 'integer', minimum: 1 }),
+      query('max_per_second', 'Visits a second, at most', { type: 'integer', minimum: 1, maximum: 999_999 }),
+      ...TIMELINE_FILTERS,
     ],
     status: 200,
     answer: Type.String(),

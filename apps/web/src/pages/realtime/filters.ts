@@ -1,4 +1,4 @@
-import type { Result, Visit } from '../../api/client.js';
+import type { Result } from '../../api/client.js';
 
 export const RESULTS = ['verified', 'verification_failed', 'not_verifiable', 'unknown_agent'] as const;
 
@@ -44,22 +44,3 @@ export const timelineQuery = ({ agent, type, operator, result, path, status, mcp
 });
 
 export const isFiltered = (filters: Filters): boolean => Object.keys(timelineQuery(filters)).length > 0;
-
-/** Whether a visit of the stream is one that the list would have, too. */
-export function matches({ visit, identification }: Visit, filters: Filters): boolean {
-  const { agent, type, operator, result, path, status, mcp } = filters;
-  const code = visit.response_status_code ?? null;
-  return (
-    (agent === undefined ||
-      identification.agent_token?.toLowerCase() === agent.toLowerCase() ||
-      identification.agent_id === agent.toLowerCase()) &&
-    (type === undefined || identification.agent_type_name === type) &&
-    (operator === undefined || identification.operator_name === operator) &&
-    (result === undefined || identification.result === result) &&
-    (path === undefined || visit.request_path.startsWith(path)) &&
-    (status === undefined ||
-      (code !== null &&
-        (/xx$/i.test(status) ? Math.floor(code / 100) === Number(status[0]) : Math.floor(code) === Number(status)))) &&
-    (!mcp || Object.entries(visit).some(([name, value]) => name.startsWith('mcp_') && value !== null))
-  );
-}

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { StreamState } from '../../api/visit-stream.js';
+import { MOST_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
 import { projectQuery } from '../../api/queries.js';
 import { Empty } from '../../shell/empty.js';
 import { Failure } from '../../shell/failure.js';
@@ -62,6 +62,7 @@ export function Realtime() {
           <LiveBadge state={live.state} isPaused={isPaused} />
           <Text size="sm" c="dimmed" className="numbers">
             {live.perSecond.toFixed(live.perSecond < 10 ? 1 : 0)} visits/s
+            {live.total > 0 && `, ${live.total.toLocaleString('en')} since this page was opened`}
           </Text>
         </Group>
         <Group gap="xs">
@@ -83,11 +84,6 @@ export function Realtime() {
       </Group>
       <Histogram projectId={projectId} timeZone={project.time_zone} />
       <FilterBar filters={filters} onChange={change} visits={rows.shown} firstField={firstField} />
-      {live.skipped > 0 && (
-        <Text size="xs" c="dimmed" className="numbers">
-          {live.skipped.toLocaleString('en')} visits were counted but not listed: more than 20 a second arrived.
-        </Text>
-      )}
       {live.error !== null && <Failure error={live.error} title="The visits can't be shown" retry={live.retry} />}
       {rows.shown.length === 0 && !live.isLoading && live.error === null ? (
         <NoVisits projectId={projectId} filters={filters} state={live.state} clear={() => change(NO_FILTERS)} />
@@ -99,6 +95,12 @@ export function Realtime() {
           onHold={setStill}
           handle={table}
         />
+      )}
+      {live.skipped > 0 && (
+        <Text size="xs" c="dimmed" className="numbers">
+          {live.skipped.toLocaleString('en')} visits{isFiltered(filters) ? ' that fit' : ''} were counted but not
+          listed: more than {MOST_PER_SECOND} a second arrived.
+        </Text>
       )}
       <LiveSummary visits={rows.shown} isHeld={isHeld} />
       <Suspense>

@@ -19,6 +19,12 @@ describe('the rows', () => {
     expect(listed(rows, visits(3, 2))).toBe(rows);
   });
 
+  it('that stand still get what a list has on top of them later', () => {
+    const rows = listed(arrived(NO_ROWS, visits(3, 4), false), visits(6, 5, 4, 2), true);
+    expect([numbers(rows.shown), numbers(rows.held), rows.heldCount]).toEqual([[4, 3, 2], [6, 5], 2]);
+    expect(numbers(listed(NO_ROWS, visits(2, 1), true).shown)).toEqual([2, 1]);
+  });
+
   it('stay as they are while held, and say how many wait', () => {
     let rows: Rows = arrived(NO_ROWS, visits(1), false);
     rows = arrived(rows, visits(2, 3), true);

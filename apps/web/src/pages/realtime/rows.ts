@@ -14,13 +14,21 @@ export interface Rows {
 
 export const NO_ROWS: Rows = { shown: [], held: [], heldCount: 0 };
 
-/** What a list answered: below what has come by the stream meanwhile, each visit once. */
-export function listed(rows: Rows, list: readonly Visit[]): Rows {
+/** What a list answered: among what has come by the stream meanwhile, each visit once. */
+export function listed(rows: Rows, list: readonly Visit[], isHeld = false): Rows {
   const { shown, held } = rows;
   const ids = new Set([...shown, ...held].map(({ id }) => id));
   const fresh = list.filter(({ id }) => !ids.has(id));
   if (fresh.length === 0) return rows;
-  return { ...rows, shown: [...shown, ...fresh].toSorted(byTime).slice(0, MOST_ROWS) };
+  // Rows that stand still get nothing on top of them; below there is room.
+  const first = shown[0];
+  const above = isHeld && first !== undefined ? fresh.filter((visit) => byTime(visit, first) < 0) : [];
+  const among = fresh.filter((visit) => !above.includes(visit));
+  return {
+    shown: [...shown, ...among].toSorted(byTime).slice(0, MOST_ROWS),
+    held: [...held, ...above].toSorted(byTime).slice(0, MOST_ROWS),
+    heldCount: rows.heldCount + above.length,
+  };
 }
 
 /** @param arrived in the order in which they came. */

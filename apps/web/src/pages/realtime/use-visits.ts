@@ -2,19 +2,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import { followVisits, type StreamState } from '../../api/visit-stream.js';
-import { isFiltered, matches, timelineQuery, type Filters } from './filters.js';
-import { Rate } from './rate.js';
-import { arrived, listed, NO_ROWS, released, type Rows } from './rows.js';
+import { timelineQuery, type Filters } from './filters.js';
+import { arrived, listed, MOST_ROWS, NO_ROWS, released, type Rows } from './rows.js';
+import { useCounts } from './use-counts.js';
 
 /** Milliseconds that arrivals are gathered for, so that the table changes five times a second at most. */
 const GATHER_MS = 200;
-/** With filters, what the stream leaves out is asked for, at this distance. */
-const CATCH_UP_MS = 3_000;
+/** After a lost connection all that came meanwhile comes at once; what the stream then skips is asked for. */
+const CATCH_UP_MS = 2_000;
 const FIRST_ROWS = 100;
 
 type Change =
   | { kind: 'reset' }
-  | { kind: 'listed'; list: readonly Visit[] }
+  | { kind: 'listed'; list: readonly Visit[]; isHeld: boolean }
   | { kind: 'arrived'; visits: readonly Visit[]; isHeld: boolean }
   | { kind: 'released' };
 
@@ -23,7 +23,7 @@ function reduce(rows: Rows, change: Change): Rows {
     case 'reset':
       return NO_ROWS;
     case 'listed':
-      return listed(rows, change.list);
+      return listed(rows, change.list, change.isHeld);
     case 'arrived':
       return arrived(rows, change.visits, change.isHeld);
     case 'released':
@@ -36,7 +36,9 @@ export interface LiveVisits {
   state: StreamState;
   /** All visits a second, whatever the filters. */
   perSecond: number;
-  /** Visits left out of the list so far, because too many came at once. */
+  /** All visits since the page was opened. */
+  total: number;
+  /** Visits that fit and were left out of the list so far, because too many came at once. */
   skipped: number;
   isLoading: boolean;
   error: unknown;
@@ -48,17 +50,23 @@ export interface LiveVisits {
 export function useVisits(projectId: string, filters: Filters, isHeld: boolean): LiveVisits {
   const [rows, dispatch] = useReducer(reduce, NO_ROWS);
   const [state, setState] = useState<StreamState>('connecting');
-  const [counts, setCounts] = useState({ perSecond: 0, skipped: 0 });
   const query = timelineQuery(filters);
   const key = JSON.stringify(query);
+  /** The filters, as text, whose stream is open or was. */
+  const [opened, setOpened] = useState('');
+  /** Visits that the stream skipped and the list is to have. */
+  const missed = useRef(0);
   const list = useQuery({
     queryKey: ['projects', projectId, 'visits', key],
     queryFn: async () => {
-      const params = { path: { id: projectId }, query: { ...query, limit: FIRST_ROWS } };
+      const params = {
+        path: { id: projectId },
+        query: { ...query, limit: Math.min(MOST_ROWS, FIRST_ROWS + missed.current) },
+      };
       return (await data(client.GET('/api/projects/{id}/visits', { params }))).visits;
     },
     // Once the stream is open: what it brings and what the list has then overlap, rather than leave a gap.
-    enabled: state !== 'connecting',
+    enabled: opened === key,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     gcTime: 0,
@@ -66,48 +74,63 @@ export function useVisits(projectId: string, filters: Filters, isHeld: boolean):
   const { refetch } = list;
 
   // What the stream's listener needs of the present, without a new connection for each change.
-  const present = useRef({ filters, isHeld, refetch });
+  const present = useRef({ isHeld, refetch });
   useEffect(() => {
-    present.current = { filters, isHeld, refetch };
+    present.current = { isHeld, refetch };
   });
   useEffect(() => dispatch({ kind: 'reset' }), [projectId, key]);
   useEffect(() => {
-    if (list.data !== undefined && !list.isPlaceholderData) dispatch({ kind: 'listed', list: list.data });
+    if (list.data === undefined || list.isPlaceholderData) return;
+    dispatch({ kind: 'listed', list: list.data, isHeld: present.current.isHeld });
   }, [list.data, list.isPlaceholderData]);
 
+  const { counts, count, skip, position } = useCounts(projectId, key);
   useEffect(() => {
-    const rate = new Rate(Date.now());
     let waiting: Visit[] = [];
-    let skipped = 0;
+    let wasLost = false;
     let catchUp: ReturnType<typeof setTimeout> | undefined;
-    const stop = followVisits(projectId, {
-      onState: setState,
-      onVisit: (visit) => {
-        rate.add(1, Date.now());
-        if (matches(visit, present.current.filters)) waiting.push(visit);
+    missed.current = 0;
+    const stop = followVisits(
+      projectId,
+      {
+        onState: (next) => {
+          // Other filters are another stream, which is no news.
+          setState((now) => (next === 'connecting' && now === 'live' ? now : next));
+          if (next !== 'connecting') setOpened(key);
+          if (next === 'live' && wasLost) {
+            catchUp ??= setTimeout(() => {
+              catchUp = undefined;
+              void present.current.refetch();
+            }, CATCH_UP_MS);
+          }
+          wasLost = next === 'lost';
+        },
+        onVisit: (visit) => {
+          count(1);
+          waiting.push(visit);
+        },
+        onSkipped: (visits) => {
+          count(visits);
+          if (catchUp === undefined) skip(visits);
+          else missed.current += visits;
+        },
+        onFiltered: count,
+        onPosition: (now) => {
+          position.current = now;
+        },
       },
-      onSkipped: (visits) => {
-        rate.add(visits, Date.now());
-        skipped += visits;
-        if (!isFiltered(present.current.filters)) return;
-        catchUp ??= setTimeout(() => {
-          catchUp = undefined;
-          if (!present.current.isHeld) void present.current.refetch();
-        }, CATCH_UP_MS);
-      },
-    });
+      { filters: JSON.parse(key) as Record<string, string[]>, after: position.current },
+    );
     const gathering = setInterval(() => {
       if (waiting.length > 0) dispatch({ kind: 'arrived', visits: waiting, isHeld: present.current.isHeld });
       waiting = [];
     }, GATHER_MS);
-    const counting = setInterval(() => setCounts({ perSecond: rate.perSecond(Date.now()), skipped }), 1_000);
     return () => {
       stop();
       clearTimeout(catchUp);
       clearInterval(gathering);
-      clearInterval(counting);
     };
-  }, [projectId]);
+  }, [projectId, key, count, skip, position]);
 
   return {
     rows,

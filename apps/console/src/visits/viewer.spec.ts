@@ -1,0 +1,103 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { jest } from '@jest/globals';
+import type { StreamedVisit } from './timeline.repository.js';
+import { Viewer, type ViewerOptions } from './viewer.js';
+
+class Response extends EventEmitter {
+  text = '';
+  destroyed = false;
+  writableEnded = false;
+  writableLength = 0;
+  write(text: string): void {
+    this.text += text;
+  }
+  destroy(): void {
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+const visits = (count: number): StreamedVisit[] =>
+  Array.from({ length: count }, (_, index) => ({
+    position: BigInt(index + 1),
+    document: `{"n":${index + 1}}`,
+    path: (index + 1) % 7 === 0 ? '/wanted' : '/other',
+  })) as StreamedVisit[];
+
+const isWanted = ({ path }: { path: string }): boolean => path === '/wanted';
+
+let responses: Response[];
+beforeEach(() => {
+  responses = [];
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  for (const response of responses) response.destroy();
+  jest.useRealTimers();
+});
+
+function view(options: Partial<ViewerOptions>): { viewer: Viewer; response: Response } {
+  const response = new Response();
+  responses.push(response);
+  const all = { position: 0n, maxPerSecond: null, fits: null, ...options };
+  return { viewer: new Viewer(response as unknown as ServerResponse, all), response };
+}
+
+/** What a client makes of it: the sums by event, and where it is. */
+function read(text: string): { id: bigint; visit: number; skipped: number; filtered: number } {
+  const sums = { id: 0n, visit: 0, skipped: 0, filtered: 0 };
+  // What is after the last blank line is no event yet.
+  for (const event of text.split('\n\n').slice(0, -1)) {
+    const [, name] = /^event: (\w+)$/m.exec(event) ?? [];
+    const [, id] = /^id: (\d+)$/m.exec(event) ?? [];
+    if (id !== undefined) sums.id = BigInt(id);
+    const count = Number(/"visits":(\d+)/.exec(event)?.[1] ?? 1);
+    if (name === 'visit' || name === 'skipped' || name === 'filtered') sums[name] += count;
+  }
+  return sums;
+}
+
+it('says where it begins before anything else', () => {
+  const { response } = view({ position: 41n });
+  expect(response.text).toBe('retry: 1000\nevent: opened\nid: 41\ndata: {}\n\n');
+});
+
+it('caps only what fits, and counts the rest of both kinds', () => {
+  const { viewer, response } = view({ maxPerSecond: 5, fits: isWanted });
+  viewer.send(visits(100));
+  jest.advanceTimersByTime(1_000);
+  expect(read(response.text)).toEqual({ id: 100n, visit: 5, skipped: 9, filtered: 86 });
+});
+
+it.each([
+  ['filters', { fits: isWanted }],
+  ['a cap', { maxPerSecond: 3 }],
+])('with %s counts every visit once, wherever the connection breaks', (_, options) => {
+  const all = visits(60);
+  const { viewer, response } = view(options);
+  for (let start = 0; start < all.length; start += 20) {
+    viewer.send(all.slice(start, start + 20));
+    jest.advanceTimersByTime(1_000);
+  }
+  const whole = response.text;
+  for (let end = whole.indexOf('\n\n') + 2; end <= whole.length; end += 1) {
+    const before = read(whole.slice(0, end));
+    const resumed = view({ ...options, position: before.id });
+    resumed.viewer.send(all);
+    jest.advanceTimersByTime(1_000);
+    const after = read(resumed.response.text);
+    const sum = [before, after].reduce((total, { visit, skipped, filtered }) => total + visit + skipped + filtered, 0);
+    expect([end, sum]).toEqual([end, all.length]);
+    resumed.response.destroy();
+  }
+});
+
+it('lets go of whoever does not read', () => {
+  const { viewer, response } = view({});
+  viewer.send(visits(3));
+  expect(viewer.isGone).toBe(false);
+  response.writableLength = 2 * 1024 * 1024;
+  viewer.send(visits(4));
+  expect(viewer.isGone).toBe(true);
+});

@@ -1,0 +1,164 @@
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { App } from '../../../../test/kit/app.js';
+import '../../../../test/kit/dispose-left-overs.js';
+import { until } from '../../../../test/kit/instance.js';
+import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import { TimelineRepository } from './timeline.repository.js';
+import { fitsFilters } from './timeline-filters.js';
+import { readTimelineQuery } from './timeline-query.js';
+
+const NOW = Date.parse('2026-11-21T08:31:05.250Z');
+const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1_000).toISOString();
+
+/** One of each sort, the odd ones included. */
+const VISITS: StoredVisit[] = [
+  { at: at(0), agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI', path: '/', result: 'verified' },
+  { at: at(0.001), agent: 'gptbot', type: 'AI Data Scraper', operator: 'OpenAI', path: '/shop', status: 404 },
+  { at: at(1), agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic', path: '/Shop', status: 403.5 },
+  { at: at(2), agent: 'CCBot', type: 'AI Data Scraper', path: '/shop/1?x=%25', result: 'verification_failed' },
+  { at: at(3), agent: 'Own', type: 'Uncategorized', operator: 'openai', path: '/shöp/%_\\', status: 500 },
+  { at: at(60), path: '/shop', status: 599 },
+  { at: at(61), path: '/\u{1F916}/a', status: 600 },
+  { at: at(62), path: 'no-slash', extra: { response_status_code: null } },
+  { at: at(63), path: '/nul\u0000/x', extra: { response_status_code: 0 } },
+  {
+    at: at(3_600),
+    agent: 'GPTBot',
+    path: '/mcp',
+    extra: { mcp_request_method: 'tools/call', mcp_request_tool_name: 'find' },
+  },
+  { at: at(3_601), path: '/mcp', extra: { mcp_request_tool_name: 'Find', ucp_response_body: { a: 1 } } },
+  { at: at(3_602), path: '/pay', extra: { acp_response_body: {}, mcp_request_method: null } },
+  { at: at(86_400), agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google', result: 'not_verifiable' },
+];
+
+const QUERIES = [
+  '',
+  'agent=gptbot',
+  'agent=GPTBot&agent=claudebot',
+  'agent=nobody',
+  'type=AI+Data+Scraper',
+  'type=Uncategorized&type=Search+Engine+Crawler',
+  'operator=OpenAI',
+  'operator=openai&operator=Google',
+  'result=verified',
+  'result=verification_failed',
+  'result=verification_failed&result=unknown_agent',
+  'path=/shop',
+  'path=/shop&path=/mcp',
+  `path=${encodeURIComponent('/shöp/%_\\')}`,
+  `path=${encodeURIComponent('/\u{1F916}')}`,
+  `path=${encodeURIComponent('/nul\uFFFD')}`,
+  'path=no',
+  'status=404',
+  'status=403',
+  'status=4xx',
+  'status=5xx&status=0',
+  'status=6xx',
+  'mcp_tool=find',
+  'mcp_tool=find&mcp_tool=Find',
+  'kind=mcp',
+  'kind=page',
+  'kind=ucp&kind=acp',
+  `from=${at(3)}`,
+  `to=${at(3)}`,
+  `from=${at(0.001)}&to=${at(0)}`,
+  `from=${at(3_600)}&to=${at(1)}&kind=page&result=unknown_agent`,
+  'agent=gptbot&status=2xx&path=/&type=AI+Data+Scraper&operator=OpenAI&result=verified',
+];
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start({ clock: () => NOW });
+  await app.nest.listen(0, '127.0.0.1');
+});
+
+async function newProject(visits: readonly StoredVisit[]): Promise<string> {
+  const { body } = await app.api('POST', '/projects', { name: 'Shop' });
+  if (visits.length > 0) await storeVisits(app.database.dataSource, body.id, NOW, visits);
+  return body.id as string;
+}
+
+const parametersOf = (query: string): Record<string, string[]> => {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
+};
+
+describe('filters', () => {
+  it('mean to a visit at hand what they mean to the database', async () => {
+    const id = await newProject(VISITS);
+    const timeline = app.nest.get(TimelineRepository);
+    const all = await timeline.after(id, 0n, 1_000);
+    expect(all).toHaveLength(VISITS.length);
+    const found = new Set<number>();
+    for (const text of QUERIES) {
+      const query = readTimelineQuery(parametersOf(text));
+      const fits = fitsFilters(query) ?? (() => true);
+      const bySql = (await timeline.page(id, { ...query, limit: 1_000 })).documents.toSorted();
+      const byHand = all.filter(fits).map(({ document }) => document);
+      expect([text, byHand.toSorted()]).toEqual([text, bySql]);
+      found.add(bySql.length);
+    }
+    // All, none, and much between: the queries do tell the visits apart.
+    expect(found.size).toBeGreaterThan(5);
+  });
+});
+
+describe('GET /api/projects/{id}/visits/stream', () => {
+  /** All that came, by event. */
+  async function follow(id: string, query: string): Promise<{ text: () => string; end: () => void }> {
+    const { port } = app.nest.getHttpServer().address() as AddressInfo;
+    const path = `/api/projects/${id}/visits/stream?${query}`;
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      get({ port, path, headers: { authorization: `Bearer ${app.apiKey}` } }, resolve);
+    });
+    let text = '';
+    response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
+    return { text: () => text, end: () => response.destroy() };
+  }
+  const sum = (text: string, event: string): number =>
+    [...text.matchAll(new RegExp(`event: ${event}\\n(?:id: \\d+\\n)?data: {"visits":(\\d+)}`, 'g'))].reduce(
+      (total, [, visits]) => total + Number(visits),
+      0,
+    );
+  const pathsIn = (text: string): string[] => [...text.matchAll(/"request_path":"([^"]+)"/g)].map(([, path]) => path!);
+
+  it('has what fits, however much else there is, and counts the others', async () => {
+    const id = await newProject([]);
+    const stream = await follow(id, 'path=/rare&max_per_second=20');
+    await until(() => stream.text().includes('event: opened'), { what: 'it is open' });
+    const visits = Array.from({ length: 600 }, (_, index) => ({
+      at: at(0),
+      path: index % 60 === 59 ? `/rare/${index}` : `/often/${index}`,
+    }));
+    await storeVisits(app.database.dataSource, id, NOW, visits);
+    await until(() => sum(stream.text(), 'filtered') === 590, { what: 'the others are counted' });
+    expect(pathsIn(stream.text())).toEqual(visits.map(({ path }) => path).filter((path) => path.startsWith('/rare')));
+    expect(sum(stream.text(), 'skipped')).toBe(0);
+    stream.end();
+  });
+
+  it('skips beyond the cap only of what fits', async () => {
+    const id = await newProject([]);
+    const stream = await follow(id, 'status=404&max_per_second=3');
+    await until(() => stream.text().includes('event: opened'), { what: 'it is open' });
+    const visits = Array.from({ length: 50 }, (_, index) => ({ at: at(0), status: index % 5 === 0 ? 404 : 200 }));
+    await storeVisits(app.database.dataSource, id, NOW, visits);
+    await until(() => sum(stream.text(), 'filtered') === 40, { what: 'the others are counted' });
+    expect([pathsIn(stream.text()).length, sum(stream.text(), 'skipped')]).toEqual([3, 7]);
+    stream.end();
+  });
+
+  it.each([
+    ['status=x', '/status'],
+    ['result=sure', '/result'],
+    ['max_per_second=0', '/max_per_second'],
+    ['last_event_id=x', '/last_event_id'],
+    ['limit=5', '/limit'],
+  ])('refuses %s', async (query, pointer) => {
+    const id = await newProject([]);
+    const { status, body } = await app.api('GET', `/projects/${id}/visits/stream?${query}`);
+    expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+});

@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test';
+import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
+import { Instance, pause } from '../kit/instance.js';
+import { ADMIN_ENV } from './admin.js';
+import { expect, sessionAt, test as base } from './fixture.js';
+import { sampleVisits } from './sample-visits.js';
+import { WatchedPage } from './watched.js';
+
+const PER_SECOND = 500;
+/** How long the load lasts; a minute where it counts. */
+const SECONDS = Number(process.env['LIVE_SECONDS'] ?? (process.env['CI'] ? 60 : 20));
+
+interface Live {
+  /** Whoever starts it again puts the new one here. */
+  instance: Instance;
+  client: Client;
+  projectId: string;
+  watched: WatchedPage;
+}
+
+const test = base.extend<{ live: Live }>({
+  /** An instance of the test's own, with its Realtime page open. */
+  live: [
+    async ({ page }, use) => {
+      const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...ADMIN_ENV } });
+      const client = new Client({ url: instance.url, ...CREDENTIALS });
+      const projectId = await client.projectId();
+      const live: Live = { instance, client, projectId, watched: await WatchedPage.on(page) };
+      await page.context().addCookies([await sessionAt(instance.url)]);
+      await page.goto(`${instance.url}/projects/${projectId}/realtime`);
+      await expect(page.getByText('live', { exact: true })).toBeVisible();
+      await use(live);
+      await live.instance.dispose();
+    },
+    { timeout: 60_000 },
+  ],
+});
+
+const samples = (count: number): object[] => sampleVisits(count).map((visit) => ({ ...visit, created: undefined }));
+
+/** Posts at a steady pace, whatever the answers take. @returns the number of visits once all are accepted. */
+async function post(client: Client, seconds: number): Promise<number> {
+  const started = Date.now();
+  const ticks = seconds * 10;
+  const statuses: Promise<number>[] = [];
+  for (let tick = 0; tick < ticks; tick += 1) {
+    await pause(Math.max(0, started + tick * 100 - Date.now()));
+    statuses.push(client.post('/visits', samples(PER_SECOND / 10)).then(({ status }) => status));
+  }
+  expect(new Set(await Promise.all(statuses))).toEqual(new Set([204]));
+  return (ticks * PER_SECOND) / 10;
+}
+
+const rowCount = async (page: Page): Promise<number> =>
+  Number(await page.getByRole('table', { name: 'Visits, the newest first' }).getAttribute('aria-rowcount')) - 1;
+
+/** What somebody does meanwhile: the mouse, the keyboard, a filter, the drawer. */
+async function interact(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const table = page.getByRole('table', { name: 'Visits, the newest first' });
+  const rows = table.getByRole('row', { name: /:/ });
+  const top = await rows.allInnerTexts();
+  const waiting = page.getByRole('button', { name: /\d new$/ });
+  await expect(waiting).toBeVisible();
+  const first = await waiting.innerText();
+  await expect(waiting, 'more and more wait').not.toHaveText(first);
+  expect((await rows.allInnerTexts()).slice(0, 5), 'rows stay while it is paused').toEqual(top.slice(0, 5));
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect(waiting).toBeHidden();
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Visit' });
+  await expect(drawer.getByText('Verification, step by step')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('/shop', { delay: 50 });
+  await expect(page).toHaveURL(/path=%2Fshop/);
+  await expect(table.getByRole('row').nth(1)).toContainText('/shop');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page).not.toHaveURL(/path=/);
+}
+
+test(`${PER_SECOND} visits a second`, async ({ page, live: { client, watched } }) => {
+  test.setTimeout((SECONDS + 90) * 1_000);
+  const read = await watched.meter();
+  const started = Date.now();
+  let isPosting = true;
+  const posting = post(client, SECONDS).finally(() => (isPosting = false));
+  // Nobody does something else all of the time: half of it the page is left alone.
+  await pause((SECONDS * 1_000) / 2);
+  const untouched = { ...(await read()), elapsed: (Date.now() - started) / 1_000 };
+  let rounds = 0;
+  while (isPosting) {
+    await interact(page);
+    rounds += 1;
+  }
+  const posted = await posting;
+  const pace = posted / ((Date.now() - started) / 1_000);
+
+  const total = page.getByText('since this page was opened');
+  await expect(total, 'every visit counts').toContainText(` ${posted.toLocaleString('en')} since`, { timeout: 20_000 });
+  const { visit, skipped, filtered } = await watched.events();
+  expect(visit + skipped + filtered, 'every visit counts once').toBe(posted);
+  await expect(page.getByText(`Last 60 minutes: ${posted.toLocaleString('en')} visits`)).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(page.getByText(/\d visits were counted but not listed/)).toBeVisible();
+  expect(await rowCount(page)).toBeLessThanOrEqual(1_000);
+
+  const { megabytes } = await read();
+  const share = untouched.seconds / untouched.elapsed;
+  const times = await watched.interactions();
+  const at = (quantile: number): number => times[Math.min(times.length - 1, Math.floor(times.length * quantile))]!;
+  console.log(
+    `${posted} visits, ${pace.toFixed(0)} a second; ${(share * 100).toFixed(1)} % of a core; ` +
+      `${times.length} interactions in ${rounds} rounds: p50 ${at(0.5)} ms, p75 ${at(0.75)} ms, p95 ${at(0.95)} ms, ` +
+      `slowest ${times.at(-1)} ms; ${megabytes.toFixed(0)} MB of heap; ${skipped} skipped, ${filtered} filtered`,
+  );
+  expect(share, 'of a core, for the main thread').toBeLessThan(0.5);
+  expect(rounds).toBeGreaterThan(0);
+  // As INP is judged: three of four interactions. The slowest has slack for what else runs on the machine.
+  expect(at(0.75)).toBeLessThanOrEqual(200);
+  expect(at(0.95)).toBeLessThanOrEqual(500);
+});
+
+test('a server that is killed and started again leaves neither gap nor duplicate', async ({ page, live }) => {
+  test.setTimeout(120_000);
+  const { client, projectId, watched } = live;
+  let isPosting = true;
+  const posting = (async () => {
+    for (let number = 0; isPosting; number += 1) {
+      const [visit] = samples(1);
+      await client.post('/visits', { ...visit, request_path: `/visit/${number}` }).catch(() => undefined);
+      await pause(80);
+    }
+  })();
+  for (let round = 0; round < 2; round += 1) {
+    const before = await rowCount(page);
+    await expect.poll(() => rowCount(page)).toBeGreaterThan(before + 10);
+    await live.instance.kill();
+    await expect(page.getByText('connection lost, trying again')).toBeVisible();
+    live.instance = await live.instance.restart();
+    await expect(page.getByText('live', { exact: true })).toBeVisible({ timeout: 15_000 });
+  }
+  const before = await rowCount(page);
+  await expect.poll(() => rowCount(page)).toBeGreaterThan(before + 10);
+  isPosting = false;
+  await posting;
+
+  const stored = (await client.visits({}, projectId)).map(({ id }) => id).toSorted();
+  await expect.poll(() => rowCount(page)).toBe(stored.length);
+  expect((await watched.rowIds()).toSorted()).toEqual(stored);
+  await expect(page.getByText(/, [\d,]+ since this page was opened/)).toContainText(` ${stored.length} since`);
+});
