@@ -54,18 +54,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await check(page, 'setup');
       });
 
-      test('new password', async ({ page, served }) => {
-        const { users } = await served.client.api<{ users: { id: string }[] }>('/users');
-        const path = `/users/${users[0]!.id}/password-resets`;
-        const { url } = await served.client.api<{ url: string }>(path, { method: 'POST', body: {} });
-        await page.goto(new URL(url).pathname);
-        await expect(page.getByText('For ada@example.com')).toBeVisible();
-        await check(page, 'new-password');
-        await page.goto('/password-resets/agr_unknown');
-        await expect(page.getByText('This link can not be used')).toBeVisible();
-        await check(page, 'new-password-unknown');
-      });
-
       test('invitation', async ({ page, served }) => {
         const path = `/projects/${served.projectId}/invitations`;
         const { url } = await served.client.api<{ url: string }>(path, { method: 'POST', body: { role: 'member' } });

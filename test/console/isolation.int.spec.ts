@@ -109,7 +109,6 @@ const bodyOf = (id: string, project: Project): unknown =>
     changeProject: { name: 'Taken over' },
     createProject: { name: 'x' },
     replayDeadLetters: { ids: [project.letterId] },
-    changeUser: { is_admin: true },
     changeMember: { role: 'viewer' },
     createInvitation: { role: 'owner' },
     explainIdentification: { request_headers: {}, project_id: project.id },

@@ -40,8 +40,6 @@ const COMMANDS = [
   'robots diff',
   'robots check',
   'setup-code',
-  'users list',
-  'users reset-password',
   'secrets',
   'migrate',
 ];

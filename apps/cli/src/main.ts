@@ -14,7 +14,6 @@ import { robotsCommand } from './commands/robots.command.js';
 import { secretsCommand } from './commands/secrets.command.js';
 import { setupCodeCommand } from './commands/setup-code.command.js';
 import { tokensCommand } from './commands/tokens.command.js';
-import { usersCommand } from './commands/users.command.js';
 import { visitsCommand } from './commands/visits.command.js';
 import { readEnv } from './env.js';
 import { findInstance } from './instance.js';
@@ -67,7 +66,6 @@ export async function run(args: string[], root: string): Promise<number> {
     logsCommand(connect, (code) => void (exitCode = code)),
     robotsCommand(connect, (code) => void (exitCode = code)),
     setupCodeCommand(connect),
-    usersCommand(connect),
     secretsCommand(),
     migrateCommand(),
     demoCommand(connect),

@@ -11,7 +11,6 @@ import { SessionsRepository } from './access/sessions.repository.js';
 import { AccountsRepository } from './accounts/accounts.repository.js';
 import { AttemptsService } from './accounts/attempts.service.js';
 import { AuthenticationService } from './accounts/authentication.service.js';
-import { ForgettingService } from './accounts/forgetting.service.js';
 import { OidcController } from './accounts/oidc.controller.js';
 import { OIDC_SETTINGS, OidcService } from './accounts/oidc.service.js';
 import type { OidcSettings } from './accounts/oidc-settings.js';
@@ -95,8 +94,6 @@ export class ConsoleModule implements OnModuleInit {
         AcceptanceController,
         MembersController,
         InvitationsController,
-        UsersController,
-        PasswordResetController,
         ApiKeysController,
         ProjectsController,
         TokensController,
@@ -119,12 +116,9 @@ export class ConsoleModule implements OnModuleInit {
         ApiKeysRepository,
         AttemptsService,
         AuthenticationService,
-        ForgettingService,
         InvitationsRepository,
         MembersRepository,
         OidcService,
-        PasswordResetsRepository,
-        UsersRepository,
         SessionsRepository,
         BootstrapRepository,
         DeadLettersRepository,

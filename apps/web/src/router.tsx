@@ -67,12 +67,6 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./pages/invitation.js'), 'InvitationPage'),
 });
 
-const passwordReset = createRoute({
-  getParentRoute: () => root,
-  path: 'password-resets/$token',
-  component: lazyRouteComponent(() => import('./pages/password-reset.js'), 'PasswordReset'),
-});
-
 /** Everything that takes a session. */
 const app = createRoute({
   getParentRoute: () => root,
@@ -150,7 +144,6 @@ export const router = createRouter({
     signIn,
     setup,
     invitation,
-    passwordReset,
     app.addChildren([home, projects, account, project.addChildren([projectHome, realtime, getStarted, settings])]),
   ]),
   context: { queryClient },

@@ -123,39 +123,7 @@ export const AcceptanceSchema = Type.Object(
 );
 export const AcceptedSchema = Type.Object({ user: UserSchema, project_id: Id }, { $id: 'Accepted' });
 
-export const AccountSchema = Type.Object(
-  {
-    ...UserSchema.properties,
-    projects: Type.Integer({ minimum: 0, description: 'How many projects they are a member of' }),
-    created_at: Time,
-    last_seen_at: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'To about a day; null: no session of theirs is left',
-    }),
-  },
-  { $id: 'Account' },
-);
-export const AccountListSchema = Type.Object({ users: Type.Array(AccountSchema) }, { $id: 'AccountList' });
-export const AccountChangeSchema = Type.Object(
-  { is_admin: Type.Boolean() },
-  { $id: 'AccountChange', additionalProperties: false },
-);
-export const RevealedPasswordResetSchema = Type.Object(
-  {
-    url: Type.String({ format: 'uri', description: 'Opens once; shown this once' }),
-    expires_at: Time,
-  },
-  { $id: 'RevealedPasswordReset' },
-);
-export const OpenPasswordResetSchema = Type.Object({ email: Email, expires_at: Time }, { $id: 'OpenPasswordReset' });
-export const NewPasswordSchema = Type.Object(
-  { password: NewPassword },
-  { $id: 'NewPassword', additionalProperties: false },
-);
-
 /** Nothing to say. */
-export const NewPasswordResetSchema = Type.Object({}, { $id: 'NewPasswordReset', additionalProperties: false });
 export const NewSetupCodeSchema = Type.Object({}, { $id: 'NewSetupCode', additionalProperties: false });
 export const SetupCodeSchema = Type.Object({ code: Type.String(), expires_at: Time }, { $id: 'SetupCode' });
 
@@ -170,6 +138,3 @@ export type OpenInvitation = Static<typeof OpenInvitationSchema>;
 export type Acceptance = Static<typeof AcceptanceSchema>;
 export type Accepted = Static<typeof AcceptedSchema>;
 export type SetupCode = Static<typeof SetupCodeSchema>;
-export type Account = Static<typeof AccountSchema>;
-export type RevealedPasswordReset = Static<typeof RevealedPasswordResetSchema>;
-export type OpenPasswordReset = Static<typeof OpenPasswordResetSchema>;

@@ -8,7 +8,6 @@ import { Connecting1763750000000 } from './migrations/1763750000000-connecting.j
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
-import { PasswordResets1763780000000 } from './migrations/1763780000000-password-resets.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {

@@ -8,9 +8,6 @@ import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
 /** Key of the advisory lock under which the first account is made, once. */
 const SETUP_LOCK = 4_116_820_614;
 
-/** Where things are kept that nobody can use after a time. */
-const EXPIRING = ['user_sessions', 'user_verifications', 'project_invitations', 'password_resets', 'setup_code'];
-
 export interface NewUser {
   email: string;
   name: string;
@@ -70,10 +67,6 @@ export class AccountsRepository {
        WHERE s.token = $1 AND users.id = s.user_id AND email = ANY ($2::text[]) AND email_verified AND NOT is_admin`,
       [sessionToken, emails],
     );
-  }
-
-  async forgetExpired(): Promise<void> {
-    for (const table of EXPIRING) await this.dataSource.query(`DELETE FROM ${table} WHERE expires_at < now()`);
   }
 
   /**

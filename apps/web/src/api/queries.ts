@@ -57,13 +57,6 @@ export const invitationQuery = (token: string) =>
     retry: false,
   });
 
-export const passwordResetQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['password-resets', token],
-    queryFn: () => data(client.GET('/api/password-resets/{token}', { params: { path: { token } } })),
-    retry: false,
-  });
-
 export const histogramQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'histogram'],

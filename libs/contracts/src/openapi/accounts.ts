@@ -1,19 +1,12 @@
 import {
   AcceptanceSchema,
-  AccountChangeSchema,
-  AccountListSchema,
-  AccountSchema,
   AcceptedSchema,
   MemberListSchema,
   MemberSchema,
-  NewPasswordResetSchema,
-  NewPasswordSchema,
   NewSetupCodeSchema,
   OpenInvitationSchema,
-  OpenPasswordResetSchema,
   PasswordChangeSchema,
   RevealedInvitationSchema,
-  RevealedPasswordResetSchema,
   RoleChangeSchema,
   SessionSchema,
   SetupCodeSchema,
@@ -230,82 +223,5 @@ const invitations: Operation[] = [
   },
 ];
 
-const ACCOUNT = uuid('userId', 'The user');
-const RESET: Parameter = { ...TOKEN, description: 'From the address of the link' };
-
-const users: Operation[] = [
-  {
-    method: 'get',
-    path: '/api/users',
-    id: 'listUsers',
-    tag: 'Users',
-    summary: 'List everybody who has an account',
-    status: 200,
-    answer: AccountListSchema,
-    problems: [403],
-  },
-  {
-    method: 'patch',
-    path: '/api/users/{userId}',
-    id: 'changeUser',
-    tag: 'Users',
-    summary: 'Make somebody an administrator, or take that away; it counts at once',
-    parameters: [ACCOUNT],
-    body: AccountChangeSchema,
-    status: 200,
-    answer: AccountSchema,
-    problems: [403, 404, 409, ...BODY],
-  },
-  {
-    method: 'delete',
-    path: '/api/users/{userId}',
-    id: 'removeUser',
-    tag: 'Users',
-    summary: 'Remove an account with its sessions and memberships; projects stay',
-    parameters: [ACCOUNT],
-    status: 204,
-    problems: [403, 404, 409],
-  },
-  {
-    method: 'post',
-    path: '/api/users/{userId}/password-resets',
-    id: 'createPasswordReset',
-    tag: 'Users',
-    summary:
-      'Make a link by which somebody chooses a new password, once and within a day; an earlier one no longer counts',
-    parameters: [ACCOUNT],
-    body: NewPasswordResetSchema,
-    status: 201,
-    answer: RevealedPasswordResetSchema,
-    problems: [403, 404, ...BODY],
-  },
-  {
-    method: 'get',
-    path: '/api/password-resets/{token}',
-    id: 'getPasswordReset',
-    tag: 'Users',
-    summary: 'Whose password a link is for',
-    isOpen: true,
-    parameters: [RESET],
-    status: 200,
-    answer: OpenPasswordResetSchema,
-    problems: [404],
-  },
-  {
-    method: 'post',
-    path: '/api/password-resets/{token}',
-    id: 'resetPassword',
-    tag: 'Users',
-    summary: 'Choose a new password; all sessions of the user end, and a new one begins',
-    isOpen: true,
-    parameters: [RESET],
-    body: NewPasswordSchema,
-    status: 200,
-    answer: SignedInSchema,
-    headers: { ...COOKIE, ...RETRY },
-    problems: [403, 404, ...BODY, 429],
-  },
-];
-
 /** People: how they come in, and what of a project they may do. */
-export const ACCOUNT_OPERATIONS: readonly Operation[] = [...session, ...setup, ...members, ...invitations, ...users];
+export const ACCOUNT_OPERATIONS: readonly Operation[] = [...session, ...setup, ...members, ...invitations];
