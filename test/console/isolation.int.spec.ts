@@ -20,9 +20,15 @@ const ADMINS_ONLY = new Set([
   'changeAgent',
   'removeAgent',
   'signTestVisit',
+  'getSystem',
+  'changeRetention',
+  'listUsers',
+  'changeUser',
+  'removeUser',
+  'createPasswordReset',
 ]);
 /** What a member may do and a viewer may not, and what owners alone may. */
-const MEMBERS_UP = new Set(['changeProject', 'createToken', 'revealToken', 'replayDeadLetters']);
+const MEMBERS_UP = new Set(['changeProject', 'createToken', 'revealToken', 'replayDeadLetters', 'saveRulesVersion']);
 const OWNERS_UP = new Set(['revokeToken', 'changeMember', 'removeMember', 'createInvitation', 'revokeInvitation']);
 
 /** A project with something of everything that can belong to one. */
@@ -33,6 +39,7 @@ interface Project {
   invitationId: string;
   visitId: string;
   letterId: string;
+  versionId: string;
   owner: Person & { id: string };
 }
 
@@ -70,6 +77,8 @@ async function newProject(name: string): Promise<Project> {
   const owner = await newMember(id, 'owner');
   const { id: tokenId, token: tokenValue } = (await owner.call('POST', `/projects/${id}/tokens`, {})).body;
   const { id: invitationId } = (await owner.call('POST', `/projects/${id}/invitations`, { role: 'viewer' })).body;
+  const rules = { agent_types: ['Scraper'], disallow: `/secret-of-${name}`, format: 'grouped' };
+  const { id: versionId } = (await owner.call('POST', `/projects/${id}/rules-versions`, rules)).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   const letters = await until(
@@ -83,7 +92,7 @@ async function newProject(name: string): Promise<Project> {
     async () => (await owner.call('GET', `/projects/${id}/visits`)).body.visits[0]?.id as string | undefined,
     { what: 'the visit is there' },
   );
-  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, owner };
+  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, versionId, owner };
 }
 
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
@@ -98,6 +107,11 @@ const bodyOf = (id: string, project: Project): unknown =>
     explainIdentification: { request_headers: {}, project_id: project.id },
     changePassword: { current_password: 'not the password', new_password: PASSWORD },
     signTestVisit: { url: 'https://shop.example/' },
+    renderRules: { agent_types: ['Scraper'], format: 'text' },
+    saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
+    changeRetention: { days: 1 },
+    changeUser: { is_admin: true },
+    createPasswordReset: { email: 'root@example.com' },
   })[id] ?? {};
 
 const urlOf = (path: string, project: Project): string =>
@@ -106,6 +120,7 @@ const urlOf = (path: string, project: Project): string =>
     .replace('{id}', path.includes('dead-letters') ? project.letterId : path.includes('api-keys') ? NOBODY : project.id)
     .replace('{tokenId}', project.tokenId)
     .replace('{visitId}', project.visitId)
+    .replace('{versionId}', project.versionId)
     .replace('{userId}', project.owner.id)
     .replace('{invitationId}', project.invitationId)
     .replace('{agentId}', agentId('GPTBot'))
@@ -152,6 +167,7 @@ it('shows nothing of a project to somebody of another, by any operation', async 
   for (const [method, path] of [
     ['GET', `tokens/${theirs.tokenId}`],
     ['DELETE', `tokens/${theirs.tokenId}`],
+    ['GET', `rules-versions/${theirs.versionId}`],
     ['DELETE', `invitations/${theirs.invitationId}`],
     ['DELETE', `members/${theirs.owner.id}`],
   ] as [Method, string][]) {

@@ -11,12 +11,15 @@ import { SessionsRepository } from './access/sessions.repository.js';
 import { AccountsRepository } from './accounts/accounts.repository.js';
 import { AttemptsService } from './accounts/attempts.service.js';
 import { AuthenticationService } from './accounts/authentication.service.js';
+import { ExpiryService } from './accounts/expiry.service.js';
 import { OidcController } from './accounts/oidc.controller.js';
 import { OIDC_SETTINGS, OidcService } from './accounts/oidc.service.js';
 import type { OidcSettings } from './accounts/oidc-settings.js';
 import { SessionController } from './accounts/session.controller.js';
 import { SetupController } from './accounts/setup.controller.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
+import { CatalogueController } from './catalogue/catalogue.controller.js';
+import { CatalogueSummaryRepository } from './catalogue/catalogue-summary.repository.js';
 import { AgentsController } from './catalogue/agents.controller.js';
 import { IdentificationsController } from './catalogue/identifications.controller.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
@@ -31,7 +34,14 @@ import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 import { TokensController } from './projects/tokens.controller.js';
 import { TokensRepository } from './projects/tokens.repository.js';
+import { ProjectRulesController } from './rules/project-rules.controller.js';
+import { ProjectRulesRepository } from './rules/project-rules.repository.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
+import { SystemModule } from './system/system.module.js';
+import { PasswordResetsController } from './users/password-resets.controller.js';
+import { PasswordResetsRepository } from './users/password-resets.repository.js';
+import { UsersController } from './users/users.controller.js';
+import { UsersRepository } from './users/users.repository.js';
 import { PUBLIC_URL } from './public-url.js';
 import { KeyDirectoryController } from './test-agent/key-directory.controller.js';
 import { TestAgentRepository } from './test-agent/test-agent.repository.js';
@@ -54,6 +64,8 @@ export interface ConsoleOptions {
   publicUrl: string;
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
+  /** Address of the rules service; null where it runs in this process. */
+  rulesUrl?: string | null;
   /** Folder of the dashboard's bundle; without it only the interface is served. */
   webRoot?: string;
 }
@@ -68,11 +80,11 @@ export class ConsoleModule implements OnModuleInit {
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
-  static forRoot({ secretKey, publicUrl, oidc = null, webRoot }: ConsoleOptions): DynamicModule {
+  static forRoot({ secretKey, publicUrl, oidc = null, rulesUrl = null, webRoot }: ConsoleOptions): DynamicModule {
     const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,
-      imports: [StatisticsModule],
+      imports: [StatisticsModule, SystemModule.forRoot(rulesUrl)],
       controllers: [
         SessionController,
         OidcController,
@@ -88,9 +100,13 @@ export class ConsoleModule implements OnModuleInit {
         VisitExportController,
         DeadLettersController,
         AgentsController,
+        CatalogueController,
         IdentificationsController,
         TestVisitsController,
         KeyDirectoryController,
+        ProjectRulesController,
+        UsersController,
+        PasswordResetsController,
       ],
       providers: [
         AccessService,
@@ -113,6 +129,11 @@ export class ConsoleModule implements OnModuleInit {
         VisitExportService,
         TestAgentRepository,
         TestAgentService,
+        CatalogueSummaryRepository,
+        ProjectRulesRepository,
+        UsersRepository,
+        PasswordResetsRepository,
+        ExpiryService,
         { provide: PUBLIC_URL, useValue: publicUrl },
         { provide: OIDC_SETTINGS, useValue: oidc },
         { provide: SecretBox, useValue: secrets },

@@ -4,6 +4,7 @@ import { catalogClientSettings } from '#libs/catalogue';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import { isPretty, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
+import { rulesClientSettings } from '#libs/rules';
 
 const specification = {
   ...serviceSettings(3002),
@@ -14,6 +15,7 @@ const specification = {
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
   ...oidcSettings,
   ...catalogClientSettings,
+  ...rulesClientSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -27,5 +29,6 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     oidc: oidcOf(settings),
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
+    rules: { url: settings.RULES_URL, secret: settings.INTERNAL_API_SECRET },
   };
 }

@@ -7,6 +7,7 @@ import { Foundation1763683200000 } from './migrations/1763683200000-foundation.j
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
+import { System1763760000000 } from './migrations/1763760000000-system.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -41,6 +42,7 @@ export function createDataSource({
       Catalogue1763720000000,
       Accounts1763730000000,
       Reading1763740000000,
+      System1763760000000,
     ],
     migrationsTransactionMode: 'each',
     extra: {

@@ -13,3 +13,4 @@ export * from './service.js';
 export * from './circuit.js';
 export * from './internal/internal-access.js';
 export * from './internal/internal-client.js';
+export * from './version.js';

@@ -5,7 +5,7 @@ import {
   type RobotsFile,
   type RobotsRule,
   type UserAgentLine,
-} from './robots-file.js';
+} from '#libs/robots';
 
 /** An agent that another file tells something else. */
 export interface RobotsDifference {
