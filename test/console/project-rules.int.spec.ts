@@ -33,7 +33,7 @@ it.each([
   [{ agent_types: ['Nothing'], format: 'text' }, '/agent_types/0'],
   [{ agent_types: [], format: 'word' }, '/format'],
   [{ agent_types: [] }, '/format'],
-  [{ ...SCRAPERS, disallow: 'no slash' }, '/disallow'],
+  [{ ...SCRAPERS, disallow: '/a\nAllow: /' }, '/disallow'],
   [{ ...SCRAPERS, excluded_agent_tokens: ['a\0b'] }, '/excluded_agent_tokens/0'],
   [{ ...SCRAPERS, other: 1 }, '/other'],
 ])('says what is wrong with %j', async (body, pointer) => {

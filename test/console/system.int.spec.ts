@@ -21,7 +21,7 @@ const addProcess = (service: string, secondsAgo: number, status = 'ok', checks: 
   );
 
 it('shows the one process of the standalone, that there is no queue, and what is stored', async () => {
-  await until(async () => (await system()).processes.length > 0, { what: 'the process has reported' });
+  await until(async () => (await system()).processes[0]?.state === 'ok', { what: 'the process has reported' });
   expect(await system()).toEqual({
     processes: [
       {

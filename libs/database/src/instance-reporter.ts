@@ -10,6 +10,9 @@ import { DataSource } from 'typeorm';
 export const SERVICE_NAME = Symbol('service name');
 
 const REPORT_EVERY_MS = 10_000;
+/** While something is wrong, such as at the start, when not everything is connected yet. */
+const REPORT_SOON_MS = 2_000;
+const FIRST_REPORT_MS = 500;
 /** Milliseconds that the end of the process waits for its row to go. */
 const LEAVE_WITHIN_MS = 1_000;
 
@@ -39,12 +42,7 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
   ) {}
 
   onApplicationBootstrap(): void {
-    const next = (): void => {
-      this.underWay = this.report().finally(() => {
-        if (!this.isStopped) this.timer = setTimeout(next, REPORT_EVERY_MS).unref();
-      });
-    };
-    next();
+    this.reportIn(FIRST_REPORT_MS);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -57,8 +55,20 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
     await Promise.race([leave, sleep(LEAVE_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  /** Never throws: a failure is counted, and logged when it is the first in a row. */
-  async report(): Promise<void> {
+  private reportIn(milliseconds: number): void {
+    this.timer = setTimeout(() => {
+      this.underWay = this.report().then((isWell) => {
+        if (!this.isStopped) this.reportIn(isWell ? REPORT_EVERY_MS : REPORT_SOON_MS);
+      });
+    }, milliseconds).unref();
+  }
+
+  /**
+   * Never throws: a failure is counted, and logged when it is the first in a row.
+   *
+   * @returns whether nothing is wrong.
+   */
+  async report(): Promise<boolean> {
     try {
       const { status, faults } = await this.health.report();
       await this.dataSource.query(
@@ -71,12 +81,14 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
       // Of processes that were killed.
       await this.dataSource.query(`DELETE FROM service_instances WHERE reported_at < now() - interval '1 day'`);
       this.hasFailed = false;
+      return status === 'ok';
     } catch (error) {
       failures.inc();
       if (!this.hasFailed && !this.isStopped) {
         this.logger.warn({ err: error }, 'how this process is can not be reported; it goes on');
       }
       this.hasFailed = true;
+      return false;
     }
   }
 }
