@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.dispose());
 
-const query = <T>(sql: string, parameters: unknown[] = []): Promise<T[]> => app.database.dataSource.query(sql, parameters);
+const query = <T>(sql: string, parameters: unknown[] = []): Promise<T[]> =>
+  app.database.dataSource.query(sql, parameters);
 const system = async (): Promise<Json> => (await app.api('GET', '/system')).body;
 const addProcess = (service: string, secondsAgo: number, status = 'ok', checks: object = {}): Promise<unknown> =>
   query(

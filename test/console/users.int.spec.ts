@@ -77,7 +77,10 @@ it('removes accounts, which opens nothing any more', async () => {
 describe('a link for a new password', () => {
   const link = async (email: string): Promise<string> => {
     const { status, body } = await admin.call('POST', '/password-resets', { email });
-    expect([status, body.url]).toEqual([201, expect.stringMatching(/^http:\/\/127.0.0.1:3000\/password-resets\/agr_\w+$/)]);
+    expect([status, body.url]).toEqual([
+      201,
+      expect.stringMatching(/^http:\/\/127.0.0.1:3000\/password-resets\/agr_\w+$/),
+    ]);
     return new URL(body.url).pathname;
   };
 
@@ -102,7 +105,9 @@ describe('a link for a new password', () => {
     const first = await link('twice@example.com');
     const second = await link('twice@example.com');
     const stranger = new Person(app.nest);
-    expect([(await stranger.call('GET', first)).status, (await stranger.call('GET', second)).status]).toEqual([404, 200]);
+    expect([(await stranger.call('GET', first)).status, (await stranger.call('GET', second)).status]).toEqual([
+      404, 200,
+    ]);
     await app.database.dataSource.query(`UPDATE password_resets SET expires_at = now()`);
     expect((await stranger.call('POST', second, { password: NEXT })).status).toBe(404);
     expect((await admin.call('POST', '/password-resets', { email: 'nobody@example.com' })).status).toBe(404);

@@ -114,7 +114,9 @@ export const SystemSchema = Type.Object(
 );
 
 export const RetentionChangeSchema = Type.Object(
-  { days: nullable<number>('integer', { minimum: 1, maximum: 3_650, description: 'null: as the configuration has it' }) },
+  {
+    days: nullable<number>('integer', { minimum: 1, maximum: 3_650, description: 'null: as the configuration has it' }),
+  },
   { $id: 'RetentionChange', additionalProperties: false },
 );
 export { RetentionSchema };

@@ -1,4 +1,10 @@
-export { comparablePath, compilePattern, normalizedPath, type ComparablePath, type PathPattern } from './path-pattern.js';
+export {
+  comparablePath,
+  compilePattern,
+  normalizedPath,
+  type ComparablePath,
+  type PathPattern,
+} from './path-pattern.js';
 export { decide, type RobotsDecision } from './robots-decision.js';
 export {
   ANYBODY,

@@ -8,7 +8,13 @@ import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
 /** Key of the advisory lock under which the first account is made, once. */
 const SETUP_LOCK = 4_116_820_614;
 
-const EXPIRING = ['user_sessions', 'user_verifications', 'project_invitations', 'password_resets', 'setup_code'] as const;
+const EXPIRING = [
+  'user_sessions',
+  'user_verifications',
+  'project_invitations',
+  'password_resets',
+  'setup_code',
+] as const;
 
 export interface NewUser {
   email: string;

@@ -47,7 +47,10 @@ it('is degraded where some can and others not, and passes over the silent beside
   expect(faulty({ processes: lacking })).toEqual(['gateway degraded: It works without Redis.']);
   expect(faulty({ processes: [...SERVICES, { ...ok('ingest'), state: 'silent' }] })).toEqual([]);
   // Copies of topics are the operator's business.
-  const topics: Processes = [...SERVICES.slice(1), { ...ok('gateway'), state: 'degraded', checks: { topics: '1 copy' } }];
+  const topics: Processes = [
+    ...SERVICES.slice(1),
+    { ...ok('gateway'), state: 'degraded', checks: { topics: '1 copy' } },
+  ];
   expect(faulty({ processes: topics })).toEqual([]);
 });
 

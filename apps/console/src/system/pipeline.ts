@@ -60,7 +60,8 @@ function queuePart(fault: string | null, waiting: number): Part {
 const lacking = (checks: Record<string, string | null>): string[] =>
   Object.entries(checks).flatMap(([name, fault]) => (fault === null ? [] : (NEEDS[name] ?? [])));
 
-const without = (names: ReadonlySet<string>): string => (names.size === 0 ? '' : ` without ${[...names].join(' and ')}`);
+const without = (names: ReadonlySet<string>): string =>
+  names.size === 0 ? '' : ` without ${[...names].join(' and ')}`;
 
 const ORDER: readonly PipelineState[] = ['running', 'degraded', 'down'];
 
