@@ -35,14 +35,14 @@ module.exports = {
     {
       name: 'pure-libs-stand-alone',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents)/' },
-      to: { path: '^(apps|libs)/', pathNot: ['^libs/contracts/', '^libs/agents/'] },
+      from: { path: '^libs/(contracts|agents|robots)/' },
+      to: { path: '^(apps|libs)/', pathNot: ['^libs/contracts/', '^libs/agents/', '^libs/robots/'] },
     },
     {
       name: 'contracts-and-agents-apart',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents)/' },
-      to: { path: '^libs/(contracts|agents)/', pathNot: '^libs/$1/' },
+      from: { path: '^libs/(contracts|agents|robots)/' },
+      to: { path: '^libs/(contracts|agents|robots)/', pathNot: '^libs/$1/' },
     },
     {
       name: 'agents-is-pure',
@@ -55,10 +55,21 @@ module.exports = {
     },
     {
       name: 'web-runs-in-browsers',
-      comment: 'The dashboard knows the server by its interface alone. What builds it may look at the interface.',
+      comment:
+        'The dashboard knows the server by its interface alone. What builds it may look at the interface. libs/robots runs anywhere.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },
-      to: { path: ['^(libs|test)/', '^apps/(?!web/src/)'], dependencyTypesNot: ['type-only'] },
+      to: {
+        path: ['^(libs|test)/', '^apps/(?!web/src/)'],
+        pathNot: '^libs/robots/src/index\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'robots-runs-anywhere',
+      severity: 'error',
+      from: { path: '^libs/robots/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^node_modules/', '^node:'] },
     },
     {
       name: 'web-without-node',

@@ -20,6 +20,8 @@ const ADMINS_ONLY = new Set([
   'changeAgent',
   'removeAgent',
   'signTestVisit',
+  'getSystem',
+  'changeRetention',
   'listUsers',
   'changeUser',
   'removeUser',
@@ -35,6 +37,9 @@ const MEMBERS_UP = new Set([
   'sendTestVisit',
   'sendSampleVisit',
 ]);
+]);
+/** What a member may do and a viewer may not, and what owners alone may. */
+const MEMBERS_UP = new Set(['changeProject', 'createToken', 'revealToken', 'replayDeadLetters', 'saveRulesVersion']);
 const OWNERS_UP = new Set(['revokeToken', 'changeMember', 'removeMember', 'createInvitation', 'revokeInvitation']);
 
 /** A project with something of everything that can belong to one. */
@@ -46,6 +51,7 @@ interface Project {
   visitId: string;
   letterId: string;
   testVisitId: string;
+  versionId: string;
   owner: Person & { id: string };
 }
 
@@ -83,6 +89,8 @@ async function newProject(name: string): Promise<Project> {
   const owner = await newMember(id, 'owner');
   const { id: tokenId, token: tokenValue } = (await owner.call('POST', `/projects/${id}/tokens`, {})).body;
   const { id: invitationId } = (await owner.call('POST', `/projects/${id}/invitations`, { role: 'viewer' })).body;
+  const rules = { agent_types: ['Scraper'], disallow: `/secret-of-${name}`, format: 'grouped' };
+  const { id: versionId } = (await owner.call('POST', `/projects/${id}/rules-versions`, rules)).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   // Refused, and listed with the path.
@@ -100,6 +108,7 @@ async function newProject(name: string): Promise<Project> {
     { what: 'the visit is there' },
   );
   return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, testVisitId, owner };
+  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, versionId, owner };
 }
 
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
@@ -114,6 +123,11 @@ const bodyOf = (id: string, project: Project): unknown =>
     explainIdentification: { request_headers: {}, project_id: project.id },
     changePassword: { current_password: 'not the password', new_password: PASSWORD },
     signTestVisit: { url: 'https://shop.example/' },
+    renderRules: { agent_types: ['Scraper'], format: 'text' },
+    saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
+    changeRetention: { days: 1 },
+    changeUser: { is_admin: true },
+    createPasswordReset: { email: 'root@example.com' },
   })[id] ?? {};
 
 const urlOf = (path: string, project: Project): string =>
@@ -123,6 +137,7 @@ const urlOf = (path: string, project: Project): string =>
     .replace('{tokenId}', project.tokenId)
     .replace('{visitId}', project.visitId)
     .replace('{testVisitId}', project.testVisitId)
+    .replace('{versionId}', project.versionId)
     .replace('{userId}', project.owner.id)
     .replace('{invitationId}', project.invitationId)
     .replace('{agentId}', agentId('GPTBot'))
@@ -169,6 +184,7 @@ it('shows nothing of a project to somebody of another, by any operation', async 
   for (const [method, path] of [
     ['GET', `tokens/${theirs.tokenId}`],
     ['DELETE', `tokens/${theirs.tokenId}`],
+    ['GET', `rules-versions/${theirs.versionId}`],
     ['DELETE', `invitations/${theirs.invitationId}`],
     ['DELETE', `members/${theirs.owner.id}`],
   ] as [Method, string][]) {

@@ -11,6 +11,7 @@ import { logsCommand } from './commands/logs.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { projectsCommand } from './commands/projects.command.js';
 import { robotsCommand } from './commands/robots.command.js';
+import { resetPasswordCommand } from './commands/reset-password.command.js';
 import { secretsCommand } from './commands/secrets.command.js';
 import { setupCodeCommand } from './commands/setup-code.command.js';
 import { tokensCommand } from './commands/tokens.command.js';
@@ -66,6 +67,7 @@ export async function run(args: string[], root: string): Promise<number> {
     logsCommand(connect, (code) => void (exitCode = code)),
     robotsCommand(connect, (code) => void (exitCode = code)),
     setupCodeCommand(connect),
+    resetPasswordCommand(connect),
     secretsCommand(),
     migrateCommand(),
     demoCommand(connect),

@@ -11,12 +11,15 @@ import { SessionsRepository } from './access/sessions.repository.js';
 import { AccountsRepository } from './accounts/accounts.repository.js';
 import { AttemptsService } from './accounts/attempts.service.js';
 import { AuthenticationService } from './accounts/authentication.service.js';
+import { ExpiryService } from './accounts/expiry.service.js';
 import { OidcController } from './accounts/oidc.controller.js';
 import { OIDC_SETTINGS, OidcService } from './accounts/oidc.service.js';
 import type { OidcSettings } from './accounts/oidc-settings.js';
 import { SessionController } from './accounts/session.controller.js';
 import { SetupController } from './accounts/setup.controller.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
+import { CatalogueController } from './catalogue/catalogue.controller.js';
+import { CatalogueSummaryRepository } from './catalogue/catalogue-summary.repository.js';
 import { AgentsController } from './catalogue/agents.controller.js';
 import { IdentificationsController } from './catalogue/identifications.controller.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
@@ -31,7 +34,14 @@ import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsRepository } from './projects/projects.repository.js';
 import { TokensController } from './projects/tokens.controller.js';
 import { TokensRepository } from './projects/tokens.repository.js';
+import { ProjectRulesController } from './rules/project-rules.controller.js';
+import { ProjectRulesRepository } from './rules/project-rules.repository.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
+import { SystemModule } from './system/system.module.js';
+import { PasswordResetsController } from './users/password-resets.controller.js';
+import { PasswordResetsRepository } from './users/password-resets.repository.js';
+import { UsersController } from './users/users.controller.js';
+import { UsersRepository } from './users/users.repository.js';
 import { PUBLIC_URL } from './public-url.js';
 import { KeyDirectoryController } from './test-agent/key-directory.controller.js';
 import { TestAgentRepository } from './test-agent/test-agent.repository.js';
@@ -68,6 +78,8 @@ export interface ConsoleOptions {
   testVisits?: SitePolicy;
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
+  /** Address of the rules service; null where it runs in this process. */
+  rulesUrl?: string | null;
   /** Folder of the dashboard's bundle; without it only the interface is served. */
   webRoot?: string;
 }
@@ -83,10 +95,11 @@ export class ConsoleModule implements OnModuleInit {
   ) {}
 
   static forRoot({ secretKey, publicUrl, oidc = null, webRoot, testVisits }: ConsoleOptions): DynamicModule {
+  static forRoot({ secretKey, publicUrl, oidc = null, rulesUrl = null, webRoot }: ConsoleOptions): DynamicModule {
     const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,
-      imports: [StatisticsModule],
+      imports: [StatisticsModule, SystemModule.forRoot(rulesUrl)],
       controllers: [
         SessionController,
         OidcController,
@@ -102,12 +115,16 @@ export class ConsoleModule implements OnModuleInit {
         VisitExportController,
         DeadLettersController,
         AgentsController,
+        CatalogueController,
         IdentificationsController,
         TestVisitsController,
         SiteTestVisitsController,
         SampleVisitsController,
         RefusedRequestsController,
         KeyDirectoryController,
+        ProjectRulesController,
+        UsersController,
+        PasswordResetsController,
       ],
       providers: [
         AccessService,
@@ -135,6 +152,11 @@ export class ConsoleModule implements OnModuleInit {
         RefusedRequestsRepository,
         SampleVisitService,
         { provide: SITE_POLICY, useValue: testVisits ?? { allowPrivateAddresses: false } },
+        CatalogueSummaryRepository,
+        ProjectRulesRepository,
+        UsersRepository,
+        PasswordResetsRepository,
+        ExpiryService,
         { provide: PUBLIC_URL, useValue: publicUrl },
         { provide: OIDC_SETTINGS, useValue: oidc },
         { provide: SecretBox, useValue: secrets },

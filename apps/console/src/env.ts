@@ -4,6 +4,7 @@ import { catalogClientSettings } from '#libs/catalogue';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import { bool, isPretty, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
+import { rulesClientSettings } from '#libs/rules';
 
 /** Settings of test visits; the standalone has them, too. */
 export const testVisitSettings = {
@@ -23,6 +24,7 @@ const specification = {
   ...testVisitSettings,
   ...oidcSettings,
   ...catalogClientSettings,
+  ...rulesClientSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -37,5 +39,6 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     oidc: oidcOf(settings),
     testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
+    rules: { url: settings.RULES_URL, secret: settings.INTERNAL_API_SECRET },
   };
 }

@@ -5,6 +5,7 @@ import { CacheModule } from '#libs/cache';
 import { CatalogClientModule } from '#libs/catalogue';
 import { DatabaseModule } from '#libs/database';
 import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
+import { RulesClientModule } from '#libs/rules';
 import { ConsoleModule } from './console.module.js';
 import { readSettings } from './env.js';
 
@@ -17,11 +18,13 @@ await runService(async () => {
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
     CacheModule.forRoot(settings.redis),
     CatalogClientModule.forRoot(settings.catalog),
+    RulesClientModule.forRoot(settings.rules),
     ConsoleModule.forRoot({
       secretKey: settings.SECRET_KEY,
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
+      rulesUrl: settings.rules.url,
       webRoot: join(import.meta.dirname, '../../web'),
     }),
   ];

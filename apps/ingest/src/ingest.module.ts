@@ -3,15 +3,17 @@ import { CountSumsRepository } from './count-sums.repository.js';
 import { CountSumsService } from './count-sums.service.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestConsumer } from './ingest.consumer.js';
-import { IngestPipeline, RETENTION_DAYS } from './ingest.pipeline.js';
+import { IngestPipeline } from './ingest.pipeline.js';
 import { PartitionsRepository } from './partitions.repository.js';
 import { RemovedProjectsRepository } from './removed-projects.repository.js';
 import { RemovedProjectsService } from './removed-projects.service.js';
+import { InstanceSettingsRepository } from './instance-settings.repository.js';
+import { RETENTION_DAYS, RetentionSetting } from './retention-setting.service.js';
 import { RetentionService } from './retention.service.js';
 import { VisitsRepository } from './visits.repository.js';
 
 export interface IngestOptions {
-  /** Days for which visits are kept; their counts stay. */
+  /** Days for which visits are kept unless the System page has others; their counts stay. */
   retentionDays: number;
 }
 
@@ -27,6 +29,8 @@ export class IngestModule {
         RetentionService,
         CountSumsRepository,
         CountSumsService,
+        RetentionSetting,
+        InstanceSettingsRepository,
         RemovedProjectsRepository,
         RemovedProjectsService,
         VisitsRepository,

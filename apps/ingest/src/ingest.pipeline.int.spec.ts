@@ -57,7 +57,7 @@ describe('IngestPipeline', () => {
     database = await startTestDatabase();
     visits = new VisitsRepository(database.dataSource);
     partitions = new PartitionsRepository(database.dataSource);
-    pipeline = new IngestPipeline(visits, partitions, pubSub, 90, pino({ level: 'silent' }));
+    pipeline = new IngestPipeline(visits, partitions, pubSub, { days: 90 }, pino({ level: 'silent' }));
   });
   afterAll(() => database.stop());
   afterEach(async () => {

@@ -5,11 +5,9 @@ import { RECEIVED_HEADERS, timeOfId, visitsChannel } from '#libs/contracts';
 import { isPermanent, sqlState } from '#libs/database';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
+import { RetentionSetting } from './retention-setting.service.js';
 import { visitRow, type VisitRow } from './steps/visit-row.step.js';
 import { VisitsRepository } from './visits.repository.js';
-
-/** Injection token: days for which visits are kept. */
-export const RETENTION_DAYS = Symbol('retention days');
 
 /** SQLSTATE of a row that fits no partition: somebody dropped it since it was seen. */
 const NO_PARTITION = '23514';
@@ -26,7 +24,7 @@ export class IngestPipeline {
     @Inject(VisitsRepository) private readonly visits: VisitsRepository,
     @Inject(PartitionsRepository) private readonly partitions: PartitionsRepository,
     @Inject(PubSub) private readonly pubSub: PubSub,
-    @Inject(RETENTION_DAYS) private readonly retentionDays: number,
+    @Inject(RetentionSetting) private readonly retention: Pick<RetentionSetting, 'days'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -35,7 +33,7 @@ export class IngestPipeline {
     const items: Item[] = [];
     const now = Date.now();
     for (const [place, message] of messages.entries()) {
-      const row = visitRow(message, now, this.retentionDays);
+      const row = visitRow(message, now, this.retention.days);
       if ('kind' in row) outcomes[place] = row;
       else items.push({ place, row });
     }

@@ -1,28 +1,31 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
 import { DeadLettersRepository } from './dead-letters.repository.js';
-import { RETENTION_DAYS } from './ingest.pipeline.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
+import { RetentionSetting } from './retention-setting.service.js';
 
 const HOUR = 3_600_000;
+/** Milliseconds between two looks at the setting. */
+const LOOK_EVERY = 30_000;
 /** Partitions are there this many days before they are needed. */
 const DAYS_AHEAD = 3;
 
-/** Makes partitions ahead and drops those past the retention, every hour. */
+/** Makes partitions ahead and drops those past the retention, every hour and when the setting changed. */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  private nextTidy = 0;
 
   constructor(
     @Inject(PartitionsRepository) private readonly partitions: PartitionsRepository,
     @Inject(DeadLettersRepository) private readonly deadLetters: DeadLettersRepository,
-    @Inject(RETENTION_DAYS) private readonly retentionDays: number,
+    @Inject(RetentionSetting) private readonly setting: RetentionSetting,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.tidy();
-    this.timer = setInterval(() => void this.tidy(), HOUR);
+    await this.look();
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY);
     this.timer.unref();
   }
 
@@ -30,11 +33,19 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     clearInterval(this.timer);
   }
 
+  private async look(): Promise<void> {
+    const hasChanged = await this.setting.refresh();
+    if (!hasChanged && Date.now() < this.nextTidy) return;
+    this.nextTidy = Date.now() + HOUR;
+    await this.tidy();
+  }
+
   private async tidy(): Promise<void> {
     try {
       const today = dayOf(Date.now());
       await this.partitions.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead));
-      const dropped = await this.partitions.dropBefore(today - this.retentionDays);
+      // What the configuration alone says may be less than what was set.
+      const dropped = this.setting.isRead ? await this.partitions.dropBefore(today - this.setting.days) : [];
       if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');
       await this.deadLetters.forgetOld();
     } catch (error) {

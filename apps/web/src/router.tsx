@@ -13,6 +13,8 @@ import { Failure } from './shell/failure.js';
 import { NothingHere } from './shell/nothing-here.js';
 import { Shell } from './shell/shell.js';
 import { readFilters } from './pages/realtime/filters.js';
+import { readCatalogueSearch } from './pages/catalogue/search.js';
+import { readRobotsSearch } from './pages/robots/selection.js';
 
 /** What fails because of who asks, or of what is asked, fails again. */
 const isLasting = (error: unknown): boolean =>
@@ -67,6 +69,12 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./pages/invitation.js'), 'InvitationPage'),
 });
 
+const passwordReset = createRoute({
+  getParentRoute: () => root,
+  path: 'password-resets/$token',
+  component: lazyRouteComponent(() => import('./pages/password-reset.js'), 'PasswordResetPage'),
+});
+
 /** Everything that takes a session. */
 const app = createRoute({
   getParentRoute: () => root,
@@ -101,6 +109,20 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account.js'), 'Account'),
 });
 
+const catalogue = createRoute({
+  getParentRoute: () => app,
+  path: 'catalogue',
+  validateSearch: readCatalogueSearch,
+  component: lazyRouteComponent(() => import('./pages/catalogue/catalogue.js'), 'Catalogue'),
+});
+
+const system = createRoute({
+  getParentRoute: () => app,
+  path: 'system',
+  validateSearch: (search): { letter?: string } => ({ letter: text(search['letter']) }),
+  component: lazyRouteComponent(() => import('./pages/system/system.js'), 'SystemPage'),
+});
+
 const project = createRoute({
   getParentRoute: () => app,
   path: 'projects/$projectId',
@@ -133,6 +155,13 @@ const getStarted = createRoute({
   component: lazyRouteComponent(() => import('./pages/get-started/get-started.js'), 'GetStarted'),
 });
 
+const robots = createRoute({
+  getParentRoute: () => project,
+  path: 'robots',
+  validateSearch: readRobotsSearch,
+  component: lazyRouteComponent(() => import('./pages/robots/robots.js'), 'Robots'),
+});
+
 const settings = createRoute({
   getParentRoute: () => project,
   path: 'settings',
@@ -144,7 +173,15 @@ export const router = createRouter({
     signIn,
     setup,
     invitation,
-    app.addChildren([home, projects, account, project.addChildren([projectHome, realtime, getStarted, settings])]),
+    passwordReset,
+    app.addChildren([
+      home,
+      projects,
+      account,
+      catalogue,
+      system,
+      project.addChildren([projectHome, realtime, getStarted, robots, settings]),
+    ]),
   ]),
   context: { queryClient },
   defaultPreload: 'intent',

@@ -1,3 +1,5 @@
+import type { KafkaReport } from './kafka/kafka-inspection.js';
+
 /** A message as every bus carries it. Header values are text. */
 export interface BusMessage {
   topic: string;
@@ -66,6 +68,16 @@ export abstract class Bus {
   /** What works and is not as it should be, e.g. topics with fewer copies than wanted. */
   warning(): string | null {
     return null;
+  }
+
+  /** Whether messages wait outside of the process for whoever handles them. */
+  get hasQueue(): boolean {
+    return false;
+  }
+
+  /** What is to be seen of the queue; null where there is none. Takes seconds. @throws when it does not answer. */
+  inspect(): Promise<KafkaReport | null> {
+    return Promise.resolve(null);
   }
 }
 

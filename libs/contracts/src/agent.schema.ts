@@ -74,6 +74,19 @@ export const AgentPageSchema = Type.Object(
   },
   { $id: 'AgentPage' },
 );
+const counted = { agents: Type.Integer(), robots_tokens: Type.Integer() };
+export const CatalogueSummarySchema = Type.Object(
+  {
+    agents: Type.Integer(),
+    types: Type.Array(Type.Object({ type: Type.String(), ...counted }), {
+      description: 'Agents of each type that has any, and how many of them have a token for robots.txt',
+    }),
+    operators: Type.Array(Type.Object({ operator: Type.String(), ...counted }), {
+      description: 'The same of each operator that is known, by name',
+    }),
+  },
+  { $id: 'CatalogueSummary' },
+);
 export const AgentImportSchema = Type.Array(Type.Unknown(), {
   $id: 'AgentImport',
   maxItems: 10_000,
@@ -119,6 +132,7 @@ export const TestVisitSchema = Type.Object(
 
 export type AgentListItem = Static<typeof AgentSchema>;
 export type AgentPage = Static<typeof AgentPageSchema>;
+export type CatalogueSummary = Static<typeof CatalogueSummarySchema>;
 export type AgentImportResult = Static<typeof AgentImportResultSchema>;
 export type ExplanationRequest = Static<typeof ExplanationRequestSchema>;
 export type Explanation = Static<typeof ExplanationSchema>;

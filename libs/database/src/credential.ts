@@ -5,8 +5,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** `agt_` posts visits of a project, `agk_` reads and administers, `agi_` invites to a project. */
-export type CredentialPrefix = 'agt_' | 'agk_' | 'agi_';
+/** `agt_` posts visits of a project, `agk_` reads and administers, `agi_` invites to a project, `agr_` resets a password. */
+export type CredentialPrefix = 'agt_' | 'agk_' | 'agi_' | 'agr_';
 
 /** A new credential: prefix, 32 random characters (190 bits) and a checksum that tells a mistyped one. */
 export function newCredential(prefix: CredentialPrefix): string {

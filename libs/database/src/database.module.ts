@@ -10,6 +10,7 @@ import { Health, LOGGER, type Logger } from '#libs/platform';
 import { DataSource } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataSource, type DatabaseOptions, pendingMigrations } from './data-source.js';
+import { InstanceReporter, SERVICE_NAME } from './instance-reporter.js';
 
 export interface DatabaseModuleOptions extends DatabaseOptions {
   /** Whether the process can do its work without the database; then it also starts without it. */
@@ -33,6 +34,8 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       module: DatabaseModule,
       providers: [
         { provide: OPTIONS, useValue: options },
+        { provide: SERVICE_NAME, useValue: options.applicationName ?? 'agent-traffic' },
+        InstanceReporter,
         { provide: DataSource, inject: [LOGGER], useFactory: (logger: Logger) => connect(options, logger) },
       ],
       exports: [DataSource],

@@ -5,6 +5,7 @@ export * from './data-source.js';
 export * from './database-error.js';
 export * from './database-url.js';
 export * from './database.module.js';
+export * from './instance-reporter.js';
 export * from './project.entity.js';
 export * from './secret-box.js';
 export * from './prepared-query.js';

@@ -14,3 +14,4 @@ export * from './circuit.js';
 export * from './client-address.js';
 export * from './internal/internal-access.js';
 export * from './internal/internal-client.js';
+export * from './version.js';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { EXIT } from '../cli-error.js';
 import { collect } from '../options.js';
-import { decide } from '../robots/robots-decision.js';
+import { decide } from '#libs/robots';
 import { describeAgent, describeCut, describeDecision } from '../robots/decision-text.js';
 import { allowPrivateOption } from '../robots/robots-options.js';
 import { readRobots } from '../robots/robots-source.js';

@@ -5,7 +5,7 @@ import { describeComparison } from '../robots/comparison-text.js';
 import { describeCut } from '../robots/decision-text.js';
 import { renderedRules } from '../robots/rendered-rules.js';
 import { compareRobots } from '../robots/robots-comparison.js';
-import { readRobotsFile } from '../robots/robots-file.js';
+import { readRobotsFile } from '#libs/robots';
 import { allowPrivateOption, selectionOf, withSelection, type SelectionOptions } from '../robots/robots-options.js';
 import { readRobots } from '../robots/robots-source.js';
 import { answering } from '../robots/robots-trouble.js';

@@ -1,5 +1,5 @@
 import type { Agent } from '#libs/catalogue';
-import { ANYBODY } from './robots-file.js';
+import { ANYBODY } from '#libs/robots';
 import { trouble } from './robots-trouble.js';
 
 /** Whom rules are looked up for. */

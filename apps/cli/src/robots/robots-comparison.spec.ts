@@ -1,6 +1,6 @@
 import { describeComparison } from './comparison-text.js';
 import { compareRobots } from './robots-comparison.js';
-import { readRobotsFile } from './robots-file.js';
+import { readRobotsFile } from '#libs/robots';
 
 const read = (text: string) => readRobotsFile(Buffer.from(text));
 const differing = (rendering: string, other: string) =>

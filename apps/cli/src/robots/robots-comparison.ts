@@ -1,11 +1,4 @@
-import {
-  groupsFor,
-  keysOf,
-  type NamedGroup,
-  type RobotsFile,
-  type RobotsRule,
-  type UserAgentLine,
-} from './robots-file.js';
+import { groupsFor, keysOf, type NamedGroup, type RobotsFile, type RobotsRule, type UserAgentLine } from '#libs/robots';
 
 /** An agent that another file tells something else. */
 export interface RobotsDifference {

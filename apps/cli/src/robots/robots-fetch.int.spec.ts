@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { EgressPolicy } from '#libs/evidence';
 import { fetchRobots, robotsEgress } from './robots-fetch.js';
-import { MOST_ROBOTS_BYTES } from './robots-file.js';
+import { MOST_ROBOTS_BYTES } from '#libs/robots';
 import { readRobots } from './robots-source.js';
 
 let server: Server;

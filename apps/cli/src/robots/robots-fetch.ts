@@ -1,6 +1,6 @@
 import { fetchUnder, GuardedFetchError, type EgressPolicy, type Fetched } from '#libs/evidence';
 import type { CliError } from '../cli-error.js';
-import { MOST_ROBOTS_BYTES } from './robots-file.js';
+import { MOST_ROBOTS_BYTES } from '#libs/robots';
 import { trouble } from './robots-trouble.js';
 
 /** What a site answers when it is asked for its robots.txt. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { readRobotsFile, type RobotsFile } from './robots-file.js';
+import { readRobotsFile, type RobotsFile } from '#libs/robots';
 import { trouble } from './robots-trouble.js';
 
 /** A robots.txt that was read. */

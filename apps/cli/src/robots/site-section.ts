@@ -1,7 +1,7 @@
 import { CliError } from '../cli-error.js';
 import { count, shortened, visible } from '../terminal-text.js';
 import { lineText } from './decision-text.js';
-import { ANYBODY, groupsFor, MOST_ROBOTS_BYTES, readRobotsFile, type RobotsFile } from './robots-file.js';
+import { ANYBODY, groupsFor, MOST_ROBOTS_BYTES, readRobotsFile, type RobotsFile } from '#libs/robots';
 
 const BEGIN = '# agent-traffic begin';
 const END = '# agent-traffic end';

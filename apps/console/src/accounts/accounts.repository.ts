@@ -8,6 +8,14 @@ import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
 /** Key of the advisory lock under which the first account is made, once. */
 const SETUP_LOCK = 4_116_820_614;
 
+const EXPIRING = [
+  'user_sessions',
+  'user_verifications',
+  'project_invitations',
+  'password_resets',
+  'setup_code',
+] as const;
+
 export interface NewUser {
   email: string;
   name: string;
@@ -67,6 +75,11 @@ export class AccountsRepository {
        WHERE s.token = $1 AND users.id = s.user_id AND email = ANY ($2::text[]) AND email_verified AND NOT is_admin`,
       [sessionToken, emails],
     );
+  }
+
+  /** Whatever has ended by itself: it opens nothing any more. */
+  async forgetExpired(): Promise<void> {
+    for (const table of EXPIRING) await this.dataSource.query(`DELETE FROM ${table} WHERE expires_at < now()`);
   }
 
   /**

@@ -7,6 +7,7 @@ import { projectQuery, sessionQuery } from '../api/queries.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
 import { Icon, type IconName } from './icon.js';
+import { PipelineBadge } from './pipeline-notice.js';
 import classes from './shell.module.css';
 import { useSignOut } from './sign-out.js';
 
@@ -15,6 +16,7 @@ const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 const PROJECT_PAGES = [
   ['realtime', 'Realtime', 'live'],
   ['get-started', 'Get started', 'start'],
+  ['robots', 'Robots and lists', 'robots'],
   ['settings', 'Settings', 'settings'],
 ] as const satisfies [string, string, IconName][];
 
@@ -51,6 +53,7 @@ export function Shell() {
           </Link>
           {projectId !== undefined && <ProjectName projectId={projectId} />}
           <Group ml="auto" gap={4} wrap="nowrap">
+            <PipelineBadge />
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -76,6 +79,8 @@ export function Shell() {
             ))}
         </AppShell.Section>
         <AppShell.Section>
+          <Page to="/catalogue" label="Catalogue" icon="catalogue" />
+          <SystemLink />
           <NavLink component="a" href="/docs" label="Interface" leftSection={<Icon name="docs" />} />
           <Page to="/account" label="Account" icon="user" />
           <SignOut />
@@ -113,6 +118,12 @@ function Page({ to, label, icon }: { to: string; label: string; icon: IconName }
       aria-current={isHere ? 'page' : undefined}
     />
   );
+}
+
+/** For administrators alone. */
+function SystemLink() {
+  const { data: session } = useQuery(sessionQuery);
+  return session?.user?.is_admin ? <Page to="/system" label="System" icon="system" /> : null;
 }
 
 function ProjectName({ projectId }: { projectId: string }) {

@@ -8,6 +8,7 @@ import { Lane } from '../lane.js';
 import { GroupConsumer, SESSION_TIMEOUT } from './group-consumer.js';
 import { kafkaClient } from './kafka-client.js';
 import { partitioner } from './partitioner.js';
+import { inspectKafka, type KafkaReport } from './kafka-inspection.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { Publisher, type PublisherOptions } from './publisher.js';
 import { prepareTopics, TopicsError } from './topics.js';
@@ -123,6 +124,15 @@ export class KafkaBus extends Bus {
 
   override warning(): string | null {
     return this.differences.length === 0 ? null : this.differences.join('; ');
+  }
+
+  override get hasQueue(): boolean {
+    return true;
+  }
+
+  override inspect(): Promise<KafkaReport> {
+    const { kafka, logger, clientId } = this.options;
+    return inspectKafka(kafka, logger, clientId);
   }
 
   private publisherOf(topic: string): Publisher {

@@ -8,6 +8,8 @@ import { prepareTopics } from './topics.js';
 // A new cluster has no coordinators for a moment.
 const PATIENCE = { requestTimeout: 5_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 1_000 } };
 
+const CLI = 'agent-traffic-cli';
+
 /** What is to be seen of a consumer group. */
 export interface GroupReport {
   group: string;
@@ -32,12 +34,12 @@ export interface KafkaReport {
  * @throws TopicsError when they can't be used, with what to do.
  */
 export function makeTopics(options: KafkaOptions, logger: Logger): Promise<string[]> {
-  return withAdmin(options, logger, (admin) => prepareTopics(admin, options.topics));
+  return withAdmin({ options, logger, clientId: CLI }, (admin) => prepareTopics(admin, options.topics));
 }
 
 /** Looks at a cluster and changes nothing. @throws TopicsError when the topics can't be used. */
-export function inspectKafka(options: KafkaOptions, logger: Logger): Promise<KafkaReport> {
-  return withAdmin(options, logger, async (admin) => {
+export function inspectKafka(options: KafkaOptions, logger: Logger, clientId = CLI): Promise<KafkaReport> {
+  return withAdmin({ options, logger, clientId }, async (admin) => {
     const { brokers } = await admin.describeCluster();
     const differences = await prepareTopics(admin, { ...options.topics, create: false });
     const groups: GroupReport[] = [];
@@ -63,8 +65,15 @@ async function inspectGroup(admin: Admin, group: string): Promise<GroupReport> {
   return { group, state: description?.state ?? 'Dead', members: description?.members.length ?? 0, lag };
 }
 
-async function withAdmin<T>(options: KafkaOptions, logger: Logger, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = kafkaClient(options, { clientId: 'agent-traffic-cli', ...PATIENCE }, logger).admin();
+interface Cluster {
+  options: KafkaOptions;
+  logger: Logger;
+  /** Shown in the brokers' logs. */
+  clientId: string;
+}
+
+async function withAdmin<T>({ options, logger, clientId }: Cluster, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafkaClient(options, { clientId, ...PATIENCE }, logger).admin();
   await admin.connect();
   try {
     return await work(admin);

@@ -22,6 +22,9 @@ import { SESSION_COOKIE } from '../account.schema.js';
 import { ACCOUNT_OPERATIONS } from './accounts.js';
 import type { Interface, Operation } from './operation.js';
 import { BODY, CURSOR, LIMIT, query, TIMELINE_FILTERS, uuid } from './parameters.js';
+import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
+import { SYSTEM_OPERATIONS } from './system.js';
+import { USER_OPERATIONS } from './users.js';
 import { EXPORT_OPERATION, STATISTICS_OPERATIONS } from './statistics.js';
 import { CONNECTING_OPERATIONS } from './connecting.js';
 
@@ -270,5 +273,8 @@ export const CONSOLE_INTERFACE: Interface = {
     ...STATISTICS_OPERATIONS,
     ...CONNECTING_OPERATIONS,
     ...ACCOUNT_OPERATIONS,
+    ...PROJECT_RULES_OPERATIONS,
+    ...SYSTEM_OPERATIONS,
+    ...USER_OPERATIONS,
   ],
 };

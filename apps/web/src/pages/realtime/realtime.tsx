@@ -8,6 +8,7 @@ import { projectQuery } from '../../api/queries.js';
 import { Empty } from '../../shell/empty.js';
 import { Failure } from '../../shell/failure.js';
 import { Icon } from '../../shell/icon.js';
+import { PipelineNotice } from '../../shell/pipeline-notice.js';
 import { usePageTitle } from '../../shell/page-title.js';
 import { TextLink } from '../../shell/text-link.js';
 import { FilterBar, NO_FILTERS } from './filter-bar.js';
@@ -86,7 +87,10 @@ export function Realtime() {
       <FilterBar filters={filters} onChange={change} visits={rows.shown} firstField={firstField} />
       {live.error !== null && <Failure error={live.error} title="The visits can't be shown" retry={live.retry} />}
       {rows.shown.length === 0 && !live.isLoading && live.error === null ? (
-        <NoVisits projectId={projectId} filters={filters} state={live.state} clear={() => change(NO_FILTERS)} />
+        <>
+          <PipelineNotice />
+          <NoVisits projectId={projectId} filters={filters} state={live.state} clear={() => change(NO_FILTERS)} />
+        </>
       ) : (
         <VisitTable
           visits={rows.shown}

@@ -61,7 +61,9 @@ function spellings(normalized: string): string[] {
 }
 
 const escaped = (character: string): string =>
-  [...Buffer.from(character)].map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+  [...new TextEncoder().encode(character)]
+    .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
+    .join('');
 
 const verbatim = (text: string): string => text.replaceAll('*', '%2A').replaceAll('$', '%24');
 

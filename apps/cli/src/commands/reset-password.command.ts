@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import type { RevealedPasswordReset } from '#libs/contracts';
+import type { Connect } from '../instance.js';
+import { jsonOption } from '../options.js';
+import { localTime } from '../terminal-text.js';
+
+export function resetPasswordCommand(connect: Connect): Command {
+  return new Command('reset-password')
+    .description('make a link by which somebody chooses a new password, once; all of their sessions then end')
+    .argument('<email>', 'address of the account')
+    .addOption(jsonOption())
+    .action(async (email: string, { json }: { json?: boolean }) => {
+      const { client } = await connect();
+      const made = await client.post<RevealedPasswordReset>('/api/password-resets', { email });
+      if (json) {
+        console.log(JSON.stringify(made, null, 2));
+        return;
+      }
+      console.error(`For ${made.email}, until ${localTime(made.expires_at)}:`);
+      console.log(made.url);
+    });
+}

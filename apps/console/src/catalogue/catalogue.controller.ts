@@ -1,0 +1,16 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { CatalogueSummary } from '#libs/contracts';
+import { CatalogueSummaryRepository } from './catalogue-summary.repository.js';
+
+/** The list of agents as a whole. */
+@Controller('api/catalogue')
+export class CatalogueController {
+  constructor(@Inject(CatalogueSummaryRepository) private readonly summaries: CatalogueSummaryRepository) {}
+
+  @Get()
+  @RouteConfig({ access: 'console' })
+  async show(): Promise<CatalogueSummary> {
+    return this.summaries.summary();
+  }
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { KEPT_RULES_VERSIONS, type ProjectRules, type RulesSelection, type RulesVersion } from '#libs/contracts';
+import { DataSource } from 'typeorm';
+import { v7 } from 'uuid';
+
+type Row = Omit<RulesVersion, 'saved_at'> & { saved_at: Date };
+
+const FIELDS = 'v.id, v.selection, v.catalogue_version, v.saved_at, u.name AS saved_by';
+const VERSIONS = 'rules_versions v LEFT JOIN users u ON u.id = v.saved_by';
+
+/** Versions of projects' rules, as somebody saved them. */
+@Injectable()
+export class ProjectRulesRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** Newest first, without their texts. */
+  async list(projectId: string): Promise<Omit<RulesVersion, 'text'>[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${FIELDS} FROM ${VERSIONS} WHERE project_id = $1 ORDER BY saved_at DESC, id DESC`,
+      [projectId],
+    );
+    return rows.map(toVersion);
+  }
+
+  async find(projectId: string, id: string): Promise<RulesVersion | null> {
+    const [row]: Row[] = await this.dataSource.query(
+      `SELECT ${FIELDS}, v.text FROM ${VERSIONS} WHERE project_id = $1 AND v.id = $2`,
+      [projectId, id],
+    );
+    return row === undefined ? null : toVersion(row);
+  }
+
+  /** Forgets those that are too many. @param savedBy null for a program. @returns null when there is no such project. */
+  async save(
+    projectId: string,
+    selection: RulesSelection,
+    { text, catalogue_version: version }: ProjectRules,
+    savedBy: string | null,
+  ): Promise<RulesVersion | null> {
+    const id = v7();
+    const rows: unknown[] = await this.dataSource.query(
+      `INSERT INTO rules_versions (id, project_id, selection, text, catalogue_version, saved_by)
+       SELECT $1, id, $3, $4, $5, $6 FROM projects WHERE id = $2 RETURNING id`,
+      [id, projectId, JSON.stringify(selection), text, version, savedBy],
+    );
+    if (rows.length === 0) return null;
+    await this.dataSource.query(
+      `DELETE FROM rules_versions WHERE project_id = $1 AND id NOT IN (
+         SELECT id FROM rules_versions WHERE project_id = $1 ORDER BY saved_at DESC, id DESC LIMIT $2)`,
+      [projectId, KEPT_RULES_VERSIONS],
+    );
+    return this.find(projectId, id);
+  }
+}
+
+const toVersion = (row: Row): RulesVersion => ({ ...row, saved_at: row.saved_at.toISOString() });

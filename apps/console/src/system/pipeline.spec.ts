@@ -1,0 +1,69 @@
+import { pipelineOf, type PipelineSigns } from './pipeline.js';
+
+type Processes = NonNullable<PipelineSigns['processes']>;
+const ok = (service: string): Processes[number] => ({ service, state: 'ok', checks: { database: null } });
+const SERVICES = ['gateway', 'enrichment', 'ingest'].map(ok);
+const signs = (change: Partial<PipelineSigns> = {}): PipelineSigns => ({
+  processes: SERVICES,
+  hasQueue: true,
+  queueFault: null,
+  waiting: 0,
+  ...change,
+});
+const faulty = (change: Partial<PipelineSigns>): string[] =>
+  pipelineOf(signs(change)).parts.flatMap(({ part, state, detail }) =>
+    state === 'running' ? [] : `${part} ${state}: ${detail}`,
+  );
+
+it('runs when each part does, in the order of a visit', () => {
+  const { state, parts } = pipelineOf(signs());
+  expect([state, parts.map(({ part }) => part)]).toEqual([
+    'running',
+    ['gateway', 'queue', 'enrichment', 'ingest', 'database'],
+  ]);
+});
+
+it('has no queue, and one process for all, where everything is one', () => {
+  const { state, parts } = pipelineOf(signs({ processes: [ok('agent-traffic')], hasQueue: false }));
+  expect([state, parts.map(({ part }) => part)]).toEqual(['running', ['gateway', 'enrichment', 'ingest', 'database']]);
+});
+
+it('is down where a part is missing, silent or unable', () => {
+  expect(faulty({ processes: SERVICES.slice(0, 2) })).toEqual(['ingest down: None of its processes reports.']);
+  const silent = [...SERVICES.slice(1), { ...ok('gateway'), state: 'silent' as const }];
+  expect(faulty({ processes: silent })).toEqual(['gateway down: None of its processes reports.']);
+  const unable: Processes = [
+    ...SERVICES.slice(0, 2),
+    { service: 'ingest', state: 'unavailable', checks: { database: 'connect ECONNREFUSED 10.0.0.7:5432', bus: 'x' } },
+  ];
+  expect(faulty({ processes: unable })).toEqual(["ingest down: It can't work without PostgreSQL and the queue."]);
+  expect(pipelineOf(signs({ processes: unable })).state).toBe('down');
+});
+
+it('is degraded where some can and others not, and passes over the silent beside the living', () => {
+  const unable: Processes = [...SERVICES, { service: 'ingest', state: 'unavailable', checks: {} }];
+  expect(faulty({ processes: unable })).toEqual(["ingest degraded: 1 of 2 processes can't work."]);
+  const lacking: Processes = [...SERVICES.slice(1), { ...ok('gateway'), state: 'degraded', checks: { redis: 'away' } }];
+  expect(faulty({ processes: lacking })).toEqual(['gateway degraded: It works without Redis.']);
+  expect(faulty({ processes: [...SERVICES, { ...ok('ingest'), state: 'silent' }] })).toEqual([]);
+  // Copies of topics are the operator's business.
+  const topics: Processes = [
+    ...SERVICES.slice(1),
+    { ...ok('gateway'), state: 'degraded', checks: { topics: '1 copy' } },
+  ];
+  expect(faulty({ processes: topics })).toEqual([]);
+});
+
+it('tells of the queue, and of what waits for it', () => {
+  expect(faulty({ queueFault: 'kafka-1.internal:9092 is away', waiting: 1_200 })).toEqual([
+    'queue down: It does not answer. 1,200 reports are kept until then.',
+  ]);
+  expect(faulty({ waiting: 3 })[0]).toMatch(/^queue degraded: It takes in .* 3 reports/);
+});
+
+it('says so when the database does not', () => {
+  expect(pipelineOf(signs({ processes: null, hasQueue: false }))).toEqual({
+    state: 'down',
+    parts: [{ part: 'database', state: 'down', detail: 'PostgreSQL does not answer.' }],
+  });
+});

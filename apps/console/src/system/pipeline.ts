@@ -1,0 +1,69 @@
+import type { Pipeline, PipelinePart, PipelineState, SystemProcess } from '#libs/contracts';
+
+export interface PipelineSigns {
+  /** Null: the database does not tell. */
+  processes: readonly Pick<SystemProcess, 'service' | 'state' | 'checks'>[] | null;
+  /** Whether there is a queue between the services. */
+  hasQueue: boolean;
+  /** Why the queue can't be reached from here; null where it can. */
+  queueFault: string | null;
+  /** Messages that wait outside of the queue until it takes them. */
+  waiting: number;
+}
+
+type Part = Pipeline['parts'][number];
+
+/** The process that is all services at once. */
+const ALL = 'agent-traffic';
+const SERVICES = ['gateway', 'enrichment', 'ingest'] as const satisfies PipelinePart[];
+/** What checks are of, for people; those that are missing here say nothing about whether visits get through. */
+const NEEDS: Record<string, string> = { database: 'PostgreSQL', bus: 'the queue', redis: 'Redis' };
+
+/** Whether visits get through, part by part. It names neither hosts nor what exactly went wrong: everybody reads it. */
+export function pipelineOf({ processes, hasQueue, queueFault, waiting }: PipelineSigns): Pipeline {
+  const parts: Part[] = [];
+  const services = processes === null ? [] : SERVICES.map((service) => servicePart(service, processes));
+  parts.push(...services.slice(0, 1));
+  if (hasQueue) parts.push(queuePart(queueFault, waiting));
+  parts.push(...services.slice(1));
+  parts.push(
+    processes === null
+      ? { part: 'database', state: 'down', detail: 'PostgreSQL does not answer.' }
+      : { part: 'database', state: 'running', detail: null },
+  );
+  return { state: worst(parts), parts };
+}
+
+function servicePart(service: PipelinePart, processes: NonNullable<PipelineSigns['processes']>): Part {
+  const living = processes.filter((one) => (one.service === service || one.service === ALL) && one.state !== 'silent');
+  if (living.length === 0) return { part: service, state: 'down', detail: 'None of its processes reports.' };
+  const unable = living.filter(({ state }) => state === 'unavailable');
+  const lacks = new Set(living.flatMap(({ checks }) => lacking(checks)));
+  if (unable.length === living.length) {
+    return { part: service, state: 'down', detail: `It can't work${without(lacks)}.` };
+  }
+  if (unable.length > 0) {
+    const detail = `${unable.length} of ${living.length} processes can't work${without(lacks)}.`;
+    return { part: service, state: 'degraded', detail };
+  }
+  if (lacks.size > 0) return { part: service, state: 'degraded', detail: `It works${without(lacks)}.` };
+  return { part: service, state: 'running', detail: null };
+}
+
+function queuePart(fault: string | null, waiting: number): Part {
+  const kept = waiting === 0 ? '' : ` ${waiting.toLocaleString('en')} reports are kept until then.`;
+  if (fault !== null) return { part: 'queue', state: 'down', detail: `It does not answer.${kept}` };
+  if (waiting === 0) return { part: 'queue', state: 'running', detail: null };
+  return { part: 'queue', state: 'degraded', detail: `It takes in what was kept while it was away.${kept}` };
+}
+
+const lacking = (checks: Record<string, string | null>): string[] =>
+  Object.entries(checks).flatMap(([name, fault]) => (fault === null ? [] : (NEEDS[name] ?? [])));
+
+const without = (names: ReadonlySet<string>): string =>
+  names.size === 0 ? '' : ` without ${[...names].join(' and ')}`;
+
+const ORDER: readonly PipelineState[] = ['running', 'degraded', 'down'];
+
+const worst = (parts: readonly Part[]): PipelineState =>
+  ORDER[Math.max(...parts.map(({ state }) => ORDER.indexOf(state)))]!;

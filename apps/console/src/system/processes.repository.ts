@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SILENT_AFTER_SECONDS, type SystemProcess } from '#libs/contracts';
+import { DataSource } from 'typeorm';
+
+type Row = Omit<SystemProcess, 'started_at' | 'reported_at'> & { started_at: Date; reported_at: Date };
+
+/** What every process says of itself. */
+@Injectable()
+export class ProcessesRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** By service, those that reported last first; ages are by the clock of the database, which the reports are, too. */
+  async list(): Promise<SystemProcess[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT id, service, host, version, started_at, reported_at, checks, age AS seconds_since_report,
+         CASE WHEN age > $1 THEN 'silent' ELSE status END AS state
+       FROM service_instances, LATERAL (SELECT extract(epoch FROM now() - reported_at)::double precision AS age) a
+       WHERE age < 86400 ORDER BY service, age > $1, started_at, id`,
+      [SILENT_AFTER_SECONDS],
+    );
+    return rows.map((row) => ({
+      ...row,
+      started_at: row.started_at.toISOString(),
+      reported_at: row.reported_at.toISOString(),
+    }));
+  }
+
+  /** Messages that wait in the outbox; counts no further than is worth knowing. */
+  async waiting(): Promise<number> {
+    const [row]: { messages: number }[] = await this.dataSource.query(
+      `SELECT count(*)::integer AS messages FROM (SELECT FROM visits_outbox LIMIT 100000) o`,
+    );
+    return row!.messages;
+  }
+}

@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OpenPasswordReset } from '#libs/contracts';
+import { hashCredential, newCredential } from '#libs/database';
+import { DataSource } from 'typeorm';
+
+/** Hours for which a link can be used. */
+const HOURS = 24;
+
+export interface MadeReset {
+  email: string;
+  /** Kept nowhere. */
+  token: string;
+  expires_at: string;
+}
+
+/** Links by which people choose a new password. */
+@Injectable()
+export class PasswordResetsRepository {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  /** In place of an earlier one. */
+  async create(email: string): Promise<MadeReset | 'unknown' | 'without-password'> {
+    const address = email.toLowerCase();
+    const [user]: { id: string; has_password: boolean }[] = await this.dataSource.query(
+      `SELECT id, EXISTS (SELECT FROM user_logins l WHERE l.user_id = u.id AND l.password IS NOT NULL) AS has_password
+       FROM users u WHERE email = $1`,
+      [address],
+    );
+    if (user === undefined) return 'unknown';
+    if (!user.has_password) return 'without-password';
+    const token = newCredential('agr_');
+    const [row]: { expires_at: Date }[] = await this.dataSource.query(
+      `INSERT INTO password_resets (user_id, hash, expires_at) VALUES ($1, $2, now() + make_interval(hours => $3))
+       ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at RETURNING expires_at`,
+      [user.id, hashCredential(token), HOURS],
+    );
+    return { email: address, token, expires_at: row!.expires_at.toISOString() };
+  }
+
+  /** @returns null for one that is unknown, used or too old. */
+  async find(token: string): Promise<OpenPasswordReset | null> {
+    const [row]: { email: string; expires_at: Date }[] = await this.dataSource.query(
+      `SELECT u.email, r.expires_at FROM password_resets r JOIN users u ON u.id = r.user_id
+       WHERE r.hash = $1 AND r.expires_at > now()`,
+      [hashCredential(token)],
+    );
+    return row === undefined ? null : { email: row.email, expires_at: row.expires_at.toISOString() };
+  }
+
+  /** All sessions of the account end. @returns its address; null as {@link find}. */
+  async use(token: string, passwordHash: string): Promise<string | null> {
+    return this.dataSource.transaction(async (transaction) => {
+      const [rows]: [{ user_id: string }[], number] = await transaction.query(
+        `DELETE FROM password_resets WHERE hash = $1 AND expires_at > now() RETURNING user_id`,
+        [hashCredential(token)],
+      );
+      const userId = rows[0]?.user_id;
+      if (userId === undefined) return null;
+      await transaction.query(
+        `UPDATE user_logins SET password = $2, updated_at = now() WHERE user_id = $1 AND provider = 'credential'`,
+        [userId, passwordHash],
+      );
+      await transaction.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
+      const [user]: { email: string }[] = await transaction.query(`SELECT email FROM users WHERE id = $1`, [userId]);
+      return user!.email;
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, type Logger } from '#libs/platform';
+import { InstanceSettingsRepository } from './instance-settings.repository.js';
+
+/** Injection token: days for which visits are kept unless the System page has others. */
+export const RETENTION_DAYS = Symbol('retention days');
+
+/** For how many days visits are kept: as the System page has it, else as the configuration does. */
+@Injectable()
+export class RetentionSetting {
+  private setDays: number | null = null;
+  private isKnown = false;
+
+  constructor(
+    @Inject(InstanceSettingsRepository) private readonly settings: InstanceSettingsRepository,
+    @Inject(RETENTION_DAYS) private readonly configuredDays: number,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  get days(): number {
+    return this.setDays ?? this.configuredDays;
+  }
+
+  /** Whether it has been read: before, nothing may be thrown away by it. */
+  get isRead(): boolean {
+    return this.isKnown;
+  }
+
+  /** Reads it again; what was known holds while it can't be. @returns whether it has changed. */
+  async refresh(): Promise<boolean> {
+    const before = this.days;
+    try {
+      this.setDays = await this.settings.retentionDays(this.configuredDays);
+      this.isKnown = true;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'how long visits are kept can not be read; it stays as it was');
+    }
+    return this.days !== before;
+  }
+}

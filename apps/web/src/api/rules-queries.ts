@@ -1,0 +1,33 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components } from './schema.js';
+
+export type RulesSelection = components['schemas']['RulesSelection'];
+export type RuleFormat = RulesSelection['format'];
+export type RulesVersion = components['schemas']['RulesVersion'];
+
+const path = (id: string) => ({ params: { path: { id } } });
+
+export const renderedRulesQuery = (id: string, selection: RulesSelection) =>
+  queryOptions({
+    queryKey: ['projects', id, 'rules', selection],
+    queryFn: ({ signal }) => data(client.POST('/api/projects/{id}/rules', { ...path(id), body: selection, signal })),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+
+export const rulesVersionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'rules-versions'],
+    queryFn: async () => (await data(client.GET('/api/projects/{id}/rules-versions', path(id)))).versions,
+    staleTime: 30_000,
+  });
+
+export const rulesVersionQuery = (id: string, versionId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'rules-versions', versionId],
+    queryFn: () =>
+      data(client.GET('/api/projects/{id}/rules-versions/{versionId}', { params: { path: { id, versionId } } })),
+    // It never changes.
+    staleTime: Infinity,
+  });

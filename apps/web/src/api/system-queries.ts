@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components } from './schema.js';
+
+export type System = components['schemas']['System'];
+export type SystemProcess = System['processes'][number];
+export type Pipeline = components['schemas']['Pipeline'];
+export type Account = components['schemas']['Account'];
+export type DeadLetter = components['schemas']['DeadLetter'];
+
+export const systemQuery = queryOptions({
+  queryKey: ['system'],
+  queryFn: () => data(client.GET('/api/system')),
+  refetchInterval: 5_000,
+});
+
+export const pipelineQuery = queryOptions({
+  queryKey: ['pipeline'],
+  queryFn: () => data(client.GET('/api/pipeline')),
+  staleTime: 5_000,
+  refetchInterval: 15_000,
+});
+
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: async () => (await data(client.GET('/api/users'))).users,
+});
+
+export const deadLettersQuery = queryOptions({
+  queryKey: ['dead-letters'],
+  queryFn: () => data(client.GET('/api/dead-letters', { params: { query: { limit: 50 } } })),
+  refetchInterval: 15_000,
+});
+
+export const deadLetterQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dead-letters', id],
+    queryFn: () => data(client.GET('/api/dead-letters/{id}', { params: { path: { id } } })),
+    staleTime: Infinity,
+  });
+
+export const passwordResetQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['password-resets', token],
+    queryFn: () => data(client.GET('/api/password-resets/{token}', { params: { path: { token } } })),
+    retry: false,
+  });

@@ -1,0 +1,229 @@
+import { Button, Group, Loader, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useId, useRef, useState, type RefObject } from 'react';
+import { agentsQuery, catalogueQuery, type Agent, type AgentType } from '../../api/catalogue-queries.js';
+import { sessionQuery } from '../../api/queries.js';
+import { Empty } from '../../shell/empty.js';
+import { Failure } from '../../shell/failure.js';
+import { Icon } from '../../shell/icon.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { TextLink } from '../../shell/text-link.js';
+import { AGENT_TYPES } from '../realtime/agent-types.js';
+import classes from './catalogue.module.css';
+import { methodsOf } from './methods.js';
+import { agentFilters, type CatalogueSearch } from './search.js';
+import { TryUserAgent } from './try-user-agent.js';
+
+const AgentDrawer = lazy(() => import('./agent-drawer.js'));
+const route = getRouteApi('/app/catalogue');
+const TYPING_MS = 300;
+const NO_FILTERS = { search: undefined, type: undefined, operator: undefined, origin: undefined };
+
+export function Catalogue() {
+  usePageTitle('Catalogue');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const session = useQuery(sessionQuery);
+  const mayChange = session.data?.user?.is_admin ?? false;
+  const filters = agentFilters(search);
+  const found = useInfiniteQuery(agentsQuery(filters));
+  const { data: catalogue } = useQuery(catalogueQuery);
+  const firstField = useRef<HTMLInputElement>(null);
+  useHotkeys([['/', () => firstField.current?.focus()]]);
+  const filter = (to: Partial<CatalogueSearch>): void =>
+    void navigate({ search: (before) => ({ ...before, ...to }), replace: true, resetScroll: false });
+  const open = (to: Partial<CatalogueSearch>): void =>
+    void navigate({
+      search: (before) => ({ ...before, agent: undefined, edit: undefined, add: undefined, ...to }),
+      resetScroll: false,
+    });
+  const agents = found.data?.pages.flatMap((page) => page.agents) ?? [];
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <div>
+          <Title order={1}>Catalogue</Title>
+          <Text c="dimmed" size="sm">
+            {catalogue && `${catalogue.agents.toLocaleString('en')} agents that visits are looked up among`}
+            {found.data && `; catalogue ${found.data.pages[0]!.catalogue_version}`}
+          </Text>
+        </div>
+        {mayChange && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open({ add: true })}>
+            Add an agent
+          </Button>
+        )}
+      </Group>
+      <TryUserAgent userAgent={search.try ?? ''} onChange={(text) => filter({ try: text || undefined })} />
+      <Filters search={search} onChange={filter} firstField={firstField} />
+      {found.isPending && <Loader size="sm" aria-label="Loading" />}
+      {found.isError && (
+        <Failure error={found.error} title="The agents can't be shown" retry={() => void found.refetch()} />
+      )}
+      {found.isSuccess && agents.length === 0 && (
+        <Empty title={isFiltered ? 'No agent fits the filters' : 'There is no agent'}>
+          <Button size="xs" variant="default" onClick={() => filter(NO_FILTERS)}>
+            Clear the filters
+          </Button>
+        </Empty>
+      )}
+      {agents.length > 0 && <AgentTable agents={agents} />}
+      {found.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+      <Suspense>
+        {(search.agent !== undefined || (search.add && mayChange)) && (
+          <AgentDrawer
+            key={search.agent ?? ''}
+            token={search.agent}
+            isEditing={search.edit ?? false}
+            mayChange={mayChange}
+            onOpen={open}
+          />
+        )}
+      </Suspense>
+    </Stack>
+  );
+}
+
+function AgentTable({ agents }: { agents: readonly Agent[] }) {
+  return (
+    <table className={classes['table']}>
+      <thead>
+        <tr>
+          <th scope="col">Agent</th>
+          <th scope="col">Type</th>
+          <th scope="col">Operator</th>
+          <th scope="col">Proven by</th>
+          <th scope="col">In robots.txt</th>
+        </tr>
+      </thead>
+      <tbody>
+        {agents.map((agent) => (
+          <tr key={agent.id}>
+            <td>
+              <TextLink
+                from="/catalogue"
+                to="."
+                search={(before) => ({ ...before, agent: agent.token, edit: undefined, add: undefined })}
+                resetScroll={false}
+                size="sm"
+              >
+                {agent.token}
+              </TextLink>
+              {agent.origin === 'own' && ' (own)'}
+              {agent.is_edited && ' (changed)'}
+            </td>
+            <td data-label="Type">{agent.type}</td>
+            <td data-label="Operator">{agent.operator}</td>
+            <td data-label="Proven by">{methodsOf(agent).join(', ')}</td>
+            <td data-label="In robots.txt">{agent.robots_token}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface FiltersProps {
+  search: CatalogueSearch;
+  onChange: (change: Partial<CatalogueSearch>) => void;
+  firstField: RefObject<HTMLInputElement | null>;
+}
+
+function Filters({ search, onChange, firstField }: FiltersProps) {
+  const { data: catalogue } = useQuery(catalogueQuery);
+  const operators = useId();
+  const all = { value: '', label: 'All' };
+  const isFiltered = Object.keys(agentFilters(search)).length > 0;
+  return (
+    <Group gap="xs" align="end" role="search" aria-label="Agents">
+      <DebouncedInput
+        label="Search"
+        placeholder="Name, operator, robots.txt token"
+        value={search.search ?? ''}
+        width={240}
+        onChange={(text) => onChange({ search: text || undefined })}
+        inputRef={firstField}
+      />
+      <NativeSelect
+        label="Type"
+        size="xs"
+        value={search.type ?? ''}
+        data={[all, ...AGENT_TYPES]}
+        onChange={({ currentTarget }) =>
+          onChange({ type: (currentTarget.value || undefined) as AgentType | undefined })
+        }
+      />
+      <DebouncedInput
+        label="Operator"
+        value={search.operator ?? ''}
+        width={160}
+        onChange={(text) => onChange({ operator: text || undefined })}
+        list={operators}
+      />
+      <datalist id={operators}>
+        {catalogue?.operators.map(({ operator }) => (
+          <option key={operator} value={operator} />
+        ))}
+      </datalist>
+      <NativeSelect
+        label="Origin"
+        size="xs"
+        value={search.origin ?? ''}
+        data={[all, { value: 'bundled', label: 'Came with the release' }, { value: 'own', label: 'Added here' }]}
+        onChange={({ currentTarget }) =>
+          onChange({ origin: (currentTarget.value || undefined) as CatalogueSearch['origin'] })
+        }
+      />
+      {isFiltered && (
+        <Button size="xs" variant="subtle" onClick={() => onChange(NO_FILTERS)}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface DebouncedInputProps {
+  label: string;
+  placeholder?: string;
+  value: string;
+  /** Pixels. */
+  width: number;
+  list?: string;
+  onChange: (text: string) => void;
+  inputRef?: RefObject<HTMLInputElement | null>;
+}
+
+/** Takes effect a moment after the last key. */
+function DebouncedInput({ label, placeholder, value, width, list, onChange, inputRef }: DebouncedInputProps) {
+  const [text, setText] = useState(value);
+  // The address has changed by other means, such as Back.
+  useEffect(() => setText(value), [value]);
+  const apply = useDebouncedCallback((typed: string) => onChange(typed.trim()), TYPING_MS);
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      size="xs"
+      w={width}
+      maw="100%"
+      value={text}
+      list={list}
+      ref={inputRef ?? null}
+      autoComplete="off"
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        apply(currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { Loader, PasswordInput, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { client, data } from '../api/client.js';
+import { passwordResetQuery } from '../api/system-queries.js';
+import { ActionForm } from '../shell/action-form.js';
+import { Failure } from '../shell/failure.js';
+import { Gate } from '../shell/gate.js';
+import { Moment } from '../shell/moment.js';
+import { LEAST_PASSWORD, passwordFault } from '../shell/password.js';
+import { TextLink } from '../shell/text-link.js';
+
+const route = getRouteApi('/password-resets/$token');
+
+/** What the link for a new password opens. */
+export function PasswordResetPage() {
+  const { token } = route.useParams();
+  const reset = useQuery(passwordResetQuery(token));
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const form = useForm({ initialValues: { password: '' }, validate: { password: passwordFault } });
+  const choose = async ({ password }: { password: string }): Promise<void> => {
+    await data(client.POST('/api/password-resets/{token}', { params: { path: { token } }, body: { password } }));
+    queryClient.clear();
+    await router.navigate({ to: '/projects', replace: true });
+  };
+  if (reset.isError) {
+    return (
+      <Gate title="New password">
+        <Failure error={reset.error} title="This link can not be used" />
+        <Text size="sm" c="dimmed">
+          Ask an administrator for another one, or <TextLink to="/sign-in">sign in</TextLink>.
+        </Text>
+      </Gate>
+    );
+  }
+  if (reset.data === undefined) {
+    return (
+      <Gate title="New password">
+        <Loader size="sm" aria-label="Loading" />
+      </Gate>
+    );
+  }
+  const lead = (
+    <>
+      For the account <b>{reset.data.email}</b>. Wherever it is signed in, that ends. The link works once and ends{' '}
+      <Moment time={reset.data.expires_at} />.
+    </>
+  );
+  return (
+    <Gate title="New password" lead={lead}>
+      <ActionForm form={form} action={choose} submit="Set the password and sign in">
+        {/* For password managers, which otherwise don't know whose password it is. */}
+        <input type="text" autoComplete="username" value={reset.data.email} readOnly hidden />
+        <PasswordInput
+          label="New password"
+          description={`At least ${LEAST_PASSWORD} characters`}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+      </ActionForm>
+    </Gate>
+  );
+}

@@ -1,0 +1,123 @@
+import { decide, groupsFor, readRobotsFile, type RobotsDecision } from '#libs/robots';
+import { Code, Group, Loader, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { RuleFormat } from '../../api/rules-queries.js';
+import { Failure } from '../../shell/failure.js';
+import { Icon } from '../../shell/icon.js';
+import { Section } from '../../shell/section.js';
+import { robotsNameQuery } from './robots-name.js';
+import { isRobotsTxt, type RobotsSearch } from './selection.js';
+
+const TYPING_MS = 300;
+
+export interface PathTesterProps {
+  text: string;
+  format: RuleFormat;
+  /** User-Agent or token. */
+  as: string;
+  at: string;
+  onChange: (change: Partial<RobotsSearch>) => void;
+}
+
+/** Tells whether an agent may fetch a path by the rendered robots.txt, and which line decides. */
+export function PathTester({ text, format, as, at, onChange }: PathTesterProps) {
+  const file = useMemo(
+    () => (isRobotsTxt(format) ? readRobotsFile(new TextEncoder().encode(text), Infinity) : null),
+    [text, format],
+  );
+  const name = useQuery({ ...robotsNameQuery(as), enabled: as !== '' && file !== null });
+  if (file === null) return null;
+  const path = at.startsWith('/') ? at : `/${at}`;
+  return (
+    <Section title="Try it" lead="By the file above alone, as RFC 9309 has it: the longest rule that fits decides.">
+      <Group gap="sm" align="end">
+        <Field
+          label="User-Agent, or token in robots.txt"
+          placeholder="GPTBot"
+          value={as}
+          width="20rem"
+          onChange={(value) => onChange({ as: value || undefined })}
+        />
+        <Field label="Path" value={at} width="14rem" onChange={(value) => onChange({ at: value || undefined })} />
+      </Group>
+      <div role="status">
+        {as === '' && (
+          <Text size="sm" c="dimmed">
+            Enter who asks, such as GPTBot, or * for anybody.
+          </Text>
+        )}
+        {as !== '' && name.isPending && <Loader size="xs" aria-label="Looking up the agent" />}
+        {as !== '' && name.data && (
+          <>
+            {name.data.note !== null && (
+              <Text size="sm" c="dimmed">
+                {name.data.note}
+              </Text>
+            )}
+            <Decision
+              decision={decide(file, name.data.token, path)}
+              token={name.data.token}
+              isNamed={groupsFor(file, name.data.token).length > 0}
+            />
+          </>
+        )}
+      </div>
+      {as !== '' && name.isError && <Failure error={name.error} title="The agent can't be looked up" />}
+    </Section>
+  );
+}
+
+function Decision({ decision, token, isNamed }: { decision: RobotsDecision; token: string; isNamed: boolean }) {
+  const { isAllowed, reason } = decision;
+  const who = token === '*' ? 'anybody' : token;
+  return (
+    <>
+      <Group gap={6} c={isAllowed ? 'var(--verified)' : 'var(--failed)'} fw={600}>
+        <Icon name={isAllowed ? 'check' : 'failed'} size={16} />
+        {isAllowed ? 'Allowed' : 'Not allowed'} for {who}
+      </Group>
+      <Text size="sm">
+        {reason === 'rule' && (
+          <>
+            Line {decision.rule.line} decides: <Code>{decision.rule.text}</Code>, for{' '}
+            <Code>{decision.userAgent.text}</Code> in line {decision.userAgent.line}.
+          </>
+        )}
+        {reason === 'no_rule' && isNamed && 'It is named, but no rule fits the path.'}
+        {reason === 'no_group' && 'No line is for it, so nothing is forbidden.'}
+        {reason === 'robots_txt' && 'Everybody may read robots.txt itself.'}
+      </Text>
+    </>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  value: string;
+  width: string;
+  placeholder?: string;
+  onChange: (value: string) => void;
+}
+
+function Field({ label, value, width, placeholder, onChange }: FieldProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const apply = useDebouncedCallback((typed: string) => onChange(typed.trim()), TYPING_MS);
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder ?? ''}
+      w={width}
+      maw="100%"
+      value={text}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        apply(currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { ANYBODY } from '#libs/robots';
+import { queryOptions } from '@tanstack/react-query';
+import { agentQuery, explanationQuery } from '../../api/catalogue-queries.js';
+
+/** Who is meant in robots.txt. */
+export interface RobotsName {
+  token: string;
+  /** How a User-Agent was understood; null where a token was given. */
+  note: string | null;
+}
+
+/** The product token that a User-Agent begins with (RFC 9110 section 10.1.5), where it is one for robots.txt, too. */
+const FIRST_PRODUCT = /^[A-Za-z_-]+(?=\/|$)/;
+
+/** @param text a token, `*`, or a whole User-Agent, which the catalogue is asked about. */
+export const robotsNameQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['robots-name', text],
+    staleTime: 60_000,
+    queryFn: async ({ client: queryClient }): Promise<RobotsName> => {
+      if (text === ANYBODY || /^[A-Za-z_-]+$/.test(text)) return { token: text, note: null };
+      const { identification } = await queryClient.fetchQuery(explanationQuery(text));
+      const claimed = identification.evidence.user_agent_token;
+      if (typeof claimed !== 'string') return unknown(text);
+      const { token, robots_token: name } = await queryClient.fetchQuery(agentQuery(claimed));
+      if (name === null)
+        return { token: ANYBODY, note: `That is ${token}, which has no name of its own in robots.txt.` };
+      return { token: name, note: name === token ? `That is ${token}.` : `That is ${token}, in robots.txt ${name}.` };
+    },
+  });
+
+function unknown(text: string): RobotsName {
+  // Tokens of agents may hold more than RFC 9309 has them hold.
+  if (!/[/()]/.test(text)) return { token: text, note: null };
+  const [product] = FIRST_PRODUCT.exec(text) ?? [];
+  if (product === undefined || product === 'Mozilla') {
+    return { token: ANYBODY, note: 'The catalogue knows no agent that sends this, so what counts is for anybody.' };
+  }
+  return { token: product, note: `The catalogue knows no agent that sends this; it begins with ${product}.` };
+}

@@ -1,0 +1,121 @@
+import { Button, Grid, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { projectQuery } from '../../api/queries.js';
+import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../api/rules-queries.js';
+import { Empty } from '../../shell/empty.js';
+import { Failure } from '../../shell/failure.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { PathTester } from './path-tester.js';
+import { RulesDiff } from './rules-diff.js';
+import { RulesFile } from './rules-file.js';
+import { FIRST_SELECTION, isSelected, searchOf, selectionOf, type RobotsSearch } from './selection.js';
+import { SelectionForm } from './selection-form.js';
+import { Versions } from './versions.js';
+
+const route = getRouteApi('/app/projects/$projectId/robots');
+
+export function Robots() {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Robots and lists', project.name);
+  const versions = useQuery(rulesVersionsQuery(projectId));
+  const [newest] = versions.data ?? [];
+  const saved = useQuery({ ...rulesVersionQuery(projectId, newest?.id ?? ''), enabled: newest !== undefined });
+  const isChosen = isSelected(search);
+  const selection = isChosen ? selectionOf(search) : (newest?.selection ?? FIRST_SELECTION);
+  // What is saved is known first: another selection would be shown for a moment only.
+  const isReady = isChosen || !versions.isPending;
+  const rendered = useQuery({ ...renderedRulesQuery(projectId, selection), enabled: isReady });
+  const mayChange = project.role !== 'viewer';
+  const show = (to: Partial<RobotsSearch>): void =>
+    void navigate({
+      search: (before) => ({ ...before, ...searchOf(selection), ...to }),
+      replace: true,
+      resetScroll: false,
+    });
+  if (!isReady) return <Loader size="sm" aria-label="Loading" />;
+  return (
+    <Stack>
+      <div>
+        <Title order={1}>Robots and lists</Title>
+        <Text c="dimmed" size="sm" maw={720}>
+          What agents may fetch: lines for the site's robots.txt, which well-behaved agents obey, or a part of a
+          server's configuration, which refuses the others.
+        </Text>
+      </div>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <SelectionForm selection={selection} onChange={show} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>
+            {versions.isError && <Failure error={versions.error} title="The saved versions can't be shown" />}
+            {rendered.isError && (
+              <Failure
+                error={rendered.error}
+                title="The rules can't be rendered"
+                retry={() => void rendered.refetch()}
+              />
+            )}
+            {rendered.isPending && <Loader size="sm" aria-label="Rendering" />}
+            {rendered.data && selection.agent_types.length === 0 && (
+              <Empty title="No agent is chosen">
+                <Stack align="center" gap="xs">
+                  Choose types of agents; the file then shows here.
+                  <Button size="xs" variant="default" onClick={() => show({ type: [...FIRST_SELECTION.agent_types] })}>
+                    Choose AI Data Scraper
+                  </Button>
+                </Stack>
+              </Empty>
+            )}
+            {rendered.data && selection.agent_types.length > 0 && (
+              <RulesFile
+                projectId={projectId}
+                selection={selection}
+                rules={rendered.data}
+                isOld={rendered.isPlaceholderData}
+                mayChange={mayChange}
+              />
+            )}
+            {rendered.data && saved.data && (
+              <RulesDiff
+                saved={saved.data}
+                selection={selection}
+                text={rendered.data.text}
+                isOld={rendered.isPlaceholderData}
+                timeZone={project.time_zone}
+                onShow={() => show(searchOf(saved.data.selection))}
+              />
+            )}
+            {rendered.data && (
+              <PathTester
+                text={rendered.data.text}
+                format={selection.format}
+                as={search.as ?? ''}
+                at={search.at ?? '/'}
+                onChange={show}
+              />
+            )}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      {versions.data && versions.data.length > 0 && (
+        <Versions
+          versions={versions.data}
+          timeZone={project.time_zone}
+          onShow={(version) => show(searchOf(version.selection))}
+        />
+      )}
+      {versions.data?.length === 0 && (
+        <Group>
+          <Text size="sm" c="dimmed">
+            Nothing is saved for this project yet. A saved version is what later renderings are compared with.
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  );
+}

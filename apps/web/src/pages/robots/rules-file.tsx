@@ -1,0 +1,101 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { client, data } from '../../api/client.js';
+import { rulesVersionQuery, rulesVersionsQuery, type RulesSelection } from '../../api/rules-queries.js';
+import { bytesText } from '../../shell/bytes.js';
+import { CopyButton } from '../../shell/copy-button.js';
+import { Failure } from '../../shell/failure.js';
+import { Section } from '../../shell/section.js';
+import classes from './robots.module.css';
+import { commandLine, FORMATS } from './selection.js';
+
+export interface RulesFileProps {
+  projectId: string;
+  selection: RulesSelection;
+  rules: { text: string; catalogue_version: string };
+  /** Another one is on its way. */
+  isOld: boolean;
+  mayChange: boolean;
+}
+
+/** The rendered rules, to be taken away or kept. */
+export function RulesFile({ projectId, selection, rules, isOld, mayChange }: RulesFileProps) {
+  const { file, mediaType } = FORMATS[selection.format];
+  const { text } = rules;
+  const command = commandLine(selection, projectId);
+  const download = (): void => {
+    const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
+    const link = Object.assign(document.createElement('a'), { href: url, download: file });
+    link.click();
+    // Once the browser has taken it.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  return (
+    <Section
+      title="The file"
+      lead={
+        <>
+          {lines.toLocaleString('en')} {lines === 1 ? 'line' : 'lines'}, {bytesText(new Blob([text]).size)}; catalogue{' '}
+          {rules.catalogue_version}
+        </>
+      }
+    >
+      {text === '' ? (
+        <Text size="sm">No agent of these types is left that the rules could name: the file is empty.</Text>
+      ) : (
+        <Code
+          block
+          className={classes['file']}
+          data-old={isOld || undefined}
+          tabIndex={0}
+          role="region"
+          aria-label="The rendered file"
+          aria-busy={isOld}
+        >
+          {text}
+        </Code>
+      )}
+      <Group gap="xs">
+        <CopyButton text={text} what="the rendered file" />
+        <Button size="compact-sm" variant="default" onClick={download} disabled={isOld}>
+          Download {file}
+        </Button>
+        {mayChange && <SaveButton projectId={projectId} selection={selection} />}
+      </Group>
+      <Stack gap={4} align="flex-start">
+        <Text size="sm" c="dimmed">
+          The same from a shell, for cron; <Code>--into FILE</Code> or <Code>--output FILE</Code> writes it where it
+          belongs, when something changes.
+        </Text>
+        <Code block w="100%" className={classes['command']}>
+          {command}
+        </Code>
+        <CopyButton text={command} what="the command" />
+      </Stack>
+    </Section>
+  );
+}
+
+function SaveButton({ projectId, selection }: { projectId: string; selection: RulesSelection }) {
+  const queryClient = useQueryClient();
+  const saving = useMutation({
+    mutationFn: async () => {
+      const path = { id: projectId };
+      const saved = await data(client.POST('/api/projects/{id}/rules-versions', { params: { path }, body: selection }));
+      queryClient.setQueryData(rulesVersionQuery(projectId, saved.id).queryKey, saved);
+      await queryClient.invalidateQueries({ queryKey: rulesVersionsQuery(projectId).queryKey, exact: true });
+    },
+  });
+  return (
+    <>
+      <Button size="compact-sm" loading={saving.isPending} onClick={() => saving.mutate()}>
+        Save as the current version
+      </Button>
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {saving.isSuccess ? 'Saved.' : ''}
+      </Text>
+      {saving.isError && <Failure error={saving.error} title="It is not saved" />}
+    </>
+  );
+}

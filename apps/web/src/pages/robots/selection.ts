@@ -1,0 +1,93 @@
+import type { RuleFormat, RulesSelection } from '../../api/rules-queries.js';
+import { AGENT_TYPES } from '../realtime/agent-types.js';
+
+export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaType: string }> = {
+  blocks: { label: 'robots.txt, a block for each agent', file: 'robots.txt', mediaType: 'text/plain' },
+  grouped: { label: 'robots.txt, one block for all', file: 'robots.txt', mediaType: 'text/plain' },
+  'nginx-map': { label: 'nginx', file: 'agent-traffic.conf', mediaType: 'text/plain' },
+  apache: { label: 'Apache', file: 'agent-traffic.conf', mediaType: 'text/plain' },
+  caddy: { label: 'Caddy', file: 'agent-traffic.caddy', mediaType: 'text/plain' },
+  haproxy: { label: 'HAProxy', file: 'agent-traffic.map', mediaType: 'text/plain' },
+  json: { label: 'User-Agent tokens as JSON', file: 'agents.json', mediaType: 'application/json' },
+  text: { label: 'User-Agent tokens, one a line', file: 'agents.txt', mediaType: 'text/plain' },
+};
+
+export const isRobotsTxt = (format: RuleFormat): boolean => format === 'blocks' || format === 'grouped';
+
+/** What the page shows, as its address says. */
+export interface RobotsSearch {
+  /** Absent: as the saved version has it, or {@link FIRST_SELECTION}. */
+  type?: string[];
+  not_agent?: string[];
+  not_operator?: string[];
+  path?: string;
+  format?: RuleFormat;
+  /** Whom, and where, the tester tries. */
+  as?: string;
+  at?: string;
+}
+
+export const FIRST_SELECTION: RulesSelection = { agent_types: ['AI Data Scraper'], format: 'blocks' };
+
+const texts = (value: unknown): string[] | undefined =>
+  Array.isArray(value)
+    ? value.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
+    : undefined;
+
+/** Reads an address; what does not fit is left out. */
+export function readRobotsSearch(search: Record<string, unknown>): RobotsSearch {
+  const { format, path, as, at } = search;
+  const types = texts(search['type'])?.filter((type) => AGENT_TYPES.includes(type));
+  const notAgents = texts(search['not_agent']);
+  const notOperators = texts(search['not_operator']);
+  return {
+    ...(types && { type: types }),
+    ...(notAgents?.length && { not_agent: notAgents }),
+    ...(notOperators?.length && { not_operator: notOperators }),
+    ...(typeof path === 'string' && { path }),
+    ...(typeof format === 'string' && Object.hasOwn(FORMATS, format) && { format: format as RuleFormat }),
+    ...((typeof as === 'string' || typeof as === 'number') && { as: String(as) }),
+    ...(typeof at === 'string' && { at }),
+  };
+}
+
+/** Whether the address says which rules; else the saved ones are shown. */
+export const isSelected = ({ type, format }: RobotsSearch): boolean => type !== undefined || format !== undefined;
+
+export function selectionOf({ type, not_agent, not_operator, path, format = 'blocks' }: RobotsSearch): RulesSelection {
+  return {
+    agent_types: (type ?? []) as RulesSelection['agent_types'],
+    ...(not_agent?.length && { excluded_agent_tokens: not_agent }),
+    ...(not_operator?.length && { excluded_operator_names: not_operator }),
+    ...(path !== undefined && path !== '/' && isRobotsTxt(format) && { disallow: path }),
+    format,
+  };
+}
+
+/** The address of a selection. */
+export const searchOf = (selection: RulesSelection): RobotsSearch => ({
+  type: selection.agent_types,
+  not_agent: selection.excluded_agent_tokens,
+  not_operator: selection.excluded_operator_names,
+  path: selection.disallow,
+  format: selection.format,
+});
+
+/** The same on a command line, for cron. */
+export function commandLine(selection: RulesSelection, projectId: string): string {
+  const { agent_types: types, excluded_agent_tokens: agents = [], excluded_operator_names: operators = [] } = selection;
+  const isAll = types.length === AGENT_TYPES.length;
+  const words = [
+    ...(isAll ? ['--all-types'] : types.flatMap((type) => ['--type', type])),
+    ...agents.flatMap((agent) => ['--exclude-agent', agent]),
+    ...operators.flatMap((operator) => ['--exclude-operator', operator]),
+    ...(selection.disallow === undefined ? [] : ['--disallow', selection.disallow]),
+    ...(selection.format === 'blocks' ? [] : ['--format', selection.format]),
+    '--project',
+    projectId,
+  ];
+  return ['agent-traffic', 'robots', 'render', ...words.map(quoted)].join(' ');
+}
+
+/** For a POSIX shell. */
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,0 +1,50 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { RulesVersion } from '../../api/rules-queries.js';
+import { fullTime } from '../../shell/moment.js';
+import { Section } from '../../shell/section.js';
+import classes from '../settings/list.module.css';
+import { FORMATS } from './selection.js';
+
+type Version = Omit<RulesVersion, 'text'>;
+
+export interface VersionsProps {
+  versions: readonly Version[];
+  timeZone: string;
+  onShow: (version: Version) => void;
+}
+
+/** What was saved, the newest first. */
+export function Versions({ versions, timeZone, onShow }: VersionsProps) {
+  return (
+    <Section title="Saved versions" lead="The last ten; the newest is the current one.">
+      <ul className={classes['list']}>
+        {versions.map((version) => {
+          const { id, selection, saved_at: savedAt, saved_by: savedBy } = version;
+          const time = fullTime(savedAt, timeZone);
+          return (
+            <li key={id} className={classes['item']}>
+              <Group justify="space-between" gap="xs">
+                <div>
+                  <Text size="sm" fw={500}>
+                    <time title={savedAt}>{time}</time>
+                    {savedBy !== null && ` by ${savedBy}`}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {FORMATS[selection.format].label}; {typesText(selection.agent_types)}; catalogue{' '}
+                    {version.catalogue_version}
+                  </Text>
+                </div>
+                <Button size="compact-sm" variant="default" onClick={() => onShow(version)}>
+                  Show its selection<span className="unseen"> of {time}</span>
+                </Button>
+              </Group>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+const typesText = (types: readonly string[]): string =>
+  types.length === 0 ? 'no types' : types.length <= 3 ? types.join(', ') : `${types.length} types`;

@@ -1,0 +1,62 @@
+import { Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { System } from '../../api/system-queries.js';
+import { Moment } from '../../shell/moment.js';
+import { Section } from '../../shell/section.js';
+import { Stat } from '../../shell/stat.js';
+import { Scroller } from './scroller.js';
+import classes from './system.module.css';
+
+/** Lists that are shown at first; those at fault come first. */
+const FEW = 10;
+
+/** What agents are told and proven by. */
+export function AddressLists({ catalogue }: { catalogue: System['catalogue'] }) {
+  const [isWhole, setWhole] = useState(false);
+  const { lists } = catalogue;
+  const faulty = lists.filter(({ fault }) => fault !== null).length;
+  const fetched = lists.filter(({ fetched_at: at }) => at !== null).length;
+  return (
+    <Section title="Catalogue and its sources">
+      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+        <Stat label="Version in use" value={catalogue.version ?? 'does not answer'} />
+        <Stat label="Came with the release" value={catalogue.bundled_version} />
+        <Stat label="Agents" value={catalogue.agents} />
+        <Stat label="Added or changed here" value={catalogue.own_agents} />
+      </SimpleGrid>
+      <Text size="sm">
+        {fetched} of {lists.length} address lists that operators publish have been fetched
+        {faulty > 0 ? `; the last try failed for ${faulty}` : ''}. What was fetched before goes on to count.
+      </Text>
+      <Scroller label="Address lists">
+        <thead>
+          <tr>
+            <th scope="col">List</th>
+            <th scope="col" className={classes['number']}>
+              Ranges
+            </th>
+            <th scope="col">Fetched</th>
+            <th scope="col">Last failure</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lists.slice(0, isWhole ? undefined : FEW).map(({ url, ranges, fetched_at: fetchedAt, fault }) => (
+            <tr key={url}>
+              <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{url}</td>
+              <td className={classes['number']}>{ranges?.toLocaleString('en') ?? 'none'}</td>
+              <td>{fetchedAt === null ? 'never' : <Moment time={fetchedAt} />}</td>
+              <td>{fault ?? 'none'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Scroller>
+      {lists.length > FEW && (
+        <Group>
+          <Button size="compact-sm" variant="default" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+            {isWhole ? 'Show fewer lists' : `Show all ${lists.length} lists`}
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+}

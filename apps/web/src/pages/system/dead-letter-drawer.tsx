@@ -1,0 +1,95 @@
+import { Button, Code, Drawer, Group, Loader, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { deadLetterQuery } from '../../api/system-queries.js';
+import { bytesText } from '../../shell/bytes.js';
+import { CopyButton } from '../../shell/copy-button.js';
+import { Failure } from '../../shell/failure.js';
+import { useReturnFocus } from '../../shell/return-focus.js';
+import { Facts } from '../realtime/drawer/facts.js';
+import { readBytes } from './bytes-text.js';
+
+export interface DeadLetterDrawerProps {
+  id: string;
+  onClose: () => void;
+  replay: (id: string) => Promise<unknown>;
+}
+
+/** One message that could not be processed: why, and its bytes. */
+export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDrawerProps) {
+  useReturnFocus();
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const { data: letter, isPending, isError, error } = useQuery(deadLetterQuery(id));
+  const replaying = useMutation({ mutationFn: () => replay(id), onSuccess: onClose });
+  const body = letter && readBytes(letter.value_base64);
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={isNarrow ? '100%' : 'lg'}
+      title="Dead letter"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {isPending && <Loader size="sm" aria-label="Loading" />}
+      {isError && <Failure error={error} title="This dead letter can't be shown" />}
+      {letter && body && (
+        <Stack gap="md">
+          <Facts
+            facts={[
+              ['Reason', letter.reason.replaceAll('_', ' ')],
+              ['Detail', letter.detail],
+              ['Failed in', letter.step],
+              ['Failed at', <time key="failed">{letter.failed_at}</time>],
+              ['Replayed at', letter.replayed_at],
+              ['Topic', letter.topic],
+              ['Partition', letter.partition],
+              ['Offset', letter.offset],
+              ['Key', letter.key],
+              ['Size', bytesText(letter.size)],
+            ]}
+          />
+          {Object.keys(letter.headers).length > 0 && (
+            <div>
+              <Text size="sm" fw={500}>
+                Headers
+              </Text>
+              <Facts facts={Object.entries(letter.headers)} />
+            </div>
+          )}
+          <div>
+            <Text size="sm" fw={500} mb={2}>
+              {body.isText ? 'Bytes, as text' : 'Bytes, as hexadecimal digits: they are no text'}
+            </Text>
+            <Code
+              block
+              tabIndex={0}
+              role="region"
+              aria-label="The bytes"
+              style={{ maxHeight: '24rem', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+            >
+              {body.text}
+            </Code>
+            {body.isCut && (
+              <Text size="xs" c="dimmed">
+                Only the beginning is shown; the copy has all of it.
+              </Text>
+            )}
+          </div>
+          <Group gap="xs">
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={replaying.isPending}
+              onClick={() => replaying.mutate()}
+            >
+              Replay
+            </Button>
+            <CopyButton text={letter.value_base64} what="the bytes as base64" label="Copy as base64" />
+          </Group>
+          {replaying.isError && <Failure error={replaying.error} title="It is not put back" />}
+        </Stack>
+      )}
+    </Drawer>
+  );
+}

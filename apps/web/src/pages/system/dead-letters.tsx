@@ -1,0 +1,106 @@
+import { Button, Group, Loader, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { client, data } from '../../api/client.js';
+import { deadLettersQuery, systemQuery } from '../../api/system-queries.js';
+import { bytesText } from '../../shell/bytes.js';
+import { Failure } from '../../shell/failure.js';
+import { Moment } from '../../shell/moment.js';
+import { Section } from '../../shell/section.js';
+import { TextLink } from '../../shell/text-link.js';
+import { Scroller } from './scroller.js';
+import classes from './system.module.css';
+
+const DeadLetterDrawer = lazy(() => import('./dead-letter-drawer.js'));
+const route = getRouteApi('/app/system');
+
+/** What could not be processed, to be looked at and tried again. */
+export function DeadLetters({ open }: { open: number }) {
+  const { letter } = route.useSearch();
+  const navigate = route.useNavigate();
+  const letters = useQuery(deadLettersQuery);
+  const queryClient = useQueryClient();
+  const replay = useMutation({
+    mutationFn: async (ids: string[]) => {
+      const answer = await data(client.POST('/api/dead-letters/replay', { body: { ids } }));
+      await queryClient.invalidateQueries({ queryKey: ['dead-letters'] });
+      await queryClient.invalidateQueries(systemQuery);
+      return answer;
+    },
+  });
+  const listed = letters.data?.dead_letters ?? [];
+  const waiting = listed.filter(({ replayed_at: at }) => at === null);
+  return (
+    <Section
+      title="Dead letters"
+      lead={`What can never be processed as it is, kept with its bytes. ${open === 0 ? 'None is open.' : `${open.toLocaleString('en')} open.`}`}
+    >
+      {letters.isPending && <Loader size="sm" aria-label="Loading" />}
+      {letters.isError && <Failure error={letters.error} title="The dead letters can't be shown" />}
+      {listed.length > 0 && (
+        <Scroller label="Dead letters">
+          <thead>
+            <tr>
+              <th scope="col">Failed</th>
+              <th scope="col">Reason</th>
+              <th scope="col">Topic</th>
+              <th scope="col" className={classes['number']}>
+                Size
+              </th>
+              <th scope="col">Replayed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {listed.map((one) => (
+              <tr key={one.id}>
+                <td>
+                  <TextLink from="/system" to="." search={{ letter: one.id }} resetScroll={false} size="sm">
+                    <Moment time={one.failed_at} />
+                  </TextLink>
+                </td>
+                <td>{one.reason.replaceAll('_', ' ')}</td>
+                <td>{one.topic}</td>
+                <td className={classes['number']}>{bytesText(one.size)}</td>
+                <td>{one.replayed_at === null ? 'no' : <Moment time={one.replayed_at} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Scroller>
+      )}
+      {letters.data?.next_cursor != null && (
+        <Text size="xs" c="dimmed">
+          These are the newest 50; <code>agent-traffic dead-letters list</code> has all of them.
+        </Text>
+      )}
+      {waiting.length > 0 && (
+        <Group gap="xs">
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={replay.isPending}
+            onClick={() => replay.mutate(waiting.map(({ id }) => id))}
+          >
+            Replay {waiting.length === 1 ? 'it' : `these ${waiting.length}`}
+          </Button>
+          <Text size="sm" c="dimmed">
+            Puts them back where they came from; what fails again opens anew.
+          </Text>
+        </Group>
+      )}
+      <Text size="sm" aria-live="polite">
+        {replay.isSuccess ? `${replay.data.replayed.toLocaleString('en')} put back.` : ''}
+      </Text>
+      {replay.isError && <Failure error={replay.error} title="They are not put back" />}
+      <Suspense>
+        {letter !== undefined && (
+          <DeadLetterDrawer
+            id={letter}
+            onClose={() => void navigate({ search: {}, resetScroll: false })}
+            replay={(id) => replay.mutateAsync([id])}
+          />
+        )}
+      </Suspense>
+    </Section>
+  );
+}

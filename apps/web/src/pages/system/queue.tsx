@@ -1,0 +1,72 @@
+import { Text } from '@mantine/core';
+import type { System } from '../../api/system-queries.js';
+import { bytesText } from '../../shell/bytes.js';
+import { Moment } from '../../shell/moment.js';
+import { Section } from '../../shell/section.js';
+import { Scroller } from './scroller.js';
+import classes from './system.module.css';
+
+export interface QueuePartProps {
+  queue: System['queue'];
+  outbox: System['disk']['outbox'];
+}
+
+/** How much waits for whom. */
+export function QueuePart({ queue, outbox }: QueuePartProps) {
+  return (
+    <Section title="Queue">
+      {queue === null ? (
+        <Text size="sm">There is no queue: the services are joined within one process, and nothing waits.</Text>
+      ) : (
+        <>
+          {queue.fault !== null && (
+            <Text size="sm" c="var(--failed)">
+              Kafka can't be looked at: {queue.fault}
+            </Text>
+          )}
+          {queue.groups.length > 0 && (
+            <Scroller label="Consumers">
+              <thead>
+                <tr>
+                  <th scope="col">Consumers</th>
+                  <th scope="col">State</th>
+                  <th scope="col" className={classes['number']}>
+                    Members
+                  </th>
+                  <th scope="col" className={classes['number']}>
+                    Messages that wait
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {queue.groups.map(({ group, state, members, lag }) => (
+                  <tr key={group}>
+                    <td>{group}</td>
+                    <td>{members === 0 ? 'nobody is there' : state.toLowerCase()}</td>
+                    <td className={classes['number']}>{members}</td>
+                    <td className={classes['number']}>{lag.toLocaleString('en')}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </Scroller>
+          )}
+          {queue.topics.map((difference) => (
+            <Text key={difference} size="sm">
+              {difference}
+            </Text>
+          ))}
+          <Text size="sm">
+            Outbox: {outbox.messages === 0 ? 'empty' : `${outbox.messages.toLocaleString('en')} messages`},{' '}
+            {bytesText(outbox.bytes)}
+            {outbox.oldest_at !== null && (
+              <>
+                , the oldest <Moment time={outbox.oldest_at} />
+              </>
+            )}
+            .
+          </Text>
+        </>
+      )}
+    </Section>
+  );
+}

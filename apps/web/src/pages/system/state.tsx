@@ -1,0 +1,20 @@
+import { Icon, type IconName } from '../../shell/icon.js';
+import classes from './system.module.css';
+
+const STATES: Record<string, [word: string, icon: IconName, color: string]> = {
+  ok: ['works', 'check', 'var(--verified)'],
+  degraded: ['degraded', 'open', 'var(--open)'],
+  unavailable: ["can't work", 'failed', 'var(--failed)'],
+  silent: ['silent', 'failed', 'var(--failed)'],
+};
+
+/** Icon, word and colour. */
+export function State({ state }: { state: string }) {
+  const [word, icon, color] = STATES[state] ?? [state, 'open', 'var(--open)'];
+  return (
+    <span className={classes['state']} style={{ color }}>
+      <Icon name={icon} size={15} />
+      {word}
+    </span>
+  );
+}

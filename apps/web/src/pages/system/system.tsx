@@ -1,0 +1,57 @@
+import { Loader, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../api/queries.js';
+import { systemQuery } from '../../api/system-queries.js';
+import { Empty } from '../../shell/empty.js';
+import { Failure } from '../../shell/failure.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { PipelineNotice } from '../../shell/pipeline-notice.js';
+import { AddressLists } from './address-lists.js';
+import { DeadLetters } from './dead-letters.js';
+import { Disk } from './disk.js';
+import { Processes } from './processes.js';
+import { QueuePart } from './queue.js';
+import { Users } from './users.js';
+
+/** How the instance is, for administrators. */
+export function SystemPage() {
+  usePageTitle('System');
+  const session = useQuery(sessionQuery);
+  const isAdmin = session.data?.user?.is_admin ?? false;
+  const system = useQuery({ ...systemQuery, enabled: isAdmin });
+  if (session.isSuccess && !isAdmin) {
+    return (
+      <>
+        <Title order={1}>System</Title>
+        <Empty title="This page is for administrators">
+          It shows how this instance is. Ask an administrator where something seems wrong with it.
+        </Empty>
+      </>
+    );
+  }
+  return (
+    <Stack maw={960}>
+      <div>
+        <Title order={1}>System</Title>
+        <Text c="dimmed" size="sm">
+          How this instance is, looked at every 5 seconds.
+        </Text>
+      </div>
+      <PipelineNotice />
+      {system.isPending && <Loader size="sm" aria-label="Loading" />}
+      {system.isError && (
+        <Failure error={system.error} title="How it is can't be shown" retry={() => void system.refetch()} />
+      )}
+      {system.data && (
+        <>
+          <Processes processes={system.data.processes} rules={system.data.rules} />
+          <QueuePart queue={system.data.queue} outbox={system.data.disk.outbox} />
+          <DeadLetters open={system.data.dead_letters.open} />
+          <Disk disk={system.data.disk} retention={system.data.retention} />
+          <AddressLists catalogue={system.data.catalogue} />
+        </>
+      )}
+      {isAdmin && <Users selfId={session.data?.user?.id ?? null} />}
+    </Stack>
+  );
+}

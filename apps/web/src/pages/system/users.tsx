@@ -1,0 +1,160 @@
+import { Alert, Badge, Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, data } from '../../api/client.js';
+import { usersQuery, type Account } from '../../api/system-queries.js';
+import { Confirm } from '../../shell/confirm.js';
+import { CopyButton } from '../../shell/copy-button.js';
+import { Failure } from '../../shell/failure.js';
+import { Moment } from '../../shell/moment.js';
+import { Section } from '../../shell/section.js';
+import classes from '../settings/list.module.css';
+
+interface Reset {
+  email: string;
+  url: string;
+  expires_at: string;
+}
+
+/** Everybody's accounts. @param selfId whoever looks at them. */
+export function Users({ selfId }: { selfId: string | null }) {
+  const users = useQuery(usersQuery);
+  const queryClient = useQueryClient();
+  const [removed, setRemoved] = useState<Account | null>(null);
+  const [reset, setReset] = useState<Account | null>(null);
+  const [made, setMade] = useState<Reset | null>(null);
+  const refresh = () => queryClient.invalidateQueries(usersQuery);
+  const remove = async (userId: string): Promise<void> => {
+    await data(client.DELETE('/api/users/{userId}', { params: { path: { userId } } }));
+    await refresh();
+  };
+  const makeLink = async (email: string): Promise<void> =>
+    setMade(await data(client.POST('/api/password-resets', { body: { email } })));
+  return (
+    <Section title="Accounts" lead="People who can sign in; they come by invitations to projects.">
+      {users.isPending && <Loader size="sm" aria-label="Loading" />}
+      {users.isError && <Failure error={users.error} title="The accounts can't be shown" />}
+      <ul className={classes['list']}>
+        {users.data?.map((user) => (
+          <UserItem
+            key={user.id}
+            user={user}
+            isSelf={user.id === selfId}
+            onRemove={() => setRemoved(user)}
+            onReset={() => setReset(user)}
+            onChanged={refresh}
+          />
+        ))}
+      </ul>
+      {made && (
+        <Alert
+          variant="outline"
+          title={`Send this link to ${made.email}; it works once, and is not shown again`}
+          role="status"
+        >
+          <Stack gap={6} align="flex-start">
+            <Code block w="100%" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {made.url}
+            </Code>
+            <Group gap="xs">
+              <CopyButton text={made.url} what="the link for a new password" />
+              <Text size="xs" c="dimmed">
+                ends <Moment time={made.expires_at} />
+              </Text>
+            </Group>
+          </Stack>
+        </Alert>
+      )}
+      {removed && (
+        <Confirm
+          title={`Remove the account of ${removed.name}?`}
+          label="Remove"
+          action={() => remove(removed.id)}
+          onClose={() => setRemoved(null)}
+        >
+          {removed.email} is signed out at once and loses all projects. This can't be taken back.
+        </Confirm>
+      )}
+      {reset && (
+        <Confirm
+          title={`Let ${reset.name} choose a new password?`}
+          label="Make the link"
+          action={() => makeLink(reset.email)}
+          onClose={() => setReset(null)}
+        >
+          Makes a link that works once, for a day. The present password and sessions hold until it is used.
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+interface UserItemProps {
+  user: Account;
+  isSelf: boolean;
+  onRemove: () => void;
+  onReset: () => void;
+  onChanged: () => Promise<unknown>;
+}
+
+function UserItem({ user, isSelf, onRemove, onReset, onChanged }: UserItemProps) {
+  const change = useMutation({
+    mutationFn: async (isAdmin: boolean) => {
+      const path = { userId: user.id };
+      await data(client.PATCH('/api/users/{userId}', { params: { path }, body: { is_admin: isAdmin } }));
+      await onChanged();
+    },
+  });
+  const unseen = <span className="unseen"> {user.name}</span>;
+  return (
+    <li className={classes['item']}>
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Group gap={6}>
+            <Text fw={500}>
+              {user.name}
+              {isSelf && ' (you)'}
+            </Text>
+            {user.is_admin && (
+              <Badge variant="outline" color="gray" c="dimmed" tt="none" size="sm">
+                administrator
+              </Badge>
+            )}
+          </Group>
+          <Text size="xs" c="dimmed">
+            {user.email}; {user.projects} {user.projects === 1 ? 'project' : 'projects'};{' '}
+            {user.last_seen_at === null ? (
+              'not signed in'
+            ) : (
+              <>
+                seen <Moment time={user.last_seen_at} />
+              </>
+            )}
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={change.isPending}
+            onClick={() => change.mutate(!user.is_admin)}
+          >
+            {user.is_admin ? 'No longer an administrator' : 'Make an administrator'}
+            {unseen}
+          </Button>
+          {user.has_password && (
+            <Button size="compact-sm" variant="default" onClick={onReset}>
+              New password{unseen}
+            </Button>
+          )}
+          {!isSelf && (
+            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRemove}>
+              Remove{unseen}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {change.isError && <Failure error={change.error} />}
+    </li>
+  );
+}

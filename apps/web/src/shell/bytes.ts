@@ -1,0 +1,8 @@
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** "3.4 GB", in powers of 1,000. */
+export function bytesText(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  while (value >= 999.5 && unit < UNITS.length - 1) [value, unit] = [value / 1_000, unit + 1];
+  return `${value.toFixed(unit === 0 || value >= 99.5 ? 0 : 1)} ${UNITS[unit]}`;
+}

@@ -1,0 +1,58 @@
+import { Alert, Badge, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { pipelineQuery } from '../api/system-queries.js';
+import { Icon } from './icon.js';
+
+const PARTS: Record<string, string> = {
+  gateway: 'Taking reports',
+  queue: 'The queue',
+  enrichment: 'Identification',
+  ingest: 'Storing',
+  database: 'The database',
+};
+
+/** Where visits wait, while they don't get through; nothing while they do. */
+export function PipelineNotice() {
+  const { data: pipeline } = useQuery(pipelineQuery);
+  if (pipeline === undefined || pipeline.state === 'running') return null;
+  const isDown = pipeline.state === 'down';
+  return (
+    <Alert
+      color={isDown ? 'red' : 'yellow'}
+      variant="outline"
+      icon={<Icon name="failed" />}
+      title={isDown ? 'Visits do not get through right now' : 'Visits get through, but not as they should'}
+      role="status"
+    >
+      {pipeline.parts.map(
+        ({ part, state, detail }) =>
+          state !== 'running' && (
+            <Text key={part} size="sm">
+              <b>{PARTS[part] ?? part}:</b> {detail}
+            </Text>
+          ),
+      )}
+    </Alert>
+  );
+}
+
+/** The same in a word, for the head of every page. */
+export function PipelineBadge() {
+  const { data: pipeline } = useQuery(pipelineQuery);
+  if (pipeline === undefined || pipeline.state === 'running') return null;
+  const isDown = pipeline.state === 'down';
+  const details = pipeline.parts.flatMap(({ part, detail }) => (detail === null ? [] : `${PARTS[part]}: ${detail}`));
+  return (
+    <Badge
+      variant="outline"
+      color="gray"
+      c={isDown ? 'var(--failed)' : 'var(--open)'}
+      tt="none"
+      role="status"
+      title={details.join('\n')}
+      leftSection={<Icon name="failed" size={13} />}
+    >
+      {isDown ? 'pipeline down' : 'pipeline degraded'}
+    </Badge>
+  );
+}

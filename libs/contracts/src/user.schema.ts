@@ -1,0 +1,45 @@
+import { Type, type Static } from 'typebox';
+import { NewPassword, UserSchema } from './account.schema.js';
+
+const Time = Type.String({ format: 'date-time' });
+const { id, email, name, is_admin } = UserSchema.properties;
+
+export const AccountSchema = Type.Object(
+  {
+    id,
+    email,
+    name,
+    is_admin,
+    projects: Type.Integer({ description: 'Projects of which they are a member' }),
+    has_password: Type.Boolean({ description: 'false: signs in with the OpenID provider alone' }),
+    created_at: Time,
+    last_seen_at: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When a session was last made or renewed; null without one',
+    }),
+  },
+  { $id: 'Account' },
+);
+export const AccountListSchema = Type.Object(
+  { users: Type.Array(AccountSchema, { description: 'By address' }) },
+  { $id: 'AccountList' },
+);
+export const AccountChangeSchema = Type.Object(
+  { is_admin: Type.Boolean() },
+  { $id: 'AccountChange', additionalProperties: false },
+);
+export const NewPasswordResetSchema = Type.Object({ email }, { $id: 'NewPasswordReset', additionalProperties: false });
+export const RevealedPasswordResetSchema = Type.Object(
+  { email, url: Type.String({ description: 'Where a new password is chosen, once; shown once' }), expires_at: Time },
+  { $id: 'RevealedPasswordReset' },
+);
+export const OpenPasswordResetSchema = Type.Object({ email, expires_at: Time }, { $id: 'OpenPasswordReset' });
+export const PasswordResetSchema = Type.Object(
+  { password: NewPassword },
+  { $id: 'PasswordReset', additionalProperties: false },
+);
+
+export type Account = Static<typeof AccountSchema>;
+export type RevealedPasswordReset = Static<typeof RevealedPasswordResetSchema>;
+export type OpenPasswordReset = Static<typeof OpenPasswordResetSchema>;

@@ -1,0 +1,21 @@
+export {
+  comparablePath,
+  compilePattern,
+  normalizedPath,
+  type ComparablePath,
+  type PathPattern,
+} from './path-pattern.js';
+export { decide, type RobotsDecision } from './robots-decision.js';
+export {
+  ANYBODY,
+  groupsFor,
+  keysOf,
+  MOST_ROBOTS_BYTES,
+  readRobotsFile,
+  type NamedGroup,
+  type RobotsFile,
+  type RobotsGroup,
+  type RobotsLine,
+  type RobotsRule,
+  type UserAgentLine,
+} from './robots-file.js';

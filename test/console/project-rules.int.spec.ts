@@ -1,0 +1,107 @@
+import { KEPT_RULES_VERSIONS } from '#libs/contracts';
+import { App, type Json } from '../kit/app.js';
+
+let app: App;
+let projectId: string;
+
+beforeAll(async () => {
+  app = await App.start();
+  projectId = (await app.api('GET', '/projects')).body.projects[0].id;
+});
+afterAll(() => app?.dispose());
+
+const SCRAPERS = { agent_types: ['AI Data Scraper'], format: 'blocks' };
+const render = (body: object) => app.api('POST', `/projects/${projectId}/rules`, body);
+const save = (body: object) => app.api('POST', `/projects/${projectId}/rules-versions`, body);
+const versions = async (): Promise<Json[]> =>
+  (await app.api('GET', `/projects/${projectId}/rules-versions`)).body.versions;
+
+it('renders what the public interface does, in every format', async () => {
+  const { body } = await render({ ...SCRAPERS, disallow: '/private/', excluded_agent_tokens: ['gptbot'] });
+  const request = { agent_types: ['AI Data Scraper'], disallow: '/private/', excluded_agent_tokens: ['gptbot'] };
+  expect(body.text).toBe((await app.post('/robots-txts', request)).text);
+  expect(body.text).toContain('User-agent: CCBot\nDisallow: /private/\n');
+  expect(body.text).not.toContain('GPTBot');
+  expect(body.catalogue_version).toBe((await app.api('GET', '/agents?limit=1')).body.catalogue_version);
+  for (const format of ['json', 'text', 'nginx-map', 'apache', 'caddy', 'haproxy']) {
+    const { text } = await app.post('/user-agent-token-lists', { agent_types: ['Scraper'], format });
+    expect((await render({ agent_types: ['Scraper'], format })).body.text).toBe(text);
+  }
+});
+
+it.each([
+  [{ agent_types: ['Nothing'], format: 'text' }, '/agent_types/0'],
+  [{ agent_types: [], format: 'word' }, '/format'],
+  [{ agent_types: [] }, '/format'],
+  [{ ...SCRAPERS, disallow: '/a\nAllow: /' }, '/disallow'],
+  [{ ...SCRAPERS, excluded_agent_tokens: ['a\0b'] }, '/excluded_agent_tokens/0'],
+  [{ ...SCRAPERS, other: 1 }, '/other'],
+])('says what is wrong with %j', async (body, pointer) => {
+  for (const answer of [await render(body), await save(body)]) {
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
+  }
+});
+
+it('saves versions, of which the last ten stay', async () => {
+  expect(await versions()).toEqual([]);
+  const { status, body: first } = await save({ ...SCRAPERS, excluded_operator_names: ['\ud800'] });
+  expect([status, first]).toEqual([
+    201,
+    {
+      id: expect.any(String),
+      selection: { ...SCRAPERS, excluded_operator_names: ['\ud800'] },
+      text: (await render(SCRAPERS)).body.text,
+      catalogue_version: expect.any(String),
+      saved_at: expect.any(String),
+      saved_by: null,
+    },
+  ]);
+  expect((await app.api('GET', `/projects/${projectId}/rules-versions/${first.id}`)).body).toEqual(first);
+  const { text, ...listed } = first;
+  expect([text.length > 100, await versions()]).toEqual([true, [listed]]);
+  for (let count = 0; count < KEPT_RULES_VERSIONS; count += 1) await save({ agent_types: [], format: 'text' });
+  const kept = await versions();
+  expect(kept).toHaveLength(KEPT_RULES_VERSIONS);
+  expect(kept.map(({ id }) => id)).not.toContain(first.id);
+  expect((await app.api('GET', `/projects/${projectId}/rules-versions/${first.id}`)).status).toBe(404);
+});
+
+it('shows in a saved version nothing of what the catalogue gained since', async () => {
+  const { body: saved } = await save(SCRAPERS);
+  const agent = {
+    token: 'NewScraper',
+    type: 'AI Data Scraper',
+    operator: null,
+    url: null,
+    user_agent_patterns: ['NewScraper'],
+    robots_token: 'NewScraper',
+    verification: {},
+  };
+  expect((await app.api('POST', '/agents', agent)).status).toBe(201);
+  const now = (await render(SCRAPERS)).body;
+  expect(now.text).toContain('User-agent: NewScraper\n');
+  expect(now.catalogue_version).not.toBe(saved.catalogue_version);
+  const { body: kept } = await app.api('GET', `/projects/${projectId}/rules-versions/${saved.id}`);
+  expect(kept.text).not.toContain('NewScraper');
+});
+
+it('is of projects that there are', async () => {
+  const path = '/projects/00000000-0000-4000-8000-000000000000';
+  expect((await app.api('POST', `${path}/rules`, SCRAPERS)).status).toBe(404);
+  expect((await app.api('POST', `${path}/rules-versions`, SCRAPERS)).status).toBe(404);
+  expect((await app.api('GET', `${path}/rules-versions`)).status).toBe(404);
+});
+
+it('counts agents by type and operator', async () => {
+  const { body } = await app.api('GET', '/catalogue');
+  const sum = body.types.reduce((total: number, { agents }: Json) => total + agents, 0);
+  expect([body.types.length, sum]).toEqual([17, body.agents]);
+  const scrapers = body.types.find(({ type }: Json) => type === 'Scraper');
+  const listed = (await app.api('GET', '/agents?type=Scraper&limit=1000')).body.agents;
+  expect(scrapers).toEqual({
+    type: 'Scraper',
+    agents: listed.length,
+    robots_tokens: listed.filter(({ robots_token: token }: Json) => token !== null).length,
+  });
+  expect(body.operators).toEqual(expect.arrayContaining([expect.objectContaining({ operator: 'Google' })]));
+});

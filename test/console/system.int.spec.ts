@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { RetentionSetting } from '../../apps/ingest/src/retention-setting.service.js';
+import { InstanceReporter } from '#libs/database';
+import { App, type Json } from '../kit/app.js';
+import { until } from '../kit/instance.js';
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start();
+});
+afterAll(() => app?.dispose());
+
+const query = <T>(sql: string, parameters: unknown[] = []): Promise<T[]> =>
+  app.database.dataSource.query(sql, parameters);
+const system = async (): Promise<Json> => (await app.api('GET', '/system')).body;
+const addProcess = (service: string, secondsAgo: number, status = 'ok', checks: object = {}): Promise<unknown> =>
+  query(
+    `INSERT INTO service_instances (id, service, host, version, started_at, reported_at, status, checks)
+     VALUES ($1, $2, 'elsewhere', '0.0.1', now(), now() - make_interval(secs => $3), $4, $5)`,
+    [randomUUID(), service, secondsAgo, status, JSON.stringify(checks)],
+  );
+
+it('shows the one process of the standalone, that there is no queue, and what is stored', async () => {
+  await until(async () => (await system()).processes[0]?.state === 'ok', { what: 'the process has reported' });
+  expect(await system()).toEqual({
+    processes: [
+      {
+        id: expect.any(String),
+        service: 'agent-traffic',
+        host: hostname(),
+        version: '0.1.0',
+        started_at: expect.any(String),
+        reported_at: expect.any(String),
+        seconds_since_report: expect.any(Number),
+        state: 'ok',
+        checks: expect.objectContaining({ database: null, bus: null }),
+      },
+    ],
+    rules: null,
+    queue: null,
+    dead_letters: { open: 0, newest_at: null },
+    catalogue: {
+      version: expect.any(String),
+      bundled_version: expect.any(String),
+      agents: expect.any(Number),
+      own_agents: 0,
+      lists: expect.any(Array),
+    },
+    disk: {
+      database_bytes: expect.any(Number),
+      visits_bytes: expect.any(Number),
+      counts_bytes: expect.any(Number),
+      partitions: expect.arrayContaining([expect.objectContaining({ day: new Date().toISOString().slice(0, 10) })]),
+      outbox: { messages: 0, bytes: expect.any(Number), oldest_at: null },
+    },
+    retention: { days: 3_650, set_days: null, configured_days: 3_650, bytes_per_day: null },
+  });
+});
+
+it('tells processes that went silent, and forgets them after a day', async () => {
+  await addProcess('gateway', 31);
+  await addProcess('gateway', 2, 'degraded', { outbox: '5 messages wait for Kafka' });
+  await addProcess('ingest', 86_500);
+  const { processes } = await system();
+  expect(processes.map(({ service, state }: Json) => `${service} ${state}`)).toEqual([
+    'agent-traffic ok',
+    'gateway degraded',
+    'gateway silent',
+  ]);
+  expect(processes[1].checks).toEqual({ outbox: '5 messages wait for Kafka' });
+  await app.nest.get(InstanceReporter).report();
+  expect(await query(`SELECT FROM service_instances WHERE service = 'ingest'`)).toEqual([]);
+  await query(`DELETE FROM service_instances WHERE host = 'elsewhere'`);
+});
+
+it('counts dead letters that were not replayed', async () => {
+  await app.post('/visits', [{ request_path: '/no-headers' }]);
+  await until(async () => (await system()).dead_letters.open === 1, { what: 'the dead letter is counted' });
+  const { dead_letters: letters } = (await app.api('GET', '/dead-letters')).body;
+  const { body } = await app.api('GET', `/dead-letters/${letters[0].id}`);
+  expect(Buffer.from(body.value_base64, 'base64').toString()).toContain('/no-headers');
+});
+
+it('keeps visits as long as it is told, and by the configuration when it is told nothing', async () => {
+  const change = (days: unknown) => app.api('PUT', '/system/retention', { days });
+  const setting = app.nest.get(RetentionSetting);
+  expect((await change(30)).body).toMatchObject({ days: 30, set_days: 30, configured_days: 3_650 });
+  expect([await setting.refresh(), setting.days]).toEqual([true, 30]);
+  expect([await setting.refresh(), setting.days]).toEqual([false, 30]);
+  for (const days of [0, 3_651, 1.5, '7', undefined]) expect((await change(days)).status).toBe(422);
+  expect((await change(null)).body).toMatchObject({ days: 3_650, set_days: null });
+  expect([await setting.refresh(), setting.days]).toEqual([true, 3_650]);
+});
+
+it('estimates what a day takes once there are visits', async () => {
+  const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
+  expect((await app.post('/visits', [visit, visit])).status).toBe(204);
+  await query('ANALYZE visits');
+  const { retention, disk } = await system();
+  expect(disk.partitions.reduce((sum: number, { visits }: Json) => sum + visits, 0)).toBeGreaterThanOrEqual(2);
+  expect(retention.bytes_per_day).toBeGreaterThan(1_000);
+});
+
+it('says whether visits get through, to everybody', async () => {
+  expect((await app.api('GET', '/pipeline')).body).toEqual({
+    state: 'running',
+    parts: ['gateway', 'enrichment', 'ingest', 'database'].map((part) => ({ part, state: 'running', detail: null })),
+  });
+});
+
+it('reports again after the database was away, and counts failures without an end of the process', async () => {
+  const reporter = app.nest.get(InstanceReporter);
+  await query(`ALTER TABLE service_instances RENAME TO elsewhere`);
+  await reporter.report();
+  await query(`ALTER TABLE elsewhere RENAME TO service_instances`);
+  await query(`DELETE FROM service_instances`);
+  await reporter.report();
+  expect(await query(`SELECT service FROM service_instances`)).toEqual([{ service: 'agent-traffic' }]);
+  await reporter.beforeApplicationShutdown();
+  expect(await query(`SELECT FROM service_instances`)).toEqual([]);
+});

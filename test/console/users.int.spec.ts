@@ -1,0 +1,129 @@
+import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
+import { AccountsRepository } from '../../apps/console/src/accounts/accounts.repository.js';
+import { App, type Json } from '../kit/app.js';
+import { Person } from '../kit/person.js';
+
+const PASSWORD = 'correct horse battery';
+const NEXT = 'another battery staple';
+
+let app: App;
+let admin: Person;
+beforeAll(async () => {
+  app = await App.start();
+  await app.nest
+    .get(BootstrapRepository)
+    .bootstrap({ administrator: { email: 'root@example.com', password: PASSWORD } });
+  admin = new Person(app.nest);
+  await admin.signIn('root@example.com', PASSWORD);
+});
+afterAll(() => app?.dispose());
+
+const users = async (): Promise<Json[]> => (await admin.call('GET', '/users')).body.users;
+const userOf = async (email: string): Promise<Json> => (await users()).find((user) => user.email === email);
+
+async function newPerson(email: string): Promise<Person> {
+  const [project] = (await admin.call('GET', '/projects')).body.projects;
+  const { url } = (await admin.call('POST', `/projects/${project.id}/invitations`, { role: 'viewer' })).body;
+  const person = new Person(app.nest);
+  const account = { name: 'Ada', email, password: PASSWORD };
+  expect((await person.call('POST', new URL(url).pathname, account)).status).toBe(200);
+  return person;
+}
+
+it('lists everybody', async () => {
+  await newPerson('ada@example.com');
+  expect(await users()).toEqual([
+    {
+      id: expect.any(String),
+      email: 'ada@example.com',
+      name: 'Ada',
+      is_admin: false,
+      projects: 1,
+      has_password: true,
+      created_at: expect.any(String),
+      last_seen_at: expect.any(String),
+    },
+    expect.objectContaining({ email: 'root@example.com', is_admin: true, projects: 0 }),
+  ]);
+});
+
+it('makes administrators, and unmakes all but the last, also of two at once', async () => {
+  const person = await newPerson('second@example.com');
+  const { id } = await userOf('second@example.com');
+  const { id: rootId } = await userOf('root@example.com');
+  expect((await person.call('GET', '/users')).status).toBe(403);
+  const last = await admin.call('PATCH', `/users/${rootId}`, { is_admin: false });
+  expect([last.status, last.body.detail]).toEqual([409, expect.stringContaining('only administrator')]);
+  expect((await admin.call('PATCH', `/users/${id}`, { is_admin: true })).body).toMatchObject({ id, is_admin: true });
+  expect((await person.call('GET', '/users')).status).toBe(200);
+  const both = await Promise.all([
+    admin.call('PATCH', `/users/${rootId}`, { is_admin: false }),
+    admin.call('DELETE', `/users/${id}`),
+  ]);
+  expect(both.filter(({ status }) => status === 409)).toHaveLength(1);
+  await app.api('PATCH', `/users/${rootId}`, { is_admin: true });
+  expect((await admin.call('GET', '/users')).status).toBe(200);
+});
+
+it('removes accounts, which opens nothing any more', async () => {
+  const person = await newPerson('gone@example.com');
+  const { id } = await userOf('gone@example.com');
+  expect((await admin.call('DELETE', `/users/${id}`)).status).toBe(204);
+  expect((await person.call('GET', '/projects')).status).toBe(401);
+  expect((await person.signIn('gone@example.com', PASSWORD)).status).toBe(401);
+  expect((await admin.call('DELETE', `/users/${id}`)).status).toBe(404);
+});
+
+describe('a link for a new password', () => {
+  const link = async (email: string): Promise<string> => {
+    const { status, body } = await admin.call('POST', '/password-resets', { email });
+    expect([status, body.url]).toEqual([
+      201,
+      expect.stringMatching(/^http:\/\/127.0.0.1:3000\/password-resets\/agr_\w+$/),
+    ]);
+    return new URL(body.url).pathname;
+  };
+
+  it('works once, and ends all sessions', async () => {
+    const person = await newPerson('forgetful@example.com');
+    const path = await link('Forgetful@example.com');
+    expect((await person.call('GET', '/projects')).status).toBe(200);
+    const other = new Person(app.nest);
+    expect((await other.call('GET', path)).body).toMatchObject({ email: 'forgetful@example.com' });
+    const short = await other.call('POST', path, { password: 'short' });
+    expect([short.status, short.body.errors[0].pointer]).toEqual([422, '/password']);
+    const { status, body } = await other.call('POST', path, { password: NEXT });
+    expect([status, body.user.email]).toEqual([200, 'forgetful@example.com']);
+    expect((await other.call('GET', '/projects')).status).toBe(200);
+    expect((await person.call('GET', '/projects')).status).toBe(401);
+    expect((await person.signIn('forgetful@example.com', PASSWORD)).status).toBe(401);
+    expect((await other.call('POST', path, { password: PASSWORD })).status).toBe(404);
+  });
+
+  it('ends with a later one, by its age, and is for accounts that there are', async () => {
+    await newPerson('twice@example.com');
+    const first = await link('twice@example.com');
+    const second = await link('twice@example.com');
+    const stranger = new Person(app.nest);
+    expect([(await stranger.call('GET', first)).status, (await stranger.call('GET', second)).status]).toEqual([
+      404, 200,
+    ]);
+    await app.database.dataSource.query(`UPDATE password_resets SET expires_at = now()`);
+    expect((await stranger.call('POST', second, { password: NEXT })).status).toBe(404);
+    expect((await admin.call('POST', '/password-resets', { email: 'nobody@example.com' })).status).toBe(404);
+  });
+});
+
+it('forgets what has ended', async () => {
+  const query = (sql: string): Promise<unknown[]> => app.database.dataSource.query(sql);
+  await newPerson('expired@example.com');
+  await admin.call('POST', '/password-resets', { email: 'expired@example.com' });
+  const before = (await query('SELECT FROM user_sessions')).length;
+  const { id } = await userOf('expired@example.com');
+  for (const table of ['user_sessions', 'password_resets']) {
+    await query(`UPDATE ${table} SET expires_at = now() - interval '1 s' WHERE user_id = '${id}'`);
+  }
+  await app.nest.get(AccountsRepository).forgetExpired();
+  expect((await query('SELECT FROM user_sessions')).length).toBe(before - 1);
+  expect(await query(`SELECT FROM password_resets WHERE user_id = '${id}'`)).toEqual([]);
+});
