@@ -24,6 +24,8 @@ export interface TimelineFilters {
   operators: string[] | null;
   results: string[] | null;
   pathPrefixes: string[] | null;
+  /** Whole paths, whatever their query. */
+  pages: string[] | null;
   /** Ranges of status codes, the end exclusive. */
   statuses: { from: number; to: number }[] | null;
   mcpTools: string[] | null;
@@ -63,6 +65,7 @@ export function readTimelineFilters(reader: ParameterReader): TimelineFilters {
     operators: reader.values('operator'),
     results: reader.members('result', IDENTIFICATION_RESULTS),
     pathPrefixes: reader.values('path'),
+    pages: reader.values('page'),
     statuses: reader.each('status', 'must be a status such as 404, or a class such as 4xx', readStatus),
     mcpTools: reader.values('mcp_tool'),
     kinds: kinds && kindBits(kinds),

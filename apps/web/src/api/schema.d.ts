@@ -1659,6 +1659,8 @@ export interface operations {
                 result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
                 /** @description Start of the request path; repeated: one of them */
                 path?: string[];
+                /** @description Whole request path, without its query; repeated: one of them */
+                page?: string[];
                 /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
                 status?: string[];
                 /** @description Name of the MCP tool; repeated: one of them */
@@ -1864,6 +1866,8 @@ export interface operations {
                 result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
                 /** @description Start of the request path; repeated: one of them */
                 path?: string[];
+                /** @description Whole request path, without its query; repeated: one of them */
+                page?: string[];
                 /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
                 status?: string[];
                 /** @description Name of the MCP tool; repeated: one of them */

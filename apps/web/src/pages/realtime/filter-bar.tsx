@@ -71,6 +71,7 @@ export function FilterBar({ filters, onChange, visits, firstField }: FilterBarPr
             onChange={onChange}
             options={namesOf(visits, 'operator_name')}
           />
+          {filters.page !== undefined && <TextFilter name="page" label="Page" filters={filters} onChange={onChange} />}
           <TextFilter name="status" label="Status" placeholder="4xx" width={70} filters={filters} onChange={onChange} />
           <Checkbox
             label="MCP only"
@@ -96,6 +97,7 @@ export const NO_FILTERS: Partial<Filters> = {
   operator: undefined,
   result: undefined,
   path: undefined,
+  page: undefined,
   status: undefined,
   mcp: undefined,
 };
@@ -104,7 +106,7 @@ const namesOf = (visits: readonly Visit[], name: 'agent_token' | 'operator_name'
   [...new Set(visits.map(({ identification }) => identification[name]).filter((value) => value !== null))].toSorted();
 
 interface TextFilterProps {
-  name: 'path' | 'agent' | 'operator' | 'status';
+  name: 'path' | 'page' | 'agent' | 'operator' | 'status';
   label: string;
   placeholder?: string;
   /** Pixels. */

@@ -1,4 +1,5 @@
 import type { Result, Visit } from '../../api/client.js';
+import { readInstants } from '../../range/range.js';
 
 export const RESULTS = ['verified', 'verification_failed', 'not_verifiable', 'unknown_agent'] as const;
 
@@ -9,14 +10,21 @@ export interface Filters {
   operator?: string;
   result?: Result;
   path?: string;
+  /** A whole path, without its query. */
+  page?: string;
   status?: string;
   /** MCP calls alone. */
   mcp?: true;
   /** The visit whose drawer is open. */
   visit?: string;
+  /** Visits of this range, rather than those that come. ISO 8601, both or neither. */
+  from?: string;
+  to?: string;
+  /** Times of a past range are shown in the zone of the browser. */
+  zone?: 'browser';
 }
 
-const TEXTS = ['agent', 'type', 'operator', 'path', 'status', 'visit'] as const;
+const TEXTS = ['agent', 'type', 'operator', 'path', 'page', 'status', 'visit'] as const;
 
 /** Reads an address; what does not fit is left out. Numbers come as such: `status=404`. */
 export function readFilters(search: Record<string, unknown>): Filters {
@@ -28,17 +36,20 @@ export function readFilters(search: Record<string, unknown>): Filters {
   const result = RESULTS.find((known) => known === search['result']);
   if (result !== undefined) filters.result = result;
   if (search['mcp'] === true || search['mcp'] === 'true') filters.mcp = true;
+  Object.assign(filters, readInstants(search['from'], search['to']));
+  if (search['zone'] === 'browser') filters.zone = 'browser';
   if (filters.status !== undefined && !/^(\d{1,9}|[1-9]xx)$/i.test(filters.status)) delete filters.status;
   return filters;
 }
 
 /** As parameters of `GET /api/projects/{id}/visits`. */
-export const timelineQuery = ({ agent, type, operator, result, path, status, mcp }: Filters) => ({
+export const timelineQuery = ({ agent, type, operator, result, path, page, status, mcp }: Filters) => ({
   ...(agent !== undefined && { agent: [agent] }),
   ...(type !== undefined && { type: [type as never] }),
   ...(operator !== undefined && { operator: [operator] }),
   ...(result !== undefined && { result: [result] }),
   ...(path !== undefined && { path: [path] }),
+  ...(page !== undefined && { page: [page] }),
   ...(status !== undefined && { status: [status] }),
   ...(mcp && { kind: ['mcp' as const] }),
 });
@@ -47,7 +58,7 @@ export const isFiltered = (filters: Filters): boolean => Object.keys(timelineQue
 
 /** Whether a visit of the stream is one that the list would have, too. */
 export function matches({ visit, identification }: Visit, filters: Filters): boolean {
-  const { agent, type, operator, result, path, status, mcp } = filters;
+  const { agent, type, operator, result, path, page, status, mcp } = filters;
   const code = visit.response_status_code ?? null;
   return (
     (agent === undefined ||
@@ -57,6 +68,7 @@ export function matches({ visit, identification }: Visit, filters: Filters): boo
     (operator === undefined || identification.operator_name === operator) &&
     (result === undefined || identification.result === result) &&
     (path === undefined || visit.request_path.startsWith(path)) &&
+    (page === undefined || visit.request_path.split('?', 1)[0] === page) &&
     (status === undefined ||
       (code !== null &&
         (/xx$/i.test(status) ? Math.floor(code / 100) === Number(status[0]) : Math.floor(code) === Number(status)))) &&
