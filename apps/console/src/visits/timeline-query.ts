@@ -1,3 +1,4 @@
+import { parseCidr } from '#libs/agents';
 import { agentId } from '#libs/catalogue';
 import {
   AGENT_TYPES,
@@ -26,6 +27,8 @@ export interface TimelineFilters {
   pathPrefixes: string[] | null;
   /** Whole paths, whatever their query. */
   pages: string[] | null;
+  /** Addresses, or networks as CIDR. */
+  addresses: string[] | null;
   /** Ranges of status codes, the end exclusive. */
   statuses: { from: number; to: number }[] | null;
   mcpTools: string[] | null;
@@ -66,6 +69,9 @@ export function readTimelineFilters(reader: ParameterReader): TimelineFilters {
     results: reader.members('result', IDENTIFICATION_RESULTS),
     pathPrefixes: reader.values('path'),
     pages: reader.values('page'),
+    addresses: reader.each('address', 'must be an address, or a network such as 192.0.2.0/24', (text) =>
+      parseCidr(text) === null ? null : text,
+    ),
     statuses: reader.each('status', 'must be a status such as 404, or a class such as 4xx', readStatus),
     mcpTools: reader.values('mcp_tool'),
     kinds: kinds && kindBits(kinds),

@@ -123,6 +123,9 @@ function where(projectId: string, query: TimelineQuery): { conditions: string[];
     conditions.push(`EXISTS (SELECT FROM unnest(${value(query.pathPrefixes)}::text[]) p WHERE starts_with(path, p))`);
   }
   if (query.pages !== null) conditions.push(`split_part(path, '?', 1) = ANY (${value(query.pages)}::text[])`);
+  if (query.addresses !== null) {
+    conditions.push(`(document ->> 'client_address')::inet <<= ANY (${value(query.addresses)}::inet[])`);
+  }
   if (query.statuses !== null) {
     const ranges = query.statuses.map(({ from, to }) => `(status >= ${value(from)} AND status < ${value(to)})`);
     conditions.push(`(${ranges.join(' OR ')})`);

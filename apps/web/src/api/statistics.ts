@@ -9,6 +9,7 @@ export type AgentRow = VisitingAgents['agents'][number];
 export type VisitingAgent = components['schemas']['VisitingAgent'];
 export type Verification = components['schemas']['VerificationOverview'];
 export type Spoof = Verification['spoofs'][number];
+export type CatalogueAgent = components['schemas']['Agent'];
 export type Bucket = Overview['bucket'];
 export type AgentsParameters = NonNullable<operations['listVisitingAgents']['parameters']['query']>;
 
@@ -45,4 +46,12 @@ export const agentQuery = (id: string, agentId: string, { from, to }: Range) =>
         }),
       ),
     refetchInterval: 30_000,
+  });
+
+/** An agent as the catalogue has it. */
+export const catalogueAgentQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['catalogue', 'agents', agentId],
+    queryFn: () => data(client.GET('/api/agents/{agent}', { params: { path: { agent: agentId } } })),
+    staleTime: 60_000,
   });

@@ -34,14 +34,17 @@ export default function AreaPlot({ series, items, times, range, onNarrow }: Plot
       curveType="linear"
       withDots={items.length < 6}
       withGradient={false}
-      fillOpacity={0.55}
-      strokeWidth={1.5}
+      fillOpacity={0.85}
+      strokeWidth={0}
       tickLine="none"
       accessibilityLayer={false}
       valueFormatter={(value) => NUMBER.format(value)}
       xAxisProps={{ tickFormatter: (time: string) => tickText(time, times), minTickGap: 28 }}
       yAxisProps={{ tickFormatter: (value: number) => COMPACT.format(value), width: 44, allowDecimals: false }}
-      tooltipProps={{ labelFormatter: (time) => itemText(String(time), times) }}
+      tooltipProps={{
+        // Away from the chart there is none.
+        labelFormatter: (time) => (time === undefined ? '' : itemText(String(time), times)),
+      }}
       areaChartProps={{
         onMouseDown: (state) => {
           const index = indexOf(state);

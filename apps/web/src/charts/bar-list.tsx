@@ -9,7 +9,9 @@ export interface Bar {
   /** Softly, behind the label. */
   detail?: string | null | undefined;
   visits: number;
-  /** Where its visits are; without, it is a sum that no list shows. */
+  /** The sum of all that are not in the list. */
+  isRest?: boolean;
+  /** Where its visits are. */
   link?: Pick<LinkProps, 'to' | 'params' | 'search'>;
   /** Where the number leads, if elsewhere. */
   visitsLink?: Pick<LinkProps, 'to' | 'params' | 'search'>;
@@ -26,7 +28,7 @@ export interface BarListProps {
 /** The most frequent of a kind, with bars to compare them by. */
 export function BarList({ title, bars, empty, lead }: BarListProps) {
   // What is left over may be more than each by itself; it would make them all look alike.
-  const most = Math.max(1, ...bars.filter(({ link }) => link !== undefined).map(({ visits }) => visits));
+  const most = Math.max(1, ...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits));
   return (
     <section aria-label={title} className={classes['section']}>
       <h2 className={classes['title']}>{title}</h2>
@@ -41,14 +43,10 @@ export function BarList({ title, bars, empty, lead }: BarListProps) {
         </Text>
       )}
       <ol className={classes['list']}>
-        {bars.map(({ key, label, detail, visits, link, visitsLink }) => (
+        {bars.map(({ key, label, detail, visits, link, visitsLink, isRest }) => (
           <li key={key} className={classes['bar']}>
             <svg className={classes['fill']} aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
-              <rect
-                width={Math.min(100, (100 * visits) / most)}
-                height="1"
-                data-rest={link === undefined || undefined}
-              />
+              <rect width={Math.min(100, (100 * visits) / most)} height="1" data-rest={isRest || undefined} />
             </svg>
             <span className={classes['label']}>
               {link === undefined ? (

@@ -1,6 +1,7 @@
 import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { Range } from '../range/range.js';
+import { useClock } from '../shell/clock.js';
 import type { ChartTimes } from './chart-times.js';
 import classes from './time-chart.module.css';
 import { TimeTable } from './time-table.js';
@@ -41,9 +42,12 @@ interface FrameProps extends TimeChartProps {
   aside?: ReactNode;
 }
 
+const UNITS = { '15m': 'quarter of an hour', '1h': 'hour', '1d': 'day' } as const;
+
 /** A chart over time with its key, and the same as a table. */
 export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
-  const { title, series, items, times, isTable } = chart;
+  const { title, series, items, times, range, isTable } = chart;
+  const now = useClock();
   const total = items.reduce(
     (sum, { values }) => sum + series.reduce((all, { key }) => all + (values[key] ?? 0), 0),
     0,
@@ -82,6 +86,7 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
       )}
       <Text size="xs" c="dimmed" mt={4}>
         {times.bucket === '1d' ? `Days of ${times.projectZone}.` : `Times of ${times.timeZone}.`}
+        {Date.parse(range.to) > now && ` The last ${UNITS[times.bucket]} is under way.`}
         <span className={classes['hint']}> Drag over the chart to look closer.</span>
       </Text>
     </figure>

@@ -36,7 +36,7 @@ export function AgentDetails({ projectId, agent }: { projectId: string; agent: V
             label: address ?? 'None that can be believed',
             detail: VERDICTS[result].word,
             visits: count,
-            link: visits({ agent: id, result }),
+            ...(address !== null && { link: visits({ agent: id, result, address }) }),
           }))}
         />
         <BarList

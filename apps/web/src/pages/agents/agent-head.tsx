@@ -78,6 +78,11 @@ export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
         <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ agent: id }} size="sm">
           Its visits as they come
         </TextLink>
+        {agent.agent_token !== null && (
+          <Anchor href="#how-it-is-verified" size="sm">
+            How it is verified
+          </Anchor>
+        )}
       </Group>
     </>
   );

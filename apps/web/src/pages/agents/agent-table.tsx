@@ -51,14 +51,19 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
   return (
     <Table.Tr>
       <Table.Th scope="row" data-cell="name">
-        <TextLink to="/projects/$projectId/agents/$agentId" params={{ projectId, agentId }} search={{ from, to }}>
+        <TextLink
+          to="/projects/$projectId/agents/$agentId"
+          params={{ projectId, agentId }}
+          search={{ from, to }}
+          size="sm"
+        >
           {name}
         </TextLink>
       </Table.Th>
       <Table.Td data-cell="type">{agent.agent_type_name}</Table.Td>
       <Table.Td data-cell="operator">{agent.operator_name}</Table.Td>
       <Table.Td data-cell="visits" className="numbers">
-        <TextLink {...visitsOf({ agent: agentId })} aria-label={`${visits} visits of ${name}`}>
+        <TextLink {...visitsOf({ agent: agentId })} size="sm" aria-label={`${visits} visits of ${name}`}>
           {visits.toLocaleString('en')}
         </TextLink>
       </Table.Td>
@@ -71,7 +76,9 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
         </span>
       </Table.Td>
       <Table.Td data-cell="verified" className="numbers">
-        {Math.round((100 * verified) / Math.max(1, visits))} %
+        <span className={verified === 0 ? classes['none'] : undefined}>
+          {Math.round((100 * verified) / Math.max(1, visits))} %
+        </span>
       </Table.Td>
       <Table.Td data-cell="failed" className="numbers">
         {failed === 0 ? (
@@ -80,6 +87,7 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
           <TextLink
             {...visitsOf({ agent: agentId, result: 'verification_failed' })}
             c="var(--failed)"
+            size="sm"
             aria-label={`${failed} spoofed visits of ${name}`}
           >
             {failed.toLocaleString('en')}

@@ -13,6 +13,7 @@ import { usePageTitle } from '../../shell/page-title.js';
 import { TextLink } from '../../shell/text-link.js';
 import { AgentDetails } from './agent-details.js';
 import { AgentHead } from './agent-head.js';
+import { HowVerified } from './how-verified.js';
 
 const route = getRouteApi('/app/projects/$projectId/agents/$agentId');
 
@@ -74,6 +75,7 @@ export function AgentPage() {
                 <AgentDetails projectId={projectId} agent={agent} />
               </>
             )}
+            {agent.agent_token !== null && <HowVerified agentId={agentId} />}
           </Stack>
         )}
       </RangePage>

@@ -49,7 +49,7 @@ export function TopLists({ projectId, overview, range }: TopListsProps) {
           key: path,
           label: path === '' ? 'All others' : path,
           visits: count,
-          ...(path !== '' && { link: visits({ page: path }) }),
+          ...(path === '' ? { isRest: true } : { link: visits({ page: path }) }),
         }))}
       />
       <BarList
@@ -59,7 +59,7 @@ export function TopLists({ projectId, overview, range }: TopListsProps) {
           key: String(status),
           label: status === null ? 'All others, or none reported' : status,
           visits: count,
-          ...(status !== null && { link: visits({ status: String(status) }) }),
+          ...(status === null ? { isRest: true } : { link: visits({ status: String(status) }) }),
         }))}
       />
     </SimpleGrid>

@@ -21,8 +21,7 @@ export function ExportLinks({ projectId, filters, range: { from, to } }: ExportL
           size="xs"
           variant="default"
         >
-          <span className="unseen">Export as </span>
-          {format.toUpperCase()}
+          Export {format.toUpperCase()}
         </Button>
       ))}
     </>

@@ -12,6 +12,8 @@ export interface Filters {
   path?: string;
   /** A whole path, without its query. */
   page?: string;
+  /** Of the client, or its network as CIDR; of a past range only. */
+  address?: string;
   status?: string;
   /** MCP calls alone. */
   mcp?: true;
@@ -24,7 +26,7 @@ export interface Filters {
   zone?: 'browser';
 }
 
-const TEXTS = ['agent', 'type', 'operator', 'path', 'page', 'status', 'visit'] as const;
+const TEXTS = ['agent', 'type', 'operator', 'path', 'page', 'address', 'status', 'visit'] as const;
 
 /** Reads an address; what does not fit is left out. Numbers come as such: `status=404`. */
 export function readFilters(search: Record<string, unknown>): Filters {
@@ -37,19 +39,21 @@ export function readFilters(search: Record<string, unknown>): Filters {
   if (result !== undefined) filters.result = result;
   if (search['mcp'] === true || search['mcp'] === 'true') filters.mcp = true;
   Object.assign(filters, readInstants(search['from'], search['to']));
+  if (filters.from === undefined) delete filters.address;
   if (search['zone'] === 'browser') filters.zone = 'browser';
   if (filters.status !== undefined && !/^(\d{1,9}|[1-9]xx)$/i.test(filters.status)) delete filters.status;
   return filters;
 }
 
 /** As parameters of `GET /api/projects/{id}/visits`. */
-export const timelineQuery = ({ agent, type, operator, result, path, page, status, mcp }: Filters) => ({
+export const timelineQuery = ({ agent, type, operator, result, path, page, address, status, mcp }: Filters) => ({
   ...(agent !== undefined && { agent: [agent] }),
   ...(type !== undefined && { type: [type as never] }),
   ...(operator !== undefined && { operator: [operator] }),
   ...(result !== undefined && { result: [result] }),
   ...(path !== undefined && { path: [path] }),
   ...(page !== undefined && { page: [page] }),
+  ...(address !== undefined && { address: [address] }),
   ...(status !== undefined && { status: [status] }),
   ...(mcp && { kind: ['mcp' as const] }),
 });

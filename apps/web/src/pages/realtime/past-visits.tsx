@@ -53,7 +53,7 @@ export function PastVisits() {
         <div>
           <Title order={1}>Visits</Title>
           <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={live(filters)} size="sm">
-            To those that come now
+            Back to those that come
           </TextLink>
         </div>
         <RangePicker search={filters} shown={shown} onChange={changeRange} />
@@ -110,5 +110,12 @@ export function PastVisits() {
 
 const ignore = (): void => {};
 
-/** The same filters, without the range. */
-const live = (filters: Filters): Filters => ({ ...filters, from: undefined, to: undefined, visit: undefined });
+/** The same filters, without the range and what goes with it. */
+const live = (filters: Filters): Filters => ({
+  ...filters,
+  from: undefined,
+  to: undefined,
+  zone: undefined,
+  address: undefined,
+  visit: undefined,
+});

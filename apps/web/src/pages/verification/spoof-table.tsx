@@ -5,6 +5,7 @@ import type { Range } from '../../range/range.js';
 import { Moment } from '../../shell/moment.js';
 import { TextLink } from '../../shell/text-link.js';
 import { reasonText } from '../realtime/drawer/reasons.js';
+import { checkedBy } from './checked-by.js';
 import classes from './spoof-table.module.css';
 
 export interface SpoofTableProps {
@@ -40,17 +41,27 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
             </Table.Td>
             <Table.Td data-cell="visits" className="numbers">
               <TextLink
+                size="sm"
                 {...visits({
                   result: 'verification_failed',
                   ...(spoof.agent_id !== null && { agent: spoof.agent_id }),
+                  ...(spoof.network !== null && { address: spoof.network }),
                 })}
-                title="Visits that failed as this agent, from all networks"
               >
                 {spoof.visits.toLocaleString('en')}
                 <span className="unseen"> visits</span>
               </TextLink>
             </Table.Td>
-            <Table.Td data-cell="reason">{spoof.reason === null ? '' : reasonText(spoof.reason)}</Table.Td>
+            <Table.Td data-cell="reason">
+              {spoof.reason !== null && (
+                <>
+                  <Text size="xs" c="dimmed">
+                    {checkedBy(spoof.reason)}
+                  </Text>
+                  {reasonText(spoof.reason)}
+                </>
+              )}
+            </Table.Td>
             <Table.Td data-cell="paths">
               {spoof.paths.map((path) => (
                 <div key={path} className={classes['path']} title={path}>
@@ -73,7 +84,12 @@ function Claimed({ projectId, spoof, range: { from, to } }: { projectId: string;
   if (agentId === null) return 'An agent that the catalogue does not know';
   return (
     <>
-      <TextLink to="/projects/$projectId/agents/$agentId" params={{ projectId, agentId }} search={{ from, to }}>
+      <TextLink
+        to="/projects/$projectId/agents/$agentId"
+        params={{ projectId, agentId }}
+        search={{ from, to }}
+        size="sm"
+      >
         {token ?? 'No longer in the catalogue'}
       </TextLink>
       {operator !== null && (
