@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test as base, type Page } from '@playwright/test';
 import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
@@ -29,7 +31,12 @@ interface WorkerFixtures {
   served: Served;
   /** The address that a first start prints: nobody administers the instance yet. */
   unclaimed: string;
+  /** An instance with some days of made-up visits. */
+  demo: Served;
 }
+
+const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
+const DEMO_DAYS = 3;
 
 /**
  * Tests of the dashboard in a real browser, against instances as `npm start` runs them; or, with `TARGET_URL`,
@@ -67,6 +74,23 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await instance.dispose();
     },
     { scope: 'worker', timeout: 60_000 },
+  ],
+
+  demo: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...ADMIN_ENV } });
+      const { url } = instance;
+      await promisify(execFile)(process.execPath, [CLI, 'demo', 'seed', '--days', String(DEMO_DAYS)], {
+        env: { ...process.env, TZ: 'Europe/Berlin', AGENT_TRAFFIC_URL: url, AGENT_TRAFFIC_API_KEY: CREDENTIALS.apiKey },
+      });
+      const client = new Client({ url, ...CREDENTIALS });
+      const { projects } = await client.api<{ projects: { id: string; name: string }[] }>('/projects');
+      const projectId = projects.find(({ name }) => name === 'Demo shop')!.id;
+      await use({ url, client, projectId, session: await sessionAt(url) });
+      await instance.dispose();
+    },
+    { scope: 'worker', timeout: 120_000 },
   ],
 
   baseURL: async ({ served }, use) => use(served.url),

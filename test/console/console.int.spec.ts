@@ -30,6 +30,7 @@ const LISTS = new Set(['listProjects', 'listProjectSummaries', 'listDeadLetters'
 interface VisitOptions {
   minutesAgo?: number;
   path?: string;
+  address?: string;
   status?: number;
   agent?: string;
   type?: string;
@@ -109,7 +110,7 @@ async function store(project: string, visits: VisitOptions[]): Promise<void> {
       project_id: project,
       received_at: new Date(NOW).toISOString(),
       occurred_at: new Date(NOW - (options.minutesAgo ?? 0) * MINUTE).toISOString(),
-      client_address: null,
+      client_address: options.address ?? null,
       visit: {
         request_path: options.path ?? '/',
         request_method: 'GET',
@@ -205,6 +206,9 @@ describe('paging', () => {
       ['type=Robot', '/type'],
       ['result=maybe', '/result'],
       ['kind=page&kind=video', '/kind'],
+      ['address=192.0.2.0/33', '/address'],
+      ['address=shop', '/address'],
+      ['address=fe80::1%25eth0', '/address'],
       ['cursor=Zm9v', '/cursor'],
       ['cursor=%00', '/cursor'],
       ['colour=red', '/colour'],
@@ -223,10 +227,10 @@ describe('filters', () => {
     await store(project, [
       { path: '/a/1', agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google', status: 200 },
       { path: '/a/2', agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI', status: 404 },
-      { path: '/b/100%', status: 503, minutesAgo: 60 },
-      { path: '/b_c', tool: 'search', minutesAgo: 120 },
+      { path: '/b/100%', status: 503, minutesAgo: 60, address: '192.0.2.7' },
+      { path: '/b_c', tool: 'search', minutesAgo: 120, address: '2001:db8:1::5' },
       { path: '/shop', kind: 'acp', agent: 'Headless', type: 'Automated Agent' },
-      { path: '/shop/2', kind: 'ucp', tool: 'buy' },
+      { path: '/shop/2?size=m', kind: 'ucp', tool: 'buy', address: '192.0.2.8' },
     ]);
   });
 
@@ -244,17 +248,23 @@ describe('filters', () => {
     ['path=/a/', ['/a/2', '/a/1']],
     ['path=/b_', ['/b_c']],
     ['path=/b/100%25', ['/b/100%']],
+    ['page=/shop/2', ['/shop/2?size=m']],
+    ['page=/shop&page=/a/1', ['/shop', '/a/1']],
+    ['page=/sho', []],
+    ['address=192.0.2.7', ['/b/100%']],
+    ['address=192.0.2.0/24', ['/shop/2?size=m', '/b/100%']],
+    ['address=2001:db8:1::/48&address=192.0.2.7', ['/b/100%', '/b_c']],
     ['status=404', ['/a/2']],
     ['status=4xx&status=5XX', ['/a/2', '/b/100%']],
     ['mcp_tool=search', ['/b_c']],
-    ['kind=mcp', ['/shop/2', '/b_c']],
-    ['kind=ucp', ['/shop/2']],
-    ['kind=acp&kind=ucp', ['/shop/2', '/shop']],
+    ['kind=mcp', ['/shop/2?size=m', '/b_c']],
+    ['kind=ucp', ['/shop/2?size=m']],
+    ['kind=acp&kind=ucp', ['/shop/2?size=m', '/shop']],
     ['kind=page', ['/a/2', '/a/1', '/b/100%']],
-    [`from=${minutesAgo(60)}`, ['/shop/2', '/shop', '/a/2', '/a/1', '/b/100%']],
+    [`from=${minutesAgo(60)}`, ['/shop/2?size=m', '/shop', '/a/2', '/a/1', '/b/100%']],
     [`to=${minutesAgo(60)}`, ['/b_c']],
     ['agent=Nobody', []],
-    ['agent=', ['/shop/2', '/shop', '/a/2', '/a/1', '/b/100%', '/b_c']],
+    ['agent=', ['/shop/2?size=m', '/shop', '/a/2', '/a/1', '/b/100%', '/b_c']],
     ['agent=GPTBot&status=200', []],
   ])('%s', async (query, expected) => {
     const { status, body } = await call('GET', `/projects/${project}/visits?${query.replaceAll(' ', '%20')}`);

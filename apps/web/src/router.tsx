@@ -8,13 +8,16 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ApiError } from './api/client.js';
-import { projectQuery, sessionQuery } from './api/queries.js';
+import { projectQuery, sessionQuery, summariesQuery } from './api/queries.js';
 import { Failure } from './shell/failure.js';
 import { NothingHere } from './shell/nothing-here.js';
 import { Shell } from './shell/shell.js';
+import { readAgents } from './pages/agents/search.js';
+import { readOverview } from './pages/overview/search.js';
 import { readFilters } from './pages/realtime/filters.js';
 import { readCatalogueSearch } from './pages/catalogue/search.js';
 import { readRobotsSearch } from './pages/robots/selection.js';
+import { readRange } from './range/range.js';
 
 /** What fails because of who asks, or of what is asked, fails again. */
 const isLasting = (error: unknown): boolean =>
@@ -133,16 +136,47 @@ const project = createRoute({
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/projects/$projectId/realtime', params, replace: true });
+  beforeLoad: async ({ context, params }) => {
+    const summaries = await context.queryClient.ensureQueryData(summariesQuery);
+    const isNew = summaries.find(({ project_id: id }) => id === params.projectId)?.last_visit_at === null;
+    const to = isNew ? '/projects/$projectId/get-started' : '/projects/$projectId/overview';
+    throw redirect({ to, params, replace: true });
   },
+});
+
+const overview = createRoute({
+  getParentRoute: () => project,
+  path: 'overview',
+  validateSearch: readOverview,
+  component: lazyRouteComponent(() => import('./pages/overview/overview.js'), 'OverviewPage'),
 });
 
 const realtime = createRoute({
   getParentRoute: () => project,
   path: 'realtime',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./pages/realtime/realtime.js'), 'Realtime'),
+  component: lazyRouteComponent(() => import('./pages/realtime/visits-page.js'), 'VisitsPage'),
+});
+
+const agents = createRoute({
+  getParentRoute: () => project,
+  path: 'agents',
+  validateSearch: readAgents,
+  component: lazyRouteComponent(() => import('./pages/agents/agents.js'), 'AgentsPage'),
+});
+
+const agent = createRoute({
+  getParentRoute: () => project,
+  path: 'agents/$agentId',
+  validateSearch: readRange,
+  component: lazyRouteComponent(() => import('./pages/agents/agent.js'), 'AgentPage'),
+});
+
+const verification = createRoute({
+  getParentRoute: () => project,
+  path: 'verification',
+  validateSearch: readRange,
+  component: lazyRouteComponent(() => import('./pages/verification/verification.js'), 'VerificationPage'),
 });
 
 const getStarted = createRoute({
@@ -181,6 +215,7 @@ export const router = createRouter({
       catalogue,
       system,
       project.addChildren([projectHome, realtime, getStarted, robots, settings]),
+      project.addChildren([projectHome, overview, realtime, agents, agent, verification, getStarted, settings]),
     ]),
   ]),
   context: { queryClient },

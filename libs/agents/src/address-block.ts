@@ -26,6 +26,10 @@ export function parseCidr(text: string): AddressBlock | null {
   return { family: 4, prefixLength, first, last: first + size - 1 };
 }
 
+/** Whether the address is one of the block's. */
+export const covers = (block: AddressBlock, address: Address): boolean =>
+  block.family === address.family && block.first <= address.value && address.value <= block.last;
+
 /** @param digits 32 hexadecimal digits, of which the one that the prefix ends in is part network and part host. */
 function ipv6Block(digits: string, prefixLength: number): AddressBlock {
   if (prefixLength === 128) return { family: 6, prefixLength, first: digits, last: digits };

@@ -1,3 +1,4 @@
+import { covers, parseAddress, parseCidr } from '#libs/agents';
 import { firstIdAt, kindBits } from '#libs/contracts';
 
 /** Which of a project's visits are asked for. Lists mean "one of them"; null means all. */
@@ -11,6 +12,10 @@ export interface TimelineFilters {
   operators: string[] | null;
   results: string[] | null;
   pathPrefixes: string[] | null;
+  /** Whole paths, whatever their query. */
+  pages: string[] | null;
+  /** Addresses, or networks as CIDR. */
+  addresses: string[] | null;
   /** Ranges of status codes, the end exclusive. */
   statuses: { from: number; to: number }[] | null;
   mcpTools: string[] | null;
@@ -27,6 +32,7 @@ export interface FilteredColumns {
   operator: string | null;
   result: string;
   path: string;
+  clientAddress: string | null;
   status: number | null;
   mcpTool: string | null;
   kinds: number;
@@ -83,6 +89,20 @@ const MEANINGS: { [K in keyof TimelineFilters]: Meaning<NonNullable<TimelineFilt
   pathPrefixes: {
     sql: (prefixes, place) => `(${prefixes.map((prefix) => startsWith(place(prefix))).join(' OR ')})`,
     fits: (prefixes, { path }) => prefixes.some((prefix) => path.startsWith(prefix)),
+  },
+  pages: {
+    sql: (pages, place) => {
+      const is = (page: string): string => `(${startsWith(page)} AND split_part(path, '?', 1) = ${page}::text)`;
+      return `(${pages.map((page) => is(place(page))).join(' OR ')})`;
+    },
+    fits: (pages, { path }) => pages.includes(path.split('?', 1)[0]!),
+  },
+  addresses: {
+    sql: (networks, place) => `(document ->> 'client_address')::inet <<= ANY (${place(networks)}::inet[])`,
+    fits: (networks, { clientAddress }) => {
+      const address = clientAddress === null ? null : parseAddress(clientAddress);
+      return address !== null && networks.some((network) => covers(parseCidr(network)!, address));
+    },
   },
   statuses: {
     sql: (ranges, place) =>

@@ -1,3 +1,4 @@
+import { parseCidr } from '#libs/agents';
 import { agentId } from '#libs/catalogue';
 import {
   AGENT_TYPES,
@@ -42,6 +43,10 @@ export function readTimelineFilters(reader: ParameterReader): TimelineFilters {
     operators: reader.values('operator'),
     results: reader.members('result', IDENTIFICATION_RESULTS),
     pathPrefixes: reader.values('path'),
+    pages: reader.values('page'),
+    addresses: reader.each('address', 'must be an address, or a network such as 192.0.2.0/24', (text) =>
+      parseCidr(text) === null || text.includes('%') ? null : text,
+    ),
     statuses: reader.each('status', 'must be a status such as 404, or a class such as 4xx', readStatus),
     mcpTools: reader.values('mcp_tool'),
     kinds: kinds && kindBits(kinds),

@@ -78,7 +78,8 @@ export class TimelineRepository {
   async after(projectId: string, position: bigint, limit: number): Promise<StreamedVisit[]> {
     const rows: StreamedRow[] = await this.dataSource.query(
       `SELECT position, document::text AS document, (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt",
-         agent_id AS "agentId", agent_type AS "agentType", operator, result, path, status, mcp_tool AS "mcpTool", kinds
+         agent_id AS "agentId", agent_type AS "agentType", operator, result, path,
+         document ->> 'client_address' AS "clientAddress", status, mcp_tool AS "mcpTool", kinds
        FROM visits WHERE project_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
       [projectId, String(position), limit],
     );

@@ -77,7 +77,7 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
         <div>
           <Title order={2}>
             <Link
-              to={isNew ? '/projects/$projectId/get-started' : '/projects/$projectId/realtime'}
+              to={isNew ? '/projects/$projectId/get-started' : '/projects/$projectId/overview'}
               params={{ projectId: project.id }}
               className={classes['link']}
             >

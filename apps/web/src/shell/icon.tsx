@@ -13,6 +13,8 @@ const PATHS = {
   pause: 'M8 5v14M16 5v14',
   play: 'M7 5l12 7-12 7z',
   live: 'M12 10a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM7 7a7 7 0 0 0 0 10M17 7a7 7 0 0 1 0 10',
+  chart: 'M4 4v16h16M7 16l4-5 3 3 5-7',
+  agents: 'M6 9h12v10H6zM12 9V5M12 5v-.01M9.5 13v1M14.5 13v1M3 13v3M21 13v3',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4',
   start: 'M5 19l3-8a11 11 0 0 1 11-7 11 11 0 0 1-7 11zM5 19l4-1M14.5 9.5v.01',
   projects: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',

@@ -1,9 +1,10 @@
 import { ActionIcon, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { projectQuery, sessionQuery } from '../api/queries.js';
+import { readRange } from '../range/range.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
 import { Icon, type IconName } from './icon.js';
@@ -13,8 +14,14 @@ import { useSignOut } from './sign-out.js';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 
+/** Those about a range of time keep it from one to the next. */
+const RANGE_PAGES: readonly string[] = ['overview', 'agents', 'verification'];
+
 const PROJECT_PAGES = [
+  ['overview', 'Overview', 'chart'],
   ['realtime', 'Realtime', 'live'],
+  ['agents', 'Agents', 'agents'],
+  ['verification', 'Verification', 'verified'],
   ['get-started', 'Get started', 'start'],
   ['robots', 'Robots and lists', 'robots'],
   ['settings', 'Settings', 'settings'],
@@ -25,6 +32,7 @@ export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [hasHelp, help] = useDisclosure();
   const { projectId } = useParams({ strict: false });
+  const range = readRange(useSearch({ strict: false }));
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useFocusOnPage(pathname);
@@ -75,7 +83,13 @@ export function Shell() {
           <Page to="/projects" label="Projects" icon="projects" />
           {projectId !== undefined &&
             PROJECT_PAGES.map(([page, label, icon]) => (
-              <Page key={page} to={`/projects/${projectId}/${page}`} label={label} icon={icon} />
+              <Page
+                key={page}
+                to={`/projects/${projectId}/${page}`}
+                label={label}
+                icon={icon}
+                search={RANGE_PAGES.includes(page) ? range : {}}
+              />
             ))}
         </AppShell.Section>
         <AppShell.Section>
@@ -105,13 +119,23 @@ function useFocusOnPage(pathname: string): void {
   }, [pathname]);
 }
 
-function Page({ to, label, icon }: { to: string; label: string; icon: IconName }) {
-  const isHere = useLocation().pathname === to;
+interface PageProps {
+  to: string;
+  label: string;
+  icon: IconName;
+  search?: object;
+}
+
+function Page({ to, label, icon, search = {} }: PageProps) {
+  const { pathname } = useLocation();
+  // An agent's page is one of the agents'.
+  const isHere = pathname === to || (to !== '/projects' && pathname.startsWith(`${to}/`));
   return (
     <NavLink
       component={Link}
       to={to}
-      activeOptions={{ exact: true }}
+      search={search as never}
+      activeOptions={{ exact: true, includeSearch: false }}
       label={label}
       leftSection={<Icon name={icon} />}
       active={isHere}

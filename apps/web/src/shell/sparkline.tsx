@@ -6,14 +6,17 @@ export interface SparklineProps {
 
 const WIDTH = 96;
 const HEIGHT = 28;
+/** More than these can't be told apart. */
+const MOST_BARS = 32;
 
 /** Bars from left to right, the highest at full height. */
 export function Sparkline({ values, label }: SparklineProps) {
-  const most = Math.max(1, ...values);
-  const step = WIDTH / Math.max(1, values.length);
+  const bars = joined(values);
+  const most = Math.max(1, ...bars);
+  const step = WIDTH / Math.max(1, bars.length);
   return (
     <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
-      {values.map((value, index) => {
+      {bars.map((value, index) => {
         const height = value === 0 ? 1 : Math.max(2, (value / most) * HEIGHT);
         return (
           <rect
@@ -29,5 +32,14 @@ export function Sparkline({ values, label }: SparklineProps) {
         );
       })}
     </svg>
+  );
+}
+
+/** Sums of as many neighbours as it takes for them to fit; the last one may be of fewer. */
+function joined(values: readonly number[]): readonly number[] {
+  const size = Math.ceil(values.length / MOST_BARS);
+  if (size <= 1) return values;
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size).reduce((sum, value) => sum + value, 0),
   );
 }

@@ -33,6 +33,8 @@ export const TIMELINE_FILTERS: readonly Parameter[] = [
   several('operator', 'Company behind the agent'),
   several('result', 'Result of the identification', { type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
   several('path', 'Start of the request path'),
+  several('page', 'Whole request path, without its query'),
+  several('address', "The client's address, or its network such as 192.0.2.0/24"),
   several('status', 'Status of the response, such as 404, or a class, such as 4xx'),
   several('mcp_tool', 'Name of the MCP tool'),
   several('kind', 'Kind of visit', { type: 'string', enum: [...VISIT_KINDS] }),

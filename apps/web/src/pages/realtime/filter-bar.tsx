@@ -71,6 +71,16 @@ export function FilterBar({ filters, onChange, visits, firstField }: FilterBarPr
             onChange={onChange}
             options={namesOf(visits, 'operator_name')}
           />
+          {filters.page !== undefined && <TextFilter name="page" label="Page" filters={filters} onChange={onChange} />}
+          {filters.from !== undefined && (
+            <TextFilter
+              name="address"
+              label="Address"
+              placeholder="192.0.2.0/24"
+              filters={filters}
+              onChange={onChange}
+            />
+          )}
           <TextFilter name="status" label="Status" placeholder="4xx" width={70} filters={filters} onChange={onChange} />
           <Checkbox
             label="MCP only"
@@ -96,6 +106,8 @@ export const NO_FILTERS: Partial<Filters> = {
   operator: undefined,
   result: undefined,
   path: undefined,
+  page: undefined,
+  address: undefined,
   status: undefined,
   mcp: undefined,
 };
@@ -104,7 +116,7 @@ const namesOf = (visits: readonly Visit[], name: 'agent_token' | 'operator_name'
   [...new Set(visits.map(({ identification }) => identification[name]).filter((value) => value !== null))].toSorted();
 
 interface TextFilterProps {
-  name: 'path' | 'agent' | 'operator' | 'status';
+  name: 'path' | 'page' | 'address' | 'agent' | 'operator' | 'status';
   label: string;
   placeholder?: string;
   /** Pixels. */

@@ -12,6 +12,17 @@ describe('filters', () => {
     expect(readFilters({ status: 'abc', result: 'sure', mcp: 'no', path: '', agent: { a: 1 } })).toEqual({});
   });
 
+  it('of a past range come with both its ends', () => {
+    const range = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
+    expect(readFilters({ ...range, address: '192.0.2.0/24', page: '/' })).toEqual({
+      ...range,
+      address: '192.0.2.0/24',
+      page: '/',
+    });
+    expect(readFilters({ from: range.from, address: '192.0.2.0/24' })).toEqual({});
+    expect(isFiltered(range)).toBe(false);
+  });
+
   it('of an open visit alone filter nothing', () => {
     expect(isFiltered({ visit: 'v' })).toBe(false);
     expect(timelineQuery({ mcp: true, agent: 'GPTBot' })).toEqual({ kind: ['mcp'], agent: ['GPTBot'] });

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { MOST_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
 import { projectQuery } from '../../api/queries.js';
+import { resolveRange } from '../../range/range.js';
 import { Empty } from '../../shell/empty.js';
 import { Failure } from '../../shell/failure.js';
 import { Icon } from '../../shell/icon.js';
@@ -67,6 +68,9 @@ export function Realtime() {
           </Text>
         </Group>
         <Group gap="xs">
+          <TextLink to="." search={{ ...filters, ...resolveRange({}, Date.now()), visit: undefined }} size="sm">
+            Last 24 hours
+          </TextLink>
           {rows.heldCount > 0 && (
             <Button size="xs" leftSection={<Icon name="up" size={14} />} onClick={showNew} className="numbers">
               {rows.heldCount.toLocaleString('en')} new

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
-import { memo, useImperativeHandle, useRef, type Ref } from 'react';
+import { memo, useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Visit } from '../../api/client.js';
 import { useClock } from '../../shell/clock.js';
 import { clockTime } from '../../shell/moment.js';
@@ -23,6 +23,8 @@ export interface VisitTableProps {
   /** Whether the table stands still: it is scrolled, or has the focus. */
   onHold: (isHeld: boolean) => void;
   handle: Ref<VisitTableHandle>;
+  /** The last row is near. */
+  onEnd?: () => void;
 }
 
 const ROW = 33;
@@ -32,7 +34,7 @@ const NARROW_ROW = 58;
 const HEADS = ['Time', 'Verdict', 'Agent', 'Request', 'Status', 'Duration', 'Address', 'Referrer or tool'];
 
 /** The visits, of which only those in view are in the page. */
-export function VisitTable({ visits, timeZone, open, onHold, handle }: VisitTableProps) {
+export function VisitTable({ visits, timeZone, open, onHold, handle, onEnd }: VisitTableProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const scroller = useRef<HTMLDivElement>(null);
   const held = useRef({ scrolled: false, focused: false });
@@ -44,6 +46,10 @@ export function VisitTable({ visits, timeZone, open, onHold, handle }: VisitTabl
     getItemKey: (index) => visits[index]!.id,
     overscan: 10,
   });
+  const lastIndex = virtualizer.getVirtualItems().at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (lastIndex >= visits.length - 1) onEnd?.();
+  }, [lastIndex, visits.length, onEnd]);
   const hold = (change: Partial<typeof held.current>): void => {
     held.current = { ...held.current, ...change };
     onHold(held.current.scrolled || held.current.focused);

@@ -1,0 +1,57 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components, operations } from './schema.js';
+
+export type Overview = components['schemas']['Overview'];
+export type Totals = components['schemas']['VisitTotals'];
+export type VisitingAgents = components['schemas']['VisitingAgents'];
+export type AgentRow = VisitingAgents['agents'][number];
+export type VisitingAgent = components['schemas']['VisitingAgent'];
+export type Verification = components['schemas']['VerificationOverview'];
+export type Spoof = Verification['spoofs'][number];
+export type CatalogueAgent = components['schemas']['Agent'];
+export type Bucket = Overview['bucket'];
+export type AgentsParameters = NonNullable<operations['listVisitingAgents']['parameters']['query']>;
+
+interface Range {
+  from: string;
+  to: string;
+}
+
+/** Numbers of a range come anew now and then; while another range is read, the last one stays. */
+const REFRESH = { refetchInterval: 30_000, placeholderData: keepPreviousData } as const;
+
+export const overviewQuery = (id: string, { from, to }: Range) =>
+  queryOptions({
+    queryKey: ['projects', id, 'overview', from, to],
+    queryFn: () => data(client.GET('/api/projects/{id}/overview', { params: { path: { id }, query: { from, to } } })),
+    ...REFRESH,
+  });
+
+export const verificationQuery = (id: string, { from, to }: Range) =>
+  queryOptions({
+    queryKey: ['projects', id, 'verification', from, to],
+    queryFn: () =>
+      data(client.GET('/api/projects/{id}/verification', { params: { path: { id }, query: { from, to } } })),
+    ...REFRESH,
+  });
+
+export const agentQuery = (id: string, agentId: string, { from, to }: Range) =>
+  queryOptions({
+    queryKey: ['projects', id, 'agents', agentId, from, to],
+    queryFn: () =>
+      data(
+        client.GET('/api/projects/{id}/agents/{agentId}', {
+          params: { path: { id, agentId }, query: { from, to } },
+        }),
+      ),
+    refetchInterval: 30_000,
+  });
+
+/** An agent as the catalogue has it. */
+export const catalogueAgentQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['catalogue', 'agents', agentId],
+    queryFn: () => data(client.GET('/api/agents/{agent}', { params: { path: { agent: agentId } } })),
+    staleTime: 60_000,
+  });

@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import classes from './bar-list.module.css';
+
+export interface Bar {
+  key: string;
+  label: ReactNode;
+  /** Softly, behind the label. */
+  detail?: string | null | undefined;
+  visits: number;
+  /** The sum of all that are not in the list. */
+  isRest?: boolean;
+  /** Where its visits are. */
+  link?: Pick<LinkProps, 'to' | 'params' | 'search'>;
+  /** Where the number leads, if elsewhere. */
+  visitsLink?: Pick<LinkProps, 'to' | 'params' | 'search'>;
+}
+
+export interface BarListProps {
+  title: string;
+  bars: readonly Bar[];
+  /** For none. */
+  empty: string;
+  lead?: string;
+}
+
+/** The most frequent of a kind, with bars to compare them by. */
+export function BarList({ title, bars, empty, lead }: BarListProps) {
+  // What is left over may be more than each by itself; it would make them all look alike.
+  const most = Math.max(1, ...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits));
+  return (
+    <section aria-label={title} className={classes['section']}>
+      <h2 className={classes['title']}>{title}</h2>
+      {lead !== undefined && (
+        <Text size="xs" c="dimmed">
+          {lead}
+        </Text>
+      )}
+      {bars.length === 0 && (
+        <Text size="sm" c="dimmed" py="xs">
+          {empty}
+        </Text>
+      )}
+      <ol className={classes['list']}>
+        {bars.map(({ key, label, detail, visits, link, visitsLink, isRest }) => (
+          <li key={key} className={classes['bar']}>
+            <svg className={classes['fill']} aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
+              <rect width={Math.min(100, (100 * visits) / most)} height="1" data-rest={isRest || undefined} />
+            </svg>
+            <span className={classes['label']}>
+              {link === undefined ? (
+                label
+              ) : (
+                <Link {...link} className={classes['link']}>
+                  {label}
+                </Link>
+              )}
+              {detail && <span className={classes['detail']}> {detail}</span>}
+            </span>
+            <span className={`${classes['visits']} numbers`}>
+              {visitsLink === undefined ? (
+                visits.toLocaleString('en')
+              ) : (
+                <Link {...visitsLink} className={classes['number']}>
+                  {visits.toLocaleString('en')}
+                  <span className="unseen"> visits of {label}</span>
+                </Link>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

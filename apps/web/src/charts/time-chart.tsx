@@ -1,0 +1,94 @@
+import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { Range } from '../range/range.js';
+import { useClock } from '../shell/clock.js';
+import type { ChartTimes } from './chart-times.js';
+import classes from './time-chart.module.css';
+import { TimeTable } from './time-table.js';
+
+const AreaPlot = lazy(() => import('./area-plot.js'));
+
+/** Pixels. */
+export const CHART_HEIGHT = 260;
+
+export interface ChartSeries {
+  key: string;
+  label: string;
+  color: string;
+}
+
+export interface ChartItem {
+  /** When it begins. */
+  time: string;
+  /** By key of the series. */
+  values: Record<string, number>;
+}
+
+export interface TimeChartProps {
+  /** What it shows, as "Visits by type of agent". */
+  title: string;
+  /** From the bottom up. */
+  series: readonly ChartSeries[];
+  items: readonly ChartItem[];
+  times: ChartTimes;
+  range: Range;
+  onNarrow: (range: Range) => void;
+  isTable: boolean;
+}
+
+interface FrameProps extends TimeChartProps {
+  onTable: (isTable: boolean) => void;
+  /** Beside the title. */
+  aside?: ReactNode;
+}
+
+const UNITS = { '15m': 'quarter of an hour', '1h': 'hour', '1d': 'day' } as const;
+
+/** A chart over time with its key, and the same as a table. */
+export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
+  const { title, series, items, times, range, isTable } = chart;
+  const now = useClock();
+  const total = items.reduce(
+    (sum, { values }) => sum + series.reduce((all, { key }) => all + (values[key] ?? 0), 0),
+    0,
+  );
+  return (
+    <figure className={classes['figure']}>
+      <Group component="figcaption" justify="space-between" gap="xs" mb="xs">
+        <h2 className={classes['title']}>{title}</h2>
+        <Group gap="md">
+          {aside}
+          <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => onTable(!isTable)}>
+            {isTable ? 'As a chart' : 'As a table'}
+          </UnstyledButton>
+        </Group>
+      </Group>
+      {isTable ? (
+        <TimeTable {...chart} />
+      ) : (
+        <>
+          <div role="img" aria-label={`${title}: ${total.toLocaleString('en')} visits. The table has the numbers.`}>
+            <Suspense fallback={<Skeleton h={CHART_HEIGHT} animate={false} />}>
+              <AreaPlot {...chart} />
+            </Suspense>
+          </div>
+          <ul className={classes['keys']}>
+            {series.map(({ key, label, color }) => (
+              <li key={key}>
+                <svg width="10" height="10" aria-hidden="true">
+                  <rect width="10" height="10" rx="2" fill={color} />
+                </svg>
+                {label}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Text size="xs" c="dimmed" mt={4}>
+        {times.bucket === '1d' ? `Days of ${times.projectZone}.` : `Times of ${times.timeZone}.`}
+        {Date.parse(range.to) > now && ` The last ${UNITS[times.bucket]} is under way.`}
+        <span className={classes['hint']}> Drag over the chart to look closer.</span>
+      </Text>
+    </figure>
+  );
+}

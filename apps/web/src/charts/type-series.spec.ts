@@ -1,0 +1,36 @@
+import { typeSeries } from './type-series.js';
+
+const TYPES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+const item = (by_type: Record<string, number>) => ({
+  time: '2026-11-21T00:00:00Z',
+  visits: Object.values(by_type).reduce((sum, each) => sum + each, 0),
+  by_type,
+});
+
+describe('types over time', () => {
+  it('come by their visits, with those of nobody only when asked', () => {
+    const answer = [item({ a: 1, b: 5, '': 100 }), item({ b: 1 })];
+    expect(typeSeries(answer, TYPES, false)).toEqual({
+      series: [
+        { key: 'type0', label: 'b', color: 'var(--kind-2)' },
+        { key: 'type1', label: 'a', color: 'var(--kind-1)' },
+      ],
+      items: [
+        { time: answer[0]!.time, values: { type0: 5, type1: 1 } },
+        { time: answer[1]!.time, values: { type0: 1, type1: 0 } },
+      ],
+    });
+    expect(typeSeries(answer, TYPES, true).items[0]!.values).toEqual({ type0: 5, type1: 1, unknown: 100 });
+  });
+
+  it('beyond the seventh are one, and no two have one colour', () => {
+    const { series, items } = typeSeries(
+      [item({ a: 9, h: 8, b: 7, c: 6, d: 5, e: 4, f: 3, g: 2, i: 1 })],
+      TYPES,
+      false,
+    );
+    expect(series.map(({ label }) => label)).toEqual(['a', 'h', 'b', 'c', 'd', 'e', 'f', 'Other types']);
+    expect(new Set(series.map(({ color }) => color)).size).toBe(8);
+    expect(items[0]!.values['other']).toBe(3);
+  });
+});

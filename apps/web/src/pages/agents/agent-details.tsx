@@ -1,0 +1,60 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import type { VisitingAgent } from '../../api/statistics.js';
+import { BarList } from '../../charts/bar-list.js';
+import { listLink } from '../../range/list-link.js';
+import { VERDICTS } from '../../shell/verdict.js';
+
+const SHOWN_ADDRESSES = 20;
+
+/** Where it went, from where, and what it was answered. */
+export function AgentDetails({ projectId, agent }: { projectId: string; agent: VisitingAgent }) {
+  const visits = listLink(projectId, agent);
+  const { agent_id: id } = agent;
+  return (
+    <Stack gap="xs">
+      {agent.is_sampled && (
+        <Text size="xs" c="dimmed">
+          These are of its newest 5,000 visits in this range.
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
+        <BarList
+          title="Pages"
+          empty="None."
+          bars={agent.top_pages.map(({ path, visits: count }) => ({
+            key: path,
+            label: path,
+            visits: count,
+            link: visits({ agent: id, page: path }),
+          }))}
+        />
+        <BarList
+          title="Addresses"
+          empty="None could be believed."
+          bars={agent.addresses.slice(0, SHOWN_ADDRESSES).map(({ address, result, visits: count }) => ({
+            key: `${result} ${address}`,
+            label: address ?? 'None that can be believed',
+            detail: VERDICTS[result].word,
+            visits: count,
+            ...(address !== null && { link: visits({ agent: id, result, address }) }),
+          }))}
+        />
+        <BarList
+          title="Status codes"
+          empty="No visit was reported with one."
+          bars={agent.top_statuses.map(({ status, visits: count }) => ({
+            key: String(status),
+            label: status,
+            visits: count,
+            link: visits({ agent: id, status: String(status) }),
+          }))}
+        />
+        <BarList
+          title="Methods"
+          empty="None."
+          bars={agent.methods.map(({ method, visits: count }) => ({ key: method, label: method, visits: count }))}
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}

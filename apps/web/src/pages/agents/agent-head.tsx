@@ -1,0 +1,89 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import type { VisitingAgent } from '../../api/statistics.js';
+import { Change } from '../../range/change.js';
+import { listLink } from '../../range/list-link.js';
+import { Moment } from '../../shell/moment.js';
+import { Stat } from '../../shell/stat.js';
+import { TextLink } from '../../shell/text-link.js';
+import { Verdict } from '../../shell/verdict.js';
+
+export interface AgentHeadProps {
+  projectId: string;
+  agent: VisitingAgent;
+  /** What it is compared with. */
+  before: string;
+}
+
+const RESULTS = ['verified', 'not_verifiable', 'verification_failed'] as const;
+
+/** Who it is, how often it came, and how often it was the one. */
+export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
+  const { agent_id: id, visits, previous_visits: previous, verified, verification_failed } = agent;
+  const counts = { verified, verification_failed, not_verifiable: visits - verified - verification_failed };
+  const visitsOf = listLink(projectId, agent);
+  return (
+    <>
+      <Text size="sm">
+        {[agent.agent_type_name, agent.operator_name && `of ${agent.operator_name}`].filter(Boolean).join(' ')}
+        {agent.agent_token === null && ' It is no longer in the catalogue.'}
+        {agent.agent_url !== null && (
+          <>
+            {' · '}
+            <Anchor href={agent.agent_url} target="_blank" rel="noreferrer">
+              What its operator says about it
+            </Anchor>
+          </>
+        )}
+      </Text>
+      <Group gap="xl" align="start">
+        <div>
+          <Stat label="Visits" value={visits} />
+          <Change current={visits} previous={previous} before={before} />
+        </div>
+        {RESULTS.map((result) => (
+          <div key={result}>
+            <Text size="xs" component="div">
+              <Verdict result={result} />
+            </Text>
+            <Text fw={600} className="numbers">
+              {counts[result] === 0 ? (
+                0
+              ) : (
+                <TextLink {...visitsOf({ agent: id, result })} c="inherit">
+                  {counts[result].toLocaleString('en')}
+                  <span className="unseen"> visits</span>
+                </TextLink>
+              )}{' '}
+              <Text span size="xs" c="dimmed" fw={400}>
+                {visits > 0 && `${Math.round((100 * counts[result]) / visits)} %`}
+              </Text>
+            </Text>
+          </div>
+        ))}
+        {agent.last_seen_at !== null && (
+          <div>
+            <Text size="xs" c="dimmed">
+              Last seen in this range
+            </Text>
+            <Text fw={600}>
+              <Moment time={agent.last_seen_at} />
+            </Text>
+          </div>
+        )}
+      </Group>
+      <Group gap="md">
+        <TextLink {...visitsOf({ agent: id })} size="sm">
+          Its visits
+        </TextLink>
+        <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ agent: id }} size="sm">
+          Its visits as they come
+        </TextLink>
+        {agent.agent_token !== null && (
+          <Anchor href="#how-it-is-verified" size="sm">
+            How it is verified
+          </Anchor>
+        )}
+      </Group>
+    </>
+  );
+}

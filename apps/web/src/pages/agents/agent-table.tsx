@@ -1,0 +1,100 @@
+import { Box, Table } from '@mantine/core';
+import type { AgentRow } from '../../api/statistics.js';
+import { listLink } from '../../range/list-link.js';
+import type { Range } from '../../range/range.js';
+import { Moment } from '../../shell/moment.js';
+import { Sparkline } from '../../shell/sparkline.js';
+import { TextLink } from '../../shell/text-link.js';
+import { changeText } from '../../range/change.js';
+import classes from './agent-table.module.css';
+
+export interface AgentTableProps {
+  projectId: string;
+  agents: readonly AgentRow[];
+  range: Range;
+  /** They are of another range or search, until the answer is there. */
+  isStale: boolean;
+}
+
+const HEADS = ['Agent', 'Type', 'Operator', 'Visits', 'Trend', 'Verified', 'Spoofed', 'Last seen'];
+const NUMERIC = new Set(['Visits', 'Verified', 'Spoofed']);
+
+/** On a narrow screen a row is a block of lines. */
+export function AgentTable({ projectId, agents, range, isStale }: AgentTableProps) {
+  return (
+    <Box opacity={isStale ? 0.6 : 1} aria-busy={isStale}>
+      <Table className={classes['table']} fz="sm" verticalSpacing={6} highlightOnHover>
+        <Table.Thead className={classes['head']}>
+          <Table.Tr>
+            {HEADS.map((head) => (
+              <Table.Th key={head} ta={NUMERIC.has(head) ? 'right' : 'left'}>
+                {head}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {agents.map((agent) => (
+            <AgentCells key={agent.agent_id} projectId={projectId} agent={agent} range={range} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  );
+}
+
+function AgentCells({ projectId, agent, range }: { projectId: string; agent: AgentRow; range: Range }) {
+  const { agent_id: agentId, visits, previous_visits: previous, verified, verification_failed: failed } = agent;
+  const name = agent.agent_token ?? 'No longer in the catalogue';
+  const visitsOf = listLink(projectId, range);
+  const { from, to } = range;
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" data-cell="name">
+        <TextLink
+          to="/projects/$projectId/agents/$agentId"
+          params={{ projectId, agentId }}
+          search={{ from, to }}
+          size="sm"
+        >
+          {name}
+        </TextLink>
+      </Table.Th>
+      <Table.Td data-cell="type">{agent.agent_type_name}</Table.Td>
+      <Table.Td data-cell="operator">{agent.operator_name}</Table.Td>
+      <Table.Td data-cell="visits" className="numbers">
+        <TextLink {...visitsOf({ agent: agentId })} size="sm" aria-label={`${visits} visits of ${name}`}>
+          {visits.toLocaleString('en')}
+        </TextLink>
+      </Table.Td>
+      <Table.Td data-cell="trend">
+        <span className={classes['trend']}>
+          <Sparkline values={agent.series} label={`Visits of ${name} over the range`} />
+          <span className={`${classes['change']} numbers`} title={`${previous} as long a time before`}>
+            {changeText(visits, previous, false)}
+          </span>
+        </span>
+      </Table.Td>
+      <Table.Td data-cell="verified" className="numbers">
+        <span className={verified === 0 ? classes['none'] : undefined}>
+          {Math.round((100 * verified) / Math.max(1, visits))} %
+        </span>
+      </Table.Td>
+      <Table.Td data-cell="failed" className="numbers">
+        {failed === 0 ? (
+          <span className={classes['none']}>0</span>
+        ) : (
+          <TextLink
+            {...visitsOf({ agent: agentId, result: 'verification_failed' })}
+            c="var(--failed)"
+            size="sm"
+            aria-label={`${failed} spoofed visits of ${name}`}
+          >
+            {failed.toLocaleString('en')}
+          </TextLink>
+        )}
+      </Table.Td>
+      <Table.Td data-cell="seen">{agent.last_seen_at !== null && <Moment time={agent.last_seen_at} />}</Table.Td>
+    </Table.Tr>
+  );
+}

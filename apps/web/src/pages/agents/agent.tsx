@@ -1,0 +1,92 @@
+import { Card, Skeleton, Stack } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { projectQuery } from '../../api/queries.js';
+import { agentQuery } from '../../api/statistics.js';
+import { CHART_HEIGHT, TimeChart } from '../../charts/time-chart.js';
+import { VERDICT_SERIES } from '../../charts/verdict-series.js';
+import { beforeText, type RangeSearch } from '../../range/range.js';
+import { RangePage } from '../../range/range-page.js';
+import { useRange } from '../../range/use-range.js';
+import { Empty } from '../../shell/empty.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { TextLink } from '../../shell/text-link.js';
+import { AgentDetails } from './agent-details.js';
+import { AgentHead } from './agent-head.js';
+import { HowVerified } from './how-verified.js';
+
+const route = getRouteApi('/app/projects/$projectId/agents/$agentId');
+
+/** What one agent did, and whether it was the one. */
+export function AgentPage() {
+  const { projectId, agentId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  const shown = useRange(projectId, search);
+  const answer = useQuery(agentQuery(projectId, agentId, shown));
+  const name = answer.data?.agent_token ?? 'Agent';
+  usePageTitle(name, project.name);
+  const change = (to: Partial<RangeSearch>, replace = false): void =>
+    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
+  const { table, ...range } = search;
+  return (
+    <Stack gap="xs">
+      <TextLink to="/projects/$projectId/agents" params={{ projectId }} search={range} size="sm">
+        All agents
+      </TextLink>
+      <RangePage
+        title={name}
+        projectId={projectId}
+        search={search}
+        shown={shown}
+        onChange={change}
+        answer={answer}
+        failed="The agent can't be shown"
+        isEmpty={() => false}
+        skeleton={<Waiting />}
+      >
+        {(agent) => (
+          <Stack>
+            <AgentHead projectId={projectId} agent={agent} before={beforeText(search)} />
+            {agent.visits === 0 ? (
+              <Empty title="It did not come in this range">Choose a longer one.</Empty>
+            ) : (
+              <>
+                <Card withBorder>
+                  <TimeChart
+                    title="Visits"
+                    series={VERDICT_SERIES}
+                    items={agent.series.map(({ time, visits, verified, verification_failed }) => ({
+                      time,
+                      values: {
+                        verified,
+                        verification_failed,
+                        not_verifiable: visits - verified - verification_failed,
+                      },
+                    }))}
+                    times={{ bucket: agent.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+                    range={agent}
+                    onNarrow={(to) => change({ ...to, range: undefined })}
+                    isTable={table ?? false}
+                    onTable={(isTable) => change({ table: isTable || undefined }, true)}
+                  />
+                </Card>
+                <AgentDetails projectId={projectId} agent={agent} />
+              </>
+            )}
+            {agent.agent_token !== null && <HowVerified agentId={agentId} />}
+          </Stack>
+        )}
+      </RangePage>
+    </Stack>
+  );
+}
+
+const Waiting = () => (
+  <Stack>
+    <Skeleton h={100} animate={false} />
+    <Skeleton h={CHART_HEIGHT + 120} animate={false} />
+    <Skeleton h={320} animate={false} />
+  </Stack>
+);

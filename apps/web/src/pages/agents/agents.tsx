@@ -1,0 +1,147 @@
+import { Alert, Button, Group, NativeSelect, Skeleton, Stack, TextInput, Title } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { projectQuery } from '../../api/queries.js';
+import { overviewQuery } from '../../api/statistics.js';
+import { listLink } from '../../range/list-link.js';
+import { NothingInRange } from '../../range/nothing-in-range.js';
+import { RangePicker } from '../../range/range-picker.js';
+import type { Range, RangeSearch } from '../../range/range.js';
+import { useRange } from '../../range/use-range.js';
+import { Empty } from '../../shell/empty.js';
+import { Failure } from '../../shell/failure.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { TextLink } from '../../shell/text-link.js';
+import { AGENT_TYPES } from '../realtime/agent-types.js';
+import { AgentTable } from './agent-table.js';
+import type { AgentsSearch, Sort } from './search.js';
+import { useAgents } from './use-agents.js';
+
+const route = getRouteApi('/app/projects/$projectId/agents');
+const TYPING_MS = 300;
+
+export function AgentsPage() {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Agents', project.name);
+  const shown = useRange(projectId, search);
+  const list = useAgents(projectId, search, shown);
+  const agents = list.data?.pages.flatMap((page) => page.agents);
+  const change = (to: Partial<AgentsSearch>, replace = false): void =>
+    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
+  const isFiltered = search.q !== undefined || search.type !== undefined;
+  return (
+    <Stack>
+      <Group justify="space-between" align="start" gap="xs">
+        <Title order={1}>Agents</Title>
+        <RangePicker search={search} shown={shown} onChange={change} />
+      </Group>
+      <Filters search={search} onChange={(to) => change(to, true)} />
+      {list.isError && (
+        <Failure error={list.error} title="The agents can't be shown" retry={() => void list.refetch()} />
+      )}
+      {list.isError && agents !== undefined && (
+        <Alert variant="outline" color="gray">
+          What follows is what was known before.
+        </Alert>
+      )}
+      {agents === undefined && !list.isError && <Skeleton h={400} animate={false} />}
+      {agents?.length === 0 &&
+        (isFiltered ? (
+          <Empty title="No agent of this range fits">
+            <Button size="xs" variant="default" onClick={() => change({ q: undefined, type: undefined })}>
+              Clear search and type
+            </Button>
+          </Empty>
+        ) : (
+          <Nobody projectId={projectId} range={shown} onChange={change} />
+        ))}
+      {agents !== undefined && agents.length > 0 && (
+        <AgentTable
+          projectId={projectId}
+          agents={agents}
+          range={list.data!.pages[0]!}
+          isStale={list.isPlaceholderData}
+        />
+      )}
+      {list.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Load more
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+interface FiltersProps {
+  search: AgentsSearch;
+  onChange: (change: Partial<AgentsSearch>) => void;
+}
+
+function Filters({ search: { q = '', type = '', sort = 'visits' }, onChange }: FiltersProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(q);
+  // The address has changed by other means, such as Back.
+  useEffect(() => setText(q), [q]);
+  const apply = useDebouncedCallback((value: string) => onChange({ q: value.trim() || undefined }), TYPING_MS);
+  useHotkeys([['/', () => field.current?.focus()]]);
+  return (
+    <Group role="search" aria-label="Agents" gap="xs" align="end">
+      <TextInput
+        label="Agent or operator"
+        size="xs"
+        value={text}
+        ref={field}
+        autoComplete="off"
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          apply(value);
+        }}
+      />
+      <NativeSelect
+        label="Type"
+        size="xs"
+        value={type}
+        onChange={({ currentTarget }) => onChange({ type: currentTarget.value || undefined })}
+        data={[{ value: '', label: 'All' }, ...AGENT_TYPES]}
+      />
+      <NativeSelect
+        label="Sorted by"
+        size="xs"
+        value={sort}
+        onChange={({ currentTarget }) => onChange({ sort: currentTarget.value as Sort })}
+        data={[
+          { value: 'visits', label: 'Most visits' },
+          { value: 'last_seen', label: 'Last seen' },
+          { value: 'token', label: 'Name' },
+        ]}
+      />
+    </Group>
+  );
+}
+
+interface NobodyProps {
+  projectId: string;
+  range: Range;
+  onChange: (change: Partial<RangeSearch>) => void;
+}
+
+/** No visit at all, or none of a known agent. */
+function Nobody({ projectId, range, onChange }: NobodyProps) {
+  const { data: overview } = useQuery(overviewQuery(projectId, range));
+  if (overview === undefined || overview.current.visits === 0) {
+    return <NothingInRange projectId={projectId} onChange={onChange} />;
+  }
+  return (
+    <Empty title="No known agent came in this range">
+      There were {overview.current.visits.toLocaleString('en')} visits of people, and of agents that the catalogue does
+      not know. <TextLink {...listLink(projectId, range)({})}>Look at them</TextLink>
+    </Empty>
+  );
+}

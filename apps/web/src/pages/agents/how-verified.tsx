@@ -1,0 +1,56 @@
+import { Anchor, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { catalogueAgentQuery, type CatalogueAgent } from '../../api/statistics.js';
+import { Failure } from '../../shell/failure.js';
+import { Section } from '../../shell/section.js';
+import { Facts } from '../realtime/drawer/facts.js';
+
+/** By what an agent of the catalogue can prove itself, and what it calls itself. */
+export function HowVerified({ agentId }: { agentId: string }) {
+  const { data: agent, error, refetch } = useQuery(catalogueAgentQuery(agentId));
+  return (
+    <div id="how-it-is-verified">
+      <Section title="How it is verified">
+        {error !== null && <Failure error={error} retry={() => void refetch()} />}
+        {agent === undefined && error === null && <Skeleton h={60} animate={false} />}
+        {agent !== undefined && <Methods agent={agent} />}
+      </Section>
+    </div>
+  );
+}
+
+const NUMBER = new Intl.NumberFormat('en');
+
+function Methods({ agent }: { agent: CatalogueAgent }) {
+  const { signature_agents, ip_list_urls, ip_ranges, reverse_dns_suffixes } = agent.verification;
+  const isProvable = [signature_agents, ip_list_urls, ip_ranges, reverse_dns_suffixes].some((list) => list?.length);
+  return (
+    <>
+      {!isProvable && (
+        <Text size="sm">
+          Its operator publishes nothing by which it could be proven, so its visits are never verified, nor spoofed.
+        </Text>
+      )}
+      <Facts
+        facts={[
+          ['Signature', signature_agents?.join(', ')],
+          [
+            'Published addresses',
+            ip_list_urls?.length
+              ? ip_list_urls.map(({ url }) => (
+                  <div key={url}>
+                    <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
+                      {url}
+                    </Anchor>
+                  </div>
+                ))
+              : null,
+          ],
+          ['Known ranges', ip_ranges?.length ? NUMBER.format(ip_ranges.length) : null],
+          ['Reverse DNS', reverse_dns_suffixes?.join(', ')],
+          ['In robots.txt', agent.robots_token],
+        ]}
+      />
+    </>
+  );
+}

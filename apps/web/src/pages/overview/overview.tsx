@@ -1,0 +1,84 @@
+import { Card, Skeleton, Stack, Switch } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { projectQuery } from '../../api/queries.js';
+import { overviewQuery } from '../../api/statistics.js';
+import { CHART_HEIGHT, TimeChart } from '../../charts/time-chart.js';
+import { typeSeries } from '../../charts/type-series.js';
+import { beforeText } from '../../range/range.js';
+import { RangePage } from '../../range/range-page.js';
+import { useRange } from '../../range/use-range.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { AGENT_TYPES } from '../realtime/agent-types.js';
+import { Headline } from './headline.js';
+import type { OverviewSearch } from './search.js';
+import { TopLists } from './top-lists.js';
+
+const route = getRouteApi('/app/projects/$projectId/overview');
+
+export function OverviewPage() {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Overview', project.name);
+  const shown = useRange(projectId, search);
+  const answer = useQuery(overviewQuery(projectId, shown));
+  const change = (to: Partial<OverviewSearch>, replace = false): void =>
+    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
+  return (
+    <RangePage
+      title="Overview"
+      projectId={projectId}
+      search={search}
+      shown={shown}
+      onChange={change}
+      answer={answer}
+      failed="The overview can't be shown"
+      isEmpty={({ current }) => current.visits === 0}
+      skeleton={<Waiting />}
+    >
+      {(overview) => (
+        <Stack>
+          <div>
+            <Headline
+              projectId={projectId}
+              current={overview.current}
+              previous={overview.previous}
+              before={beforeText(search)}
+              range={overview}
+            />
+          </div>
+          <Card withBorder>
+            <TimeChart
+              title="Visits by type of agent"
+              {...typeSeries(overview.series, AGENT_TYPES, search.unknown ?? false)}
+              times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+              range={overview}
+              onNarrow={(range) => change({ ...range, range: undefined })}
+              isTable={search.table ?? false}
+              onTable={(isTable) => change({ table: isTable || undefined }, true)}
+              aside={
+                <Switch
+                  size="xs"
+                  label="Unknown visitors, too"
+                  checked={search.unknown ?? false}
+                  onChange={({ currentTarget }) => change({ unknown: currentTarget.checked || undefined }, true)}
+                />
+              }
+            />
+          </Card>
+          <TopLists projectId={projectId} overview={overview} range={overview} />
+        </Stack>
+      )}
+    </RangePage>
+  );
+}
+
+const Waiting = () => (
+  <Stack>
+    <Skeleton h={{ base: 190, md: 115 }} animate={false} />
+    <Skeleton h={CHART_HEIGHT + 120} animate={false} />
+    <Skeleton h={320} animate={false} />
+  </Stack>
+);

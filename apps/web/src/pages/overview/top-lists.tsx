@@ -1,0 +1,67 @@
+import { SimpleGrid } from '@mantine/core';
+import { linkOptions } from '@tanstack/react-router';
+import type { Overview } from '../../api/statistics.js';
+import { BarList } from '../../charts/bar-list.js';
+import { listLink } from '../../range/list-link.js';
+import type { Range } from '../../range/range.js';
+
+export interface TopListsProps {
+  projectId: string;
+  overview: Overview;
+  range: Range;
+}
+
+/** The most frequent agents, operators, pages and statuses. */
+export function TopLists({ projectId, overview, range }: TopListsProps) {
+  const visits = listLink(projectId, range);
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
+      <BarList
+        title="Agents"
+        empty="No known agent came."
+        bars={overview.top_agents.map((agent) => ({
+          key: agent.agent_id,
+          label: agent.agent_token ?? 'No longer in the catalogue',
+          detail: agent.agent_type_name,
+          visits: agent.visits,
+          link: linkOptions({
+            to: '/projects/$projectId/agents/$agentId',
+            params: { projectId, agentId: agent.agent_id },
+            search: { ...range },
+          }),
+          visitsLink: visits({ agent: agent.agent_id }),
+        }))}
+      />
+      <BarList
+        title="Operators"
+        empty="No known operator's agent came."
+        bars={overview.top_operators.map(({ operator_name: operator, visits: count }) => ({
+          key: operator,
+          label: operator,
+          visits: count,
+          link: visits({ operator }),
+        }))}
+      />
+      <BarList
+        title="Pages"
+        empty="None."
+        bars={overview.top_pages.map(({ path, visits: count }) => ({
+          key: path,
+          label: path === '' ? 'All others' : path,
+          visits: count,
+          ...(path === '' ? { isRest: true } : { link: visits({ page: path }) }),
+        }))}
+      />
+      <BarList
+        title="Status codes"
+        empty="No visit was reported with one."
+        bars={overview.top_statuses.map(({ status, visits: count }) => ({
+          key: String(status),
+          label: status === null ? 'All others, or none reported' : status,
+          visits: count,
+          ...(status === null ? { isRest: true } : { link: visits({ status: String(status) }) }),
+        }))}
+      />
+    </SimpleGrid>
+  );
+}

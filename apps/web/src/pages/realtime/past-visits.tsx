@@ -1,0 +1,121 @@
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useRef } from 'react';
+import { projectQuery } from '../../api/queries.js';
+import { NothingInRange } from '../../range/nothing-in-range.js';
+import { RangePicker } from '../../range/range-picker.js';
+import { resolveRange, type RangeSearch } from '../../range/range.js';
+import { useRange } from '../../range/use-range.js';
+import { Empty } from '../../shell/empty.js';
+import { Failure } from '../../shell/failure.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { TextLink } from '../../shell/text-link.js';
+import { ExportLinks } from './export-links.js';
+import { FilterBar, NO_FILTERS } from './filter-bar.js';
+import { isFiltered, type Filters } from './filters.js';
+import classes from './realtime.module.css';
+import { usePastVisits } from './use-past-visits.js';
+import { VisitTable, type VisitTableHandle } from './visit-table.js';
+
+const VisitDrawer = lazy(() => import('./drawer/visit-drawer.js'));
+const route = getRouteApi('/app/projects/$projectId/realtime');
+
+/** The visits of a range, which stay as they are. */
+export function PastVisits() {
+  const { projectId } = route.useParams();
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Visits', project.name);
+  const shown = useRange(projectId, filters);
+  const { visits, hasMore, isLoading, error, more } = usePastVisits(projectId, filters, shown);
+  const table = useRef<VisitTableHandle>(null);
+  const firstField = useRef<HTMLInputElement>(null);
+  const isOpen = filters.visit !== undefined;
+  const change = (to: Partial<Filters>, replace = true): void =>
+    void navigate({ search: (search) => ({ ...search, ...to }), replace, resetScroll: false });
+  const changeRange = (to: Partial<RangeSearch>): void => {
+    const { range, zone } = { ...filters, ...to };
+    const isPreset = to.range !== undefined;
+    const { from, to: end } = isPreset ? resolveRange({ range }, Date.now()) : { ...shown, ...to };
+    change({ from, to: end, zone }, false);
+  };
+  useHotkeys([
+    ['/', () => firstField.current?.focus()],
+    ['j', () => !isOpen && table.current?.move(1)],
+    ['k', () => !isOpen && table.current?.move(-1)],
+  ]);
+  return (
+    <div className={classes['page']}>
+      <Group justify="space-between" align="start" gap="xs">
+        <div>
+          <Title order={1}>Visits</Title>
+          <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={live(filters)} size="sm">
+            Back to those that come
+          </TextLink>
+        </div>
+        <RangePicker search={filters} shown={shown} onChange={changeRange} />
+      </Group>
+      <FilterBar filters={filters} onChange={change} visits={visits} firstField={firstField} />
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed" className="numbers" role="status">
+          {isLoading && visits.length === 0
+            ? 'Reading'
+            : `${visits.length.toLocaleString('en')} visits${hasMore ? ' so far; scroll for more' : ''}`}
+        </Text>
+        <Group gap="xs">
+          <ExportLinks projectId={projectId} filters={filters} range={shown} />
+        </Group>
+      </Group>
+      {error !== null && <Failure error={error} title="The visits can't be shown" retry={more} />}
+      {visits.length === 0 && isLoading && <Skeleton h={320} animate={false} />}
+      {visits.length === 0 && !isLoading && error === null && !isFiltered(filters) && (
+        <NothingInRange projectId={projectId} onChange={changeRange} />
+      )}
+      {visits.length === 0 && !isLoading && error === null && isFiltered(filters) && (
+        <Empty title="No visit of this range fits the filters">
+          <Stack align="center">
+            <Button size="xs" variant="default" onClick={() => change(NO_FILTERS)}>
+              Clear the filters
+            </Button>
+          </Stack>
+        </Empty>
+      )}
+      {visits.length > 0 && (
+        <VisitTable
+          visits={visits}
+          timeZone={shown.timeZone}
+          open={filters.visit}
+          onHold={ignore}
+          handle={table}
+          onEnd={more}
+        />
+      )}
+      <Suspense>
+        {filters.visit !== undefined && (
+          <VisitDrawer
+            projectId={projectId}
+            visitId={filters.visit}
+            known={visits.find(({ id }) => id === filters.visit)}
+            timeZone={shown.timeZone}
+            onClose={() => change({ visit: undefined }, false)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+const ignore = (): void => {};
+
+/** The same filters, without the range and what goes with it. */
+const live = (filters: Filters): Filters => ({
+  ...filters,
+  from: undefined,
+  to: undefined,
+  zone: undefined,
+  address: undefined,
+  visit: undefined,
+});

@@ -1,0 +1,46 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { client, data, type Visit } from '../../api/client.js';
+import type { Range } from '../../range/range.js';
+import { timelineQuery, type Filters } from './filters.js';
+
+const PAGE = 100;
+
+export interface PastVisits {
+  visits: readonly Visit[];
+  hasMore: boolean;
+  isLoading: boolean;
+  error: unknown;
+  /** The next page, or the one that failed. */
+  more: () => void;
+}
+
+/** The visits of a range that fit, page by page, the newest first. */
+export function usePastVisits(projectId: string, filters: Filters, { from, to }: Range): PastVisits {
+  const query = { ...timelineQuery(filters), from, to };
+  const pages = useInfiniteQuery({
+    queryKey: ['projects', projectId, 'past visits', query],
+    queryFn: ({ pageParam: cursor }) => {
+      const params = { path: { id: projectId }, query: { ...query, limit: PAGE, ...(cursor !== null && { cursor }) } };
+      return data(client.GET('/api/projects/{id}/visits', { params }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: next }) => next,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
+  const visits = useMemo(() => pages.data?.pages.flatMap((page) => page.visits) ?? [], [pages.data]);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = pages;
+  return {
+    visits,
+    hasMore: hasNextPage,
+    isLoading: isFetching,
+    error: pages.error,
+    more: useMemo(
+      () => () => {
+        if (!isFetching && (hasNextPage || isError)) void fetchNextPage();
+      },
+      [isFetching, hasNextPage, isError, fetchNextPage],
+    ),
+  };
+}

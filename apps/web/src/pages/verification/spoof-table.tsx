@@ -1,0 +1,102 @@
+import { Table, Text } from '@mantine/core';
+import type { Spoof } from '../../api/statistics.js';
+import { listLink } from '../../range/list-link.js';
+import type { Range } from '../../range/range.js';
+import { Moment } from '../../shell/moment.js';
+import { TextLink } from '../../shell/text-link.js';
+import { reasonText } from '../realtime/drawer/reasons.js';
+import { checkedBy } from './checked-by.js';
+import classes from './spoof-table.module.css';
+
+export interface SpoofTableProps {
+  projectId: string;
+  spoofs: readonly Spoof[];
+  range: Range;
+}
+
+const HEADS = ['Claimed agent', 'Real network', 'Visits', 'Why not', 'Paths', 'Last seen'];
+
+export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
+  if (spoofs.length === 0) return <Text size="sm">Nobody was found to be another than they say.</Text>;
+  const visits = listLink(projectId, range);
+  return (
+    <Table className={classes['table']} fz="sm" verticalSpacing={6}>
+      <Table.Thead className={classes['head']}>
+        <Table.Tr>
+          {HEADS.map((head) => (
+            <Table.Th key={head} ta={head === 'Visits' ? 'right' : 'left'}>
+              {head}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {spoofs.map((spoof) => (
+          <Table.Tr key={`${spoof.agent_id} ${spoof.network}`}>
+            <Table.Th scope="row" data-cell="agent">
+              <Claimed projectId={projectId} spoof={spoof} range={range} />
+            </Table.Th>
+            <Table.Td data-cell="network" className="numbers">
+              {spoof.network ?? 'no address that can be believed'}
+            </Table.Td>
+            <Table.Td data-cell="visits" className="numbers">
+              <TextLink
+                size="sm"
+                {...visits({
+                  result: 'verification_failed',
+                  ...(spoof.agent_id !== null && { agent: spoof.agent_id }),
+                  ...(spoof.network !== null && { address: spoof.network }),
+                })}
+              >
+                {spoof.visits.toLocaleString('en')}
+                <span className="unseen"> visits</span>
+              </TextLink>
+            </Table.Td>
+            <Table.Td data-cell="reason">
+              {spoof.reason !== null && (
+                <>
+                  <Text size="xs" c="dimmed">
+                    {checkedBy(spoof.reason)}
+                  </Text>
+                  {reasonText(spoof.reason)}
+                </>
+              )}
+            </Table.Td>
+            <Table.Td data-cell="paths">
+              {spoof.paths.map((path) => (
+                <div key={path} className={classes['path']} title={path}>
+                  {path}
+                </div>
+              ))}
+            </Table.Td>
+            <Table.Td data-cell="seen">
+              <Moment time={spoof.last_seen_at} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Claimed({ projectId, spoof, range: { from, to } }: { projectId: string; spoof: Spoof; range: Range }) {
+  const { agent_id: agentId, agent_token: token, operator_name: operator } = spoof;
+  if (agentId === null) return 'An agent that the catalogue does not know';
+  return (
+    <>
+      <TextLink
+        to="/projects/$projectId/agents/$agentId"
+        params={{ projectId, agentId }}
+        search={{ from, to }}
+        size="sm"
+      >
+        {token ?? 'No longer in the catalogue'}
+      </TextLink>
+      {operator !== null && (
+        <Text size="xs" c="dimmed" fw={400}>
+          {operator}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { Card, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { projectQuery } from '../../api/queries.js';
+import { verificationQuery, type Verification } from '../../api/statistics.js';
+import { CHART_HEIGHT, TimeChart } from '../../charts/time-chart.js';
+import { VERDICT_SERIES } from '../../charts/verdict-series.js';
+import type { RangeSearch } from '../../range/range.js';
+import { RangePage } from '../../range/range-page.js';
+import { useRange } from '../../range/use-range.js';
+import { usePageTitle } from '../../shell/page-title.js';
+import { Section } from '../../shell/section.js';
+import { SpoofTable } from './spoof-table.js';
+import { VerdictCounts } from './verdict-counts.js';
+
+const route = getRouteApi('/app/projects/$projectId/verification');
+
+/** Whether agents are who they say they are, and who is not. */
+export function VerificationPage() {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Verification', project.name);
+  const shown = useRange(projectId, search);
+  const answer = useQuery(verificationQuery(projectId, shown));
+  const change = (to: Partial<RangeSearch>, replace = false): void =>
+    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
+  return (
+    <RangePage
+      title="Verification"
+      projectId={projectId}
+      search={search}
+      shown={shown}
+      onChange={change}
+      answer={answer}
+      failed="The verification can't be shown"
+      isEmpty={isEmpty}
+      skeleton={<Waiting />}
+    >
+      {(data) => (
+        <Stack>
+          <VerdictCounts projectId={projectId} verification={data} />
+          <Card withBorder>
+            <TimeChart
+              title="Visits of agents by verdict"
+              series={VERDICT_SERIES}
+              items={data.series.map(({ time, ...values }) => ({ time, values }))}
+              times={{ bucket: data.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+              range={data}
+              onNarrow={(range) => change({ ...range, range: undefined })}
+              isTable={search.table ?? false}
+              onTable={(isTable) => change({ table: isTable || undefined }, true)}
+            />
+          </Card>
+          <Section
+            title="Spoofed"
+            lead="Who said to be an agent and was not, by what they claimed and the network that they came from."
+          >
+            {data.is_sampled && (
+              <Text size="xs" c="dimmed">
+                These are of the newest 5,000 spoofed visits in this range.
+              </Text>
+            )}
+            <SpoofTable projectId={projectId} spoofs={data.spoofs} range={data} />
+          </Section>
+        </Stack>
+      )}
+    </RangePage>
+  );
+}
+
+const isEmpty = ({ series, spoofs }: Verification): boolean =>
+  spoofs.length === 0 && series.every((item) => item.verified + item.verification_failed + item.not_verifiable === 0);
+
+const Waiting = () => (
+  <Stack>
+    <Skeleton h={70} animate={false} />
+    <Skeleton h={CHART_HEIGHT + 120} animate={false} />
+    <Skeleton h={320} animate={false} />
+  </Stack>
+);

@@ -1,0 +1,15 @@
+import { changeText } from './change.js';
+
+it.each([
+  [0, 0, false, 'unchanged'],
+  [5, 0, false, 'none before'],
+  [0, 5, false, '−100 %'],
+  [112, 100, false, '+12 %'],
+  [1_001, 1_000, false, 'about the same'],
+  [500, 10, false, '50 times as many'],
+  [0.5, 0.45, true, '+5 points'],
+  [0.44, 0.45, true, '−1 point'],
+  [0.451, 0.449, true, 'unchanged'],
+])('%d after %d (share: %s) is %s', (current, previous, isShare, text) =>
+  expect(changeText(current, previous, isShare)).toBe(text),
+);

@@ -1,0 +1,52 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useReturnFocus } from '../shell/return-focus.js';
+import type { Range } from './range.js';
+import type { ShownRange } from './use-range.js';
+import { fromInput, toInput } from './zoned-input.js';
+
+const MOST_DAYS = 400;
+
+export interface CustomRangeProps {
+  shown: ShownRange;
+  onChoose: (range: Range) => void;
+  onClose: () => void;
+}
+
+/** Any two times. */
+export default function CustomRange({ shown, onChoose, onClose }: CustomRangeProps) {
+  useReturnFocus();
+  const { timeZone } = shown;
+  const form = useForm({
+    initialValues: { from: toInput(shown.from, timeZone), to: toInput(shown.to, timeZone) },
+    validate: (values) => {
+      const [from, to] = [fromInput(values.from, timeZone), fromInput(values.to, timeZone)];
+      if (from === null) return { from: 'Enter a day and a time.' };
+      if (to === null) return { to: 'Enter a day and a time.' };
+      const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+      if (days <= 0) return { to: 'It must be after the beginning.' };
+      return days > MOST_DAYS ? { from: `A range has ${MOST_DAYS} days at most.` } : {};
+    },
+  });
+  const choose = (values: { from: string; to: string }): void =>
+    onChoose({ from: fromInput(values.from, timeZone)!, to: fromInput(values.to, timeZone)! });
+  return (
+    <Modal opened onClose={onClose} title="Range of time" closeButtonProps={{ 'aria-label': 'Close' }} size="sm">
+      <form noValidate onSubmit={form.onSubmit(choose)}>
+        <Stack gap="sm">
+          <TextInput type="datetime-local" label="From" step={900} data-autofocus {...form.getInputProps('from')} />
+          <TextInput type="datetime-local" label="To" step={900} {...form.getInputProps('to')} />
+          <Text size="xs" c="dimmed">
+            By the clocks of {timeZone}. Counts are of full quarters of an hour.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit">Show</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

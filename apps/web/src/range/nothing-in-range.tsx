@@ -1,0 +1,47 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { summariesQuery } from '../api/queries.js';
+import { Empty } from '../shell/empty.js';
+import { Failure } from '../shell/failure.js';
+import { Moment } from '../shell/moment.js';
+import { TextLink } from '../shell/text-link.js';
+import type { RangeSearch } from './range.js';
+
+const DAY = 86_400_000;
+
+export interface NothingInRangeProps {
+  projectId: string;
+  onChange: (change: Partial<RangeSearch>) => void;
+}
+
+/** Tells a project without visits from a range without any, and leads to where they are. */
+export function NothingInRange({ projectId, onChange }: NothingInRangeProps) {
+  const { data: summaries, error, refetch } = useQuery(summariesQuery);
+  if (error !== null) return <Failure error={error} retry={() => void refetch()} />;
+  if (summaries === undefined) return <Skeleton h={160} animate={false} />;
+  const last = summaries.find(({ project_id: id }) => id === projectId)?.last_visit_at ?? null;
+  if (last === null) {
+    return (
+      <Empty title="No visit yet">
+        What the site reports shows here.{' '}
+        <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
+          How to report visits
+        </TextLink>
+      </Empty>
+    );
+  }
+  const at = Date.parse(last);
+  const around = { from: new Date(at - DAY).toISOString(), to: new Date(at + 60_000).toISOString(), range: undefined };
+  return (
+    <Empty title="No visit in this range">
+      <Stack align="center" gap="xs">
+        <span>
+          The last visit was <Moment time={last} />.
+        </span>
+        <Button size="xs" variant="default" onClick={() => onChange(around)}>
+          Show the day that led up to it
+        </Button>
+      </Stack>
+    </Empty>
+  );
+}

@@ -1,0 +1,53 @@
+import { Alert, Box, Group, Stack, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Failure } from '../shell/failure.js';
+import { NothingInRange } from './nothing-in-range.js';
+import { RangePicker } from './range-picker.js';
+import type { RangeSearch } from './range.js';
+import type { ShownRange } from './use-range.js';
+
+export interface RangePageProps<T> {
+  title: string;
+  projectId: string;
+  search: RangeSearch;
+  shown: ShownRange;
+  onChange: (change: Partial<RangeSearch>) => void;
+  answer: UseQueryResult<T>;
+  /** As "The overview can't be shown". */
+  failed: string;
+  /** Whether nothing happened in the range. */
+  isEmpty: (data: T) => boolean;
+  /** As high as what will be there. */
+  skeleton: ReactNode;
+  children: (data: T) => ReactNode;
+}
+
+/** A page about a range of time: its head, what is there, and why there is nothing. */
+export function RangePage<T>(props: RangePageProps<T>) {
+  const { title, projectId, search, shown, onChange, answer, failed, isEmpty, skeleton, children } = props;
+  const { data, error, refetch } = answer;
+  return (
+    <Stack>
+      <Group justify="space-between" align="start" gap="xs">
+        <Title order={1}>{title}</Title>
+        <RangePicker search={search} shown={shown} onChange={onChange} />
+      </Group>
+      {error !== null && <Failure error={error} title={failed} retry={() => void refetch()} />}
+      {error !== null && data !== undefined && (
+        <Alert variant="outline" color="gray">
+          What follows is what was known before.
+        </Alert>
+      )}
+      {data === undefined && error === null && <div aria-busy="true">{skeleton}</div>}
+      {data !== undefined &&
+        (isEmpty(data) ? (
+          <NothingInRange projectId={projectId} onChange={onChange} />
+        ) : (
+          <Box aria-busy={answer.isPlaceholderData} opacity={answer.isPlaceholderData ? 0.6 : 1}>
+            {children(data)}
+          </Box>
+        ))}
+    </Stack>
+  );
+}
