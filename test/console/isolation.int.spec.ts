@@ -36,10 +36,8 @@ const MEMBERS_UP = new Set([
   'replayDeadLetters',
   'sendTestVisit',
   'sendSampleVisit',
+  'saveRulesVersion',
 ]);
-]);
-/** What a member may do and a viewer may not, and what owners alone may. */
-const MEMBERS_UP = new Set(['changeProject', 'createToken', 'revealToken', 'replayDeadLetters', 'saveRulesVersion']);
 const OWNERS_UP = new Set(['revokeToken', 'changeMember', 'removeMember', 'createInvitation', 'revokeInvitation']);
 
 /** A project with something of everything that can belong to one. */
@@ -107,8 +105,7 @@ async function newProject(name: string): Promise<Project> {
     async () => (await owner.call('GET', `/projects/${id}/visits`)).body.visits[0]?.id as string | undefined,
     { what: 'the visit is there' },
   );
-  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, testVisitId, owner };
-  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, versionId, owner };
+  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, testVisitId, versionId, owner };
 }
 
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };

@@ -47,10 +47,6 @@ import { KeyDirectoryController } from './test-agent/key-directory.controller.js
 import { TestAgentRepository } from './test-agent/test-agent.repository.js';
 import { TestAgentService } from './test-agent/test-agent.service.js';
 import { TestVisitsController } from './test-agent/test-visits.controller.js';
-import { PasswordResetController } from './users/password-reset.controller.js';
-import { PasswordResetsRepository } from './users/password-resets.repository.js';
-import { UsersController } from './users/users.controller.js';
-import { UsersRepository } from './users/users.repository.js';
 import { RefusedRequestsController } from './test-visits/refused-requests.controller.js';
 import { RefusedRequestsRepository } from './test-visits/refused-requests.repository.js';
 import { SampleVisitService } from './test-visits/sample-visit.service.js';
@@ -94,8 +90,8 @@ export class ConsoleModule implements OnModuleInit {
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
-  static forRoot({ secretKey, publicUrl, oidc = null, webRoot, testVisits }: ConsoleOptions): DynamicModule {
-  static forRoot({ secretKey, publicUrl, oidc = null, rulesUrl = null, webRoot }: ConsoleOptions): DynamicModule {
+  static forRoot(options: ConsoleOptions): DynamicModule {
+    const { secretKey, publicUrl, oidc = null, rulesUrl = null, webRoot, testVisits } = options;
     const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,

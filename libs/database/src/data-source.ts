@@ -43,7 +43,6 @@ export function createDataSource({
       Catalogue1763720000000,
       Accounts1763730000000,
       Reading1763740000000,
-      PasswordResets1763780000000,
       Connecting1763750000000,
       System1763760000000,
     ],

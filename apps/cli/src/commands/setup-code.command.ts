@@ -15,7 +15,9 @@ export function setupCodeCommand(connect: Connect): Command {
         console.log(JSON.stringify(made, null, 2));
         return;
       }
-      console.error(`The first administrator opens ${client.url}/setup#${made.code} before ${localTime(made.expires_at)}`);
+      console.error(
+        `The first administrator opens ${client.url}/setup#${made.code} before ${localTime(made.expires_at)}`,
+      );
       console.log(made.code);
     });
 }

@@ -2380,6 +2380,10 @@ export interface operations {
                 result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
                 /** @description Start of the request path; repeated: one of them */
                 path?: string[];
+                /** @description Whole request path, without its query; repeated: one of them */
+                page?: string[];
+                /** @description The client's address, or its network such as 192.0.2.0/24; repeated: one of them */
+                address?: string[];
                 /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
                 status?: string[];
                 /** @description Name of the MCP tool; repeated: one of them */
