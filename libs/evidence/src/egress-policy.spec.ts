@@ -64,6 +64,15 @@ describe('urlRefusal', () => {
     expect(urlRefusal(new URL('ftp://example.com/'), policy)).toMatch(/http or https/);
   });
 
+  it('admits addresses only where a policy says so, and they are public', () => {
+    const policy = { allowPrivateAddresses: false, allowAddresses: true, allowedPorts: 'any' as const };
+    expect(urlRefusal(new URL('https://93.184.216.34:8443/'), policy)).toBeNull();
+    expect(urlRefusal(new URL('https://[2606:2800:220:1::1]/'), policy)).toBeNull();
+    for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://0x7f.1/', 'https://[::ffff:10.0.0.1]/']) {
+      expect(urlRefusal(new URL(url), policy)).toMatch(/not public/);
+    }
+  });
+
   it('admits what a policy says', () => {
     const policy = { allowPrivateAddresses: true, allowedPorts: [8443] };
     expect(urlRefusal(new URL('https://127.0.0.1:8443/'), policy)).toBeNull();

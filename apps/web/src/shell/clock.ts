@@ -5,6 +5,8 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
+  // Nobody kept it while nobody listened.
+  if (timer === undefined) now = Date.now();
   listeners.add(listener);
   timer ??= setInterval(() => {
     now = Date.now();

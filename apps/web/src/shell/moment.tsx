@@ -19,9 +19,12 @@ export function ago(time: number, now: number): string {
 /** A time as people say it; the exact one, ISO 8601, on hover. */
 export function Moment({ time }: { time: string }) {
   const now = useClock();
+  const at = Date.parse(time);
+  // What happened since the clock was last looked at is not to come.
+  const isJustNow = at > now && at <= Date.now() + 1_000;
   return (
     <time dateTime={time} title={time}>
-      {ago(Date.parse(time), now)}
+      {ago(at, isJustNow ? at : now)}
     </time>
   );
 }
