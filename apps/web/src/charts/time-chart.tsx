@@ -87,7 +87,11 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
       <Text size="xs" c="dimmed" mt={4}>
         {times.bucket === '1d' ? `Days of ${times.projectZone}.` : `Times of ${times.timeZone}.`}
         {Date.parse(range.to) > now && ` The last ${UNITS[times.bucket]} is under way.`}
-        <span className={classes['hint']}> Drag over the chart to look closer.</span>
+        {isTable ? (
+          ' Choose a time to look closer.'
+        ) : (
+          <span className={classes['hint']}> Drag over the chart to look closer.</span>
+        )}
       </Text>
     </figure>
   );

@@ -5,7 +5,7 @@ import type { Range } from '../../range/range.js';
 import { Moment } from '../../shell/moment.js';
 import { Sparkline } from '../../shell/sparkline.js';
 import { TextLink } from '../../shell/text-link.js';
-import { changeText } from '../../range/change.js';
+import { changeText } from '../../range/change-text.js';
 import classes from './agent-table.module.css';
 
 export interface AgentTableProps {
