@@ -56,7 +56,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const [name, { path, ready }] of Object.entries(PAGES)) {
         test(name, async ({ page, demo }) => {
           await open(page, demo, path);
-          await expect(page.locator(ready).first()).toBeVisible();
+          // The chart is a chunk of its own.
+          await expect(page.locator(ready).first()).toBeVisible({ timeout: 15_000 });
           await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}-${size}.png`), fullPage: true });
           await expectNoSidewaysScroll(page);
           await expectAccessible(page);
