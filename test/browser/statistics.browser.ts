@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test, type Served } from './fixture.js';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base, type Served } from './fixture.js';
+
+/** Of the instance with made-up visits alone. */
+const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
 
 interface StatisticsPage {
   path: (projectId: string, agentId: string) => string;
@@ -8,12 +12,12 @@ interface StatisticsPage {
   ready: string;
 }
 
-const PLOT = '.recharts-area-area >> nth=0';
+const PLOT = '.recharts-cartesian-grid >> nth=0';
 
 const PAGES: Record<string, StatisticsPage> = {
   overview: { path: (id) => `/projects/${id}/overview?range=7d`, ready: PLOT },
   'overview-unknown': { path: (id) => `/projects/${id}/overview?unknown=true&zone=browser`, ready: PLOT },
-  'overview-table': { path: (id) => `/projects/${id}/overview?range=1h&table=true`, ready: 'role=table' },
+  'overview-table': { path: (id) => `/projects/${id}/overview?table=true`, ready: 'role=table' },
   'overview-nothing': {
     path: (id) => `/projects/${id}/overview?from=2020-01-01&to=2020-01-02`,
     ready: 'text=No visit in this range',
@@ -39,7 +43,7 @@ function day(from: number): string {
 async function open(page: Page, demo: Served, path: StatisticsPage['path']): Promise<void> {
   const { agents } = await demo.client.api<{ agents: { agent_id: string }[] }>(`/projects/${demo.projectId}/agents`);
   await page.context().addCookies([demo.session]);
-  await page.goto(demo.url + path(demo.projectId, agents[0]!.agent_id));
+  await page.goto(path(demo.projectId, agents[0]!.agent_id));
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -52,7 +56,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const [name, { path, ready }] of Object.entries(PAGES)) {
         test(name, async ({ page, demo }) => {
           await open(page, demo, path);
-          await expect(page.locator(ready).first()).toBeVisible();
+          // The chart is a chunk of its own.
+          await expect(page.locator(ready).first()).toBeVisible({ timeout: 15_000 });
           await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}-${size}.png`), fullPage: true });
           await expectNoSidewaysScroll(page);
           await expectAccessible(page);
@@ -61,3 +66,109 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   }
 }
+
+test.describe('statistics', () => {
+  const numberOf = async (page: Page, list: string, entry: string): Promise<number> => {
+    const row = page.getByRole('region', { name: list }).getByRole('listitem').filter({ hasText: entry });
+    return Number(/([\d,]+)$/.exec((await row.innerText()).trim())![1]!.replace(',', ''));
+  };
+
+  test('a number leads to the visits that it counts, and Back returns', async ({ page, demo }) => {
+    await open(page, demo, (id) => `/projects/${id}/overview?range=30d`);
+    await expect(page.locator(PLOT)).toBeVisible();
+    for (const [list, entry, query] of [
+      ['Status codes', '404', /status=/],
+      ['Operators', 'OpenAI', /operator=OpenAI/],
+      ['Pages', '/robots.txt', /page=/],
+    ] as const) {
+      const region = page.getByRole('region', { name: list });
+      const visits = await numberOf(page, list, entry);
+      await region.getByRole('link', { name: entry, exact: true }).click();
+      await expect(page).toHaveURL(query);
+      const shown = visits > 100 ? '100 visits so far; scroll for more' : `${visits} visits`;
+      await expect(page.getByText(shown, { exact: true })).toBeVisible();
+      await page.goBack();
+      await expect(page.locator(PLOT)).toBeVisible();
+    }
+  });
+
+  test('the spoof table leads to those visits', async ({ page, demo }) => {
+    await open(page, demo, (id) => `/projects/${id}/verification?range=30d`);
+    const link = page
+      .getByRole('table')
+      .getByRole('link', { name: / visits$/ })
+      .first();
+    const visits = /^\d+/.exec(await link.innerText())![0];
+    await link.click();
+    await expect(page).toHaveURL(/address=/);
+    await expect(page.getByText(`${visits} visits`, { exact: true })).toBeVisible();
+  });
+
+  test('a chart, its table and the dialog narrow the range', async ({ page, demo }) => {
+    await open(page, demo, (id) => `/projects/${id}/overview?range=7d`);
+    await page.locator(PLOT).waitFor();
+    const box = (await page.locator('.recharts-cartesian-grid').boundingBox())!;
+    const at = (share: number): [number, number] => [box.x + box.width * share, box.y + box.height / 2];
+    await page.mouse.move(...at(0.6));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.7));
+    await page.mouse.move(...at(0.8));
+    await page.mouse.up();
+    await expect(page).toHaveURL(/from=.*to=/);
+    const hours = ({ searchParams }: URL): number =>
+      (Date.parse(searchParams.get('to')!) - Date.parse(searchParams.get('from')!)) / 3_600_000;
+    expect(hours(new URL(page.url()))).toBeGreaterThan(24);
+    expect(hours(new URL(page.url()))).toBeLessThan(48);
+    await page.goBack();
+    await expect(page).toHaveURL(/range=7d/);
+
+    await page.getByRole('button', { name: 'As a table' }).click();
+    await page.getByRole('row').nth(30).getByRole('button').click();
+    await expect(page).toHaveURL(/from=.*to=/);
+    expect(hours(new URL(page.url()))).toBe(1);
+
+    await page.getByRole('button', { name: /^Custom/ }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Range of time' });
+    await dialog.getByLabel('To').fill('2020-01-01T00:00');
+    await dialog.getByRole('button', { name: 'Show' }).click();
+    await expect(dialog.getByText('It must be after the beginning.')).toBeVisible();
+    await dialog.getByLabel('From').fill('2019-12-31T00:00');
+    await dialog.getByRole('button', { name: 'Show' }).click();
+    await expect(page.getByText('No visit in this range')).toBeVisible();
+    // Midnight in Berlin, the zone of the project.
+    expect(page.url()).toContain('from=2019-12-30T23%3A00%3A00.000Z');
+  });
+
+  test('past visits come page by page, and as files', async ({ page, demo }) => {
+    await open(page, demo, (id) => `/projects/${id}/realtime?from=${day(-30)}&to=${day(0)}`);
+    await expect(page.getByText('100 visits so far; scroll for more')).toBeVisible();
+    const table = page.getByRole('table');
+    await table.evaluate((element: { scrollTop: number }) => {
+      element.scrollTop = 1_000_000;
+    });
+    await expect(page.getByText('200 visits so far; scroll for more')).toBeVisible();
+    await page.goto(`${page.url()}&status=500`);
+    await expect(page.getByText(/^\d+ visits$/)).toBeVisible();
+    const shown = Number(/^\d+/.exec(await page.getByText(/^\d+ visits$/).innerText())![0]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export NDJSON' }).click(),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.trim().split('\n')).toHaveLength(shown);
+  });
+
+  test('agents are searched and sorted in the address', async ({ page, demo }) => {
+    await open(page, demo, (id) => `/projects/${id}/agents?range=30d`);
+    await page.getByLabel('Agent or operator').fill('openai');
+    await expect(page).toHaveURL(/q=openai/);
+    await expect(page.getByRole('row', { name: /Googlebot/ })).toBeHidden();
+    await page.getByLabel('Sorted by').selectOption('Name');
+    await expect(page).toHaveURL(/sort=token/);
+    const names = page.getByRole('rowheader');
+    await expect(names.first()).toHaveText('ChatGPT Agent');
+    await names.first().getByRole('link').click();
+    await expect(page.getByRole('heading', { name: 'ChatGPT Agent', level: 1 })).toBeVisible();
+    await expect(page.getByText('How it is verified').last()).toBeVisible();
+  });
+});

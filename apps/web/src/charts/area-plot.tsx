@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ReferenceArea } from 'recharts';
 import { itemText, tickText } from './chart-times.js';
 import { narrowed } from './narrowed.js';
-import { CHART_HEIGHT, type TimeChartProps } from './time-chart.js';
+import { CHART_HEIGHT, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });

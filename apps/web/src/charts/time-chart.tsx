@@ -1,40 +1,11 @@
 import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
-import type { Range } from '../range/range.js';
 import { useClock } from '../shell/clock.js';
-import type { ChartTimes } from './chart-times.js';
+import { CHART_HEIGHT, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 import { TimeTable } from './time-table.js';
 
 const AreaPlot = lazy(() => import('./area-plot.js'));
-
-/** Pixels. */
-export const CHART_HEIGHT = 260;
-
-export interface ChartSeries {
-  key: string;
-  label: string;
-  color: string;
-}
-
-export interface ChartItem {
-  /** When it begins. */
-  time: string;
-  /** By key of the series. */
-  values: Record<string, number>;
-}
-
-export interface TimeChartProps {
-  /** What it shows, as "Visits by type of agent". */
-  title: string;
-  /** From the bottom up. */
-  series: readonly ChartSeries[];
-  items: readonly ChartItem[];
-  times: ChartTimes;
-  range: Range;
-  onNarrow: (range: Range) => void;
-  isTable: boolean;
-}
 
 interface FrameProps extends TimeChartProps {
   onTable: (isTable: boolean) => void;
@@ -87,7 +58,11 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
       <Text size="xs" c="dimmed" mt={4}>
         {times.bucket === '1d' ? `Days of ${times.projectZone}.` : `Times of ${times.timeZone}.`}
         {Date.parse(range.to) > now && ` The last ${UNITS[times.bucket]} is under way.`}
-        <span className={classes['hint']}> Drag over the chart to look closer.</span>
+        {isTable ? (
+          ' Choose a time to look closer.'
+        ) : (
+          <span className={classes['hint']}> Drag over the chart to look closer.</span>
+        )}
       </Text>
     </figure>
   );

@@ -1,7 +1,7 @@
 import { Table, UnstyledButton } from '@mantine/core';
 import { itemText } from './chart-times.js';
 import { narrowed } from './narrowed.js';
-import type { TimeChartProps } from './time-chart.js';
+import type { TimeChartProps } from './chart.js';
 
 /** What a chart shows, in numbers, the newest first; each row narrows the range to itself. */
 export function TimeTable({ title, series, items, times, range, onNarrow }: TimeChartProps) {

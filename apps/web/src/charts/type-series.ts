@@ -1,5 +1,5 @@
 import type { Overview } from '../api/statistics.js';
-import type { ChartItem, ChartSeries } from './time-chart.js';
+import type { ChartItem, ChartSeries } from './chart.js';
 
 /** Types that have a colour of their own. */
 const MOST_TYPES = 7;

@@ -1,4 +1,4 @@
-import type { ChartSeries } from './time-chart.js';
+import type { ChartSeries } from './chart.js';
 
 /** Verdicts over time, in the colours that they have everywhere; the rarest at the bottom, where it is a shape. */
 export const VERDICT_SERIES: readonly ChartSeries[] = [

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { changeText } from './change-text.js';
 
 export interface ChangeProps {
   current: number;
@@ -18,18 +19,3 @@ export function Change({ current, previous, before, isShare = false }: ChangePro
     </Text>
   );
 }
-
-export function changeText(current: number, previous: number, isShare: boolean): string {
-  if (isShare) {
-    const points = Math.round(100 * current) - Math.round(100 * previous);
-    return points === 0 ? 'unchanged' : `${signed(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
-  }
-  if (current === previous) return 'unchanged';
-  if (previous === 0) return 'none before';
-  const ratio = current / previous;
-  if (ratio >= 10) return `${Math.round(ratio)} times as many`;
-  const percent = Math.round(100 * (ratio - 1));
-  return percent === 0 ? 'about the same' : `${signed(percent)} %`;
-}
-
-const signed = (value: number): string => (value < 0 ? `−${-value}` : `+${value}`);

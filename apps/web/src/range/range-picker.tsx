@@ -14,33 +14,31 @@ export interface RangePickerProps {
   onChange: (change: Partial<RangeSearch>) => void;
 }
 
-const CUSTOM = 'custom';
-
 /** Chooses the time that a page is about; says it in full, with its zone. */
 export function RangePicker({ search, shown, onChange }: RangePickerProps) {
   const [isOpen, setOpen] = useState(false);
   const { from, to, timeZone, projectZone } = shown;
   const text = (time: string): string => formatted(time, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
   const isOwn = search.zone === 'browser';
-  const choose = (value: string): void => {
-    if (value === CUSTOM) setOpen(true);
-    else onChange({ range: value as Preset, from: undefined, to: undefined });
-  };
   return (
     <div className={classes['picker']}>
-      <Group gap="xs" wrap="nowrap" className={classes['choice']}>
+      <Group gap="xs" wrap="nowrap">
         <SegmentedControl
           size="xs"
           aria-label="Range of time"
-          value={presetOf(search) ?? CUSTOM}
-          onChange={choose}
-          data={[
-            ...PRESETS.map((value) => ({ value: value as string, label: PRESET_TEXTS[value].label })),
-            ...(search.from === undefined ? [] : [{ value: CUSTOM, label: 'Custom' }]),
-          ]}
+          // None of them for a custom one.
+          value={presetOf(search) ?? ''}
+          onChange={(value) => onChange({ range: value as Preset, from: undefined, to: undefined })}
+          data={PRESETS.map((value) => ({ value: value as string, label: PRESET_TEXTS[value].label }))}
         />
-        <Button size="xs" variant="default" onClick={() => setOpen(true)} aria-haspopup="dialog">
-          {search.from === undefined ? 'Custom' : 'Change'}
+        <Button
+          size="xs"
+          variant={search.from === undefined ? 'default' : 'light'}
+          onClick={() => setOpen(true)}
+          aria-haspopup="dialog"
+        >
+          Custom
+          {search.from !== undefined && <span className="unseen"> (chosen)</span>}
         </Button>
       </Group>
       <Text size="xs" c="dimmed" className="numbers">

@@ -1,4 +1,7 @@
 import { useClock } from './clock.js';
+import { formatted } from './time-format.js';
+
+export { formatted };
 
 /** Seconds, and what they are called from there on. */
 const SPANS: [number, Intl.RelativeTimeFormatUnit][] = [
@@ -29,8 +32,6 @@ export function Moment({ time }: { time: string }) {
   );
 }
 
-const FORMATS = new Map<string, Intl.DateTimeFormat>();
-
 /** Hours to seconds in a zone; with the date where it is not today. */
 export function clockTime(time: string, timeZone: string, now: number): string {
   const date = formatted(time, timeZone, { dateStyle: 'short' });
@@ -41,11 +42,3 @@ export function clockTime(time: string, timeZone: string, now: number): string {
 /** A day and a time, in a zone. */
 export const fullTime = (time: string, timeZone: string): string =>
   formatted(time, timeZone, { dateStyle: 'medium', timeStyle: 'medium' });
-
-export function formatted(time: string, timeZone: string, options: Intl.DateTimeFormatOptions): string {
-  const key = `${timeZone} ${JSON.stringify(options)}`;
-  let format = FORMATS.get(key);
-  // `en-GB`: hours to 24 and the day before the month, in the language of the page.
-  if (format === undefined) FORMATS.set(key, (format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone })));
-  return format.format(new Date(time));
-}

@@ -15,7 +15,7 @@ import { useSignOut } from './sign-out.js';
 const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 
 /** Those about a range of time keep it from one to the next. */
-const RANGE_PAGES: readonly string[] = ['overview', 'agents', 'verification'];
+const RANGE_PAGES: ReadonlySet<string> = new Set(['overview', 'agents', 'verification']);
 
 const PROJECT_PAGES = [
   ['overview', 'Overview', 'chart'],
@@ -88,7 +88,7 @@ export function Shell() {
                 to={`/projects/${projectId}/${page}`}
                 label={label}
                 icon={icon}
-                search={RANGE_PAGES.includes(page) ? range : {}}
+                search={RANGE_PAGES.has(page) ? range : {}}
               />
             ))}
         </AppShell.Section>

@@ -5,7 +5,7 @@ import type { Range } from '../../range/range.js';
 import { Moment } from '../../shell/moment.js';
 import { Sparkline } from '../../shell/sparkline.js';
 import { TextLink } from '../../shell/text-link.js';
-import { changeText } from '../../range/change.js';
+import { changeText } from '../../range/change-text.js';
 import classes from './agent-table.module.css';
 
 export interface AgentTableProps {
@@ -63,8 +63,9 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
       <Table.Td data-cell="type">{agent.agent_type_name}</Table.Td>
       <Table.Td data-cell="operator">{agent.operator_name}</Table.Td>
       <Table.Td data-cell="visits" className="numbers">
-        <TextLink {...visitsOf({ agent: agentId })} size="sm" aria-label={`${visits} visits of ${name}`}>
+        <TextLink {...visitsOf({ agent: agentId })} size="sm">
           {visits.toLocaleString('en')}
+          <span className="unseen"> visits of {name}</span>
         </TextLink>
       </Table.Td>
       <Table.Td data-cell="trend">
@@ -84,13 +85,9 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
         {failed === 0 ? (
           <span className={classes['none']}>0</span>
         ) : (
-          <TextLink
-            {...visitsOf({ agent: agentId, result: 'verification_failed' })}
-            c="var(--failed)"
-            size="sm"
-            aria-label={`${failed} spoofed visits of ${name}`}
-          >
+          <TextLink {...visitsOf({ agent: agentId, result: 'verification_failed' })} c="var(--failed)" size="sm">
             {failed.toLocaleString('en')}
+            <span className="unseen"> spoofed visits of {name}</span>
           </TextLink>
         )}
       </Table.Td>

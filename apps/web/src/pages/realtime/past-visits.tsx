@@ -53,7 +53,7 @@ export function PastVisits() {
         <div>
           <Title order={1}>Visits</Title>
           <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={live(filters)} size="sm">
-            Back to those that come
+            Back to live visits
           </TextLink>
         </div>
         <RangePicker search={filters} shown={shown} onChange={changeRange} />
