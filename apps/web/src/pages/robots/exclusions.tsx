@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { agentsQuery, catalogueQuery } from '../../api/catalogue-queries.js';
-import type { SelectionFormProps } from './selection-form.js';
+import type { SelectionFormProps } from './selection.js';
 
 const TYPING_MS = 300;
 const MOST_SHOWN = 30;

@@ -3,18 +3,13 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { catalogueQuery } from '../../api/catalogue-queries.js';
-import type { RuleFormat, RulesSelection } from '../../api/rules-queries.js';
+import type { RuleFormat } from '../../api/rules-queries.js';
 import { Section } from '../../shell/section.js';
 import { AGENT_TYPES } from '../realtime/agent-types.js';
-import { FORMATS, isRobotsTxt, type RobotsSearch } from './selection.js';
+import { FORMATS, isRobotsTxt, type SelectionFormProps } from './selection.js';
 
 const Exclusions = lazy(() => import('./exclusions.js'));
 const TYPING_MS = 300;
-
-export interface SelectionFormProps {
-  selection: RulesSelection;
-  onChange: (change: Partial<RobotsSearch>) => void;
-}
 
 /** Which agents are meant, and what for. */
 export function SelectionForm({ selection, onChange }: SelectionFormProps) {

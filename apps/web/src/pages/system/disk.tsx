@@ -21,7 +21,9 @@ const FEW = 7;
 /** What the visits take, and for how long they are kept. */
 export function Disk({ disk, retention }: DiskProps) {
   const [isWhole, setWhole] = useState(false);
-  const { partitions } = disk;
+  const today = new Date().toISOString().slice(0, 10);
+  // Some are there before they are needed.
+  const partitions = disk.partitions.filter(({ day, visits }) => day <= today || visits > 0);
   return (
     <Section title="Disk and retention">
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
