@@ -5,6 +5,7 @@ import { CacheModule } from '#libs/cache';
 import { CONSOLE_INTERFACE, newBatchId, visitId, type EnrichedVisit, type VisitKind } from '#libs/contracts';
 import { DatabaseModule, SecretBox } from '#libs/database';
 import { createHttpApp, PlatformModule } from '#libs/platform';
+import { RulesClientModule } from '#libs/rules';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ConsoleModule } from '../../apps/console/src/console.module.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
@@ -23,9 +24,15 @@ const FOR_ADMINS = new Set([
   'createSetupCode',
   'changePassword',
   'listUnknownTokenRequests',
+  'getSystem',
+  'changeRetention',
+  'listUsers',
+  'changeUser',
+  'removeUser',
+  'createPasswordReset',
 ]);
-/** Operations that list what the key reaches. */
-const LISTS = new Set(['listProjects', 'listProjectSummaries', 'listDeadLetters']);
+/** Operations that list what the key reaches, or are of no project. */
+const LISTS = new Set(['listProjects', 'listProjectSummaries', 'listDeadLetters', 'getPipeline']);
 
 interface VisitOptions {
   minutesAgo?: number;
@@ -60,6 +67,7 @@ beforeAll(async () => {
         ConsoleModule.forRoot({ secretKey: SecretBox.newKey(), publicUrl: 'http://127.0.0.1' }),
         // Nobody answers there: what concerns the catalogue is tested with all services together.
         CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
+        RulesClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
       ],
     },
     logger,

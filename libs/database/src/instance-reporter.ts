@@ -57,10 +57,13 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
 
   private reportIn(milliseconds: number): void {
     this.timer = setTimeout(() => {
-      this.underWay = this.report().then((isWell) => {
-        if (!this.isStopped) this.reportIn(isWell ? REPORT_EVERY_MS : REPORT_SOON_MS);
-      });
+      this.underWay = this.reportAndGoOn();
     }, milliseconds).unref();
+  }
+
+  private async reportAndGoOn(): Promise<void> {
+    const isWell = await this.report();
+    if (!this.isStopped) this.reportIn(isWell ? REPORT_EVERY_MS : REPORT_SOON_MS);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Fieldset, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { agentQuery, type Agent } from '../../api/catalogue-queries.js';
@@ -72,14 +72,16 @@ export function AgentForm({ agent, onSaved }: AgentFormProps) {
       )}
       <TextInput label="Token in robots.txt" description="Empty: it has none" {...form.getInputProps('robots_token')} />
       <Fieldset legend="How it is proven" variant="filled">
-        {lines('signature_agents', 'Web Bot Auth', 'Host names of its key directories, one a line')}
-        {lines('reverse_dns_suffixes', 'DNS', 'Its host names end in one of these, such as bots.example.com')}
-        {lines(
-          'ip_list_urls',
-          'Published address lists',
-          'An https address a line; behind it the format, unless it is json-prefixes: text, csv-geofeed, json, json:<JSONPath>',
-        )}
-        {lines('ip_ranges', 'Address ranges', 'Such as 192.0.2.0/24, one a line; they count as current')}
+        <Stack gap="sm">
+          {lines('signature_agents', 'Web Bot Auth', 'Host names of its key directories, one a line')}
+          {lines('reverse_dns_suffixes', 'DNS', 'Its host names end in one of these, such as bots.example.com')}
+          {lines(
+            'ip_list_urls',
+            'Published address lists',
+            'An https address a line; behind it the format, unless it is json-prefixes: text, csv-geofeed, json, json:<JSONPath>',
+          )}
+          {lines('ip_ranges', 'Address ranges', 'Such as 192.0.2.0/24, one a line; they count as current')}
+        </Stack>
       </Fieldset>
     </ActionForm>
   );

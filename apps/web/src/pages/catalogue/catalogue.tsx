@@ -1,4 +1,4 @@
-import { Button, Group, Loader, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Group, Loader, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -103,6 +103,7 @@ function AgentTable({ agents }: { agents: readonly Agent[] }) {
           <th scope="col">Operator</th>
           <th scope="col">Proven by</th>
           <th scope="col">In robots.txt</th>
+          <th scope="col">Documentation</th>
         </tr>
       </thead>
       <tbody>
@@ -125,6 +126,14 @@ function AgentTable({ agents }: { agents: readonly Agent[] }) {
             <td data-label="Operator">{agent.operator}</td>
             <td data-label="Proven by">{methodsOf(agent).join(', ')}</td>
             <td data-label="In robots.txt">{agent.robots_token}</td>
+            <td data-label="Documentation">
+              {agent.url !== null && (
+                <Anchor href={agent.url} rel="noreferrer" target="_blank" size="sm">
+                  {URL.parse(agent.url)?.hostname ?? agent.url}
+                  <span className="unseen"> about {agent.token}</span>
+                </Anchor>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>

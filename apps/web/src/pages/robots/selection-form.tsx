@@ -1,25 +1,20 @@
-import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { agentsQuery, catalogueQuery } from '../../api/catalogue-queries.js';
-import type { RuleFormat, RulesSelection } from '../../api/rules-queries.js';
+import { Button, Checkbox, Group, Loader, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { catalogueQuery } from '../../api/catalogue-queries.js';
+import type { RuleFormat } from '../../api/rules-queries.js';
 import { Section } from '../../shell/section.js';
 import { AGENT_TYPES } from '../realtime/agent-types.js';
-import { FORMATS, isRobotsTxt, type RobotsSearch } from './selection.js';
+import { FORMATS, isRobotsTxt, type SelectionFormProps } from './selection.js';
 
+const Exclusions = lazy(() => import('./exclusions.js'));
 const TYPING_MS = 300;
-const MOST_SHOWN = 30;
-
-export interface SelectionFormProps {
-  selection: RulesSelection;
-  onChange: (change: Partial<RobotsSearch>) => void;
-}
 
 /** Which agents are meant, and what for. */
 export function SelectionForm({ selection, onChange }: SelectionFormProps) {
   const { data: catalogue } = useQuery(catalogueQuery);
-  const { agent_types: types, excluded_operator_names: operators = [], format } = selection;
+  const { agent_types: types, format } = selection;
   const all = new Map(catalogue?.types.map((type) => [type.type, type]));
   const toggle = (type: string, isOn: boolean): void =>
     onChange({ type: AGENT_TYPES.filter((one) => (one === type ? isOn : types.some((chosen) => chosen === one))) });
@@ -64,17 +59,9 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
             None
           </Button>
         </Group>
-        <ExcludedAgents selection={selection} onChange={onChange} />
-        <TagsInput
-          label="But not of these operators"
-          placeholder={operators.length === 0 ? 'Such as Google' : ''}
-          data={catalogue?.operators.map(({ operator }) => operator) ?? []}
-          limit={MOST_SHOWN}
-          value={operators}
-          onChange={(names) => onChange({ not_operator: names })}
-          clearable={operators.length > 0}
-          clearButtonProps={{ 'aria-label': 'Exclude no operator' }}
-        />
+        <Suspense fallback={<Loader size="sm" aria-label="Loading" />}>
+          <Exclusions selection={selection} onChange={onChange} />
+        </Suspense>
       </Section>
       <Section title="What for">
         <NativeSelect
@@ -92,32 +79,6 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
         )}
       </Section>
     </Stack>
-  );
-}
-
-function ExcludedAgents({ selection, onChange }: SelectionFormProps) {
-  const { excluded_agent_tokens: tokens = [] } = selection;
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const types = selection.agent_types.length > 0 ? { type: selection.agent_types } : {};
-  const found = useInfiniteQuery({
-    ...agentsQuery({ ...types, ...(search !== '' && { search }) }),
-    enabled: search !== '',
-  });
-  const names = found.data?.pages[0]?.agents.map(({ token }) => token) ?? [];
-  return (
-    <TagsInput
-      label="But not these agents"
-      placeholder={tokens.length === 0 ? 'Such as GPTBot' : ''}
-      data={search === '' ? [] : names}
-      limit={MOST_SHOWN}
-      value={tokens}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      onChange={(all) => onChange({ not_agent: all })}
-      clearable={tokens.length > 0}
-      clearButtonProps={{ 'aria-label': 'Exclude no agent' }}
-    />
   );
 }
 

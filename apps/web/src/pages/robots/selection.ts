@@ -27,6 +27,11 @@ export interface RobotsSearch {
   at?: string;
 }
 
+export interface SelectionFormProps {
+  selection: RulesSelection;
+  onChange: (change: Partial<RobotsSearch>) => void;
+}
+
 export const FIRST_SELECTION: RulesSelection = { agent_types: ['AI Data Scraper'], format: 'blocks' };
 
 const texts = (value: unknown): string[] | undefined =>

@@ -15,5 +15,8 @@ it('shows JSON in lines, text as it is, and other bytes by their digits', () => 
 it('shows no more than a page takes', () => {
   const { text, isCut } = readBytes(base64('x'.repeat(2_000_000)));
   expect([text.length, isCut]).toEqual([65_536, true]);
-  expect(readBytes(base64(new Array<number>(2_000_000).fill(0xff)))).toMatchObject({ isText: false, isCut: true });
+  expect(readBytes(base64(Array.from({ length: 2_000_000 }, () => 0xff)))).toMatchObject({
+    isText: false,
+    isCut: true,
+  });
 });

@@ -1,16 +1,14 @@
-import { Button, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import { client, data } from '../../api/client.js';
-import { systemQuery, type System } from '../../api/system-queries.js';
+import { Button, Group, Loader, SimpleGrid } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { System } from '../../api/system-queries.js';
 import { bytesText } from '../../shell/bytes.js';
-import { ActionForm } from '../../shell/action-form.js';
-import { Confirm } from '../../shell/confirm.js';
 import { Section } from '../../shell/section.js';
 import { Stat } from '../../shell/stat.js';
 import { Scroller } from './scroller.js';
 import classes from './system.module.css';
+
+// Apart, as its field takes much to load.
+const RetentionForm = lazy(() => import('./retention-form.js'));
 
 export interface DiskProps {
   disk: System['disk'];
@@ -23,7 +21,9 @@ const FEW = 7;
 /** What the visits take, and for how long they are kept. */
 export function Disk({ disk, retention }: DiskProps) {
   const [isWhole, setWhole] = useState(false);
-  const { partitions } = disk;
+  const today = new Date().toISOString().slice(0, 10);
+  // Some are there before they are needed.
+  const partitions = disk.partitions.filter(({ day, visits }) => day <= today || visits > 0);
   return (
     <Section title="Disk and retention">
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
@@ -32,11 +32,13 @@ export function Disk({ disk, retention }: DiskProps) {
         <Stat label="Counts" value={bytesText(disk.counts_bytes)} />
         <Stat label="Outbox" value={bytesText(disk.outbox.bytes)} />
       </SimpleGrid>
-      <RetentionForm
-        key={`${retention.set_days} ${retention.configured_days}`}
-        retention={retention}
-        partitions={partitions}
-      />
+      <Suspense fallback={<Loader size="sm" aria-label="Loading" />}>
+        <RetentionForm
+          key={`${retention.set_days} ${retention.configured_days}`}
+          retention={retention}
+          partitions={partitions}
+        />
+      </Suspense>
       <Scroller label="Partitions of the visits">
         <thead>
           <tr>
@@ -69,81 +71,3 @@ export function Disk({ disk, retention }: DiskProps) {
     </Section>
   );
 }
-
-interface RetentionFormProps {
-  retention: System['retention'];
-  partitions: System['disk']['partitions'];
-}
-
-function RetentionForm({ retention, partitions }: RetentionFormProps) {
-  const { days, set_days: setDays, configured_days: configured, bytes_per_day: perDay } = retention;
-  const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<number | null>(null);
-  const form = useForm<{ days: number | string }>({
-    initialValues: { days: days ?? '' },
-    validate: { days: (value) => (isDays(Number(value)) ? null : 'Enter a whole number from 1 to 3650.') },
-  });
-  const save = async (value: number | null): Promise<void> => {
-    await data(client.PUT('/api/system/retention', { body: { days: value } }));
-    await queryClient.invalidateQueries(systemQuery);
-  };
-  const entered = Number(form.values.days);
-  const lost = (kept: number): number =>
-    partitions.filter(({ day }) => Date.parse(day) < Date.now() - (kept + 1) * 86_400_000).length;
-  const action = async ({ days: value }: { days: number | string }): Promise<void> => {
-    // Fewer days throw visits away.
-    if (days !== null && Number(value) < days) setAsked(Number(value));
-    else await save(Number(value));
-  };
-  return (
-    <Stack gap="xs">
-      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()}>
-        <NumberInput
-          label="Days for which visits are kept"
-          description={
-            setDays === null
-              ? `As RETENTION_DAYS has it${configured === null ? '' : ` (${configured})`}; counts stay for ever`
-              : `Set here; RETENTION_DAYS has ${configured ?? 'not been told yet'}. Counts stay for ever`
-          }
-          min={1}
-          max={3_650}
-          allowDecimal={false}
-          w={320}
-          maw="100%"
-          {...form.getInputProps('days')}
-        />
-      </ActionForm>
-      <Text size="sm" aria-live="polite">
-        {perDay === null
-          ? 'There are no visits yet, so nobody can say what a day takes.'
-          : isDays(entered)
-            ? `${entered} days take about ${bytesText(perDay * entered)}, at ${bytesText(perDay)} a day as of late.`
-            : ''}
-      </Text>
-      {setDays !== null && (
-        <Group>
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => (configured !== null && configured < setDays ? setAsked(0) : void save(null))}
-          >
-            Go by RETENTION_DAYS again
-          </Button>
-        </Group>
-      )}
-      {asked !== null && (
-        <Confirm
-          title={`Keep visits for ${asked || configured} days only?`}
-          label="Delete older visits"
-          action={() => save(asked || null)}
-          onClose={() => setAsked(null)}
-        >
-          Within a minute all older visits are deleted, which is {lost(asked || (configured ?? 0))} of the days listed
-          below. This can't be taken back. Counts stay.
-        </Confirm>
-      )}
-    </Stack>
-  );
-}
-
-const isDays = (days: number): boolean => Number.isInteger(days) && days >= 1 && days <= 3_650;

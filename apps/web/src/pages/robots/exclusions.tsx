@@ -1,0 +1,56 @@
+import { TagsInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { agentsQuery, catalogueQuery } from '../../api/catalogue-queries.js';
+import type { SelectionFormProps } from './selection.js';
+
+const TYPING_MS = 300;
+const MOST_SHOWN = 30;
+
+/** Which agents are left out; apart, as its fields take much to load. */
+export default function Exclusions({ selection, onChange }: SelectionFormProps) {
+  const { data: catalogue } = useQuery(catalogueQuery);
+  const { excluded_operator_names: operators = [] } = selection;
+  return (
+    <>
+      <ExcludedAgents selection={selection} onChange={onChange} />
+      <TagsInput
+        label="But not of these operators"
+        placeholder={operators.length === 0 ? 'Such as Google' : ''}
+        data={catalogue?.operators.map(({ operator }) => operator) ?? []}
+        limit={MOST_SHOWN}
+        value={operators}
+        onChange={(names) => onChange({ not_operator: names })}
+        clearable={operators.length > 0}
+        clearButtonProps={{ 'aria-label': 'Exclude no operator' }}
+      />
+    </>
+  );
+}
+
+function ExcludedAgents({ selection, onChange }: SelectionFormProps) {
+  const { excluded_agent_tokens: tokens = [] } = selection;
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const types = selection.agent_types.length > 0 ? { type: selection.agent_types } : {};
+  const found = useInfiniteQuery({
+    ...agentsQuery({ ...types, ...(search !== '' && { search }) }),
+    enabled: search !== '',
+  });
+  const names = found.data?.pages[0]?.agents.map(({ token }) => token) ?? [];
+  return (
+    <TagsInput
+      label="But not these agents"
+      placeholder={tokens.length === 0 ? 'Such as GPTBot' : ''}
+      data={search === '' ? [] : names}
+      limit={MOST_SHOWN}
+      value={tokens}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(all) => onChange({ not_agent: all })}
+      clearable={tokens.length > 0}
+      clearButtonProps={{ 'aria-label': 'Exclude no agent' }}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { expect, test } from './fixture.js';
+
+/** The catalogue is compiled anew after each change, on whatever machine this is. */
+const PATIENCE = { timeout: 15_000 };
+
+test.describe.configure({ timeout: 90_000 });
+
+test('an agent of our own: a fault at its field, then added, tried, changed and deleted', async ({
+  signedIn: page,
+}) => {
+  await page.getByRole('link', { name: 'Catalogue' }).click();
+  await page.getByRole('button', { name: 'Add an agent' }).click();
+  const form = page.getByRole('dialog', { name: 'Add an agent' });
+  await form.getByLabel('Name').fill('ShopChecker');
+  await form.getByLabel('Operator').fill('The Shop');
+  await form.getByLabel('Found in a User-Agent by').fill('Shop(Checker');
+  await form.getByLabel('Address ranges').fill('192.0.2.0/24\n10.0.0.0/4');
+  await form.getByRole('button', { name: 'Add the agent' }).click();
+  await expect(form.getByText(/It in line 1 does not compile/)).toBeVisible();
+  await expect(form.getByText(/It in line 2 is too wide/)).toBeVisible();
+
+  await form.getByLabel('Found in a User-Agent by').fill('ShopChecker');
+  await form.getByLabel('Address ranges').fill('192.0.2.0/24');
+  await form.getByRole('button', { name: 'Add the agent' }).click();
+  const details = page.getByRole('dialog', { name: 'ShopChecker' });
+  await expect(details.getByText('added here')).toBeVisible();
+  await expect(page).toHaveURL(/agent=ShopChecker/);
+  await page.keyboard.press('Escape');
+
+  await page.getByLabel('User-Agent, as in a log').fill('Mozilla/5.0 (compatible; shopchecker/3)');
+  await expect(page.locator('mark')).toHaveText('shopchecker');
+  await expect(page).toHaveURL(/try=/);
+  await page.getByRole('status').getByRole('link', { name: 'ShopChecker' }).click();
+  await details.getByRole('button', { name: 'Change' }).click();
+  const change = page.getByRole('dialog', { name: 'Change ShopChecker' });
+  await change.getByLabel('Documentation').fill('ftp://shop.example');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await expect(change.getByText('It must be an http or https address.')).toBeVisible();
+  await change.getByLabel('Documentation').fill('https://shop.example/bot');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await expect(details.getByRole('link', { name: 'https://shop.example/bot' })).toBeVisible();
+
+  await details.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete ShopChecker?' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByLabel('Search').fill('ShopChecker');
+  await expect(page.getByText('No agent fits the filters')).toBeVisible(PATIENCE);
+});
+
+test('rules: saved, compared after the catalogue grew, tried, and all of it in the address', async ({
+  signedIn: page,
+  served,
+}) => {
+  await page.goto(`/projects/${served.projectId}/robots`);
+  const file = page.getByRole('region', { name: 'The rendered file' });
+  await expect(file).toContainText('User-agent: GPTBot', PATIENCE);
+  await page.getByRole('button', { name: 'Save as the current version' }).click();
+  await expect(page.getByText(/Nothing has changed since/)).toBeVisible(PATIENCE);
+  for (const token of ['GrownBot', 'GrownToo']) {
+    const agent = {
+      token,
+      type: 'AI Data Scraper',
+      operator: null,
+      url: null,
+      user_agent_patterns: [token],
+      robots_token: token,
+      verification: {},
+    };
+    await served.client.api('/agents', { method: 'POST', body: agent });
+  }
+  await page.reload();
+  await expect(page.getByText(/^Since .+: 2 agents added\.$/)).toBeVisible(PATIENCE);
+  await expect(page.getByRole('region', { name: 'Changed lines' })).toContainText('+ User-agent: GrownBot');
+
+  await page.getByLabel('User-Agent, or token').fill('Mozilla/5.0 (compatible; GrownBot/1)');
+  await expect(page.getByText('Not allowed for GrownBot')).toBeVisible();
+  await page.getByLabel('Disallowed path').fill('/private/');
+  await expect(page.getByText('Allowed for GrownBot', { exact: true })).toBeVisible();
+  await page.getByLabel('Path', { exact: true }).fill('/private/x');
+  await expect(page.getByText('Not allowed for GrownBot')).toBeVisible();
+  await expect(page.getByText(/Line \d+ decides/)).toBeVisible();
+
+  // A large file does not hold up the page.
+  await page.getByRole('button', { name: 'All types' }).click();
+  await expect(file).toContainText('User-agent: 2GDPR', PATIENCE);
+  const started = Date.now();
+  await page.getByLabel('Format').selectOption('json');
+  await expect(file).toContainText('["');
+  expect(Date.now() - started).toBeLessThan(5_000);
+  await expect(page.getByText('agent-traffic robots render --all-types')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Format')).toHaveValue('json');
+  for (const token of ['GrownBot', 'GrownToo']) await served.client.api(`/agents/${token}`, { method: 'DELETE' });
+});
+
+test('system: a dead letter is looked at, and retention is set', async ({ signedIn: page, served }) => {
+  await served.client.post('/visits', [{ request_path: '/without-headers' }]);
+  await page.getByRole('link', { name: 'System' }).click();
+  await page.getByRole('region', { name: 'Dead letters' }).getByRole('link').first().click();
+  const letter = page.getByRole('dialog', { name: 'Dead letter' });
+  await expect(letter.getByRole('region', { name: 'The bytes' })).toContainText('/without-headers');
+  await expect(letter.getByText('Reason')).toBeVisible();
+  await page.keyboard.press('Escape');
+  const days = page.getByLabel('Days for which visits are kept');
+  await days.fill('120');
+  await page.locator('section', { hasText: 'Disk and retention' }).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Set here; RETENTION_DAYS has 90')).toBeVisible();
+  await days.fill('30');
+  await page.locator('section', { hasText: 'Disk and retention' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Go by RETENTION_DAYS again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
+  await expect(page.getByText('As RETENTION_DAYS has it (90)')).toBeVisible();
+});
