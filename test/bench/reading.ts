@@ -54,7 +54,7 @@ try {
       .map((value) => value.toFixed(1))
       .join(' ');
   process.stdout.write(`\n${visits} visits in ${partitions} partitions; Node ${process.version}, load ${load()}\n\n`);
-  const project = { url, id: projectId, until: lastAt.getTime(), days: DAYS, get: get<never> };
+  const project = { url, id: projectId, until: lastAt.getTime(), days: DAYS, get, connections };
   await measureOperations(project);
   process.stdout.write(`\nload ${load()}\n\n`);
   await measurePages(project);
@@ -93,6 +93,13 @@ async function fill(url: string): Promise<string> {
     await makeManyVisits(pool, { projectId: project!.id, visits: VISITS, days: DAYS, until, onDay });
   }
   return project!.id;
+}
+
+async function connections(): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
+  );
+  return rows.map(({ pid }) => pid);
 }
 
 /** With a body it is a change. */
