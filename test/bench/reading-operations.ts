@@ -119,16 +119,18 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
   ];
 }
 
-/** Milliseconds that these processes have used; 0 where the system does not tell. */
+const lastSeen = new Map<number, number>();
+
+/** Milliseconds that these processes have used, until they ended at most; 0 where the system does not tell. */
 async function processorTime(processes: readonly number[]): Promise<number> {
-  const ticks = await Promise.all(
-    processes.map(async (id) => {
-      const text = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
-      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-      return text === '' ? 0 : Number(fields[11]) + Number(fields[12]);
-    }),
-  );
-  return ticks.reduce((sum, value) => sum + value, 0) * 10;
+  let sum = 0;
+  for (const id of processes) {
+    const text = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    if (text !== '') lastSeen.set(id, Number(fields[11]) + Number(fields[12]));
+    sum += (lastSeen.get(id) ?? 0) * 10;
+  }
+  return sum;
 }
 
 /** Of the nearest rank. */
