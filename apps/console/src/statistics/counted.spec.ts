@@ -52,7 +52,9 @@ describe('piecesOf', () => {
       const to = from + (1 + ((seed * 31) % 380)) * 900_000;
       const fineness = { largest: seed % 2 ? 'days' : 'hours', cuts: some(900_000, 480) } as const;
       const pieces = piecesOf({ from, to }, { hours: new Set(hours), days: new Set(days) }, fineness);
-      const all = Object.values(pieces).flat().toSorted((one, other) => one.from - other.from);
+      const all = Object.values(pieces)
+        .flat()
+        .toSorted((one, other) => one.from - other.from);
       expect(all[0]!.from).toBe(from);
       expect(all.at(-1)!.to).toBe(to);
       expect(all.slice(1).every((piece, index) => piece.from === all[index]!.to)).toBe(true);
