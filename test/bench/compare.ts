@@ -56,6 +56,9 @@ export async function serve(args: string[], env: Record<string, string>): Promis
   });
 }
 
+/** Process ids of the servers that run. */
+export const serverIds = (): number[] => children.flatMap(({ pid }) => pid ?? []);
+
 export function endServers(): void {
   for (const child of children) child.kill('SIGTERM');
 }

@@ -1,12 +1,13 @@
 /** Visits by the million, made by the server itself: nothing of them goes over a connection. Runs as it is, unbuilt. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 
 const DAY = 86_400_000;
 const AGENTS = 60;
 const PAGES = 2_000;
-/** As ingest bounds them. */
+const MCP_EVERY = 5_000;
+/** As ingest bounds them in a quarter of an hour. */
 const TOP_VALUES = 200;
-const TOP_VALUES_OF_DAY = 500;
 
 export interface ManyVisits {
   projectId: string;
@@ -18,8 +19,9 @@ export interface ManyVisits {
 }
 
 /**
- * Fills an empty, migrated database, whose agents are there, with visits evenly over days. Four in ten are people's, the
- * others of sixty agents, a few of which send most; about one in eighty fails verification.
+ * Fills the empty database of a running instance with visits evenly over days. Four in ten are people's, the others of
+ * sixty agents, a few of which send most; about one in eighty fails verification, and one in 5,000 is a tool's call. Then
+ * waits for the instance to sum up what it counts.
  */
 export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<void> {
   const client = await pool.connect();
@@ -39,8 +41,8 @@ export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<v
       options.onDay?.(options.days - back);
     }
     await count(client);
-    await client.query('ANALYZE visits, visit_counts, visit_day_counts, visit_hour_counts, visit_top_counts');
-    await client.query('ANALYZE visit_day_top_counts');
+    await untilSummedUp(client);
+    await client.query(`VACUUM ANALYZE`);
   } finally {
     client.release();
   }
@@ -73,7 +75,7 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
      )
      INSERT INTO visits
      SELECT id::uuid, $1, to_timestamp(ms / 1000.0), ms * 1000 + i % 1000, agent_id, type, operator, result, path, status,
-       NULL, 1, format(
+       CASE WHEN i % ${MCP_EVERY} = 0 THEN 'search' END, CASE WHEN i % ${MCP_EVERY} = 0 THEN 2 ELSE 1 END, format(
          '{"id":"%s","project_id":"%s","received_at":"%s","occurred_at":"%s","client_address":"%s","visit":{"request_path":"%s","request_method":"GET","request_headers":{"host":"www.example.com","user-agent":"Mozilla/5.0 (compatible; %s/1.0)","accept":"*/*","accept-encoding":"gzip, deflate, br","x-forwarded-for":"%s"},"response_status_code":%s,"response_duration_in_milliseconds":12.5},"identification":{"result":"%s","agent_id":%s,"agent_token":%s,"agent_url":null,"agent_type_name":%s,"operator_name":%s,"method":null,"reason":"no_agent","evidence":{"steps":[]},"catalogue_version":"0123456789abcdef"}}',
          id, $1::uuid, at, at, address, path, coalesce(token, 'Someone'), address, status, result,
          coalesce(to_json(agent_id)::text, 'null'), coalesce(to_json(token)::text, 'null'),
@@ -103,37 +105,31 @@ async function count(client: PoolClient): Promise<void> {
      FROM visits GROUP BY 1, 2, 3, 4, 5 ORDER BY 2`,
   );
   await client.query(
-    `INSERT INTO visit_day_counts
-     SELECT project_id, date_bin('1 day', bucket, 'epoch'), agent_id, agent_type, result, sum(visits), max(last_at)
-     FROM visit_counts GROUP BY 1, 2, 3, 4, 5`,
-  );
-  await client.query(
-    `INSERT INTO visit_hour_counts
-     SELECT project_id, date_bin('1 hour', bucket, 'epoch'), agent_type, result, sum(visits), max(last_at)
-     FROM visit_counts GROUP BY 1, 2, 3, 4`,
-  );
-  const bounded = (table: string, rows: string, most: number): string =>
-    `INSERT INTO ${table}
-     SELECT project_id, bucket, dimension, CASE WHEN place <= ${most} THEN value ELSE '' END, sum(visits)
+    `INSERT INTO visit_top_counts
+     SELECT project_id, bucket, dimension, CASE WHEN place <= ${TOP_VALUES} THEN value ELSE '' END, sum(visits)
      FROM (
        SELECT *, row_number() OVER (PARTITION BY project_id, bucket, dimension ORDER BY visits DESC, value) AS place
-       FROM (${rows}) r
-     ) ranked GROUP BY 1, 2, 3, 4 ORDER BY 2`;
-  await client.query(
-    bounded(
-      'visit_top_counts',
-      `SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*) AS visits
-       FROM visits, LATERAL (VALUES ('page', split_part(path, '?', 1)), ('status', status::text)) d (dimension, value)
-       GROUP BY 1, 2, 3, 4`,
-      TOP_VALUES,
-    ),
+       FROM (
+         SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*) AS visits
+         FROM visits, LATERAL (VALUES ('page', split_part(path, '?', 1)), ('status', status::text)) d (dimension, value)
+         GROUP BY 1, 2, 3, 4
+       ) r
+     ) ranked GROUP BY 1, 2, 3, 4 ORDER BY 2`,
   );
   await client.query(
-    bounded(
-      'visit_day_top_counts',
-      `SELECT project_id, date_bin('1 day', bucket, 'epoch') AS bucket, dimension, value, sum(visits) AS visits
-       FROM visit_top_counts GROUP BY 1, 2, 3, 4`,
-      TOP_VALUES_OF_DAY,
-    ),
+    `INSERT INTO visit_open_hours
+     SELECT DISTINCT project_id, date_bin('1 hour', bucket, 'epoch'), '-infinity'::timestamptz FROM visit_counts`,
   );
+}
+
+/** The instance sums up what is over, once a minute. */
+async function untilSummedUp(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(
+      `SELECT (SELECT count(*) FROM visit_open_hours WHERE hour <= now() - interval '1 hour')
+         + (SELECT count(*) FROM visit_open_days WHERE day <= now() - interval '1 day') AS open`,
+    );
+    if (Number(rows[0].open) === 0) return;
+    await sleep(500);
+  }
 }

@@ -3,6 +3,7 @@ import { InMemoryPubSub } from '#libs/cache';
 import { firstIdAt, newBatchId, visitId, visitsChannel, type EnrichedVisit } from '#libs/contracts';
 import { pino } from 'pino';
 import type { ReceivedMessage } from '#libs/bus';
+import { until } from '../../../test/kit/instance.js';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { CountSumsRepository } from './count-sums.repository.js';
@@ -252,16 +253,34 @@ describe('IngestPipeline', () => {
     expect(await state()).toEqual({ hours: 0, days: 0, in_hours: 5, in_days: 5 });
   });
 
+  it('waits with sums for whoever is storing visits', async () => {
+    const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
+    await pipeline.run(batchOf(1, { occurred: hour }));
+    const runner = database.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    // As one who stores does: the hour is open already.
+    await runner.query(`UPDATE visit_positions SET position = position + 1`);
+    await runner.query(`UPDATE visit_counts SET visits = visits + 1`);
+    let isDone = false;
+    const summing = sumUp().then(() => (isDone = true));
+    const isWaiting = async () => (await query(`SELECT FROM pg_locks WHERE NOT granted`)).length > 0;
+    await until(async () => isDone || (await isWaiting()), { what: 'it waits' });
+    await runner.commitTransaction();
+    await runner.release();
+    await summing;
+    expect(await query(`SELECT visits::int FROM visit_day_counts`)).toEqual([{ visits: 2 }]);
+  });
+
   it('loses nothing when it sums up while visits come', async () => {
     const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
-    let isDone = false;
+    const done = new AbortController();
     const summing = (async () => {
-      for (let rounds = 0; !isDone; rounds += 1) await Promise.all([sumUp(), sumUp()]);
+      while (!done.signal.aborted) await Promise.all([sumUp(), sumUp()]);
     })();
     const store = () =>
       pipeline.run([...batchOf(5, { occurred: hour }), ...batchOf(5, { occurred: hour + 2 * MINUTE })]);
     for (let round = 0; round < 30; round += 1) await Promise.all([store(), store(), store()]);
-    isDone = true;
+    done.abort();
     await summing;
     expect(await sums()).toMatchObject({ visits: 900, counts: 900 });
   });

@@ -1,0 +1,138 @@
+/** Times of what the dashboard asks the API. */
+import { readFile } from 'node:fs/promises';
+import { isQuick, serverIds } from './compare.ts';
+
+/** Rounds over all operations, and requests of each in a round. */
+const ROUNDS = isQuick ? 2 : 5;
+const REQUESTS = isQuick ? 5 : 20;
+const DAY = 86_400_000;
+
+export interface ReadProject {
+  url: string;
+  id: string;
+  /** Milliseconds since the epoch: the newest visit. */
+  until: number;
+  days: number;
+  get: <T>(url: string) => Promise<T>;
+  /** Process ids of the database's connections, where it runs on this machine. */
+  connections: () => Promise<number[]>;
+}
+
+interface Operation {
+  what: string;
+  url: string;
+  /** Milliseconds that 95 of 100 requests should take at most. */
+  goal: number;
+}
+
+/** What is asked often, or is the first thing on a page. */
+const AT_ONCE = 50;
+/** What a page can wait for. */
+const SOON = 1_500;
+
+/**
+ * Other programs on the machine only ever add time: beside the percentiles of all requests stand the best round's, the
+ * fastest request, and the processor's time that a request takes in server and database together.
+ */
+export async function measureOperations(project: ReadProject): Promise<void> {
+  const operations = await operationsOf(project);
+  const rounds = new Map(operations.map(({ what }) => [what, [] as number[][]]));
+  const work = new Map(operations.map(({ what }) => [what, 0]));
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const { what, url } of operations) {
+      const times: number[] = [];
+      const processes = [...serverIds(), ...(await project.connections())];
+      const before = await processorTime(processes);
+      for (let count = 0; count < (round < 0 ? 3 : REQUESTS); count += 1) {
+        const started = performance.now();
+        await project.get(url);
+        times.push(performance.now() - started);
+      }
+      if (round < 0) continue;
+      rounds.get(what)!.push(times);
+      work.set(what, work.get(what)! + (await processorTime(processes)) - before);
+    }
+    process.stderr.write('.');
+  }
+  process.stdout.write(`${ROUNDS} rounds of ${REQUESTS} requests each, milliseconds\n\n`);
+  for (const { what, goal } of operations) {
+    const times = rounds.get(what)!;
+    const best = Math.min(...times.map((round) => percentile(round, 0.95)));
+    const all = times.flat();
+    const spent = work.get(what)! / all.length;
+    const figures = [percentile(all, 0.5), percentile(all, 0.95), best, Math.min(...all), spent];
+    const [p50, p95, bestP95, fastest, cpu] = figures.map((figure) => figure.toFixed(1).padStart(7));
+    const verdict = best <= goal ? '' : '  MISSED';
+    process.stdout.write(
+      `${what.padEnd(40)} p50 ${p50}  p95 ${p95}, best round ${bestP95}  fastest ${fastest}  cpu ${cpu}; goal ≤ ${goal}${verdict}\n`,
+    );
+  }
+}
+
+async function operationsOf({ url, id, until, days, get }: ReadProject): Promise<Operation[]> {
+  const project = `${url}/api/projects/${id}`;
+  const day = (back: number): string => new Date(until - back * DAY).toISOString();
+  const range = (back: number): string => `from=${day(back)}`;
+  const all = range(days);
+  type Agents = { agents: { agent_id: string; agent_type_name: string; operator_name: string }[] };
+  const { agents } = await get<Agents>(`${project}/agents?${all}&limit=1000`);
+  const [often, rare] = [agents[0]!, agents.at(-1)!];
+  const newest = await get<{ visits: { id: string }[]; next_cursor: string }>(`${project}/visits?limit=1000`);
+  const old = await get<{ next_cursor: string }>(`${project}/visits?to=${day(days * 0.8)}&limit=1000`);
+  const timeline = Object.entries({
+    'first page': '',
+    '30 days': all,
+    'a later page': `cursor=${newest.next_cursor}`,
+    'a page of long ago': `cursor=${old.next_cursor}`,
+    'a day of long ago': `${range(days * 0.8)}&to=${day(days * 0.8 - 1)}`,
+    'a frequent agent': `agent=${often.agent_id}`,
+    'a rare agent': `agent=${rare.agent_id}`,
+    'two agents': `agent=${rare.agent_id}&agent=${agents.at(-2)!.agent_id}`,
+    'an agent that never came': 'agent=nobody',
+    'a frequent type': `type=${encodeURIComponent(often.agent_type_name)}`,
+    'a rare type': `type=${encodeURIComponent(rare.agent_type_name)}`,
+    'a rare operator': `operator=${encodeURIComponent(rare.operator_name)}`,
+    'an operator that never came': 'operator=nobody',
+    'failed verification': 'result=verification_failed',
+    'a frequent page': 'path=/articles/1',
+    'a page': 'path=/articles/5',
+    'a rare page': 'path=/articles/1999',
+    'a page that is not there': 'path=/nothing',
+    'a class of statuses': 'status=5xx',
+    'a status that never was': 'status=418',
+    'calls of a tool': 'mcp_tool=search',
+    'no mere pages': 'kind=mcp',
+    'a rare agent, errors, 30 days': `agent=${rare.agent_id}&status=5xx&${all}`,
+  }).map(([what, query]) => ({ what: `timeline, ${what}`, url: `${project}/visits?${query}`, goal: AT_ONCE }));
+  return [
+    { what: 'overview, 30 days', url: `${project}/overview?${all}`, goal: AT_ONCE },
+    { what: 'overview, 7 days', url: `${project}/overview?${range(7)}`, goal: SOON },
+    { what: 'overview, 24 hours', url: `${project}/overview`, goal: SOON },
+    ...timeline,
+    { what: 'one visit', url: `${project}/visits/${newest.visits[0]!.id}`, goal: AT_ONCE },
+    { what: 'project summaries', url: `${url}/api/project-summaries`, goal: SOON },
+    { what: 'histogram', url: `${project}/histogram`, goal: SOON },
+    { what: 'agents, 30 days', url: `${project}/agents?${all}`, goal: SOON },
+    { what: 'agents, 24 hours', url: `${project}/agents`, goal: SOON },
+    { what: 'a frequent agent, 30 days', url: `${project}/agents/${often.agent_id}?${all}`, goal: SOON },
+    { what: 'verification, 30 days', url: `${project}/verification?${all}`, goal: SOON },
+  ];
+}
+
+const lastSeen = new Map<number, number>();
+
+/** Milliseconds that these processes have used, until they ended at most; 0 where the system does not tell. */
+async function processorTime(processes: readonly number[]): Promise<number> {
+  let sum = 0;
+  for (const id of processes) {
+    const text = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    if (text !== '') lastSeen.set(id, Number(fields[11]) + Number(fields[12]));
+    sum += (lastSeen.get(id) ?? 0) * 10;
+  }
+  return sum;
+}
+
+/** Of the nearest rank. */
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1]!;

@@ -1,0 +1,106 @@
+/** How long pages of the dashboard take in Chromium until they can be used. */
+import { chromium, type Browser } from '@playwright/test';
+import { isQuick } from './compare.ts';
+import { percentile, type ReadProject } from './reading-operations.ts';
+
+const ROUNDS = isQuick ? 1 : 5;
+const GOAL_MS = 1_500;
+const LONGEST_MS = 30_000;
+
+export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' };
+
+interface MeasuredPage {
+  path: string;
+  /** What is there once it shows what was read. */
+  ready: string;
+}
+
+/** A page that a build does not have is left out, and said so. */
+const pagesOf = (project: string): Record<string, MeasuredPage> => ({
+  projects: { path: '/projects', ready: 'text=Visits, 24 h' },
+  realtime: { path: `${project}/realtime`, ready: 'role=row >> nth=1' },
+  'realtime, failed': { path: `${project}/realtime?result=verification_failed`, ready: 'role=row >> nth=1' },
+  'realtime, a page': { path: `${project}/realtime?path=/articles/1999`, ready: 'role=row >> nth=1' },
+  'overview, 24 hours': { path: `${project}/overview`, ready: 'main h1' },
+  'overview, 30 days': { path: `${project}/overview?range=30d`, ready: 'main h1' },
+  'agents, 30 days': { path: `${project}/agents?range=30d`, ready: 'main h1' },
+  'verification, 30 days': { path: `${project}/verification?range=30d`, ready: 'main h1' },
+  'get started': { path: `${project}/get-started`, ready: 'main h1' },
+  settings: { path: `${project}/settings`, ready: 'main h1' },
+});
+
+/** Each time in a browser that has nothing in its cache, from the address to the data on the screen. */
+export async function measurePages({ url, id }: ReadProject): Promise<void> {
+  const cookie = await sessionAt(url);
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  try {
+    const pages = Object.entries(pagesOf(`/projects/${id}`));
+    const all = new Map<string, number[]>();
+    for (let round = -1; round < ROUNDS; round += 1) {
+      for (const [name, page] of pages) {
+        const time = await timeUntilUsable(browser, url, cookie, page);
+        if (time !== null && round >= 0) all.set(name, [...(all.get(name) ?? []), time]);
+      }
+      process.stderr.write('.');
+    }
+    process.stdout.write(`pages until usable, ${ROUNDS} rounds without a cache, milliseconds\n\n`);
+    for (const [name] of pages) {
+      const times = all.get(name);
+      if (times === undefined) process.stdout.write(`${name.padEnd(30)} not in this build\n`);
+      else {
+        const figures = [Math.min(...times), percentile(times, 0.5), Math.max(...times)];
+        const [best, p50, slowest] = figures.map((figure) => figure.toFixed(0).padStart(6));
+        const verdict = Number(p50) <= GOAL_MS ? '' : '  MISSED';
+        process.stdout.write(
+          `${name.padEnd(30)} p50 ${p50}  fastest ${best}  slowest ${slowest}; goal ≤ ${GOAL_MS}${verdict}\n`,
+        );
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+type Cookie = { name: string; value: string; url: string };
+
+/** Milliseconds; null where there is no such page. */
+async function timeUntilUsable(
+  browser: Browser,
+  url: string,
+  cookie: Cookie,
+  { path, ready }: MeasuredPage,
+): Promise<number | null> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  try {
+    await context.addCookies([cookie]);
+    const page = await context.newPage();
+    const underWay = new Set<object>();
+    // The stream of visits never ends.
+    const isRead = (address: string): boolean => address.includes('/api/') && !address.includes('/stream');
+    page.on('request', (request) => isRead(request.url()) && underWay.add(request));
+    page.on('requestfinished', (request) => underWay.delete(request));
+    page.on('requestfailed', (request) => underWay.delete(request));
+    const started = performance.now();
+    await page.goto(url + path, { waitUntil: 'commit' });
+    await page.locator(ready).or(page.getByText('There is nothing here')).first().waitFor({ timeout: LONGEST_MS });
+    if (await page.getByText('There is nothing here').isVisible()) return null;
+    // What was asked is answered, and drawn.
+    do {
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    } while (underWay.size > 0);
+    return performance.now() - started;
+  } finally {
+    await context.close();
+  }
+}
+
+async function sessionAt(url: string): Promise<Cookie> {
+  const response = await fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(ADMIN),
+  });
+  const [, name, value] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? [];
+  if (name === undefined || value === undefined) throw new Error(`no session: ${response.status}`);
+  return { name, value, url };
+}
