@@ -88,6 +88,7 @@ test('a whole journey by keyboard', async ({ page, served }) => {
     await page.keyboard.type('/shop');
     await expect(page).toHaveURL(/path=%2Fshop/);
     await expect(page.getByRole('row', { name: /robots/ })).toHaveCount(0);
+    await expect(page.getByRole('row', { name: /shop/ }).nth(2)).toBeVisible();
     // Within a field, letters are letters; Esc leaves it.
     await page.keyboard.press('Escape');
     await expect(page.getByLabel('Path')).not.toBeFocused();
