@@ -87,13 +87,14 @@ test(`${PER_SECOND} visits a second`, async ({ page, live: { client, watched } }
   test.setTimeout((SECONDS + 90) * 1_000);
   const read = await watched.meter();
   const started = Date.now();
-  let isPosting = true;
-  const posting = post(client, SECONDS).finally(() => (isPosting = false));
+  const load = { isOn: true };
+  const posting = post(client, SECONDS).finally(() => (load.isOn = false));
   // Nobody does something else all of the time: half of it the page is left alone.
   await pause((SECONDS * 1_000) / 2);
   const untouched = { ...(await read()), elapsed: (Date.now() - started) / 1_000 };
+  await expect(page.getByText(/\d visits were counted but not listed/)).toBeVisible();
   let rounds = 0;
-  while (isPosting) {
+  while (load.isOn) {
     await interact(page);
     rounds += 1;
   }
@@ -107,7 +108,7 @@ test(`${PER_SECOND} visits a second`, async ({ page, live: { client, watched } }
   await expect(page.getByText(`Last 60 minutes: ${posted.toLocaleString('en')} visits`)).toBeVisible({
     timeout: 20_000,
   });
-  await expect(page.getByText(/\d visits were counted but not listed/)).toBeVisible();
+  expect(skipped).toBeGreaterThan(0);
   expect(await rowCount(page)).toBeLessThanOrEqual(1_000);
 
   const { megabytes } = await read();
@@ -129,9 +130,9 @@ test(`${PER_SECOND} visits a second`, async ({ page, live: { client, watched } }
 test('a server that is killed and started again leaves neither gap nor duplicate', async ({ page, live }) => {
   test.setTimeout(120_000);
   const { client, projectId, watched } = live;
-  let isPosting = true;
+  const load = { isOn: true };
   const posting = (async () => {
-    for (let number = 0; isPosting; number += 1) {
+    for (let number = 0; load.isOn; number += 1) {
       const [visit] = samples(1);
       await client.post('/visits', { ...visit, request_path: `/visit/${number}` }).catch(() => undefined);
       await pause(80);
@@ -147,7 +148,7 @@ test('a server that is killed and started again leaves neither gap nor duplicate
   }
   const before = await rowCount(page);
   await expect.poll(() => rowCount(page)).toBeGreaterThan(before + 10);
-  isPosting = false;
+  load.isOn = false;
   await posting;
 
   const stored = (await client.visits({}, projectId)).map(({ id }) => id).toSorted();
