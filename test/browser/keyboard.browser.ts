@@ -43,7 +43,7 @@ async function tabTo(page: Page, role: Parameters<Page['getByRole']>[0], name: s
 }
 
 test('a whole journey by keyboard', async ({ page, served }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(180_000);
   await served.client.post('/visits', sampleVisits(20));
   await page.goto('/');
   // Where the page has put the focus itself, it is there to be typed at.
@@ -88,6 +88,7 @@ test('a whole journey by keyboard', async ({ page, served }) => {
     await page.keyboard.type('/shop');
     await expect(page).toHaveURL(/path=%2Fshop/);
     await expect(page.getByRole('row', { name: /robots/ })).toHaveCount(0);
+    await expect(page.getByRole('row', { name: /shop/ }).nth(2)).toBeVisible();
     // Within a field, letters are letters; Esc leaves it.
     await page.keyboard.press('Escape');
     await expect(page.getByLabel('Path')).not.toBeFocused();

@@ -8,7 +8,7 @@ const KEYS: [keys: string[], what: string][] = [
   [['j'], 'Next row'],
   [['k'], 'Row before'],
   [['Enter'], 'Open the row'],
-  [['Esc'], 'Close what is open'],
+  [['Esc'], 'Close what is open, leave a field'],
 ];
 
 export default function KeyboardHelp({ onClose }: { onClose: () => void }) {

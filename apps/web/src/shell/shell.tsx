@@ -36,7 +36,11 @@ export function Shell() {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useFocusOnPage(pathname);
-  useHotkeys([['shift+?', help.toggle]]);
+  // With or without Shift, as the keyboard has it.
+  useHotkeys([
+    ['?', help.toggle],
+    ['shift+?', help.toggle],
+  ]);
   return (
     <AppShell
       header={{ height: 52 }}
@@ -114,8 +118,8 @@ function useFocusOnPage(pathname: string): void {
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
-    const page = document.getElementById('page');
-    if (page !== null && !page.contains(document.activeElement)) page.focus({ preventScroll: true });
+    // What has the focus within the page before goes away with it.
+    document.getElementById('page')?.focus({ preventScroll: true });
   }, [pathname]);
 }
 

@@ -151,6 +151,8 @@ function TextFilter({ name, label, placeholder, width = 140, filters, onChange, 
         list={list}
         autoComplete="off"
         onChange={({ currentTarget }) => change(currentTarget.value)}
+        // Where it has the focus, `j` and `k` are letters.
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
       <datalist id={list}>
         {options?.map((option) => (

@@ -52,6 +52,8 @@ export function Realtime() {
   };
   useHotkeys([
     ['/', () => firstField.current?.focus()],
+    // On some keyboards it takes Shift.
+    ['shift+/', () => firstField.current?.focus()],
     ['p', () => setPaused((paused) => !paused)],
     ['j', () => !isOpen && table.current?.move(1)],
     ['k', () => !isOpen && table.current?.move(-1)],

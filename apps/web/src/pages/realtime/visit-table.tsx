@@ -28,8 +28,8 @@ export interface VisitTableProps {
 }
 
 const ROW = 33;
-/** On a narrow screen a row has two lines. */
-const NARROW_ROW = 58;
+/** On a narrow screen a row has three lines. */
+const NARROW_ROW = 78;
 
 const HEADS = ['Time', 'Verdict', 'Agent', 'Request', 'Status', 'Duration', 'Address', 'Referrer or tool'];
 

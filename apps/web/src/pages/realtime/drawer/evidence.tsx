@@ -33,20 +33,23 @@ export function Claim({ item: { visit, identification } }: { item: Visit }) {
             </Anchor>
           ),
         ],
-        ['Catalogue', <Code>{identification.catalogue_version}</Code>],
+        ['Catalogue version', <Code>{identification.catalogue_version}</Code>],
       ]}
     />
   );
 }
 
 /** Which address was believed, and why. */
-export function AddressEvidence({ item: { client_address: address, identification } }: { item: Visit }) {
+export function AddressEvidence({ item: { client_address: address, visit, identification } }: { item: Visit }) {
   const { client_address_source: source, client_address_reason: reason } = identification.evidence;
+  const received = source && headerOf(visit, source);
   return (
     <Facts
       facts={[
         ['Believed', address ?? 'none'],
         ['From', source && <Code>{source}</Code>],
+        // Among all entries the one that counts.
+        ['As received', received && <Matched text={received} part={address} />],
         ['Why', reason && addressReasonText(reason)],
       ]}
     />
