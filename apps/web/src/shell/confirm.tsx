@@ -1,8 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Failure } from './failure.js';
-import { useReturnFocus } from './return-focus.js';
+import { lazy, Suspense, type ReactNode } from 'react';
+
+const ConfirmDialog = lazy(() => import('./confirm-dialog.js'));
 
 export interface ConfirmProps {
   title: string;
@@ -15,23 +13,8 @@ export interface ConfirmProps {
 }
 
 /** Asks before what can't be taken back. */
-export function Confirm({ title, children, label, action, onClose }: ConfirmProps) {
-  useReturnFocus();
-  const doing = useMutation({ mutationFn: action, onSuccess: onClose });
-  return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack gap="sm">
-        <Text size="sm">{children}</Text>
-        {doing.isError && <Failure error={doing.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red" loading={doing.isPending} onClick={() => doing.mutate()}>
-            {label}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
+export const Confirm = (props: ConfirmProps) => (
+  <Suspense>
+    <ConfirmDialog {...props} />
+  </Suspense>
+);

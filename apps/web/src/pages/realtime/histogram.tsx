@@ -1,11 +1,14 @@
-import { Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import type { HistogramMinute } from '../../api/client.js';
 import { histogramQuery } from '../../api/queries.js';
 import { Failure } from '../../shell/failure.js';
-import { formatted } from '../../shell/moment.js';
+import { hourAndMinute } from './hour-and-minute.js';
 import classes from './histogram.module.css';
+
+const MinuteTable = lazy(() => import('./minute-table.js'));
 
 const HEIGHT = 56;
 
@@ -33,17 +36,21 @@ export function Histogram({ projectId, timeZone }: { projectId: string; timeZone
           {isTable ? 'As a chart' : 'As a table'}
         </UnstyledButton>
       </Group>
-      {isTable ? <MinuteTable minutes={minutes} timeZone={timeZone} /> : <Bars minutes={minutes} timeZone={timeZone} />}
+      {isTable ? (
+        <Suspense>
+          <MinuteTable minutes={minutes} timeZone={timeZone} />
+        </Suspense>
+      ) : (
+        <Bars minutes={minutes} timeZone={timeZone} />
+      )}
     </figure>
   );
 }
 
-interface MinutesProps {
+export interface MinutesProps {
   minutes: readonly HistogramMinute[];
   timeZone: string;
 }
-
-const hourAndMinute = (time: string, timeZone: string): string => formatted(time, timeZone, { timeStyle: 'short' });
 
 function Bars({ minutes, timeZone }: MinutesProps) {
   const most = Math.max(1, ...minutes.map(({ visits }) => visits));
@@ -101,32 +108,5 @@ function Bars({ minutes, timeZone }: MinutesProps) {
         </Text>
       </Group>
     </>
-  );
-}
-
-function MinuteTable({ minutes, timeZone }: MinutesProps) {
-  return (
-    <Table.ScrollContainer minWidth={280} mah={220}>
-      <Table withRowBorders={false} verticalSpacing={2} fz="xs" className="numbers">
-        <Table.Thead>
-          <Table.Tr>
-            {['Minute', 'Visits', 'Of agents', 'Verified', 'Spoofed'].map((head) => (
-              <Table.Th key={head}>{head}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {minutes.toReversed().map(({ time, visits, agents, verified, verification_failed: failed }) => (
-            <Table.Tr key={time}>
-              <Table.Td>{hourAndMinute(time, timeZone)}</Table.Td>
-              <Table.Td>{visits}</Table.Td>
-              <Table.Td>{agents}</Table.Td>
-              <Table.Td>{verified}</Table.Td>
-              <Table.Td>{failed}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
   );
 }

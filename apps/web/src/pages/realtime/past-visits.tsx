@@ -23,7 +23,7 @@ const VisitDrawer = lazy(() => import('./drawer/visit-drawer.js'));
 const route = getRouteApi('/app/projects/$projectId/realtime');
 
 /** The visits of a range, which stay as they are. */
-export function PastVisits() {
+export default function PastVisits() {
   const { projectId } = route.useParams();
   const filters = route.useSearch();
   const navigate = route.useNavigate();

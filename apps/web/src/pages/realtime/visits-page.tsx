@@ -1,11 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { PastVisits } from './past-visits.js';
+import { lazy, Suspense } from 'react';
 import { Realtime } from './realtime.js';
+
+const PastVisits = lazy(() => import('./past-visits.js'));
 
 const route = getRouteApi('/app/projects/$projectId/realtime');
 
 /** Visits as they come, or those of the range in the address. */
 export function VisitsPage() {
   const { from } = route.useSearch();
-  return from === undefined ? <Realtime /> : <PastVisits />;
+  if (from === undefined) return <Realtime />;
+  return (
+    <Suspense>
+      <PastVisits />
+    </Suspense>
+  );
 }

@@ -1,0 +1,31 @@
+import { Table } from '@mantine/core';
+import type { MinutesProps } from './histogram.js';
+import { hourAndMinute } from './hour-and-minute.js';
+
+/** The histogram in numbers. */
+export default function MinuteTable({ minutes, timeZone }: MinutesProps) {
+  return (
+    <Table.ScrollContainer minWidth={280} mah={220}>
+      <Table withRowBorders={false} verticalSpacing={2} fz="xs" className="numbers">
+        <Table.Thead>
+          <Table.Tr>
+            {['Minute', 'Visits', 'Of agents', 'Verified', 'Spoofed'].map((head) => (
+              <Table.Th key={head}>{head}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {minutes.toReversed().map(({ time, visits, agents, verified, verification_failed: failed }) => (
+            <Table.Tr key={time}>
+              <Table.Td>{hourAndMinute(time, timeZone)}</Table.Td>
+              <Table.Td>{visits}</Table.Td>
+              <Table.Td>{agents}</Table.Td>
+              <Table.Td>{verified}</Table.Td>
+              <Table.Td>{failed}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,26 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ConfirmProps } from './confirm.js';
+import { Failure } from './failure.js';
+import { useReturnFocus } from './return-focus.js';
+
+export default function ConfirmDialog({ title, children, label, action, onClose }: ConfirmProps) {
+  useReturnFocus();
+  const doing = useMutation({ mutationFn: action, onSuccess: onClose });
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="sm">
+        <Text size="sm">{children}</Text>
+        {doing.isError && <Failure error={doing.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={doing.isPending} onClick={() => doing.mutate()}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
