@@ -1,8 +1,18 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { ConfirmProps } from './confirm.js';
+import type { ReactNode } from 'react';
 import { Failure } from './failure.js';
 import { useReturnFocus } from './return-focus.js';
+
+export interface ConfirmProps {
+  title: string;
+  /** What it means. */
+  children: ReactNode;
+  /** On the button: the deed. */
+  label: string;
+  action: () => Promise<unknown>;
+  onClose: () => void;
+}
 
 export default function ConfirmDialog({ title, children, label, action, onClose }: ConfirmProps) {
   useReturnFocus();

@@ -2,10 +2,9 @@ import { Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { HistogramMinute } from '../../api/client.js';
 import { histogramQuery } from '../../api/queries.js';
 import { Failure } from '../../shell/failure.js';
-import { hourAndMinute } from './hour-and-minute.js';
+import { hourAndMinute, type MinutesProps } from './minutes.js';
 import classes from './histogram.module.css';
 
 const MinuteTable = lazy(() => import('./minute-table.js'));
@@ -45,11 +44,6 @@ export function Histogram({ projectId, timeZone }: { projectId: string; timeZone
       )}
     </figure>
   );
-}
-
-export interface MinutesProps {
-  minutes: readonly HistogramMinute[];
-  timeZone: string;
 }
 
 function Bars({ minutes, timeZone }: MinutesProps) {

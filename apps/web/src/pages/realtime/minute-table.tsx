@@ -1,6 +1,5 @@
 import { Table } from '@mantine/core';
-import type { MinutesProps } from './histogram.js';
-import { hourAndMinute } from './hour-and-minute.js';
+import { hourAndMinute, type MinutesProps } from './minutes.js';
 
 /** The histogram in numbers. */
 export default function MinuteTable({ minutes, timeZone }: MinutesProps) {
