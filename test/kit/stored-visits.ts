@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { agentId } from '#libs/catalogue';
 import { newBatchId, visitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
+import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
 import { visitRow, type VisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
@@ -39,6 +40,12 @@ export async function storeVisits(
     return row as VisitRow;
   });
   await new VisitsRepository(dataSource).store(rows);
+}
+
+/** Sums up what is over at `now`, the way ingest does. */
+export async function sumUpCounts(dataSource: DataSource, now: number): Promise<void> {
+  const sums = new CountSumsRepository(dataSource);
+  for (const day of await sums.due(new Date(now), 0)) await sums.sumUp(day, new Date(now));
 }
 
 function enriched(projectId: string, id: string, now: number, visit: StoredVisit): EnrichedVisit {

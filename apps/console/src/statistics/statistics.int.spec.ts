@@ -9,10 +9,9 @@ import {
   VisitingAgentSchema,
   VisitingAgentsSchema,
 } from '#libs/contracts';
-import { CountSumsRepository } from '../../../ingest/src/count-sums.repository.js';
 import { App, type Json } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
-import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 
 /** A Saturday; clocks in Berlin were put back on Sunday, 2026-10-25. */
 const NOW = Date.parse('2026-11-21T08:31:05Z');
@@ -49,10 +48,9 @@ async function project(timeZone: string, visits: readonly StoredVisit[]): Promis
 }
 /** The same whether nothing, some or all that was counted is summed up. */
 async function read(path: string): Promise<Json> {
-  const sums = new CountSumsRepository(app.database.dataSource);
   const first = await readOnce(path);
-  for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000].map((time) => new Date(time))) {
-    for (const day of await sums.due(now, 0)) await sums.sumUp(day, now);
+  for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000]) {
+    await sumUpCounts(app.database.dataSource, now);
     expect(await readOnce(path)).toEqual(first);
   }
   return first;
