@@ -4,7 +4,7 @@ import { expect, test } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
 /**
- * Whether the element with the focus, or the row it opens, is seen to have it: it has an outline, or looks different
+ * Whether the element with the focus, or the row or bar it opens, is seen to have it: it has an outline, or looks different
  * from what it does without the focus. What it is called, else.
  */
 const UNSEEN = `(() => {
@@ -12,7 +12,7 @@ const UNSEEN = `(() => {
   if (focused === null || focused === document.body) return 'nothing has the focus';
   const { top, bottom, left, right } = focused.getBoundingClientRect();
   const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
-  const shown = [focused, focused.closest('[role=row]'), focused.parentElement].some((element) => {
+  const shown = [focused, focused.closest('[role=row], li'), focused.parentElement].some((element) => {
     if (element === null) return false;
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
     return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 && !/, 0\\)$/.test(outlineColor);
