@@ -40,8 +40,8 @@ const DEMO_DAYS = 3;
 
 /**
  * Tests of the dashboard in a real browser, against instances as `npm start` runs them; or, with `TARGET_URL`,
- * `TARGET_ACCESS_TOKEN`, `TARGET_API_KEY`, `TARGET_ADMIN_EMAIL` and `TARGET_ADMIN_PASSWORD`, against a deployment, which
- * for test visits has `TEST_VISIT_ALLOW_PRIVATE=true`.
+ * `TARGET_ACCESS_TOKEN` and `TARGET_API_KEY`, against a deployment that nobody administers yet, or whose administrator
+ * has the account `TARGET_ADMIN_EMAIL` and `TARGET_ADMIN_PASSWORD`. For test visits it has `TEST_VISIT_ALLOW_PRIVATE=true`.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   served: [
@@ -52,6 +52,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const { TARGET_URL: target, TARGET_ACCESS_TOKEN: accessToken, TARGET_API_KEY: apiKey } = process.env;
       if (target && accessToken && apiKey) {
         const client = new Client({ url: target, accessToken, apiKey });
+        await setUp(client);
         await use({ url: target, client, projectId: await client.projectId(), session: await sessionAt(target) });
         return;
       }
@@ -116,6 +117,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 export { expect };
+
+/** Makes the administrator where there is none. */
+async function setUp(client: Client): Promise<void> {
+  if (!(await client.api<{ setup_required: boolean }>('/session')).setup_required) return;
+  const { code } = await client.api<{ code: string }>('/setup-codes', { method: 'POST', body: {} });
+  await client.api('/setup', { method: 'POST', body: { code, name: 'Ada', ...ADMIN } });
+}
 
 /** Signs the administrator in. */
 export async function sessionAt(url: string): Promise<Served['session']> {

@@ -5,10 +5,11 @@
 import { once } from 'node:events';
 import { parseArgs, styleText } from 'node:util';
 import { LogPrinter } from './log-printer.ts';
+import { SETTINGS } from './settings.ts';
 import { Stack, type StackOptions } from './stack.ts';
 
 const USAGE = `npm run stack -- [--only kafka,redis] [--scale enrichment=2]… [--kafka-brokers 3]
-                 [--data FOLDER] [--port-offset N] [--quiet]`;
+                 [--env TEST_VISIT_ALLOW_PRIVATE=true]… [--data FOLDER] [--port-offset N] [--quiet]`;
 
 /** Milliseconds. */
 const TOGETHER = 500;
@@ -50,6 +51,7 @@ function readOptions(): StackOptions & { quiet: boolean } {
         only: { type: 'string' },
         scale: { type: 'string', multiple: true, default: [] },
         'kafka-brokers': { type: 'string', default: '1' },
+        env: { type: 'string', multiple: true, default: [] },
         data: { type: 'string' },
         'port-offset': { type: 'string', default: '0' },
         quiet: { type: 'boolean', default: false },
@@ -60,6 +62,7 @@ function readOptions(): StackOptions & { quiet: boolean } {
       ...(values.only !== undefined && { only: values.only.split(',') }),
       ...(values.data !== undefined && { data: values.data }),
       scale: Object.fromEntries(values.scale.map(readScale)),
+      env: Object.fromEntries(values.env.map(readSetting)),
       kafkaBrokers: number(values['kafka-brokers'], '--kafka-brokers'),
       portOffset: number(values['port-offset'], '--port-offset'),
     };
@@ -77,6 +80,13 @@ function readScale(text: string): [string, number] {
   const match = /^([a-z]+)=([1-9])$/.exec(text);
   if (match === null) throw new Error(`--scale ${text}: write it as enrichment=2`);
   return [match[1]!, Number(match[2])];
+}
+
+/** For all of our services, each of which takes what is its own. */
+function readSetting(text: string): [string, string] {
+  const [, name = '', value = ''] = /^([A-Z_]+)=(.*)$/s.exec(text) ?? [];
+  if (!SETTINGS['agent-traffic']!.includes(name)) throw new Error(`--env ${text}: no service has such a setting`);
+  return [name, value];
 }
 
 async function summary(running: Stack): Promise<string> {
