@@ -155,3 +155,25 @@ test('a server that is killed and started again leaves neither gap nor duplicate
   expect((await watched.rowIds()).toSorted()).toEqual(stored);
   await expect(page.getByText(/, [\d,]+ since this page was opened/)).toContainText(` ${stored.length} since`);
 });
+
+test('a page that nobody sees gives its connection back, and has all of it when it is seen again', async ({
+  page,
+  live,
+}) => {
+  test.setTimeout(60_000);
+  const { client } = live;
+  const show = (isHidden: boolean): Promise<void> =>
+    page.evaluate(`
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+      document.dispatchEvent(new Event('visibilitychange'));`);
+  await client.post('/visits', samples(3));
+  await expect.poll(() => rowCount(page)).toBe(3);
+  await show(true);
+  await expect(page.getByText('connection lost, trying again')).toBeVisible({ timeout: 15_000 });
+  await client.post('/visits', samples(5));
+  await expect.poll(async () => (await client.visits({}, live.projectId)).length).toBe(8);
+  expect(await rowCount(page)).toBe(3);
+  await show(false);
+  await expect(page.getByText('live', { exact: true })).toBeVisible();
+  await expect.poll(() => rowCount(page)).toBe(8);
+});

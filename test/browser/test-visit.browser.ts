@@ -113,14 +113,15 @@ test('a sample visit shows, marked', async ({ signedIn: page, served }) => {
 });
 
 /** Sends a test visit and waits for a diagnosis. */
-async function expectDiagnosis(page: Page, projectId: string, text: RegExp, within = 5_000): Promise<void> {
+async function expectDiagnosis(page: Page, projectId: string, text: RegExp, within = 15_000): Promise<void> {
   await page.goto(`/projects/${projectId}/get-started?how=node`);
   await page.getByRole('button', { name: 'Send a test visit' }).click();
   await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible({ timeout: within });
   await expect(page.getByRole('list', { name: 'Steps of the test visit' }).getByText('(failed)')).toHaveCount(1);
 }
 
-test('each step that fails has its own diagnosis', async ({ signedIn, served }) => {
+test('each step that fails has its own diagnosis', async ({ signedIn, served, browser }) => {
+  const storageState = await signedIn.context().storageState();
   test.setTimeout(90_000);
   const { client } = served;
   const projectOf = async (name: string, siteAddress: string | null): Promise<string> => {
@@ -128,10 +129,10 @@ test('each step that fails has its own diagnosis', async ({ signedIn, served }) 
     return (await client.api<{ id: string }>('/projects', { method: 'POST', body })).id;
   };
   const cases: Record<string, [string, RegExp, number?]> = {
-    'name-not-resolved': ['http://nowhere.invalid/', /nowhere\.invalid leads to no address/, 12_000],
+    'name-not-resolved': ['http://nowhere.invalid/', /nowhere\.invalid leads to no address/, 20_000],
     'connection-refused': [`http://127.0.0.1:${await freePort()}`, /Nothing listens at 127\.0\.0\.1:\d+/],
     'tls-failed': [(await silentSite(() => undefined)).replace('http', 'https'), /TLS failed/],
-    'timed-out': [await silentSite(() => undefined), /did not answer within 10 s/, 15_000],
+    'timed-out': [await silentSite(() => undefined), /did not answer within 10 s/, 25_000],
     redirected: [
       await silentSite((_, response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()),
       /redirects to another host: https:\/\/www\.example\.com\//,
@@ -144,10 +145,12 @@ test('each step that fails has its own diagnosis', async ({ signedIn, served }) 
   };
   await Promise.all(
     Object.entries(cases).map(async ([name, [siteAddress, text, within]]) => {
-      const page = await signedIn.context().newPage();
+      // A browser has six connections to a server, of which each page with a stream takes one: not of one browser.
+      const context = await browser.newContext({ baseURL: served.url, storageState });
+      const page = await context.newPage();
       await expectDiagnosis(page, await projectOf(name, siteAddress), text, within);
       await page.screenshot({ path: join(SCREENSHOTS, `test-visit-${name}.png`), fullPage: true });
-      await page.close();
+      await context.close();
     }),
   );
 

@@ -23,10 +23,12 @@ export interface StreamOptions {
 /** Most rows a second that the page takes. */
 export const MOST_PER_SECOND = 20;
 const RETRY_MS = 2_000;
+/** After which a page that nobody sees gives its connection back: a browser has six for all pages of a site. */
+const HIDDEN_MS = 10_000;
 
 /**
  * Follows a project's visits. The browser resumes a lost connection by itself; where it gives up, because something
- * else answered, it is begun again after the last position.
+ * else answered, and where the page was hidden for a while, it is begun again after the last position.
  *
  * @returns ends it.
  */
@@ -38,6 +40,7 @@ export function followVisits(
   let source: EventSource;
   let position = after;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let hiding: ReturnType<typeof setTimeout> | undefined;
 
   const open = (): void => {
     const query = new URLSearchParams({ max_per_second: String(MOST_PER_SECOND) });
@@ -61,10 +64,26 @@ export function followVisits(
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS);
     });
   };
+  const pause = (): void => {
+    clearTimeout(timer);
+    source.close();
+    onState?.('lost');
+  };
+  const onVisibilityChange = (): void => {
+    clearTimeout(hiding);
+    if (document.hidden) hiding = setTimeout(pause, HIDDEN_MS);
+    else if (source.readyState === EventSource.CLOSED) {
+      clearTimeout(timer);
+      open();
+    }
+  };
+  document.addEventListener('visibilitychange', onVisibilityChange);
   onState?.('connecting');
   open();
   return () => {
+    document.removeEventListener('visibilitychange', onVisibilityChange);
     clearTimeout(timer);
+    clearTimeout(hiding);
     source.close();
   };
 }
