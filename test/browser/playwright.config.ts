@@ -11,6 +11,8 @@ export default defineConfig({
   reporter: [['list']],
   timeout: 30_000,
   expect: { timeout: 5_000 },
+  // It writes pictures into docs.
+  testIgnore: process.env['UPDATE_IMAGES'] ? [] : ['readme.browser.ts'],
   outputDir: '../../dist/test/browser',
   use: {
     launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] },

@@ -40,6 +40,7 @@ const COMMANDS = [
   'robots diff',
   'robots check',
   'setup-code',
+  'reset-password',
   'secrets',
   'migrate',
 ];

@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router';
@@ -57,6 +57,10 @@ export function SignIn() {
           </Button>
         </>
       )}
+      <Text size="sm" c="dimmed">
+        Forgot the password? An administrator makes a link for a new one, under System or on the machine:{' '}
+        <Code>npx agent-traffic reset-password EMAIL</Code>
+      </Text>
     </Gate>
   );
 }
