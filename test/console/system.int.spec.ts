@@ -58,6 +58,13 @@ it('shows the one process of the standalone, that there is no queue, and what is
   });
 });
 
+it('tells what all tables of counts take', async () => {
+  const [sum] = await query<{ bytes: string }>(
+    `SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class WHERE relkind = 'r' AND relname ~ '^visit_.*counts$'`,
+  );
+  expect((await system()).disk.counts_bytes).toBe(Number(sum!.bytes));
+});
+
 it('tells processes that went silent, and forgets them after a day', async () => {
   await addProcess('gateway', 31);
   await addProcess('gateway', 2, 'degraded', { outbox: '5 messages wait for Kafka' });

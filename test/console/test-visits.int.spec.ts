@@ -336,6 +336,11 @@ describe('with public addresses only', () => {
       expect(result.next_steps.join()).toContain('TEST_VISIT_ALLOW_PRIVATE=true');
     },
   );
+
+  it('does not tell to which address of its own network a name leads', async () => {
+    const { message } = await strictly('https://shop.example');
+    expect(message).toBe('The request was not sent: shop.example is not at a public address.');
+  });
 });
 
 it('looks up the name once, so that another answer of the DNS leads nowhere', async () => {

@@ -100,6 +100,17 @@ describe('a link for a new password', () => {
     expect((await other.call('POST', path, { password: PASSWORD })).status).toBe(404);
   });
 
+  it('ends when its owner changes the password', async () => {
+    const person = await newPerson('remembered@example.com');
+    const path = await link('remembered@example.com');
+    const change = { current_password: PASSWORD, new_password: NEXT };
+    expect((await person.call('PUT', '/session/password', change)).status).toBe(204);
+    const stranger = new Person(app.nest);
+    expect((await stranger.call('GET', path)).status).toBe(404);
+    expect((await stranger.call('POST', path, { password: PASSWORD })).status).toBe(404);
+    expect((await person.call('GET', '/projects')).status).toBe(200);
+  });
+
   it('ends with a later one, by its age, and is for accounts that there are', async () => {
     await newPerson('twice@example.com');
     const first = await link('twice@example.com');

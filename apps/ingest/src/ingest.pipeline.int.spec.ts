@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { InMemoryPubSub } from '#libs/cache';
 import { firstIdAt, newBatchId, visitId, visitsChannel, type EnrichedVisit } from '#libs/contracts';
@@ -158,6 +159,14 @@ describe('IngestPipeline', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual([...Array(4).fill('ok'), 'dead-letter', ...Array(4).fill('ok')]);
     expect(outcomes[4]).toMatchObject({ reason: 'refused_by_database', detail: expect.stringContaining('22003') });
     expect(await sums()).toMatchObject({ visits: 8, counts: 8 });
+  });
+
+  it('stores a name of a tool that is longer than an index takes', async () => {
+    const tool = randomBytes(6_000).toString('hex');
+    const visit = enriched(visitId(newBatchId(), 0));
+    const called = { ...visit, visit: { ...visit.visit, mcp_request_tool_name: tool } };
+    expect(await pipeline.run([message(called)])).toEqual([{ kind: 'ok' }]);
+    expect(await query(`SELECT mcp_tool FROM visits`)).toEqual([{ mcp_tool: tool }]);
   });
 
   it('makes a missing partition, also after somebody dropped it', async () => {

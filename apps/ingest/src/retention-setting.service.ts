@@ -17,8 +17,9 @@ export class RetentionSetting {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** For ever before it has been read: more may have been set than is configured. */
   get days(): number {
-    return this.setDays ?? this.configuredDays;
+    return this.isKnown ? (this.setDays ?? this.configuredDays) : Infinity;
   }
 
   /** Whether it has been read: before, nothing may be thrown away by it. */

@@ -44,7 +44,6 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     try {
       const today = dayOf(Date.now());
       await this.partitions.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead));
-      // What the configuration alone says may be less than what was set.
       const dropped = this.setting.isRead ? await this.partitions.dropBefore(today - this.setting.days) : [];
       if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');
       await this.deadLetters.forgetOld();

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { AccessTokenEntity } from './access-token.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ProjectEntity } from './project.entity.js';
@@ -65,20 +65,26 @@ export const connectionPool = (dataSource: DataSource): Pool =>
 /** Key of the advisory lock that lets one migrating process at a time. */
 const MIGRATION_LOCK = 4_116_820_611;
 
-/** Brings the schema up to date; safe to call from several processes at once. */
-export async function migrate(dataSource: DataSource): Promise<string[]> {
-  const runner = dataSource.createQueryRunner();
-  await runner.connect();
+/**
+ * Brings the schema up to date; safe to call from several processes at once. An index of many visits takes minutes, and
+ * so does the wait for another process that makes it: no statement is given up.
+ */
+export async function migrate({ options }: DataSource): Promise<string[]> {
+  const extra = { ...options.extra, statement_timeout: 0, query_timeout: 0 };
+  const patient = await new DataSource({ ...options, poolSize: 2, extra } as DataSourceOptions).initialize();
   try {
+    const runner = patient.createQueryRunner();
+    await runner.connect();
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
-      const done = await dataSource.runMigrations();
+      const done = await patient.runMigrations();
       return done.map((migration) => migration.name);
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+      await runner.release();
     }
   } finally {
-    await runner.release();
+    await patient.destroy();
   }
 }
 

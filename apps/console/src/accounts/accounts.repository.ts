@@ -77,6 +77,11 @@ export class AccountsRepository {
     );
   }
 
+  /** A link that resets a password ends with the password that it was made for. */
+  async forgetPasswordReset(userId: string): Promise<void> {
+    await this.dataSource.query(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
+  }
+
   /** Whatever has ended by itself: it opens nothing any more. */
   async forgetExpired(): Promise<void> {
     for (const table of EXPIRING) await this.dataSource.query(`DELETE FROM ${table} WHERE expires_at < now()`);

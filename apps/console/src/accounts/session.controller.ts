@@ -76,6 +76,7 @@ export class SessionController {
     const { current_password: current, new_password: next } = checked(passwordChange, body);
     await this.attempts.password(request, user.id);
     await this.authentication.changePassword(request, reply, current, next);
+    await this.accounts.forgetPasswordReset(user.id);
     await this.changes.apply();
   }
 

@@ -2,8 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sqlState } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource } from 'typeorm';
+import { Turns } from './turns.js';
 
 const QUERY_CANCELED = '57014';
+/** Of the pool's connections: where all services are one process, the others are for whoever reports visits. */
+const MOST_AT_ONCE = 5;
 
 /** Runs a statement with its parameters. */
 export type Query = <Row>(text: string, parameters: unknown[]) => Promise<Row[]>;
@@ -18,13 +21,20 @@ export interface ReadingOptions {
 /** Where charts are read: all of one answer at the same moment, so that its numbers fit together. */
 @Injectable()
 export class ReadingRepository {
+  private readonly turns = new Turns(MOST_AT_ONCE);
+
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  /** @throws ProblemError 504 when a statement takes too long. */
-  async read<T>(
+  /** Takes its turn: not within another one's work. @throws ProblemError 504 when its turn or a statement takes too long. */
+  read<T>(
     work: (query: Query) => Promise<T>,
     { deadline = 10_000, advice = 'This takes too long to count; ask for a shorter range.' }: ReadingOptions = {},
   ): Promise<T> {
+    const late = () => new ProblemError('deadline-exceeded', 'Too much is read at the same time; try again.');
+    return this.turns.take(() => this.readNow(work, deadline, advice), deadline, late);
+  }
+
+  private async readNow<T>(work: (query: Query) => Promise<T>, deadline: number, advice: string): Promise<T> {
     try {
       return await this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
         // Compiling such a statement takes longer than running it.

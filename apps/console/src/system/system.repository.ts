@@ -12,7 +12,14 @@ interface Partition {
 
 /** Full days that the average of a day is made of. */
 const AVERAGE_DAYS = 7;
-const COUNTS = ['visit_counts', 'visit_hour_counts', 'visit_day_counts', 'visit_top_counts', 'visit_day_top_counts'];
+const COUNTS = [
+  'visit_counts',
+  'visit_hour_counts',
+  'visit_hour_type_counts',
+  'visit_day_counts',
+  'visit_top_counts',
+  'visit_day_top_counts',
+];
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;
 
 /** What the database knows of how the instance is. */

@@ -24,8 +24,9 @@ const DIAGNOSES: Record<TestVisitOutcome, (state: TestVisitState, otherProject: 
     message: `The name ${hostOf(url)} leads to no address (${detail}).`,
     nextSteps: ['Look for a slip in the site address of the project.', 'Look whether the name is in the DNS yet.'],
   }),
-  address_refused: ({ url, detail }) => ({
-    message: `The request was not sent: ${hostOf(url)} is not at a public address (${detail}).`,
+  // Not where it leads to: what names there are on the operator's network, and where, is not for members to try out.
+  address_refused: ({ url }) => ({
+    message: `The request was not sent: ${hostOf(url)} is not at a public address.`,
     nextSteps: [
       'For a site on your own network, whoever runs this instance sets TEST_VISIT_ALLOW_PRIVATE=true.',
       'Otherwise enter the address under which the site is reached from outside.',

@@ -49,7 +49,7 @@ interface Meaning<T> {
 
 const PAGE = kindBits(['page']);
 const FAILED = 'verification_failed';
-/** Characters of a path that its index holds. */
+/** Characters of a path, or of a tool's name, that its index holds. */
 const INDEXED_LENGTH = 100;
 
 const time = (milliseconds: number, place: Place): string => `to_timestamp(${place(milliseconds)}::float8 / 1000)`;
@@ -64,6 +64,9 @@ const among = (column: string, read: (visit: FilteredColumns) => string | null, 
 /** The index has the first characters only; they find what then is compared in full. */
 const startsWith = (prefix: string): string =>
   `(left(path, ${INDEXED_LENGTH}) ^@ left(${prefix}::text, ${INDEXED_LENGTH}) AND path ^@ ${prefix}::text)`;
+
+const isTool = (name: string): string =>
+  `(left(mcp_tool, ${INDEXED_LENGTH}) = left(${name}::text, ${INDEXED_LENGTH}) AND mcp_tool = ${name}::text)`;
 
 const results = among('result', ({ result }) => result);
 
@@ -109,7 +112,10 @@ const MEANINGS: { [K in keyof TimelineFilters]: Meaning<NonNullable<TimelineFilt
       `(${ranges.map(({ from, to }) => `(status >= ${place(from)} AND status < ${place(to)})`).join(' OR ')})`,
     fits: (ranges, { status }) => status !== null && ranges.some(({ from, to }) => status >= from && status < to),
   },
-  mcpTools: among('mcp_tool', ({ mcpTool }) => mcpTool),
+  mcpTools: {
+    sql: (tools, place) => `(${tools.map((tool) => isTool(place(tool))).join(' OR ')})`,
+    fits: (tools, { mcpTool }) => tools.includes(mcpTool!),
+  },
   kinds: {
     // There is an index on what is no mere page.
     sql: (bits, place) =>

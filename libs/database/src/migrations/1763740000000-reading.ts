@@ -50,7 +50,9 @@ export class Reading1763740000000 implements MigrationInterface {
     await runner.query(`CREATE INDEX visits_type ON visits (project_id, agent_type) WHERE agent_type IS NOT NULL`);
     await runner.query(`CREATE INDEX visits_operator ON visits (project_id, operator) WHERE operator IS NOT NULL`);
     await runner.query(`CREATE INDEX visits_status ON visits (project_id, status) WHERE status > 200`);
-    await runner.query(`CREATE INDEX visits_mcp_tool ON visits (project_id, mcp_tool) WHERE mcp_tool IS NOT NULL`);
+    // Whoever calls a tool names it, at any length.
+    await runner.query(`
+      CREATE INDEX visits_mcp_tool ON visits (project_id, left(mcp_tool, 100)) WHERE mcp_tool IS NOT NULL`);
     // Others than those of pages.
     await runner.query(`
       CREATE INDEX visits_kinds ON visits (project_id, occurred_at DESC, id DESC) WHERE kinds <> 1`);

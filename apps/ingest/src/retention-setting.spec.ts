@@ -1,0 +1,37 @@
+import { pino } from 'pino';
+import type { InstanceSettingsRepository } from './instance-settings.repository.js';
+import { RetentionSetting } from './retention-setting.service.js';
+
+const CONFIGURED = 30;
+
+function settingOf(answers: (number | null | Error)[]): RetentionSetting {
+  const retentionDays = async (): Promise<number | null> => {
+    const answer = answers.shift()!;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const repository = { retentionDays } as unknown as InstanceSettingsRepository;
+  return new RetentionSetting(repository, CONFIGURED, pino({ level: 'silent' }));
+}
+
+it('has nothing left out before it is read: more may have been set than is configured', async () => {
+  const setting = settingOf([new Error('away'), 365]);
+  expect(setting.days).toBe(Infinity);
+  await setting.refresh();
+  expect([setting.days, setting.isRead]).toEqual([Infinity, false]);
+  // What is past it is then dropped at once, not an hour later.
+  expect(await setting.refresh()).toBe(true);
+  expect([setting.days, setting.isRead]).toEqual([365, true]);
+});
+
+it('is what was set, else what is configured, and stays while it can not be read', async () => {
+  const setting = settingOf([null, 7, new Error('away'), null]);
+  const seen = [];
+  for (let look = 0; look < 4; look++) seen.push([await setting.refresh(), setting.days]);
+  expect(seen).toEqual([
+    [true, CONFIGURED],
+    [true, 7],
+    [false, 7],
+    [true, CONFIGURED],
+  ]);
+});
