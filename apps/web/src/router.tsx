@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
@@ -44,7 +45,7 @@ interface Context {
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: NothingHere,
+  notFoundComponent: () => <NothingHere />,
   errorComponent: ({ error, reset }) => <Failure error={error} retry={() => void router.invalidate().then(reset)} />,
 });
 
@@ -129,7 +130,13 @@ const system = createRoute({
 const project = createRoute({
   getParentRoute: () => app,
   path: 'projects/$projectId',
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.projectId)),
+  loader: async ({ context, params }) => {
+    try {
+      return await context.queryClient.ensureQueryData(projectQuery(params.projectId));
+    } catch (error) {
+      throw error instanceof ApiError && error.status === 404 ? notFound() : error;
+    }
+  },
   component: Outlet,
 });
 
@@ -221,7 +228,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  defaultNotFoundComponent: NothingHere,
+  defaultNotFoundComponent: () => <NothingHere isWithin />,
   defaultErrorComponent: ({ error, reset }) => (
     <Failure error={error} retry={() => void router.invalidate().then(reset)} />
   ),
