@@ -99,7 +99,7 @@ test.describe('statistics', () => {
       ['Agents', 'Agents'],
     ] as const) {
       await open(page, demo, (id) => `/projects/${id}/overview?range=30d`);
-      const link = page.getByRole('link', { name: `${label}: show them` });
+      const link = page.getByRole('link', { name: new RegExp(`^[\\d,]+ ${label}: show them$`) });
       const { searchParams } = new URL((await link.getAttribute('href'))!, page.url());
       expect([...searchParams.keys()].filter((key) => key !== 'result')).toEqual(['from', 'to']);
       await link.click();

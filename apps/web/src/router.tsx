@@ -45,7 +45,7 @@ interface Context {
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: () => <NothingHere />,
+  notFoundComponent: NothingHere,
   errorComponent: ({ error, reset }) => <Failure error={error} retry={() => void router.invalidate().then(reset)} />,
 });
 
@@ -228,7 +228,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  defaultNotFoundComponent: () => <NothingHere isWithin />,
+  defaultNotFoundComponent: NothingHere,
   defaultErrorComponent: ({ error, reset }) => (
     <Failure error={error} retry={() => void router.invalidate().then(reset)} />
   ),
