@@ -6,6 +6,7 @@ import type { Visit } from '../../api/client.js';
 import { useClock } from '../../shell/clock.js';
 import { clockTime, datedBy } from '../../shell/clock-time.js';
 import { Verdict } from '../../shell/verdict.js';
+import { durationText } from './duration-text.js';
 import { headerOf } from './header-of.js';
 import classes from './visit-table.module.css';
 
@@ -152,9 +153,9 @@ const Cells = memo(function Cells({ item, time }: { item: Visit; time: string })
         {status ?? '–'}
       </div>
       <div role="cell" data-cell="duration" className="numbers">
-        {duration == null ? '' : `${duration < 10 ? duration.toFixed(1) : Math.round(duration)} ms`}
+        {duration == null ? '' : durationText(duration)}
       </div>
-      <div role="cell" data-cell="address" className="numbers">
+      <div role="cell" data-cell="address" className="numbers" title={address ?? ''}>
         {address ?? <span className={classes['soft']}>–</span>}
       </div>
       <div role="cell" data-cell="origin" title={origin}>
