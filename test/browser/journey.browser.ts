@@ -26,7 +26,16 @@ test('from a new project to its first visit, explained', async ({ signedIn: page
   await dialog.getByLabel('Site address').fill('www.shop.example');
   await dialog.getByRole('button', { name: 'Make the project' }).click();
 
-  await expect(page.getByText('No access token is in use.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText('agt_');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('No token is in use: no visit can be reported.')).toBeVisible();
+  await page.getByRole('link', { name: 'Get started' }).click();
+  await expect(page.getByText('No access token is in use')).toBeVisible();
+  await page.getByRole('button', { name: 'Make an access token' }).click();
+  await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText('agt_');
+
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByLabel('Name of another token').fill('shop-eu');
   await page.getByRole('button', { name: 'Make another token' }).click();

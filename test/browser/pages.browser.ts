@@ -24,6 +24,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   settings: { path: (id) => `/projects/${id}/settings`, ready: 'text=Ada' },
   account: { path: () => '/account', ready: 'text=New password' },
   nowhere: { path: () => '/nowhere', ready: 'text=There is nothing here' },
+  'no-project': { path: () => '/projects/nobody/overview', ready: 'text=There is nothing here' },
 };
 
 test.beforeAll(async ({ served }) => {

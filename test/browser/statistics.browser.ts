@@ -92,6 +92,23 @@ test.describe('statistics', () => {
     }
   });
 
+  test('the four numbers lead to what they count, by addresses that can be shared', async ({ page, demo }) => {
+    for (const [label, heading] of [
+      ['Visits', 'Visits'],
+      ['Spoofed visits', 'Visits'],
+      ['Agents', 'Agents'],
+    ] as const) {
+      await open(page, demo, (id) => `/projects/${id}/overview?range=30d`);
+      const link = page.getByRole('link', { name: new RegExp(`^[\\d,]+ ${label}: show them$`) });
+      const { searchParams } = new URL((await link.getAttribute('href'))!, page.url());
+      expect([...searchParams.keys()].filter((key) => key !== 'result')).toEqual(['from', 'to']);
+      await link.click();
+      await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+      await page.reload();
+      await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+    }
+  });
+
   test('the spoof table leads to those visits', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/verification?range=30d`);
     const link = page

@@ -16,6 +16,14 @@ describe('settings', () => {
     expect(minimal).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', DATA_DIR: './data', kafka: null });
   });
 
+  it('have an address on the port that is listened on', () => {
+    expect(readSettings({ PORT: '8080' }).PUBLIC_URL).toBe('http://127.0.0.1:8080');
+    expect(readSettings({ PORT: '8080' }).catalog.catalogue.publicUrl).toBe('http://127.0.0.1:8080');
+    expect(readSettings({ PORT: '8080', PUBLIC_URL: 'https://visits.example' }).PUBLIC_URL).toBe(
+      'https://visits.example',
+    );
+  });
+
   it('are all in the reference and in the documentation', () => {
     const page = readFileSync(join(deploy, '../docs/configuration.md'), 'utf8');
     const names = Object.keys(read('reference.env'));

@@ -2,7 +2,7 @@ import { kafkaOptions, kafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
-import { isPretty, readEnvironment, secret, serviceSettings, str } from '#libs/platform';
+import { isPretty, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import { testVisitSettings } from '../../console/src/env.js';
@@ -30,6 +30,7 @@ const specification = {
   ...gatewaySettings,
   ...ingestSettings,
   ...catalogSettings,
+  PUBLIC_URL: url({ default: undefined, desc: 'Address under which everything is reached' }),
   ...evidenceSettings,
   ...kafkaSettings,
   ...redisSettings,
@@ -40,15 +41,17 @@ export type StandaloneSettings = ReturnType<typeof readSettings>;
 /** @throws ConfigurationError with every fault. */
 export function readSettings(source?: NodeJS.ProcessEnv) {
   const settings = readEnvironment(specification, source);
-  const { DATABASE_URL: url, DATABASE_PASSWORD: password } = settings;
+  const { DATABASE_URL: database, DATABASE_PASSWORD: password } = settings;
+  const publicUrl = settings.PUBLIC_URL ?? `http://127.0.0.1:${settings.PORT}`;
   return {
     ...settings,
     pretty: isPretty(settings.LOG_FORMAT),
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings),
-    DATABASE_URL: url && databaseUrl(url, password),
+    PUBLIC_URL: publicUrl,
+    DATABASE_URL: database && databaseUrl(database, password),
     evidence: evidenceOptions(settings),
-    catalog: catalogOptions(settings, false),
+    catalog: catalogOptions({ ...settings, PUBLIC_URL: publicUrl }, false),
     administrator: administratorOf(settings),
     oidc: oidcOf(settings),
     testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },

@@ -1,4 +1,4 @@
-import { instanceAddress } from './public-url.js';
+import { instanceAddress, instanceLink } from './public-url.js';
 
 it.each([
   ['https://traffic.example/', 'http://10.0.0.7:3000', 'https://traffic.example'],
@@ -8,4 +8,11 @@ it.each([
   [undefined, 'http://localhost:5173', 'http://localhost:5173'],
 ])('%s, reached by %s: %s', (configured, origin, address) => {
   expect(instanceAddress(configured, origin)).toBe(address);
+});
+
+it.each([
+  ['https://traffic.example/a/agi_1', 'http://10.0.0.7:3000', 'https://traffic.example/a/agi_1'],
+  ['http://127.0.0.1:3000/a/agi_1', 'http://192.168.1.4:3471', 'http://192.168.1.4:3471/a/agi_1'],
+])('the link %s, reached by %s: %s', (link, origin, address) => {
+  expect(instanceLink(link, origin)).toBe(address);
 });

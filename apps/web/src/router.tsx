@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
@@ -129,7 +130,13 @@ const system = createRoute({
 const project = createRoute({
   getParentRoute: () => app,
   path: 'projects/$projectId',
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.projectId)),
+  loader: async ({ context, params }) => {
+    try {
+      return await context.queryClient.ensureQueryData(projectQuery(params.projectId));
+    } catch (error) {
+      throw error instanceof ApiError && error.status === 404 ? notFound() : error;
+    }
+  },
   component: Outlet,
 });
 

@@ -62,12 +62,13 @@ export const ProjectSummariesSchema = Type.Object(
       Type.Object({
         project_id: Id,
         last_visit_at: LastTime('When its newest visit occurred, also before these hours; null: there was none'),
-        visits: Count('In the last 24 hours by the clock, the one under way among them'),
+        visits: Count('In the 24 hours that end with the quarter of an hour under way'),
+        agent_visits: Count('Of agents, also of those that are not who they say'),
         ...results,
         hours: Type.Array(Type.Integer({ minimum: 0 }), {
           minItems: 24,
           maxItems: 24,
-          description: 'Visits of each hour, oldest first; the last one is under way',
+          description: 'Visits of each hour by the clock, oldest first; the last one is under way',
         }),
       }),
     ),

@@ -54,7 +54,7 @@ export function projectsCommand(connect: Connect): Command {
         return;
       }
       console.log(`Created project "${visible(project.name)}" ${project.id}`);
-      console.log(`Its tokens: agent-traffic tokens list --reveal --project ${project.id}`);
+      console.log(`It has no access token yet: agent-traffic tokens create --project ${project.id}`);
     });
   projects
     .command('delete')

@@ -93,8 +93,11 @@ export class CountsRepository {
     );
   }
 
-  /** Of each project, by hour since `from`: hour 0 is the first. A project without visits in them has no row. */
-  hours(query: Query, projectIds: readonly string[], from: number) {
+  /**
+   * Of each project, by hour since `from`: hour 0 is the first, and below it is the part of one since `since`. A project
+   * without visits in them has no row.
+   */
+  hours(query: Query, projectIds: readonly string[], { from, since }: { from: number; since: number }) {
     return query<{ project_id: string; hour: number; result: string; visits: number }>(
       `SELECT project_id, floor(extract(epoch FROM bucket - ${timestamp('$2')}) / 3600)::int AS hour, result,
          sum(visits)::float8 AS visits
@@ -107,8 +110,11 @@ export class CountsRepository {
          SELECT o.project_id, bucket, result, visits FROM visit_open_hours o JOIN visit_counts c
            ON c.project_id = o.project_id AND c.bucket >= o.hour AND c.bucket < o.hour + interval '1 hour'
          WHERE o.project_id = ANY ($1::uuid[]) AND o.hour >= ${timestamp('$2')}
+         UNION ALL
+         SELECT project_id, bucket, result, visits FROM visit_counts
+         WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$3')} AND bucket < ${timestamp('$2')}
        ) counted GROUP BY 1, 2, 3`,
-      [projectIds, from],
+      [projectIds, from, since],
     );
   }
 

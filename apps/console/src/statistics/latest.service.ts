@@ -8,6 +8,7 @@ import { isShown } from './tally.js';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const HOURS = 24;
+const QUARTER = 15 * MINUTE;
 const MINUTES = 60;
 
 /** What goes on: the last day of every project, the last hour of one. */
@@ -21,6 +22,8 @@ export class LatestService {
 
   summaries(projectIds: readonly string[], now: number): Promise<ProjectSummary[]> {
     const from = (Math.floor(now / HOUR) + 1 - HOURS) * HOUR;
+    // As long as a range of 24 hours that ends with the quarter of an hour under way.
+    const since = (Math.floor(now / QUARTER) + 1) * QUARTER - HOURS * HOUR;
     return this.reading.read(async (query) => {
       const lastVisits = await this.counts.lastVisits(query, projectIds);
       const lastAt = new Map(lastVisits.map((row) => [row.project_id, row.last_at.toISOString()]));
@@ -31,18 +34,23 @@ export class LatestService {
             project_id: id,
             last_visit_at: lastAt.get(id) ?? null,
             visits: 0,
+            agent_visits: 0,
             verified: 0,
             verification_failed: 0,
             hours: Array.from({ length: HOURS }, () => 0),
           },
         ]),
       );
-      for (const { project_id: id, hour, result, visits } of await this.counts.hours(query, projectIds, from)) {
+      for (const { project_id: id, hour, result, visits } of await this.counts.hours(query, projectIds, {
+        from,
+        since,
+      })) {
         const summary = summaries.get(id);
         // A clock of another machine may be ahead.
         if (summary === undefined || hour >= HOURS) continue;
-        summary.hours[hour]! += visits;
+        if (hour >= 0) summary.hours[hour]! += visits;
         summary.visits += visits;
+        if (result !== 'unknown_agent') summary.agent_visits += visits;
         if (isShown(result)) summary[result] += visits;
       }
       return [...summaries.values()];

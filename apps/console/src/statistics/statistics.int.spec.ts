@@ -408,7 +408,8 @@ describe('the latest', () => {
       { at: '2026-11-21T08:31:04.567Z', ...GPTBOT, result: 'verified' },
       { at: '2026-11-21T07:44:59Z', ...GPTBOT, result: 'verification_failed' },
       { at: '2026-11-20T09:00:00Z' },
-      { at: '2026-11-20T08:59:59Z' },
+      { at: '2026-11-20T08:45:00Z' },
+      { at: '2026-11-20T08:44:59Z' },
     ]);
     const old = await project('UTC', [{ at: '2026-10-01T00:00:01Z' }]);
     const none = await project('UTC', []);
@@ -418,7 +419,8 @@ describe('the latest', () => {
     expect(of(id)).toEqual({
       project_id: id,
       last_visit_at: '2026-11-21T08:31:04.567Z',
-      visits: 3,
+      visits: 4,
+      agent_visits: 2,
       verified: 1,
       verification_failed: 1,
       hours: hours.with(0, 1).with(22, 1).with(23, 1),

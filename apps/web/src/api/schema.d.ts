@@ -1541,13 +1541,15 @@ export interface components {
                  * @description When its newest visit occurred, also before these hours; null: there was none
                  */
                 last_visit_at: string | null;
-                /** @description In the last 24 hours by the clock, the one under way among them */
+                /** @description In the 24 hours that end with the quarter of an hour under way */
                 visits: number;
+                /** @description Of agents, also of those that are not who they say */
+                agent_visits: number;
                 /** @description Of an agent that is who it says it is */
                 verified: number;
                 /** @description Of somebody who is not who they say they are */
                 verification_failed: number;
-                /** @description Visits of each hour, oldest first; the last one is under way */
+                /** @description Visits of each hour by the clock, oldest first; the last one is under way */
                 hours: number[];
             }[];
         };

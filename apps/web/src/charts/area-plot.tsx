@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import { AreaChart } from '@mantine/charts';
 import { useState } from 'react';
 import { ReferenceArea } from 'recharts';
-import { itemText, tickText } from './chart-times.js';
+import { itemText, tickText, ticksOf } from './chart-times.js';
 import { narrowed } from './narrowed.js';
 import { CHART_HEIGHT, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
@@ -39,7 +39,12 @@ export default function AreaPlot({ series, items, times, range, onNarrow }: Plot
       tickLine="none"
       accessibilityLayer={false}
       valueFormatter={(value) => NUMBER.format(value)}
-      xAxisProps={{ tickFormatter: (time: string) => tickText(time, times), minTickGap: 28 }}
+      xAxisProps={{
+        ticks: ticksOf(starts, times),
+        interval: 'equidistantPreserveStart',
+        tickFormatter: (time: string) => tickText(time, times),
+        minTickGap: 16,
+      }}
       yAxisProps={{ tickFormatter: (value: number) => COMPACT.format(value), width: 44, allowDecimals: false }}
       tooltipProps={{
         // Away from the chart there is none.

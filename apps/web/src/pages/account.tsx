@@ -35,7 +35,7 @@ export function Account() {
         <Stack gap="sm">
           <Title order={2}>Password</Title>
           <ActionForm form={form} action={change} submit="Change the password">
-            <input type="hidden" autoComplete="username" value={session?.user?.email ?? ''} readOnly />
+            <input type="text" hidden autoComplete="username" value={session?.user?.email ?? ''} readOnly />
             <PasswordInput
               label="Present password"
               autoComplete="current-password"

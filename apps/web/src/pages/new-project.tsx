@@ -7,7 +7,7 @@ import { projectsQuery, summariesQuery } from '../api/queries.js';
 import { ActionForm } from '../shell/action-form.js';
 import { required } from '../shell/password.js';
 import { ownTimeZone, TimeZoneSelect } from '../shell/time-zone-select.js';
-import { completeAddress } from './site-address.js';
+import { addressFault, completeAddress } from './site-address.js';
 import { useReturnFocus } from '../shell/return-focus.js';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
@@ -16,11 +16,14 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { name: '', site_address: '', time_zone: ownTimeZone() },
-    validate: { name: required('a name') },
+    validate: { name: required('a name'), site_address: addressFault },
   });
   const create = async ({ name, site_address: site, time_zone }: typeof form.values): Promise<void> => {
     const body = { name: name.trim(), site_address: completeAddress(site), time_zone };
     const project = await data(client.POST('/api/projects', { body }));
+    // The lines to get started with have one; without, that page offers to make it.
+    const params = { path: { id: project.id } };
+    await client.POST('/api/projects/{id}/tokens', { params, body: {} }).catch(() => undefined);
     await Promise.all(
       [projectsQuery, summariesQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
     );

@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react';
 import type { Project } from '../api/client.js';
 import type { ProjectSummary } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
+import { percentText } from '../range/change-text.js';
 import { Empty } from '../shell/empty.js';
 import { Failure } from '../shell/failure.js';
 import { Icon } from '../shell/icon.js';
@@ -69,7 +70,7 @@ export function Projects() {
 }
 
 function ProjectCard({ project, summary }: { project: Project; summary: ProjectSummary | undefined }) {
-  const { visits = 0, verified = 0, verification_failed: failed = 0 } = summary ?? {};
+  const { visits = 0, agent_visits: agentVisits = 0, verified = 0, verification_failed: failed = 0 } = summary ?? {};
   const isNew = summary !== undefined && summary.last_visit_at === null;
   return (
     <Card withBorder className={classes['card']}>
@@ -103,7 +104,7 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
         <Group justify="space-between" align="end" mt="md" wrap="nowrap">
           <Group gap="lg">
             <Stat label="Visits, 24 h" value={visits} />
-            <Stat label="Verified" value={visits === 0 ? '–' : `${Math.round((100 * verified) / visits)} %`} />
+            <Stat label="Verified" value={percentText(agentVisits === 0 ? null : verified / agentVisits)} />
             <Stat label="Spoofed" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
           </Group>
           <Sparkline values={summary.hours} label={`Visits of the last 24 hours: ${summary.hours.join(', ')}`} />

@@ -1,4 +1,4 @@
-import { completeAddress } from './site-address.js';
+import { addressFault, completeAddress } from './site-address.js';
 
 it.each([
   ['', null],
@@ -7,3 +7,11 @@ it.each([
   [' http://localhost:8080/x ', 'http://localhost:8080/x'],
   ['localhost:8080', 'https://localhost:8080'],
 ])('%j becomes %j', (typed, address) => expect(completeAddress(typed)).toBe(address));
+
+it.each([
+  ['', true],
+  ['www.example.com', true],
+  ['http://localhost:8080/x', true],
+  ['not an address', false],
+  ['ftp://www.example.com', false],
+])('%j is an address: %s', (typed, isOne) => expect(addressFault(typed) === null).toBe(isOne));

@@ -4,3 +4,11 @@ export function completeAddress(text: string): string | null {
   if (address === '') return null;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
 }
+
+/** What is wrong with a site's address as typed; null for a good one, and for none. */
+export function addressFault(text: string): string | null {
+  const address = completeAddress(text);
+  if (address === null) return null;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url !== null && /^https?:$/.test(url.protocol) ? null : 'Enter an address such as https://www.example.com.';
+}

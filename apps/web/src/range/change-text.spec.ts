@@ -10,6 +10,9 @@ it.each([
   [0.5, 0.45, true, '+5 points'],
   [0.44, 0.45, true, '−1 point'],
   [0.451, 0.449, true, 'unchanged'],
-])('%d after %d (share: %s) is %s', (current, previous, isShare, text) =>
+  [0.86, null, true, 'none before'],
+  [null, 0.86, true, '86 % before'],
+  [null, null, true, 'unchanged'],
+])('%s after %s (share: %s) is %s', (current, previous, isShare, text) =>
   expect(changeText(current, previous, isShare)).toBe(text),
 );

@@ -1,5 +1,7 @@
-/** How a number differs from an earlier one; shares, from 0 to 1, by points of a hundred. */
-export function changeText(current: number, previous: number, isShare: boolean): string {
+/** How a number differs from an earlier one; shares, from 0 to 1, by points of a hundred, and `null` of nothing. */
+export function changeText(current: number | null, previous: number | null, isShare: boolean): string {
+  if (current === null) return previous === null ? 'unchanged' : `${percentText(previous)} before`;
+  if (previous === null) return 'none before';
   if (isShare) {
     const points = Math.round(100 * current) - Math.round(100 * previous);
     return points === 0 ? 'unchanged' : `${signed(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
@@ -11,5 +13,8 @@ export function changeText(current: number, previous: number, isShare: boolean):
   const percent = Math.round(100 * (ratio - 1));
   return percent === 0 ? 'about the same' : `${signed(percent)} %`;
 }
+
+/** A share, as people say it. */
+export const percentText = (share: number | null): string => (share === null ? '–' : `${Math.round(100 * share)} %`);
 
 const signed = (value: number): string => (value < 0 ? `−${-value}` : `+${value}`);

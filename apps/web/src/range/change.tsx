@@ -2,8 +2,9 @@ import { Text } from '@mantine/core';
 import { changeText } from './change-text.js';
 
 export interface ChangeProps {
-  current: number;
-  previous: number;
+  /** `null`: a share of nothing. */
+  current: number | null;
+  previous: number | null;
   /** What `previous` is of, as "the 24 hours before". */
   before: string;
   /** Both are shares, told in percentage points. */

@@ -4,6 +4,7 @@ import { summariesQuery } from '../api/queries.js';
 import { Empty } from '../shell/empty.js';
 import { Failure } from '../shell/failure.js';
 import { Moment } from '../shell/moment.js';
+import { PipelineNotice } from '../shell/pipeline-notice.js';
 import { TextLink } from '../shell/text-link.js';
 import type { RangeSearch } from './range.js';
 
@@ -14,8 +15,17 @@ export interface NothingInRangeProps {
   onChange: (change: Partial<RangeSearch>) => void;
 }
 
-/** Tells a project without visits from a range without any, and leads to where they are. */
-export function NothingInRange({ projectId, onChange }: NothingInRangeProps) {
+/** Tells a project without visits from a range without any, and leads to where they are; and whether visits wait. */
+export function NothingInRange(props: NothingInRangeProps) {
+  return (
+    <div>
+      <PipelineNotice />
+      <Nothing {...props} />
+    </div>
+  );
+}
+
+function Nothing({ projectId, onChange }: NothingInRangeProps) {
   const { data: summaries, error, refetch } = useQuery(summariesQuery);
   if (error !== null) return <Failure error={error} retry={() => void refetch()} />;
   if (summaries === undefined) return <Skeleton h={160} animate={false} />;

@@ -32,12 +32,6 @@ export function Moment({ time }: { time: string }) {
   );
 }
 
-/** Hours to seconds in a zone; with the date where it is not today. */
-export function clockTime(time: string, timeZone: string, now: number): string {
-  const date = formatted(time, timeZone, { dateStyle: 'short' });
-  const clock = formatted(time, timeZone, { timeStyle: 'medium' });
-  return date === formatted(new Date(now).toISOString(), timeZone, { dateStyle: 'short' }) ? clock : `${date} ${clock}`;
-}
 
 /** A day and a time, in a zone. */
 export const fullTime = (time: string, timeZone: string): string =>

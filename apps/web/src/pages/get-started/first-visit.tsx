@@ -28,7 +28,7 @@ export function FirstVisit({ projectId }: { projectId: string }) {
           <Text size="sm">
             {arrived ? 'A visit has arrived' : 'The last visit'}: {visit.visit.request_method}{' '}
             {visit.visit.request_path} by {visit.identification.agent_token ?? 'an unknown agent'},{' '}
-            <Moment time={visit.received_at} />
+            <Moment time={arrived ? visit.received_at : visit.occurred_at} />
           </Text>
           <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ visit: visit.id }} size="sm">
             Look at it

@@ -8,6 +8,7 @@ import { Failure } from '../../shell/failure.js';
 import { usePageTitle } from '../../shell/page-title.js';
 import { Section } from '../../shell/section.js';
 import { Snippet } from '../../shell/snippet.js';
+import { NoToken } from './no-token.js';
 import { FirstVisit } from './first-visit.js';
 import { RefusedRequests } from './refused-requests.js';
 import { SiteTest } from './site-test.js';
@@ -53,9 +54,7 @@ export function GetStarted() {
       <Section title="Report visits">
         {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
         {value.isError && <Failure error={value.error} title="The token can't be shown" />}
-        {tokens.isSuccess && inUse.length === 0 && (
-          <Text size="sm">No access token is in use. Make one in the settings, then come back.</Text>
-        )}
+        {tokens.isSuccess && inUse.length === 0 && <NoToken projectId={projectId} mayMake={maySeeTokens} />}
         {!maySeeTokens && (
           <Text size="sm" c="dimmed">
             The access token is for members of the project: ask one of them for it.

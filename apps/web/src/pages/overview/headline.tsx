@@ -2,6 +2,8 @@ import { SimpleGrid } from '@mantine/core';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
 import type { Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
+import { percentText } from '../../range/change-text.js';
+import { listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
 import classes from './headline.module.css';
 
@@ -14,29 +16,30 @@ export interface HeadlineProps {
 }
 
 /** Of agents' visits, those that are proven; of none there is no share. */
-const shareOf = ({ verified, agent_visits: visits }: Totals): number => (visits === 0 ? 0 : verified / visits);
+const shareOf = ({ verified, agent_visits: visits }: Totals): number | null => (visits === 0 ? null : verified / visits);
 
 /** The four numbers of a range, each with how it was before, each leading to what it counts. */
 export function Headline({ projectId, current, previous, before, range }: HeadlineProps) {
-  const visits = linkOptions({ to: '/projects/$projectId/realtime', params: { projectId }, search: { ...range } });
+  const { from, to } = range;
+  const visits = listLink(projectId, range);
   const compare = { before };
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <Figure label="Visits" value={current.visits.toLocaleString('en')} link={visits}>
+        <Figure label="Visits" value={current.visits.toLocaleString('en')} link={visits({})}>
           <Change current={current.visits} previous={previous.visits} {...compare} />
         </Figure>
         <Figure
           label="Agents"
           value={current.agents.toLocaleString('en')}
-          link={linkOptions({ to: '/projects/$projectId/agents', params: { projectId }, search: { ...range } })}
+          link={linkOptions({ to: '/projects/$projectId/agents', params: { projectId }, search: { from, to } })}
         >
           <Change current={current.agents} previous={previous.agents} {...compare} />
         </Figure>
         <Figure
           label="Verified, of agents' visits"
-          value={current.agent_visits === 0 ? '–' : `${Math.round(100 * shareOf(current))} %`}
-          link={{ ...visits, search: { ...range, result: 'verified' } }}
+          value={percentText(shareOf(current))}
+          link={visits({ result: 'verified' })}
         >
           <Change current={shareOf(current)} previous={shareOf(previous)} isShare {...compare} />
         </Figure>
@@ -44,7 +47,7 @@ export function Headline({ projectId, current, previous, before, range }: Headli
           label="Spoofed visits"
           value={current.verification_failed.toLocaleString('en')}
           isBad={current.verification_failed > 0}
-          link={{ ...visits, search: { ...range, result: 'verification_failed' } }}
+          link={visits({ result: 'verification_failed' })}
         >
           <Change current={current.verification_failed} previous={previous.verification_failed} {...compare} />
         </Figure>

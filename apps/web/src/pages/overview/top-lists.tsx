@@ -13,6 +13,7 @@ export interface TopListsProps {
 
 /** The most frequent agents, operators, pages and statuses. */
 export function TopLists({ projectId, overview, range }: TopListsProps) {
+  const { from, to } = range;
   const visits = listLink(projectId, range);
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
@@ -27,7 +28,7 @@ export function TopLists({ projectId, overview, range }: TopListsProps) {
           link: linkOptions({
             to: '/projects/$projectId/agents/$agentId',
             params: { projectId, agentId: agent.agent_id },
-            search: { ...range },
+            search: { from, to },
           }),
           visitsLink: visits({ agent: agent.agent_id }),
         }))}

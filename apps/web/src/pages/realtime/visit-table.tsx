@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Visit } from '../../api/client.js';
 import { useClock } from '../../shell/clock.js';
-import { clockTime } from '../../shell/moment.js';
+import { clockTime, datedBy } from '../../shell/clock-time.js';
 import { Verdict } from '../../shell/verdict.js';
+import { durationText } from './duration-text.js';
 import { headerOf } from './header-of.js';
 import classes from './visit-table.module.css';
 
@@ -46,6 +47,7 @@ export function VisitTable({ visits, timeZone, open, onHold, handle, onEnd }: Vi
     getItemKey: (index) => visits[index]!.id,
     overscan: 10,
   });
+  const oldest = visits.at(-1)?.occurred_at;
   const lastIndex = virtualizer.getVirtualItems().at(-1)?.index ?? -1;
   useEffect(() => {
     if (lastIndex >= visits.length - 1) onEnd?.();
@@ -74,6 +76,7 @@ export function VisitTable({ visits, timeZone, open, onHold, handle, onEnd }: Vi
   return (
     <div
       className={classes['scroller']}
+      data-dated={oldest === undefined ? undefined : datedBy(oldest, timeZone, now)}
       ref={scroller}
       role="table"
       aria-label="Visits, the newest first"
@@ -150,9 +153,9 @@ const Cells = memo(function Cells({ item, time }: { item: Visit; time: string })
         {status ?? '–'}
       </div>
       <div role="cell" data-cell="duration" className="numbers">
-        {duration == null ? '' : `${duration < 10 ? duration.toFixed(1) : Math.round(duration)} ms`}
+        {duration == null ? '' : durationText(duration)}
       </div>
-      <div role="cell" data-cell="address" className="numbers">
+      <div role="cell" data-cell="address" className="numbers" title={address ?? ''}>
         {address ?? <span className={classes['soft']}>–</span>}
       </div>
       <div role="cell" data-cell="origin" title={origin}>

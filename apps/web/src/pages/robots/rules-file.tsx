@@ -80,20 +80,22 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
 function SaveButton({ projectId, selection }: { projectId: string; selection: RulesSelection }) {
   const queryClient = useQueryClient();
   const saving = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (body: RulesSelection) => {
       const path = { id: projectId };
-      const saved = await data(client.POST('/api/projects/{id}/rules-versions', { params: { path }, body: selection }));
+      const saved = await data(client.POST('/api/projects/{id}/rules-versions', { params: { path }, body }));
       queryClient.setQueryData(rulesVersionQuery(projectId, saved.id).queryKey, saved);
       await queryClient.invalidateQueries({ queryKey: rulesVersionsQuery(projectId).queryKey, exact: true });
     },
   });
+  // What is shown may be another one by now.
+  const isSaved = saving.isSuccess && JSON.stringify(saving.variables) === JSON.stringify(selection);
   return (
     <>
-      <Button size="compact-sm" loading={saving.isPending} onClick={() => saving.mutate()}>
+      <Button size="compact-sm" loading={saving.isPending} onClick={() => saving.mutate(selection)}>
         Save as the current version
       </Button>
       <Text size="sm" c="dimmed" aria-live="polite">
-        {saving.isSuccess ? 'Saved.' : ''}
+        {isSaved ? 'Saved.' : ''}
       </Text>
       {saving.isError && <Failure error={saving.error} title="It is not saved" />}
     </>

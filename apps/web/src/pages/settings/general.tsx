@@ -4,7 +4,7 @@ import type { Project } from '../../api/client.js';
 import { required } from '../../shell/password.js';
 import { Section } from '../../shell/section.js';
 import { TimeZoneSelect } from '../../shell/time-zone-select.js';
-import { completeAddress } from '../site-address.js';
+import { addressFault, completeAddress } from '../site-address.js';
 import { SettingsForm } from './settings-form.js';
 
 export interface SettingsPartProps {
@@ -17,7 +17,7 @@ export function General({ project, isReader }: SettingsPartProps) {
   const { name, site_address: site, time_zone: zone } = project;
   const form = useForm({
     initialValues: { name, site_address: site ?? '', time_zone: zone },
-    validate: { name: required('a name') },
+    validate: { name: required('a name'), site_address: addressFault },
   });
   return (
     <Section title="General">

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import type { Role } from '../../api/client.js';
 import { ActionForm } from '../../shell/action-form.js';
+import { instanceLink } from '../../public-url.js';
 import { CopyButton } from '../../shell/copy-button.js';
 import { Moment } from '../../shell/moment.js';
 import { ROLES } from './roles.js';
@@ -14,7 +15,8 @@ export function Invite({ projectId, onInvited }: { projectId: string; onInvited:
   const form = useForm<{ role: Role }>({ initialValues: { role: 'viewer' } });
   const invite = async (body: { role: Role }): Promise<void> => {
     const path = { id: projectId };
-    setMade(await data(client.POST('/api/projects/{id}/invitations', { params: { path }, body })));
+    const invitation = await data(client.POST('/api/projects/{id}/invitations', { params: { path }, body }));
+    setMade({ ...invitation, url: instanceLink(invitation.url, location.origin) });
     await onInvited();
   };
   return (

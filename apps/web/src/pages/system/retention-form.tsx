@@ -56,7 +56,7 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
         {perDay === null
           ? 'There are no visits yet, so nobody can say what a day takes.'
           : isDays(entered)
-            ? `${entered} days take about ${bytesText(perDay * entered)}, at ${bytesText(perDay)} a day as of late.`
+            ? `${entered} ${entered === 1 ? 'day takes' : 'days take'} about ${bytesText(perDay * entered)}, at ${bytesText(perDay)} a day as of late.`
             : ''}
       </Text>
       {setDays !== null && (

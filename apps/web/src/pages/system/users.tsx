@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import { usersQuery, type Account } from '../../api/system-queries.js';
 import { Confirm } from '../../shell/confirm.js';
+import { instanceLink } from '../../public-url.js';
 import { CopyButton } from '../../shell/copy-button.js';
 import { Failure } from '../../shell/failure.js';
 import { Moment } from '../../shell/moment.js';
@@ -28,8 +29,10 @@ export function Users({ selfId }: { selfId: string | null }) {
     await data(client.DELETE('/api/users/{userId}', { params: { path: { userId } } }));
     await refresh();
   };
-  const makeLink = async (email: string): Promise<void> =>
-    setMade(await data(client.POST('/api/password-resets', { body: { email } })));
+  const makeLink = async (email: string): Promise<void> => {
+    const link = await data(client.POST('/api/password-resets', { body: { email } }));
+    setMade({ ...link, url: instanceLink(link.url, location.origin) });
+  };
   return (
     <Section title="Accounts" lead="People who can sign in; they come by invitations to projects.">
       {users.isPending && <Loader size="sm" aria-label="Loading" />}

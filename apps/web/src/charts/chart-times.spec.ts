@@ -1,0 +1,43 @@
+import { tickText, ticksOf } from './chart-times.js';
+
+const starts = (from: string, count: number, minutes: number): string[] =>
+  Array.from({ length: count }, (_, index) => new Date(Date.parse(from) + index * minutes * 60_000).toISOString());
+
+const texts = (from: string, count: number, bucket: '15m' | '1h' | '1d', timeZone: string): string[] => {
+  const times = { bucket, projectZone: timeZone, timeZone };
+  const minutes = { '15m': 15, '1h': 60, '1d': 1_440 }[bucket];
+  return ticksOf(starts(from, count, minutes), times).map((time) => tickText(time, times));
+};
+
+describe('below a chart', () => {
+  it('are the days of a week', () =>
+    expect(texts('2026-11-14T20:00:00Z', 168, '1h', 'Europe/Berlin')).toEqual([
+      'Sun 15',
+      'Mon 16',
+      'Tue 17',
+      'Wed 18',
+      'Thu 19',
+      'Fri 20',
+      'Sat 21',
+    ]));
+
+  it('are hours of a day, evenly', () =>
+    expect(texts('2026-11-20T20:15:00Z', 96, '15m', 'UTC')).toEqual([
+      '21:00',
+      'Sat 21',
+      '03:00',
+      '06:00',
+      '09:00',
+      '12:00',
+      '15:00',
+      '18:00',
+    ]));
+
+  it('are quarters of an hour', () =>
+    expect(texts('2026-11-20T20:15:00Z', 4, '15m', 'UTC')).toEqual(['20:15', '20:30', '20:45', '21:00']));
+
+  it('are all there is where none is at a full hour', () =>
+    expect(texts('2026-11-14T20:00:00Z', 48, '1h', 'Asia/Kathmandu')).toHaveLength(48));
+
+  it('are all days of a month', () => expect(texts('2026-11-01T00:00:00Z', 30, '1d', 'UTC')).toHaveLength(30));
+});

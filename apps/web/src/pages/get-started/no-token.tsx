@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { client, data } from '../../api/client.js';
+import { tokensQuery } from '../../api/queries.js';
+import { ActionForm } from '../../shell/action-form.js';
+
+/** Without an access token nothing can be reported: makes one, for whoever may. */
+export function NoToken({ projectId, mayMake }: { projectId: string; mayMake: boolean }) {
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: {} });
+  const make = async (): Promise<void> => {
+    await data(client.POST('/api/projects/{id}/tokens', { params: { path: { id: projectId } }, body: {} }));
+    await queryClient.invalidateQueries({ queryKey: tokensQuery(projectId).queryKey, exact: true });
+  };
+  return (
+    <>
+      <Text size="sm">No access token is in use: no visit can be reported.</Text>
+      {mayMake && (
+        <ActionForm form={form} action={make} submit="Make an access token">
+          {null}
+        </ActionForm>
+      )}
+    </>
+  );
+}
