@@ -37,7 +37,10 @@ test('the pictures of the README', async ({ page }) => {
       .getByRole('link')
       .click();
     await expect(page.getByRole('dialog').getByText('Verification, step by step')).toBeVisible();
-    await page.getByRole('dialog').getByText('Client address').evaluate((title) => title.scrollIntoView());
+    await page
+      .getByRole('dialog')
+      .getByText('Client address')
+      .evaluate((title) => title.scrollIntoView());
     await picture('visit');
   }
   await instance.dispose();
