@@ -32,7 +32,6 @@ export function Moment({ time }: { time: string }) {
   );
 }
 
-
 /** A day and a time, in a zone. */
 export const fullTime = (time: string, timeZone: string): string =>
   formatted(time, timeZone, { dateStyle: 'medium', timeStyle: 'medium' });

@@ -16,7 +16,8 @@ export interface HeadlineProps {
 }
 
 /** Of agents' visits, those that are proven; of none there is no share. */
-const shareOf = ({ verified, agent_visits: visits }: Totals): number | null => (visits === 0 ? null : verified / visits);
+const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
+  visits === 0 ? null : verified / visits;
 
 /** The four numbers of a range, each with how it was before, each leading to what it counts. */
 export function Headline({ projectId, current, previous, before, range }: HeadlineProps) {
