@@ -5,7 +5,9 @@ import { CHART_HEIGHT, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 import { TimeTable } from './time-table.js';
 
-const AreaPlot = lazy(() => import('./area-plot.js'));
+// Fetched while the page asks for its numbers.
+const plot = import('./area-plot.js');
+const AreaPlot = lazy(() => plot);
 
 interface FrameProps extends TimeChartProps {
   onTable: (isTable: boolean) => void;
