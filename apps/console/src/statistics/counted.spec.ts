@@ -1,4 +1,4 @@
-import { piecesOf, type OpenTimes } from './counted.js';
+import { cutAt, piecesOf, type OpenTimes } from './counted.js';
 
 const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`);
 const range = (from: string, to: string) => ({ from: at(from), to: at(to) });
@@ -60,4 +60,15 @@ describe('piecesOf', () => {
       expect(all.slice(1).every((piece, index) => piece.from === all[index]!.to)).toBe(true);
     }
   });
+});
+
+it('cuts pieces where items begin, of which the first may begin before', () => {
+  const starts = ['10T23:00', '11T23:00', '12T23:00', '13T23:00'].map(at);
+  const pieces = [range('11T01:00', '11T23:00'), range('12T05:00', '13T23:00'), range('14T00:00', '14T02:00')];
+  expect(cutAt(pieces, starts)).toEqual([
+    { item: 0, ...range('11T01:00', '11T23:00') },
+    { item: 1, ...range('12T05:00', '12T23:00') },
+    { item: 2, ...range('12T23:00', '13T23:00') },
+    { item: 3, ...range('14T00:00', '14T02:00') },
+  ]);
 });

@@ -76,3 +76,38 @@ export const boundsOf = (pieces: readonly TimeRange[]): [number[], number[]] => 
   pieces.map(({ from }) => from),
   pieces.map(({ to }) => to),
 ];
+
+/** A piece of one item of a series; `item` is its place, from 0. */
+export interface ItemPiece extends TimeRange {
+  item: number;
+}
+
+/** Cuts pieces, the earliest first, where items of a series begin. */
+export function cutAt(pieces: readonly TimeRange[], starts: readonly number[]): ItemPiece[] {
+  const cut: ItemPiece[] = [];
+  let item = 0;
+  for (const { from, to } of pieces) {
+    for (let next, start = from; start < to; start = next) {
+      while ((starts[item + 1] ?? Infinity) <= start) item += 1;
+      next = Math.min(to, starts[item + 1] ?? Infinity);
+      cut.push({ item, from: start, to: next });
+    }
+  }
+  return cut;
+}
+
+/** As {@link rowsWithin}, with the visits summed up by item and columns; takes three parameters, see {@link itemsOf}. */
+export const sumsWithin = (columns: string, table: string, first: number, condition = 'true'): string =>
+  `SELECT item, ${columns}, visits
+   FROM unnest($${first}::float8[], $${first + 1}::float8[], $${first + 2}::int[]) piece (since, until, item), LATERAL (
+     SELECT ${columns}, sum(visits)::float8 AS visits FROM ${table}
+     WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
+       AND ${condition}
+     GROUP BY ${columns}
+   ) counted`;
+
+/** Where they begin, where they end, and the items that they are of. */
+export const itemsOf = (pieces: readonly ItemPiece[]): [number[], number[], number[]] => [
+  ...boundsOf(pieces),
+  pieces.map(({ item }) => item),
+];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Query } from './reading.repository.js';
-import { boundsOf, piecesOf, rowsWithin, timestamp, type OpenTimes } from './counted.js';
+import { boundsOf, cutAt, itemsOf, piecesOf, rowsWithin, sumsWithin, timestamp, type OpenTimes } from './counted.js';
 import type { Series, TimeRange } from './time-range.js';
 
 /** Stands for "no agent" in counts. */
@@ -23,13 +23,6 @@ export interface TopCount {
 
 /** `item` is the place in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };
-
-/** Milliseconds since the epoch, as an array of times; cast, since ANY would take it for a subquery's rows. */
-const times = (parameter: string): string =>
-  `(SELECT coalesce(array_agg(to_timestamp(t / 1000) ORDER BY t), '{}') FROM unnest(${parameter}::float8[]) t)::timestamptz[]`;
-
-/** Which item of a series a bucket is in; takes the starts of the items. */
-const itemOf = (starts: string): string => `width_bucket(bucket, ${times(starts)}) - 1`;
 
 /** What ingest counted, and summed up. */
 @Injectable()
@@ -72,24 +65,24 @@ export class CountsRepository {
 
   async byType(query: Query, projectId: string, series: Series) {
     const { hours, quarters } = await this.inSeries(query, projectId, series);
-    const columns = 'bucket, agent_type, result, visits';
+    const columns = 'agent_type, result';
     return query<InSeries<{ agent_type: string; result: string }>>(
-      `SELECT ${itemOf('$2')} AS item, agent_type, result, sum(visits)::float8 AS visits
+      `SELECT item, ${columns}, sum(visits) AS visits
        FROM (
-         ${rowsWithin(columns, 'visit_hour_type_counts', 3)} UNION ALL ${rowsWithin(columns, 'visit_counts', 5)}
+         ${sumsWithin(columns, 'visit_hour_type_counts', 2)} UNION ALL ${sumsWithin(columns, 'visit_counts', 5)}
        ) counted GROUP BY 1, 2, 3`,
-      [projectId, series.starts, ...boundsOf(hours), ...boundsOf(quarters)],
+      [projectId, ...itemsOf(hours), ...itemsOf(quarters)],
     );
   }
 
   async agentSeries(query: Query, projectId: string, series: Series, agentIds: readonly string[]) {
     const { hours, quarters } = await this.inSeries(query, projectId, series);
-    const columns = 'bucket, agent_id, result, visits';
-    const rows = (table: string, first: number) => rowsWithin(columns, table, first, 'agent_id = ANY ($7::uuid[])');
+    const columns = 'agent_id, result';
+    const sums = (table: string, first: number) => sumsWithin(columns, table, first, 'agent_id = ANY ($8::uuid[])');
     return query<InSeries<{ agent_id: string; result: string }>>(
-      `SELECT ${itemOf('$2')} AS item, agent_id, result, sum(visits)::float8 AS visits
-       FROM (${rows('visit_hour_counts', 3)} UNION ALL ${rows('visit_counts', 5)}) counted GROUP BY 1, 2, 3`,
-      [projectId, series.starts, ...boundsOf(hours), ...boundsOf(quarters), agentIds],
+      `SELECT item, ${columns}, sum(visits) AS visits
+       FROM (${sums('visit_hour_counts', 2)} UNION ALL ${sums('visit_counts', 5)}) counted GROUP BY 1, 2, 3`,
+      [projectId, ...itemsOf(hours), ...itemsOf(quarters), agentIds],
     );
   }
 
@@ -134,7 +127,9 @@ export class CountsRepository {
   /** The pieces that its items are made of; an item may begin or end within an hour. */
   private async inSeries(query: Query, projectId: string, series: Series) {
     const largest = series.bucket === '15m' ? 'quarters' : 'hours';
-    return piecesOf(series, await this.open(query, projectId), { largest, cuts: series.starts });
+    const { starts } = series;
+    const { hours, quarters } = piecesOf(series, await this.open(query, projectId), { largest, cuts: starts });
+    return { hours: cutAt(hours, starts), quarters: cutAt(quarters, starts) };
   }
 
   /** Read once for an answer, of which all numbers are of the same moment. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sqlState } from '#libs/database';
 import { ProblemError } from '#libs/platform';
 import { DataSource } from 'typeorm';
-import { Turns } from './turns.js';
+import { Turns } from '../turns.js';
 
 const QUERY_CANCELED = '57014';
 /** Of the pool's connections: where all services are one process, the others are for whoever reports visits. */

@@ -3,6 +3,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { fetchUnder, GuardedFetchError, type EgressPolicy } from '#libs/evidence';
 import type { SiteAnswer, TestVisitOutcome } from '#libs/contracts';
+import { Turns } from '../turns.js';
 
 /** Milliseconds for all of it, redirects too. */
 const DEADLINE = 10_000;
@@ -128,9 +129,19 @@ function unmarked(url: URL): URL {
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
+/** The system's resolver holds one of libuv's four threads for as long as a name server does not answer. */
+const lookups = new Turns(2);
+
+const lookUp: NonNullable<EgressPolicy['lookup']> = (name) =>
+  lookups.take(
+    () => systemLookup(name, { all: true }),
+    DEADLINE,
+    () => Object.assign(new Error('too many names are looked up at the same time'), { code: 'EAI_AGAIN' }),
+  );
+
 /** Looks up the one name that is asked for, once; whatever the name server says the next time leads nowhere. */
 function onceLookedUp(
-  lookup: NonNullable<EgressPolicy['lookup']> = (name) => systemLookup(name, { all: true }),
+  lookup: NonNullable<EgressPolicy['lookup']> = lookUp,
   found: Set<string>,
 ): NonNullable<EgressPolicy['lookup']> {
   let answer: Promise<LookupAddress[]> | null = null;
