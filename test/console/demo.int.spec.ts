@@ -32,6 +32,9 @@ it('makes days of visits in a project of their own, once, and removes them again
   for (const result of ['verified', 'verification_failed', 'not_verifiable', 'unknown_agent']) {
     expect([result, current[result] > 10]).toEqual([result, true]);
   }
+  // Until the last full quarter of an hour.
+  const { body: newest } = await app.api('GET', `/projects/${project.id}/visits?limit=1`);
+  expect(now - Date.parse(newest.visits[0].occurred_at)).toBeLessThan(2 * 900_000);
   const { body: mcp } = await app.api('GET', `/projects/${project.id}/visits?mcp_tool=search_products`);
   expect(mcp.visits.length).toBeGreaterThan(3);
 

@@ -8,7 +8,8 @@ import { count } from '../terminal-text.js';
 import { createDemo, findDemo } from './demo-project.js';
 import { DemoVisits } from './demo-visits.js';
 
-const HOUR = 3_600_000;
+const QUARTER = 900_000;
+const HOUR = 4 * QUARTER;
 const SHOW_EVERY_MS = 1_000;
 const RETRY_FOR_MS = 60_000;
 /** Requests in flight. */
@@ -22,8 +23,8 @@ export interface SeedOptions {
 }
 
 /**
- * Reports a shop's visits of the last days, as its site would have: what they are is for the instance to find out. The
- * last full hour is the last one. Done again, it adds the hours since.
+ * Reports a shop's visits of the last days, as its site would have: what they are is for the instance to find out. They
+ * end with the last full quarter of an hour. Done again, it adds those since.
  *
  * @returns the project, and how many visits there were in those days.
  */
@@ -47,7 +48,7 @@ export async function seedDemo(
   });
   const demo = new DemoVisits(seed, bundledCatalogue().agents);
   const end = Math.floor(now / HOUR);
-  const hours = Array.from({ length: days * 24 }, (_, index) => end - days * 24 + index);
+  const hours = Array.from({ length: days * 24 + 1 }, (_, index) => end - days * 24 + index);
   let [next, done, visits] = [0, 0, 0];
   const progress = setInterval(() => {
     console.error(`${count(visits)} visits, ${Math.floor((done / hours.length) * 100)} %`);
@@ -55,11 +56,16 @@ export async function seedDemo(
   const work = async (): Promise<void> => {
     for (let hour = hours[next++]; hour !== undefined; hour = hours[next++]) {
       signal.throwIfAborted();
-      const made = demo.ofHour(hour * HOUR);
-      const outcome = await sender.post(JSON.stringify(made), `demo-${seed}-${hour}`);
-      if (outcome.kind !== 'accepted') throw new CliError(`The instance does not take the visits: ${outcome.kind}.`);
+      const quarters = Map.groupBy(demo.ofHour(hour * HOUR), ({ created }) =>
+        Math.floor((Date.parse(created!) - hour * HOUR) / QUARTER),
+      );
+      for (const [quarter, made] of quarters) {
+        if (hour * HOUR + (quarter + 1) * QUARTER > now) continue;
+        const outcome = await sender.post(JSON.stringify(made), `demo-${seed}-${hour}-${quarter}`);
+        if (outcome.kind !== 'accepted') throw new CliError(`The instance does not take the visits: ${outcome.kind}.`);
+        visits += made.length;
+      }
       done += 1;
-      visits += made.length;
     }
   };
   try {
