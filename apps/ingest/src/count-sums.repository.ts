@@ -41,7 +41,9 @@ export class CountSumsRepository {
   }
 
   /** Sums up the hours of a day that are over at `now`, and the day itself when it is. */
-  async sumUp({ projectId, day }: ProjectDay, now: Date): Promise<void> {
+  async sumUp({ projectId, day: start }: ProjectDay, now: Date): Promise<void> {
+    // As text: times of long ago have odd offsets in the zone of the process, which a date would be written with.
+    const day = start.toISOString();
     await this.dataSource.transaction(async (transaction) => {
       // Whoever stores visits of the project has this lock until its commit: what is read now is all there is, and
       // what comes later finds the hours closed and opens them again.
@@ -51,7 +53,7 @@ export class CountSumsRepository {
         [projectId, day, now],
       );
       if (closed.length > 0) {
-        await sumUpHours(transaction, [projectId, closed.map(({ hour }) => hour)]);
+        await sumUpHours(transaction, [projectId, closed.map(({ hour }) => hour.toISOString())]);
         await transaction.query(`INSERT INTO visit_open_days VALUES ($1, $2) ON CONFLICT DO NOTHING`, [projectId, day]);
       }
       const [closedDays]: [unknown[], number] = await transaction.query(
@@ -64,7 +66,7 @@ export class CountSumsRepository {
   }
 }
 
-async function sumUpHours(transaction: EntityManager, parameters: [string, Date[]]): Promise<void> {
+async function sumUpHours(transaction: EntityManager, parameters: [string, string[]]): Promise<void> {
   for (const table of ['visit_hour_counts', 'visit_hour_type_counts']) {
     await transaction.query(`DELETE FROM ${table} WHERE ${HOURS_OF('bucket')}`, parameters);
   }
@@ -84,7 +86,7 @@ async function sumUpHours(transaction: EntityManager, parameters: [string, Date[
   );
 }
 
-async function sumUpDay(transaction: EntityManager, parameters: [string, Date]): Promise<void> {
+async function sumUpDay(transaction: EntityManager, parameters: [string, string]): Promise<void> {
   for (const table of ['visit_day_counts', 'visit_day_top_counts']) {
     await transaction.query(`DELETE FROM ${table} WHERE project_id = $1 AND bucket = $2`, parameters);
   }

@@ -35,11 +35,13 @@ export class CountSumsService implements OnApplicationBootstrap, BeforeApplicati
     await this.underWay;
   }
 
-  /** Everything that is due, a day of a project at a time. */
+  /** Everything that is due, a day of a project at a time; one that fails keeps none of the others from it. */
   async sumUpAll(now: Date, openForSeconds = 0): Promise<void> {
+    const failures: unknown[] = [];
     for (const day of await this.sums.due(now, openForSeconds)) {
       if (this.isStopped) return;
-      await this.sums.sumUp(day, now);
+      await this.sums.sumUp(day, now).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
   }
 }
