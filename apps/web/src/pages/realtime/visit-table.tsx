@@ -60,11 +60,12 @@ export function VisitTable({ visits, timeZone, open, onHold, handle, onEnd }: Vi
     move: (rows) => {
       const focused = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];
       const index = Math.min(visits.length - 1, Math.max(0, focused === undefined ? 0 : Number(focused) + rows));
+      const link = (): HTMLElement | null =>
+        scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`) ?? null;
+      // At once where it can be: the next key may follow before the next picture, with which all other rows are there.
+      link()?.focus();
       virtualizer.scrollToIndex(index);
-      // A row that was out of view is there with the next picture.
-      requestAnimationFrame(() => {
-        scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus();
-      });
+      requestAnimationFrame(() => link()?.focus());
     },
     toTop: () => {
       if (document.activeElement instanceof HTMLElement && scroller.current?.contains(document.activeElement)) {
