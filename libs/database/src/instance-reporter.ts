@@ -13,7 +13,6 @@ const REPORT_EVERY_MS = 10_000;
 /** While something is wrong, such as at the start, when not everything is connected yet. */
 const REPORT_SOON_MS = 2_000;
 const FIRST_REPORT_MS = 500;
-const FORGET_EVERY_MS = 3_600_000;
 /** Milliseconds that the end of the process waits for its row to go. */
 const LEAVE_WITHIN_MS = 1_000;
 
@@ -34,7 +33,6 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
   private underWay: Promise<void> = Promise.resolve();
   private isStopped = false;
   private hasFailed = false;
-  private forgetAt = 0;
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
@@ -68,13 +66,6 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
     if (!this.isStopped) this.reportIn(isWell ? REPORT_EVERY_MS : REPORT_SOON_MS);
   }
 
-  /** Processes that did not get to take their rows back; each one looks when it starts and then once an hour. */
-  private async forgetKilled(): Promise<void> {
-    if (Date.now() < this.forgetAt) return;
-    this.forgetAt = Date.now() + FORGET_EVERY_MS;
-    await this.dataSource.query(`DELETE FROM service_instances WHERE reported_at < now() - interval '1 day'`);
-  }
-
   /**
    * Never throws: a failure is counted, and logged when it is the first in a row.
    *
@@ -90,7 +81,8 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
            checks = excluded.checks`,
         [this.id, this.service, hostname(), productVersion(), this.startedAt, status, JSON.stringify(faults)],
       );
-      await this.forgetKilled();
+      // Of processes that were killed.
+      await this.dataSource.query(`DELETE FROM service_instances WHERE reported_at < now() - interval '1 day'`);
       this.hasFailed = false;
       return status === 'ok';
     } catch (error) {
