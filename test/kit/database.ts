@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { firstIdAt } from '#libs/contracts';
 import { createDataSource, migrate } from '#libs/database';
 import { EmbeddedPostgres } from '../../apps/standalone/src/postgres/embedded-postgres.js';
+import { temporaryFolder } from './instance.js';
 
 export interface TestDatabase {
   url: string;
@@ -73,7 +72,7 @@ export async function makePartitions(dataSource: DataSource, ...times: number[])
 async function startServer(): Promise<Server> {
   const url = process.env['TEST_DATABASE_URL'];
   if (url) return { url, stop: async () => {} };
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'agent-traffic-test-postgres-'));
+  const dataDirectory = await temporaryFolder();
   const postgres = await EmbeddedPostgres.start({ dataDirectory, log: pino({ level: 'silent' }) });
   return {
     url: postgres.url,
