@@ -1,4 +1,5 @@
 import { TOPICS } from '#libs/contracts';
+import pTimeout from 'p-timeout';
 import { Bus, BusUnavailableError } from './bus.js';
 import type { BusMessage, Subscription } from './bus.js';
 import { busMetrics } from './bus-metrics.js';
@@ -75,25 +76,20 @@ export class InProcessBus extends Bus {
     if (!this.started || (this.closing && this.underWay === 0)) throw new BusUnavailableError('the bus is closed');
     if (messages.length === 0) return;
     this.underWay += 1;
-    let timer: NodeJS.Timeout | undefined;
     try {
       const work = [...Map.groupBy(messages, (message) => message.topic)].flatMap(([topic, group]) =>
         (this.lanes.get(topic) ?? []).map((lane) => this.enqueue(lane, group)),
       );
-      const deadline = new Promise<never>((_, reject) => {
-        timer = setTimeout(
-          () => reject(new BusUnavailableError('not safe within the deadline')),
-          this.options.deadline,
-        );
-      });
-      await Promise.race([Promise.all(work), deadline]);
+      const late = (): never => {
+        throw new BusUnavailableError('not safe within the deadline');
+      };
+      await pTimeout(Promise.all(work), { milliseconds: this.options.deadline, fallback: late });
       for (const message of messages) busMetrics.published.inc({ topic: message.topic });
     } catch (error) {
       busMetrics.publishFailures.inc({ topic: messages[0]!.topic });
       if (error instanceof BusUnavailableError) throw error;
       throw new BusUnavailableError('a consumer failed', { cause: error });
     } finally {
-      clearTimeout(timer);
       this.underWay -= 1;
       if (this.underWay === 0) this.drained?.();
     }

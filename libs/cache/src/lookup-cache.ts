@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import pTimeout from 'p-timeout';
 
 export interface LookupCacheOptions<V> {
   /** Asks the source for several keys at once; keys without a value are left out of the answer. */
@@ -123,14 +124,7 @@ export class LookupCache<V extends {}> {
   }
 
   private async load(keys: string[]): Promise<Map<string, V>> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer in ${this.options.deadline} ms`)), this.options.deadline);
-    });
-    try {
-      return await Promise.race([this.options.load(keys), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const { deadline } = this.options;
+    return pTimeout(this.options.load(keys), { milliseconds: deadline, message: `no answer in ${deadline} ms` });
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '#libs/agents';
 import { CurrentCatalogue, type SiteSettings } from '#libs/catalogue';
 import { CLOCK, type Clock } from '#libs/platform';
+import pTimeout from 'p-timeout';
 
 /** Injection token of {@link EvidenceSources}. */
 export const EVIDENCE_SOURCES = Symbol('evidence sources');
@@ -69,7 +70,7 @@ export class Identifier {
       const all = late.map(async ({ answer, index }) => {
         answers[index] = await answer;
       });
-      await within(patience, Promise.all(all));
+      await pTimeout(Promise.all(all), { milliseconds: Math.max(1, patience), message: false });
     }
     return answers.map((answer, index) =>
       answer instanceof Promise ? (this.ask(questions[index]!, this.sourcesAtHand) as Identified) : answer,
@@ -92,17 +93,5 @@ export class Identifier {
     );
     if (!(identification instanceof Promise)) return { clientAddress: address.address, identification };
     return identification.then((known) => ({ clientAddress: address.address, identification: known }));
-  }
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  try {
-    await Promise.race([work, timeUp]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,6 @@
 import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import pTimeout from 'p-timeout';
 
 /** Milliseconds for clients to end their connections once they were told to. */
 const PATIENCE = 2_000;
@@ -15,11 +16,6 @@ export function registerDrain(instance: FastifyInstance): void {
     const ended = new Promise((resolve) => server.once('close', resolve));
     // Not http.Server's own, which cuts idle connections at once.
     Server.prototype.close.call(server);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, PATIENCE);
-    });
-    await Promise.race([ended, late]);
-    clearTimeout(timer);
+    await pTimeout(ended, { milliseconds: PATIENCE, message: false });
   });
 }

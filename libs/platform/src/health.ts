@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import pTimeout from 'p-timeout';
 
 /** Null when fine, else what is wrong, in words for an operator. */
 export type HealthCheck = () => string | null | Promise<string | null>;
@@ -48,15 +49,10 @@ export class Health {
 }
 
 async function run(check: HealthCheck): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT} ms`), CHECK_TIMEOUT);
-  });
   try {
-    return await Promise.race([check(), late]);
+    const answer = Promise.resolve(check());
+    return await pTimeout(answer, { milliseconds: CHECK_TIMEOUT, message: `no answer within ${CHECK_TIMEOUT} ms` });
   } catch (error) {
     return (error as Error).message;
-  } finally {
-    clearTimeout(timer);
   }
 }

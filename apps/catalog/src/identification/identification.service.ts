@@ -35,7 +35,7 @@ export class IdentificationService extends IdentificationApi {
       if (from > 0) await setImmediate();
       const questions = items.slice(from, from + SLICE).map((item) => question(item, site));
       // What one slice looks up takes no time from the next.
-      const slice = this.identifier.answer(questions, Math.max(0, deadline - performance.now()));
+      const slice = this.identifier.answer(questions, deadline - performance.now());
       slice.catch(() => undefined);
       slices.push(slice);
     }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, ProblemError, type Logger } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import pTimeout from 'p-timeout';
 import { notFound } from '../access/principal.js';
 import { SessionCookie } from '../access/session-cookie.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
@@ -76,7 +77,8 @@ export class OidcService {
     const { handler } = await this.authentication();
     const url = new URL(`/api/session/callback/${OIDC_PROVIDER}`, this.publicUrl);
     url.search = new URL(request.raw.url ?? '', this.publicUrl).search;
-    const response = await withinDeadline(handler(new Request(url.href, { headers: requestHeaders(request) })));
+    const answer = handler(new Request(url.href, { headers: requestHeaders(request) }));
+    const response = await pTimeout(answer, { milliseconds: DEADLINE, fallback: () => null });
     const cookies = response?.headers.getSetCookie() ?? [];
     const session = this.cookie.tokenIn(cookies.map((cookie) => cookie.split(';', 1)[0]).join('; '));
     if (session !== null) await this.accounts.makeAdministrator(session, this.provider!.adminEmails);
@@ -126,18 +128,5 @@ export class OidcService {
       throw error;
     });
     return this.loaded;
-  }
-}
-
-/** @returns null when it takes too long. */
-async function withinDeadline(response: Promise<Response>): Promise<Response | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), DEADLINE);
-  });
-  try {
-    return await Promise.race([response, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Bus, type KafkaReport } from '#libs/bus';
 import type { Queue } from '#libs/contracts';
+import pTimeout from 'p-timeout';
 
 /** Milliseconds for which a look at the queue counts, and that somebody waits for it. */
 const FRESH_MS = 5_000;
@@ -25,8 +26,12 @@ export class QueueService {
         this.looked = Date.now();
       });
     }
-    if (this.look !== null && !(await isWithin(this.look, PATIENCE_MS))) this.fault = 'Kafka does not answer';
+    if (this.look !== null) await pTimeout(this.look, { milliseconds: PATIENCE_MS, fallback: () => this.noAnswer() });
     return { fault: this.fault, topics: this.known?.differences ?? [], groups: this.known?.groups ?? [] };
+  }
+
+  private noAnswer(): void {
+    this.fault = 'Kafka does not answer';
   }
 
   private async inspect(): Promise<void> {
@@ -36,17 +41,5 @@ export class QueueService {
     } catch (error) {
       this.fault = (error as Error).message;
     }
-  }
-}
-
-async function isWithin(work: Promise<void>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  try {
-    return await Promise.race([work.then(() => true as const), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

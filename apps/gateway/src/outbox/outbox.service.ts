@@ -1,6 +1,7 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Bus, BusUnavailableError, type BusMessage } from '#libs/bus';
 import { Circuit, Health, LOGGER, type Logger } from '#libs/platform';
+import pTimeout from 'p-timeout';
 import { Counter, Gauge } from 'prom-client';
 import { MessagePublisher } from './message-publisher.js';
 import { OutboxRepository, type OutboxState } from './outbox.repository.js';
@@ -100,7 +101,6 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
 
   private async store(messages: readonly BusMessage[], deadline: number): Promise<void> {
     const bytes = messages.reduce((sum, { value }) => sum + value.length, 0);
-    let timer: NodeJS.Timeout | undefined;
     try {
       if (this.state.bytes + bytes > this.options.maxBytes) throw new Error('the outbox is full');
       if (this.bytesUnderWay > 0 && this.bytesUnderWay + bytes > MAX_BYTES_UNDER_WAY) throw new Error('too much waits');
@@ -108,17 +108,13 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
       const stored = this.outbox.add(messages).finally(() => {
         this.bytesUnderWay -= bytes;
       });
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('the database does not answer')), Math.max(0, deadline - Date.now()));
-      });
-      await Promise.race([stored, late]);
+      const milliseconds = Math.max(1, deadline - Date.now());
+      await pTimeout(stored, { milliseconds, message: 'the database does not answer' });
       this.state.bytes += bytes;
       metrics.stored.inc(messages.length);
     } catch (error) {
       metrics.refused.inc(messages.length);
       throw new BusUnavailableError('neither Kafka nor the outbox takes the messages', { cause: error });
-    } finally {
-      clearTimeout(timer);
     }
   }
 

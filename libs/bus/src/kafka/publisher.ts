@@ -1,4 +1,5 @@
 import { CompressionTypes, type Producer } from 'kafkajs';
+import pTimeout from 'p-timeout';
 import { BusUnavailableError, type BusMessage } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
 
@@ -147,12 +148,8 @@ export class Publisher {
 
   /** Waits for the send, but no longer than the deadline: a frozen broker must not hold up what comes after. */
   private async sendWithin(entries: readonly Entry[]): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.options.deadline);
-    });
-    await Promise.race([this.send(entries).finally(() => this.release(entries)), late]);
-    clearTimeout(timer);
+    const sent = this.send(entries).finally(() => this.release(entries));
+    await pTimeout(sent, { milliseconds: this.options.deadline, message: false });
   }
 
   private async send(entries: readonly Entry[]): Promise<void> {
