@@ -91,7 +91,8 @@ export class ConsoleModule implements OnModuleInit {
   ) {}
 
   static forRoot(options: ConsoleOptions): DynamicModule {
-    const { secretKey, publicUrl, oidc = null, rulesUrl = null, webRoot, testVisits } = options;
+    const { secretKey, oidc = null, rulesUrl = null, webRoot, testVisits } = options;
+    const publicUrl = options.publicUrl.replace(/\/+$/, '');
     const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,

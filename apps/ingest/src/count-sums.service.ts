@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { LOGGER, type Logger } from '#libs/platform';
+import { LOGGER, Rounds, type Logger } from '#libs/platform';
 import { CountSumsRepository } from './count-sums.repository.js';
 
 const LOOK_EVERY_MS = 60_000;
@@ -9,9 +9,11 @@ const OPEN_FOR_SECONDS = 120;
 /** Sums up what was counted, hours and days after they are over. Several processes may be at it. */
 @Injectable()
 export class CountSumsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private underWay: Promise<void> = Promise.resolve();
-  private isStopped = false;
+  private readonly rounds = new Rounds(
+    () => this.sumUpAll(new Date(), OPEN_FOR_SECONDS),
+    LOOK_EVERY_MS,
+    (error) => this.logger.warn({ err: error }, 'counts can not be summed up yet'),
+  );
 
   constructor(
     @Inject(CountSumsRepository) private readonly sums: CountSumsRepository,
@@ -19,27 +21,18 @@ export class CountSumsService implements OnApplicationBootstrap, BeforeApplicati
   ) {}
 
   onApplicationBootstrap(): void {
-    const look = (): void => {
-      this.underWay = this.sumUpAll(new Date(), OPEN_FOR_SECONDS)
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'counts can not be summed up yet'))
-        .finally(() => {
-          if (!this.isStopped) this.timer = setTimeout(look, LOOK_EVERY_MS).unref();
-        });
-    };
-    look();
+    this.rounds.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.underWay;
+    await this.rounds.stop();
   }
 
   /** Everything that is due, a day of a project at a time; one that fails keeps none of the others from it. */
   async sumUpAll(now: Date, openForSeconds = 0): Promise<void> {
     const failures: unknown[] = [];
     for (const day of await this.sums.due(now, openForSeconds)) {
-      if (this.isStopped) return;
+      if (this.rounds.isStopped) return;
       await this.sums.sumUp(day, now).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { LOGGER, type Logger } from '#libs/platform';
+import { LOGGER, Rounds, type Logger } from '#libs/platform';
 import { RemovedProjectsRepository } from './removed-projects.repository.js';
 
 const LOOK_EVERY_MS = 5_000;
@@ -7,9 +7,11 @@ const LOOK_EVERY_MS = 5_000;
 /** Deletes the visits and counts of removed projects, some at a time. */
 @Injectable()
 export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private underWay: Promise<void> = Promise.resolve();
-  private isStopped = false;
+  private readonly rounds = new Rounds(
+    () => this.deleteAll(),
+    LOOK_EVERY_MS,
+    (error) => this.logger.warn({ err: error }, 'visits of removed projects can not be deleted yet'),
+  );
 
   constructor(
     @Inject(RemovedProjectsRepository) private readonly removed: RemovedProjectsRepository,
@@ -17,22 +19,11 @@ export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApp
   ) {}
 
   onApplicationBootstrap(): void {
-    const look = (): void => {
-      this.underWay = this.deleteAll()
-        .catch((error: unknown) =>
-          this.logger.warn({ err: error }, 'visits of removed projects can not be deleted yet'),
-        )
-        .finally(() => {
-          if (!this.isStopped) this.timer = setTimeout(look, LOOK_EVERY_MS).unref();
-        });
-    };
-    look();
+    this.rounds.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.underWay;
+    await this.rounds.stop();
   }
 
   /** Everything that there is of them now. */
@@ -42,8 +33,8 @@ export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApp
     const tables = await this.removed.tables();
     for (const projectId of projects) {
       for (const table of tables) {
-        while (!this.isStopped && (await this.removed.deleteSome(projectId, table))) continue;
-        if (this.isStopped) return;
+        while (!this.rounds.isStopped && (await this.removed.deleteSome(projectId, table))) continue;
+        if (this.rounds.isStopped) return;
       }
       await this.removed.forgetSettled(projectId);
     }

@@ -6,6 +6,9 @@ const Time = Type.String({ format: 'date-time' });
 const Milliseconds = Type.Integer({ minimum: 0 });
 const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
 
+/** Kept of what was refused: of each project, and of those whose token nobody knows. */
+export const KEPT_REFUSED_REQUESTS = { project: 10, unknown: 100 };
+
 /** A request that the public interface refused. No body, no header, no credential. */
 export const RefusedRequestSchema = Type.Object(
   {

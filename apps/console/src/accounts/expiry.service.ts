@@ -1,13 +1,17 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER, type Logger } from '#libs/platform';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { LOGGER, Rounds, type Logger } from '#libs/platform';
 import { AccountsRepository } from './accounts.repository.js';
 
 const HOUR = 3_600_000;
 
 /** Forgets sessions, invitations and codes that have ended: nobody gets in by them, and nobody needs them. */
 @Injectable()
-export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+export class ExpiryService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly rounds = new Rounds(
+    () => this.accounts.forgetExpired(),
+    HOUR,
+    (error) => this.logger.warn({ err: error }, 'what has ended of sessions and invitations stays for another hour'),
+  );
 
   constructor(
     @Inject(AccountsRepository) private readonly accounts: AccountsRepository,
@@ -15,19 +19,10 @@ export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.sweep(), HOUR).unref();
-    void this.sweep();
+    this.rounds.start();
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  private async sweep(): Promise<void> {
-    try {
-      await this.accounts.forgetExpired();
-    } catch (error) {
-      this.logger.warn({ err: error }, 'what has ended of sessions and invitations stays for another hour');
-    }
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.rounds.stop();
   }
 }

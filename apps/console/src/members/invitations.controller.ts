@@ -29,7 +29,7 @@ export class InvitationsController {
     const made = await this.invitations.create(projectId, role, principal.user?.id ?? null);
     if (made === null) throw notFound('project');
     const { token, ...invitation } = made;
-    return { ...invitation, url: `${this.publicUrl.replace(/\/+$/, '')}/invitations/${token}` };
+    return { ...invitation, url: `${this.publicUrl}/invitations/${token}` };
   }
 
   @Delete(':invitationId')

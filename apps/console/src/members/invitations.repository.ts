@@ -29,7 +29,6 @@ export class InvitationsRepository {
   /** @param madeBy null for a program. @returns null when there is no such project. */
   async create(projectId: string, role: ProjectRole, madeBy: string | null): Promise<MadeInvitation | null> {
     const token = newCredential('agi_');
-    await this.dataSource.query(`DELETE FROM project_invitations WHERE expires_at < now()`);
     const [row]: { id: string; expires_at: Date }[] = await this.dataSource.query(
       `INSERT INTO project_invitations (id, project_id, role, hash, created_by, expires_at)
        SELECT $1, id, $3, $4, $5, now() + make_interval(days => $6) FROM projects WHERE id = $2

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { RefusedRequest } from '#libs/contracts';
+import { KEPT_REFUSED_REQUESTS, type RefusedRequest } from '#libs/contracts';
 import { PROBLEMS, type ProblemType } from '#libs/platform';
 import { DataSource } from 'typeorm';
 
@@ -10,9 +10,6 @@ interface Row extends Omit<RefusedRequest, 'refused_at' | 'title'> {
 const COLUMNS = `r.id::text AS id, r.refused_at, r.times, r.method, r.path, r.status, r.code, r.detail, r.pointer,
   t.name AS token_name, r.client_address`;
 const FROM = `refused_requests r LEFT JOIN access_tokens t ON t.id = r.token_id`;
-/** Of a project; the gateway keeps no more. */
-const MOST = 10;
-const MOST_UNKNOWN = 100;
 
 /** What the gateway refused; it writes a second later. */
 @Injectable()
@@ -22,7 +19,7 @@ export class RefusedRequestsRepository {
   /** Newest first. */
   async ofProject(projectId: string): Promise<RefusedRequest[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id = $1 ORDER BY r.id DESC LIMIT ${MOST}`,
+      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id = $1 ORDER BY r.id DESC LIMIT ${KEPT_REFUSED_REQUESTS.project}`,
       [projectId],
     );
     return rows.map(toRefusedRequest);
@@ -31,7 +28,7 @@ export class RefusedRequestsRepository {
   /** Those whose token nobody knows, newest first. */
   async ofNobody(): Promise<RefusedRequest[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id IS NULL ORDER BY r.id DESC LIMIT ${MOST_UNKNOWN}`,
+      `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id IS NULL ORDER BY r.id DESC LIMIT ${KEPT_REFUSED_REQUESTS.unknown}`,
     );
     return rows.map(toRefusedRequest);
   }

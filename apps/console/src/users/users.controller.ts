@@ -71,7 +71,7 @@ export class UsersController {
       throw new ProblemError('conflict', 'This account has no password: it signs in with the OpenID provider.');
     }
     const { token, ...reset } = made;
-    return { ...reset, url: `${this.publicUrl.replace(/\/+$/, '')}/password-resets/${token}` };
+    return { ...reset, url: `${this.publicUrl}/password-resets/${token}` };
   }
 }
 

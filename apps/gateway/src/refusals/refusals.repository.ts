@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { KEPT_REFUSED_REQUESTS } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 /** A request that was refused, and equal ones with it. */
@@ -18,9 +19,6 @@ export interface Refusal {
   pointer: string | null;
   clientAddress: string;
 }
-
-/** Kept of each project, and of those that belong to none. */
-export const KEPT = { project: 10, unknown: 100 };
 
 @Injectable()
 export class RefusalsRepository {
@@ -49,7 +47,7 @@ export class RefusalsRepository {
         `DELETE FROM refused_requests WHERE project_id IS NOT DISTINCT FROM $1::uuid AND id <= (
            SELECT id FROM refused_requests WHERE project_id IS NOT DISTINCT FROM $1::uuid
            ORDER BY id DESC OFFSET $2 LIMIT 1)`,
-        [projectId, projectId === null ? KEPT.unknown : KEPT.project],
+        [projectId, projectId === null ? KEPT_REFUSED_REQUESTS.unknown : KEPT_REFUSED_REQUESTS.project],
       );
     }
   }

@@ -1,7 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { KEPT_REFUSED_REQUESTS } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
-import { KEPT, type Refusal, RefusalsRepository } from './refusals.repository.js';
+import { type Refusal, RefusalsRepository } from './refusals.repository.js';
 
 /** Milliseconds between two writes. */
 const EVERY = 1_000;
@@ -43,7 +44,7 @@ export class RefusalsService implements BeforeApplicationShutdown {
     // To the end, as the newest.
     group.delete(key);
     group.set(key, { ...refusal, at: Date.now(), times: times + 1 });
-    if (group.size <= (projectId === null ? MOST_UNKNOWN : KEPT.project)) return;
+    if (group.size <= (projectId === null ? MOST_UNKNOWN : KEPT_REFUSED_REQUESTS.project)) return;
     const [oldest] = group;
     group.delete(oldest![0]);
     left.inc(oldest![1].times);

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Rounds } from './rounds.js';
+
+it('goes on after a round that failed', async () => {
+  let rounds = 0;
+  const errors: unknown[] = [];
+  const third = Promise.withResolvers<void>();
+  const work = async (): Promise<void> => {
+    rounds += 1;
+    if (rounds === 1) throw new Error('once');
+    if (rounds === 3) third.resolve();
+  };
+  const repeated = new Rounds(work, 1, (error) => errors.push(error));
+  repeated.start();
+  await third.promise;
+  await repeated.stop();
+  expect(errors).toEqual([new Error('once')]);
+});
+
+it('waits for the round that is under way when it is stopped, and begins no other', async () => {
+  const done = Promise.withResolvers<void>();
+  let rounds = 0;
+  const repeated = new Rounds(
+    () => {
+      rounds += 1;
+      return done.promise;
+    },
+    1,
+    () => undefined,
+  );
+  repeated.start();
+  let hasStopped = false;
+  const stopped = repeated.stop().finally(() => {
+    hasStopped = true;
+  });
+  await sleep(10);
+  expect([hasStopped, repeated.isStopped]).toEqual([false, true]);
+  done.resolve();
+  await stopped;
+  await sleep(10);
+  expect(rounds).toBe(1);
+});
