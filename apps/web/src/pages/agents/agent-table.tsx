@@ -6,6 +6,7 @@ import { Moment } from '../../shell/moment.js';
 import { Sparkline } from '../../shell/sparkline.js';
 import { TextLink } from '../../shell/text-link.js';
 import { changeText } from '../../range/change-text.js';
+import lines from '../../shell/line-table.module.css';
 import classes from './agent-table.module.css';
 
 export interface AgentTableProps {
@@ -23,8 +24,8 @@ const NUMERIC = new Set(['Visits', 'Verified', 'Spoofed']);
 export function AgentTable({ projectId, agents, range, isStale }: AgentTableProps) {
   return (
     <Box opacity={isStale ? 0.6 : 1} aria-busy={isStale}>
-      <Table className={classes['table']} fz="sm" verticalSpacing={6} highlightOnHover>
-        <Table.Thead className={classes['head']}>
+      <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6} highlightOnHover>
+        <Table.Thead className={lines['head']}>
           <Table.Tr>
             {HEADS.map((head) => (
               <Table.Th key={head} ta={NUMERIC.has(head) ? 'right' : 'left'}>

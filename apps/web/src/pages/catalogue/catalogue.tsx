@@ -11,6 +11,7 @@ import { Icon } from '../../shell/icon.js';
 import { usePageTitle } from '../../shell/page-title.js';
 import { TextLink } from '../../shell/text-link.js';
 import { AGENT_TYPES } from '../realtime/agent-types.js';
+import plain from '../../shell/plain-table.module.css';
 import classes from './catalogue.module.css';
 import { methodsOf } from './methods.js';
 import { agentFilters, type CatalogueSearch } from './search.js';
@@ -95,7 +96,7 @@ export function Catalogue() {
 
 function AgentTable({ agents }: { agents: readonly Agent[] }) {
   return (
-    <table className={classes['table']}>
+    <table className={`${plain['table']} ${classes['table']}`}>
       <thead>
         <tr>
           <th scope="col">Agent</th>

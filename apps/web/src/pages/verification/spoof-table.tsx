@@ -6,6 +6,7 @@ import { Moment } from '../../shell/moment.js';
 import { TextLink } from '../../shell/text-link.js';
 import { reasonText } from '../realtime/drawer/reasons.js';
 import { checkedBy } from './checked-by.js';
+import lines from '../../shell/line-table.module.css';
 import classes from './spoof-table.module.css';
 
 export interface SpoofTableProps {
@@ -20,8 +21,8 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
   if (spoofs.length === 0) return <Text size="sm">Nobody was found to be another than they say.</Text>;
   const visits = listLink(projectId, range);
   return (
-    <Table className={classes['table']} fz="sm" verticalSpacing={6}>
-      <Table.Thead className={classes['head']}>
+    <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6}>
+      <Table.Thead className={lines['head']}>
         <Table.Tr>
           {HEADS.map((head) => (
             <Table.Th key={head} ta={head === 'Visits' ? 'right' : 'left'}>
