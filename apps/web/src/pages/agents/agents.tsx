@@ -1,8 +1,6 @@
-import { Alert, Button, Group, NativeSelect, Skeleton, Stack, TextInput, Title } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { Alert, Button, Group, NativeSelect, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
 import { listLink } from '../../range/list-link.js';
@@ -13,14 +11,15 @@ import { useRange } from '../../range/use-range.js';
 import { Empty } from '../../shell/empty.js';
 import { Failure } from '../../shell/failure.js';
 import { usePageTitle } from '../../shell/page-title.js';
+import { useSlashKey } from '../../shell/slash-key.js';
 import { TextLink } from '../../shell/text-link.js';
+import { TypedInput } from '../../shell/typed-input.js';
 import { AGENT_TYPES } from '../realtime/agent-types.js';
 import { AgentTable } from './agent-table.js';
 import type { AgentsSearch, Sort } from './search.js';
 import { useAgents } from './use-agents.js';
 
 const route = getRouteApi('/app/projects/$projectId/agents');
-const TYPING_MS = 300;
 
 export function AgentsPage() {
   const { projectId } = route.useParams();
@@ -85,24 +84,15 @@ interface FiltersProps {
 }
 
 function Filters({ search: { q = '', type = '', sort = 'visits' }, onChange }: FiltersProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(q);
-  // The address has changed by other means, such as Back.
-  useEffect(() => setText(q), [q]);
-  const apply = useDebouncedCallback((value: string) => onChange({ q: value.trim() || undefined }), TYPING_MS);
-  useHotkeys([['/', () => field.current?.focus()]]);
+  const field = useSlashKey();
   return (
     <Group role="search" aria-label="Agents" gap="xs" align="end">
-      <TextInput
+      <TypedInput
         label="Agent or operator"
         size="xs"
-        value={text}
+        value={q}
         ref={field}
-        autoComplete="off"
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          apply(value);
-        }}
+        onTyped={(text) => onChange({ q: text || undefined })}
       />
       <NativeSelect
         label="Type"

@@ -11,6 +11,7 @@ import { useRange } from '../../range/use-range.js';
 import { Empty } from '../../shell/empty.js';
 import { Failure } from '../../shell/failure.js';
 import { usePageTitle } from '../../shell/page-title.js';
+import { useSlashKey } from '../../shell/slash-key.js';
 import { TextLink } from '../../shell/text-link.js';
 import { ExportLinks } from './export-links.js';
 import { FilterBar, NO_FILTERS } from './filter-bar.js';
@@ -32,7 +33,7 @@ export default function PastVisits() {
   const shown = useRange(projectId, filters);
   const { visits, hasMore, isLoading, error, more, retry } = usePastVisits(projectId, filters, shown);
   const table = useRef<VisitTableHandle>(null);
-  const firstField = useRef<HTMLInputElement>(null);
+  const firstField = useSlashKey();
   const isOpen = filters.visit !== undefined;
   const change = (to: Partial<Filters>, replace = true): void =>
     void navigate({ search: (search) => ({ ...search, ...to }), replace, resetScroll: false });
@@ -43,7 +44,6 @@ export default function PastVisits() {
     change({ from, to: end, zone }, false);
   };
   useHotkeys([
-    ['/', () => firstField.current?.focus()],
     ['j', () => !isOpen && table.current?.move(1)],
     ['k', () => !isOpen && table.current?.move(-1)],
   ]);
