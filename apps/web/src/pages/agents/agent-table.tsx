@@ -1,4 +1,4 @@
-import { Box, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { AgentRow } from '../../api/statistics.js';
 import { listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
@@ -13,34 +13,30 @@ export interface AgentTableProps {
   projectId: string;
   agents: readonly AgentRow[];
   range: Range;
-  /** They are of another range or search, until the answer is there. */
-  isStale: boolean;
 }
 
 const HEADS = ['Agent', 'Type', 'Operator', 'Visits', 'Trend', 'Verified', 'Spoofed', 'Last seen'];
 const NUMERIC = new Set(['Visits', 'Verified', 'Spoofed']);
 
 /** On a narrow screen a row is a block of lines. */
-export function AgentTable({ projectId, agents, range, isStale }: AgentTableProps) {
+export function AgentTable({ projectId, agents, range }: AgentTableProps) {
   return (
-    <Box opacity={isStale ? 0.6 : 1} aria-busy={isStale}>
-      <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6} highlightOnHover>
-        <Table.Thead className={lines['head']}>
-          <Table.Tr>
-            {HEADS.map((head) => (
-              <Table.Th key={head} ta={NUMERIC.has(head) ? 'right' : 'left'}>
-                {head}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {agents.map((agent) => (
-            <AgentCells key={agent.agent_id} projectId={projectId} agent={agent} range={range} />
+    <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6} highlightOnHover>
+      <Table.Thead className={lines['head']}>
+        <Table.Tr>
+          {HEADS.map((head) => (
+            <Table.Th key={head} ta={NUMERIC.has(head) ? 'right' : 'left'}>
+              {head}
+            </Table.Th>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {agents.map((agent) => (
+          <AgentCells key={agent.agent_id} projectId={projectId} agent={agent} range={range} />
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

@@ -3,18 +3,16 @@ import { linkOptions } from '@tanstack/react-router';
 import type { Overview } from '../../api/statistics.js';
 import { BarList } from '../../charts/bar-list.js';
 import { listLink } from '../../range/list-link.js';
-import type { Range } from '../../range/range.js';
 
 export interface TopListsProps {
   projectId: string;
   overview: Overview;
-  range: Range;
 }
 
 /** The most frequent agents, operators, pages and statuses. */
-export function TopLists({ projectId, overview, range }: TopListsProps) {
-  const { from, to } = range;
-  const visits = listLink(projectId, range);
+export function TopLists({ projectId, overview }: TopListsProps) {
+  const { from, to } = overview;
+  const visits = listLink(projectId, overview);
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
       <BarList
