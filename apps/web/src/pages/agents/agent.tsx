@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
 import { agentQuery } from '../../api/statistics.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { VERDICT_SERIES } from '../../charts/verdict-series.js';
+import { VERDICT_SERIES, verdictCounts } from '../../charts/verdict-series.js';
 import { beforeText, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
@@ -57,14 +57,7 @@ export function AgentPage() {
                   <TimeChart
                     title="Visits"
                     series={VERDICT_SERIES}
-                    items={agent.series.map(({ time, visits, verified, verification_failed }) => ({
-                      time,
-                      values: {
-                        verified,
-                        verification_failed,
-                        not_verifiable: visits - verified - verification_failed,
-                      },
-                    }))}
+                    items={agent.series.map((item) => ({ time: item.time, values: verdictCounts(item) }))}
                     times={{ bucket: agent.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
                     range={agent}
                     onNarrow={(to) => change({ ...to, range: undefined })}

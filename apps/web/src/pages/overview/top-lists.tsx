@@ -1,8 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
-import { linkOptions } from '@tanstack/react-router';
 import type { Overview } from '../../api/statistics.js';
 import { BarList } from '../../charts/bar-list.js';
-import { listLink } from '../../range/list-link.js';
+import { agentLink, listLink } from '../../range/list-link.js';
 
 export interface TopListsProps {
   projectId: string;
@@ -11,7 +10,6 @@ export interface TopListsProps {
 
 /** The most frequent agents, operators, pages and statuses. */
 export function TopLists({ projectId, overview }: TopListsProps) {
-  const { from, to } = overview;
   const visits = listLink(projectId, overview);
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
@@ -23,11 +21,7 @@ export function TopLists({ projectId, overview }: TopListsProps) {
           label: agent.agent_token ?? 'No longer in the catalogue',
           detail: agent.agent_type_name,
           visits: agent.visits,
-          link: linkOptions({
-            to: '/projects/$projectId/agents/$agentId',
-            params: { projectId, agentId: agent.agent_id },
-            search: { from, to },
-          }),
+          link: agentLink(projectId, agent.agent_id, overview),
           visitsLink: visits({ agent: agent.agent_id }),
         }))}
       />

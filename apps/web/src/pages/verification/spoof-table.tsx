@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { Spoof } from '../../api/statistics.js';
-import { listLink } from '../../range/list-link.js';
+import { agentLink, listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
 import { Moment } from '../../shell/moment.js';
 import { TextLink } from '../../shell/text-link.js';
@@ -80,17 +80,12 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
   );
 }
 
-function Claimed({ projectId, spoof, range: { from, to } }: { projectId: string; spoof: Spoof; range: Range }) {
+function Claimed({ projectId, spoof, range }: { projectId: string; spoof: Spoof; range: Range }) {
   const { agent_id: agentId, agent_token: token, operator_name: operator } = spoof;
   if (agentId === null) return 'An agent that the catalogue does not know';
   return (
     <>
-      <TextLink
-        to="/projects/$projectId/agents/$agentId"
-        params={{ projectId, agentId }}
-        search={{ from, to }}
-        size="sm"
-      >
+      <TextLink {...agentLink(projectId, agentId, range)} size="sm">
         {token ?? 'No longer in the catalogue'}
       </TextLink>
       {operator !== null && (
