@@ -35,14 +35,14 @@ module.exports = {
     {
       name: 'pure-libs-stand-alone',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents|robots)/' },
-      to: { path: '^(apps|libs)/', pathNot: ['^libs/contracts/', '^libs/agents/', '^libs/robots/'] },
+      from: { path: '^libs/(contracts|agents|robots|reasons)/' },
+      to: { path: '^(apps|libs)/', pathNot: ['^libs/contracts/', '^libs/agents/', '^libs/robots/', '^libs/reasons/'] },
     },
     {
       name: 'contracts-and-agents-apart',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents|robots)/' },
-      to: { path: '^libs/(contracts|agents|robots)/', pathNot: '^libs/$1/' },
+      from: { path: '^libs/(contracts|agents|robots|reasons)/' },
+      to: { path: '^libs/(contracts|agents|robots|reasons)/', pathNot: '^libs/$1/' },
     },
     {
       name: 'agents-is-pure',
@@ -56,19 +56,19 @@ module.exports = {
     {
       name: 'web-runs-in-browsers',
       comment:
-        'The dashboard knows the server by its interface alone. What builds it may look at the interface. libs/robots runs anywhere.',
+        'The dashboard knows the server by its interface alone. What builds it may look at the interface. libs/robots and libs/reasons run anywhere.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: ['^(libs|test)/', '^apps/(?!web/src/)'],
-        pathNot: '^libs/robots/src/index\\.ts$',
+        pathNot: '^libs/(robots|reasons)/src/index\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
-      name: 'robots-runs-anywhere',
+      name: 'runs-anywhere',
       severity: 'error',
-      from: { path: '^libs/robots/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/(robots|reasons)/', pathNot: '\\.spec\\.ts$' },
       to: { path: ['^node_modules/', '^node:'] },
     },
     {

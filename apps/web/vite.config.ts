@@ -12,8 +12,8 @@ export default defineConfig(({ mode }) => {
   const { DEV_TARGET: target = 'http://127.0.0.1:3000' } = loadEnv(mode, ROOT, 'DEV_');
   return {
     root: import.meta.dirname,
-    // From its source, as all of the dashboard.
-    resolve: { alias: { '#libs/robots': join(ROOT, 'libs/robots/src/index.ts') } },
+    // From their sources, as all of the dashboard.
+    resolve: { alias: [{ find: /^#libs\/(\w+)$/, replacement: join(ROOT, 'libs/$1/src/index.ts') }] },
     html: { cspNonce: 'CSP_NONCE' },
     build: {
       outDir: join(ROOT, 'dist/apps/web'),

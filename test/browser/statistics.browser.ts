@@ -175,6 +175,25 @@ test.describe('statistics', () => {
     expect(text.trim().split('\n')).toHaveLength(shown);
   });
 
+  test('a page of past visits that fails is asked for again only by hand', async ({ page, demo }) => {
+    let asked = 0;
+    await page.route(/\/visits\?.*cursor=/, (route) => {
+      asked += 1;
+      return route.fulfill({ status: 400, json: { title: 'Not now' } });
+    });
+    await open(page, demo, (id) => `/projects/${id}/realtime?from=${day(-30)}&to=${day(0)}`);
+    await page.getByRole('table').evaluate((element: { scrollTop: number }) => {
+      element.scrollTop = 1_000_000;
+    });
+    await expect(page.getByText("The visits can't be shown")).toBeVisible();
+    // Time enough for it to be asked for again.
+    for (let times = 0; times < 5; times++) await page.request.get('/api/session');
+    expect(asked).toBe(1);
+    await page.unroute(/\/visits\?.*cursor=/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('200 visits so far; scroll for more')).toBeVisible();
+  });
+
   test('agents are searched and sorted in the address', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/agents?range=30d`);
     await page.getByLabel('Agent or operator').fill('openai');

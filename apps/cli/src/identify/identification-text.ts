@@ -1,10 +1,11 @@
 import { styleText } from 'node:util';
 import type { Identification } from '#libs/agents';
+import { CLIENT_ADDRESS_REASONS } from '#libs/reasons';
 import type { IdentificationAnswer } from '../catalogue-interface.js';
 import { visible } from '../terminal-text.js';
 import { VERDICTS } from '../visit-text.js';
 import { nextStep } from './next-step.js';
-import { CLIENT_ADDRESS_REASONS, reasonText } from './reasons.js';
+import { reasonText } from './reasons.js';
 import { METHODS, OUTCOMES, stepFacts, type Fact } from './step-text.js';
 
 const WIDTH = 80;

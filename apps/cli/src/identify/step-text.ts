@@ -1,6 +1,6 @@
 import type { IpRangeStep, ReverseDnsStep, SignatureStep, VerificationMethod, VerificationStep } from '#libs/agents';
+import { ADDRESS_REASONS, SIGNATURE_REASONS } from '#libs/reasons';
 import { localTime, visible } from '../terminal-text.js';
-import { ADDRESS_REASONS, SIGNATURE_REASONS } from './reasons.js';
 
 export const METHODS: Record<VerificationMethod, string> = {
   http_message_signature: 'signature',

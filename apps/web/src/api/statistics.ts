@@ -4,12 +4,10 @@ import type { components, operations } from './schema.js';
 
 export type Overview = components['schemas']['Overview'];
 export type Totals = components['schemas']['VisitTotals'];
-export type VisitingAgents = components['schemas']['VisitingAgents'];
-export type AgentRow = VisitingAgents['agents'][number];
+export type AgentRow = components['schemas']['VisitingAgents']['agents'][number];
 export type VisitingAgent = components['schemas']['VisitingAgent'];
 export type Verification = components['schemas']['VerificationOverview'];
 export type Spoof = Verification['spoofs'][number];
-export type CatalogueAgent = components['schemas']['Agent'];
 export type Bucket = Overview['bucket'];
 export type AgentsParameters = NonNullable<operations['listVisitingAgents']['parameters']['query']>;
 
@@ -46,12 +44,4 @@ export const agentQuery = (id: string, agentId: string, { from, to }: Range) =>
         }),
       ),
     refetchInterval: 30_000,
-  });
-
-/** An agent as the catalogue has it. */
-export const catalogueAgentQuery = (agentId: string) =>
-  queryOptions({
-    queryKey: ['catalogue', 'agents', agentId],
-    queryFn: () => data(client.GET('/api/agents/{agent}', { params: { path: { agent: agentId } } })),
-    staleTime: 60_000,
   });

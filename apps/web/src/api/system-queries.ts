@@ -4,9 +4,7 @@ import type { components } from './schema.js';
 
 export type System = components['schemas']['System'];
 export type SystemProcess = System['processes'][number];
-export type Pipeline = components['schemas']['Pipeline'];
 export type Account = components['schemas']['Account'];
-export type DeadLetter = components['schemas']['DeadLetter'];
 
 export const systemQuery = queryOptions({
   queryKey: ['system'],

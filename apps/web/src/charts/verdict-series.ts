@@ -1,8 +1,31 @@
+import { VERDICTS } from '../shell/verdict.js';
 import type { ChartSeries } from './chart.js';
 
+/** What a visit of an agent can come to. */
+export const AGENT_RESULTS = ['verified', 'not_verifiable', 'verification_failed'] as const;
+
+const COLORS = {
+  verified: 'var(--bar-verified)',
+  not_verifiable: 'var(--bar-open)',
+  verification_failed: 'var(--bar-failed)',
+};
+
 /** Verdicts over time, in the colours that they have everywhere; the rarest at the bottom, where it is a shape. */
-export const VERDICT_SERIES: readonly ChartSeries[] = [
-  { key: 'verification_failed', label: 'Spoofed', color: 'var(--bar-failed)' },
-  { key: 'not_verifiable', label: 'Not verifiable', color: 'var(--bar-open)' },
-  { key: 'verified', label: 'Verified', color: 'var(--bar-verified)' },
-];
+export const VERDICT_SERIES: readonly ChartSeries[] = AGENT_RESULTS.toReversed().map((key) => ({
+  key,
+  label: VERDICTS[key].word,
+  color: COLORS[key],
+}));
+
+/** Counts of an agent's visits by verdict; what is neither proven nor disproven is the rest. */
+export const verdictCounts = ({ visits, verified, verification_failed }: AgentCounts) => ({
+  verified,
+  verification_failed,
+  not_verifiable: visits - verified - verification_failed,
+});
+
+interface AgentCounts {
+  visits: number;
+  verified: number;
+  verification_failed: number;
+}

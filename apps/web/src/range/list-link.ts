@@ -7,3 +7,11 @@ export const listLink =
   (projectId: string, { from, to }: Range) =>
   (filters: Filters) =>
     linkOptions({ to: '/projects/$projectId/realtime', params: { projectId }, search: { from, to, ...filters } });
+
+/** Leads to an agent in a range. */
+export const agentLink = (projectId: string, agentId: string, { from, to }: Range) =>
+  linkOptions({
+    to: '/projects/$projectId/agents/$agentId',
+    params: { projectId, agentId },
+    search: { from, to },
+  });

@@ -1,5 +1,4 @@
 import { Alert, Box, Group, Stack, Title } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from '../shell/failure.js';
 import { NothingInRange } from './nothing-in-range.js';
@@ -13,19 +12,21 @@ export interface RangePageProps<T> {
   search: RangeSearch;
   shown: ShownRange;
   onChange: (change: Partial<RangeSearch>) => void;
-  answer: UseQueryResult<T>;
+  answer: { data: T | undefined; error: Error | null; isPlaceholderData: boolean; refetch: () => Promise<unknown> };
   /** As "The overview can't be shown". */
   failed: string;
-  /** Whether nothing happened in the range. */
-  isEmpty: (data: T) => boolean;
+  /** Whether nothing happened in the range; without, the page says so by itself. */
+  isEmpty?: (data: T) => boolean;
   /** As high as what will be there. */
   skeleton: ReactNode;
+  /** Below the head, to choose among what is there. */
+  filters?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
 /** A page about a range of time: its head, what is there, and why there is nothing. */
 export function RangePage<T>(props: RangePageProps<T>) {
-  const { title, projectId, search, shown, onChange, answer, failed, isEmpty, skeleton, children } = props;
+  const { title, projectId, search, shown, onChange, answer, failed, isEmpty, skeleton, filters, children } = props;
   const { data, error, refetch } = answer;
   return (
     <Stack>
@@ -33,6 +34,7 @@ export function RangePage<T>(props: RangePageProps<T>) {
         <Title order={1}>{title}</Title>
         <RangePicker search={search} shown={shown} onChange={onChange} />
       </Group>
+      {filters}
       {error !== null && <Failure error={error} title={failed} retry={() => void refetch()} />}
       {error !== null && data !== undefined && (
         <Alert variant="outline" color="gray">
@@ -41,7 +43,7 @@ export function RangePage<T>(props: RangePageProps<T>) {
       )}
       {data === undefined && error === null && <div aria-busy="true">{skeleton}</div>}
       {data !== undefined &&
-        (isEmpty(data) ? (
+        (isEmpty?.(data) ? (
           <NothingInRange projectId={projectId} onChange={onChange} />
         ) : (
           <Box aria-busy={answer.isPlaceholderData} opacity={answer.isPlaceholderData ? 0.6 : 1}>

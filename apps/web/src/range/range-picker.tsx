@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { formatted } from '../shell/moment.js';
+import { formatted } from '../shell/time-format.js';
 import { ownTimeZone } from '../shell/time-zone-select.js';
 import { PRESET_TEXTS, PRESETS, presetOf, type Preset, type RangeSearch } from './range.js';
 import classes from './range.module.css';

@@ -1,8 +1,6 @@
 import { useClock } from './clock.js';
 import { formatted } from './time-format.js';
 
-export { formatted };
-
 /** Seconds, and what they are called from there on. */
 const SPANS: [number, Intl.RelativeTimeFormatUnit][] = [
   [86_400, 'day'],

@@ -1,6 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import type { VisitingAgent } from '../../api/statistics.js';
+import { AGENT_RESULTS, verdictCounts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
+import { percentText } from '../../range/change-text.js';
 import { listLink } from '../../range/list-link.js';
 import { Moment } from '../../shell/moment.js';
 import { Stat } from '../../shell/stat.js';
@@ -14,12 +16,10 @@ export interface AgentHeadProps {
   before: string;
 }
 
-const RESULTS = ['verified', 'not_verifiable', 'verification_failed'] as const;
-
 /** Who it is, how often it came, and how often it was the one. */
 export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
-  const { agent_id: id, visits, previous_visits: previous, verified, verification_failed } = agent;
-  const counts = { verified, verification_failed, not_verifiable: visits - verified - verification_failed };
+  const { agent_id: id, visits, previous_visits: previous } = agent;
+  const counts = verdictCounts(agent);
   const visitsOf = listLink(projectId, agent);
   return (
     <>
@@ -40,7 +40,7 @@ export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
           <Stat label="Visits" value={visits} />
           <Change current={visits} previous={previous} before={before} />
         </div>
-        {RESULTS.map((result) => (
+        {AGENT_RESULTS.map((result) => (
           <div key={result}>
             <Text size="xs" component="div">
               <Verdict result={result} />
@@ -55,7 +55,7 @@ export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
                 </TextLink>
               )}{' '}
               <Text span size="xs" c="dimmed" fw={400}>
-                {visits > 0 && `${Math.round((100 * counts[result]) / visits)} %`}
+                {visits > 0 && percentText(counts[result] / visits)}
               </Text>
             </Text>
           </div>

@@ -1,45 +1,42 @@
-import { Box, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { AgentRow } from '../../api/statistics.js';
-import { listLink } from '../../range/list-link.js';
+import { agentLink, listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
 import { Moment } from '../../shell/moment.js';
 import { Sparkline } from '../../shell/sparkline.js';
 import { TextLink } from '../../shell/text-link.js';
-import { changeText } from '../../range/change-text.js';
+import { changeText, percentText } from '../../range/change-text.js';
+import lines from '../../shell/line-table.module.css';
 import classes from './agent-table.module.css';
 
 export interface AgentTableProps {
   projectId: string;
   agents: readonly AgentRow[];
   range: Range;
-  /** They are of another range or search, until the answer is there. */
-  isStale: boolean;
 }
 
 const HEADS = ['Agent', 'Type', 'Operator', 'Visits', 'Trend', 'Verified', 'Spoofed', 'Last seen'];
 const NUMERIC = new Set(['Visits', 'Verified', 'Spoofed']);
 
 /** On a narrow screen a row is a block of lines. */
-export function AgentTable({ projectId, agents, range, isStale }: AgentTableProps) {
+export function AgentTable({ projectId, agents, range }: AgentTableProps) {
   return (
-    <Box opacity={isStale ? 0.6 : 1} aria-busy={isStale}>
-      <Table className={classes['table']} fz="sm" verticalSpacing={6} highlightOnHover>
-        <Table.Thead className={classes['head']}>
-          <Table.Tr>
-            {HEADS.map((head) => (
-              <Table.Th key={head} ta={NUMERIC.has(head) ? 'right' : 'left'}>
-                {head}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {agents.map((agent) => (
-            <AgentCells key={agent.agent_id} projectId={projectId} agent={agent} range={range} />
+    <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6} highlightOnHover>
+      <Table.Thead className={lines['head']}>
+        <Table.Tr>
+          {HEADS.map((head) => (
+            <Table.Th key={head} ta={NUMERIC.has(head) ? 'right' : 'left'}>
+              {head}
+            </Table.Th>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {agents.map((agent) => (
+          <AgentCells key={agent.agent_id} projectId={projectId} agent={agent} range={range} />
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -47,16 +44,10 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
   const { agent_id: agentId, visits, previous_visits: previous, verified, verification_failed: failed } = agent;
   const name = agent.agent_token ?? 'No longer in the catalogue';
   const visitsOf = listLink(projectId, range);
-  const { from, to } = range;
   return (
     <Table.Tr>
       <Table.Th scope="row" data-cell="name">
-        <TextLink
-          to="/projects/$projectId/agents/$agentId"
-          params={{ projectId, agentId }}
-          search={{ from, to }}
-          size="sm"
-        >
+        <TextLink {...agentLink(projectId, agentId, range)} size="sm">
           {name}
         </TextLink>
       </Table.Th>
@@ -78,7 +69,7 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
       </Table.Td>
       <Table.Td data-cell="verified" className="numbers">
         <span className={verified === 0 ? classes['none'] : undefined}>
-          {Math.round((100 * verified) / Math.max(1, visits))} %
+          {percentText(verified / Math.max(1, visits))}
         </span>
       </Table.Td>
       <Table.Td data-cell="failed" className="numbers">

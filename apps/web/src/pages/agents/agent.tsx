@@ -1,13 +1,13 @@
-import { Card, Skeleton, Stack } from '@mantine/core';
+import { Card, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
 import { agentQuery } from '../../api/statistics.js';
-import { CHART_HEIGHT } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { VERDICT_SERIES } from '../../charts/verdict-series.js';
+import { VERDICT_SERIES, verdictCounts } from '../../charts/verdict-series.js';
 import { beforeText, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
+import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { Empty } from '../../shell/empty.js';
 import { usePageTitle } from '../../shell/page-title.js';
@@ -44,8 +44,7 @@ export function AgentPage() {
         onChange={change}
         answer={answer}
         failed="The agent can't be shown"
-        isEmpty={() => false}
-        skeleton={<Waiting />}
+        skeleton={<RangeSkeleton head={100} />}
       >
         {(agent) => (
           <Stack>
@@ -58,14 +57,7 @@ export function AgentPage() {
                   <TimeChart
                     title="Visits"
                     series={VERDICT_SERIES}
-                    items={agent.series.map(({ time, visits, verified, verification_failed }) => ({
-                      time,
-                      values: {
-                        verified,
-                        verification_failed,
-                        not_verifiable: visits - verified - verification_failed,
-                      },
-                    }))}
+                    items={agent.series.map((item) => ({ time: item.time, values: verdictCounts(item) }))}
                     times={{ bucket: agent.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
                     range={agent}
                     onNarrow={(to) => change({ ...to, range: undefined })}
@@ -83,11 +75,3 @@ export function AgentPage() {
     </Stack>
   );
 }
-
-const Waiting = () => (
-  <Stack>
-    <Skeleton h={100} animate={false} />
-    <Skeleton h={CHART_HEIGHT + 120} animate={false} />
-    <Skeleton h={320} animate={false} />
-  </Stack>
-);

@@ -1,26 +1,24 @@
-import { Alert, Button, Group, NativeSelect, Skeleton, Stack, TextInput, Title } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
 import { listLink } from '../../range/list-link.js';
 import { NothingInRange } from '../../range/nothing-in-range.js';
-import { RangePicker } from '../../range/range-picker.js';
+import { RangePage } from '../../range/range-page.js';
 import type { Range, RangeSearch } from '../../range/range.js';
 import { useRange } from '../../range/use-range.js';
 import { Empty } from '../../shell/empty.js';
-import { Failure } from '../../shell/failure.js';
 import { usePageTitle } from '../../shell/page-title.js';
+import { useSlashKey } from '../../shell/slash-key.js';
 import { TextLink } from '../../shell/text-link.js';
+import { TypedInput } from '../../shell/typed-input.js';
 import { AGENT_TYPES } from '../realtime/agent-types.js';
 import { AgentTable } from './agent-table.js';
 import type { AgentsSearch, Sort } from './search.js';
 import { useAgents } from './use-agents.js';
 
 const route = getRouteApi('/app/projects/$projectId/agents');
-const TYPING_MS = 300;
 
 export function AgentsPage() {
   const { projectId } = route.useParams();
@@ -30,52 +28,47 @@ export function AgentsPage() {
   usePageTitle('Agents', project.name);
   const shown = useRange(projectId, search);
   const list = useAgents(projectId, search, shown);
-  const agents = list.data?.pages.flatMap((page) => page.agents);
   const change = (to: Partial<AgentsSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   const isFiltered = search.q !== undefined || search.type !== undefined;
   return (
-    <Stack>
-      <Group justify="space-between" align="start" gap="xs">
-        <Title order={1}>Agents</Title>
-        <RangePicker search={search} shown={shown} onChange={change} />
-      </Group>
-      <Filters search={search} onChange={(to) => change(to, true)} />
-      {list.isError && (
-        <Failure error={list.error} title="The agents can't be shown" retry={() => void list.refetch()} />
-      )}
-      {list.isError && agents !== undefined && (
-        <Alert variant="outline" color="gray">
-          What follows is what was known before.
-        </Alert>
-      )}
-      {agents === undefined && !list.isError && <Skeleton h={400} animate={false} />}
-      {agents?.length === 0 &&
-        (isFiltered ? (
+    <RangePage
+      title="Agents"
+      projectId={projectId}
+      search={search}
+      shown={shown}
+      onChange={change}
+      answer={list}
+      failed="The agents can't be shown"
+      skeleton={<Skeleton h={400} animate={false} />}
+      filters={<Filters search={search} onChange={(to) => change(to, true)} />}
+    >
+      {({ pages }) => {
+        const agents = pages.flatMap((page) => page.agents);
+        if (agents.length > 0) {
+          return (
+            <Stack>
+              <AgentTable projectId={projectId} agents={agents} range={pages[0]!} />
+              {list.hasNextPage && (
+                <Group justify="center">
+                  <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                    Load more
+                  </Button>
+                </Group>
+              )}
+            </Stack>
+          );
+        }
+        if (!isFiltered) return <Nobody projectId={projectId} range={shown} onChange={change} />;
+        return (
           <Empty title="No agent of this range fits">
             <Button size="xs" variant="default" onClick={() => change({ q: undefined, type: undefined })}>
               Clear search and type
             </Button>
           </Empty>
-        ) : (
-          <Nobody projectId={projectId} range={shown} onChange={change} />
-        ))}
-      {agents !== undefined && agents.length > 0 && (
-        <AgentTable
-          projectId={projectId}
-          agents={agents}
-          range={list.data!.pages[0]!}
-          isStale={list.isPlaceholderData}
-        />
-      )}
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Load more
-          </Button>
-        </Group>
-      )}
-    </Stack>
+        );
+      }}
+    </RangePage>
   );
 }
 
@@ -85,24 +78,15 @@ interface FiltersProps {
 }
 
 function Filters({ search: { q = '', type = '', sort = 'visits' }, onChange }: FiltersProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(q);
-  // The address has changed by other means, such as Back.
-  useEffect(() => setText(q), [q]);
-  const apply = useDebouncedCallback((value: string) => onChange({ q: value.trim() || undefined }), TYPING_MS);
-  useHotkeys([['/', () => field.current?.focus()]]);
+  const field = useSlashKey();
   return (
     <Group role="search" aria-label="Agents" gap="xs" align="end">
-      <TextInput
+      <TypedInput
         label="Agent or operator"
         size="xs"
-        value={text}
+        value={q}
         ref={field}
-        autoComplete="off"
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          apply(value);
-        }}
+        onTyped={(text) => onChange({ q: text || undefined })}
       />
       <NativeSelect
         label="Type"

@@ -1,13 +1,14 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { catalogueAgentQuery, type CatalogueAgent } from '../../api/statistics.js';
+import { agentQuery, type Agent } from '../../api/catalogue-queries.js';
 import { Failure } from '../../shell/failure.js';
 import { Section } from '../../shell/section.js';
+import { methodsOf } from '../catalogue/methods.js';
 import { Facts } from '../realtime/drawer/facts.js';
 
 /** By what an agent of the catalogue can prove itself, and what it calls itself. */
 export function HowVerified({ agentId }: { agentId: string }) {
-  const { data: agent, error, refetch } = useQuery(catalogueAgentQuery(agentId));
+  const { data: agent, error, refetch } = useQuery(agentQuery(agentId));
   return (
     <div id="how-it-is-verified">
       <Section title="How it is verified">
@@ -21,12 +22,11 @@ export function HowVerified({ agentId }: { agentId: string }) {
 
 const NUMBER = new Intl.NumberFormat('en');
 
-function Methods({ agent }: { agent: CatalogueAgent }) {
+function Methods({ agent }: { agent: Agent }) {
   const { signature_agents, ip_list_urls, ip_ranges, reverse_dns_suffixes } = agent.verification;
-  const isProvable = [signature_agents, ip_list_urls, ip_ranges, reverse_dns_suffixes].some((list) => list?.length);
   return (
     <>
-      {!isProvable && (
+      {methodsOf(agent).length === 0 && (
         <Text size="sm">
           Its operator publishes nothing by which it could be proven, so its visits are never verified, nor spoofed.
         </Text>

@@ -1,6 +1,6 @@
 import { readRange, type RangeSearch } from '../../range/range.js';
 
-export const SORTS = ['visits', 'last_seen', 'token'] as const;
+const SORTS = ['visits', 'last_seen', 'token'] as const;
 export type Sort = (typeof SORTS)[number];
 
 export interface AgentsSearch extends RangeSearch {

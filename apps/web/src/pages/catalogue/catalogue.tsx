@@ -1,16 +1,18 @@
-import { Anchor, Button, Group, Loader, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { Anchor, Button, Group, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useId, useRef, useState, type RefObject } from 'react';
+import { lazy, Suspense, useId, type RefObject } from 'react';
 import { agentsQuery, catalogueQuery, type Agent, type AgentType } from '../../api/catalogue-queries.js';
 import { sessionQuery } from '../../api/queries.js';
 import { Empty } from '../../shell/empty.js';
 import { Failure } from '../../shell/failure.js';
 import { Icon } from '../../shell/icon.js';
 import { usePageTitle } from '../../shell/page-title.js';
+import { useSlashKey } from '../../shell/slash-key.js';
 import { TextLink } from '../../shell/text-link.js';
+import { TypedInput } from '../../shell/typed-input.js';
 import { AGENT_TYPES } from '../realtime/agent-types.js';
+import plain from '../../shell/plain-table.module.css';
 import classes from './catalogue.module.css';
 import { methodsOf } from './methods.js';
 import { agentFilters, type CatalogueSearch } from './search.js';
@@ -18,7 +20,6 @@ import { TryUserAgent } from './try-user-agent.js';
 
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const route = getRouteApi('/app/catalogue');
-const TYPING_MS = 300;
 const NO_FILTERS = { search: undefined, type: undefined, operator: undefined, origin: undefined };
 
 export function Catalogue() {
@@ -30,8 +31,7 @@ export function Catalogue() {
   const filters = agentFilters(search);
   const found = useInfiniteQuery(agentsQuery(filters));
   const { data: catalogue } = useQuery(catalogueQuery);
-  const firstField = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => firstField.current?.focus()]]);
+  const firstField = useSlashKey();
   const filter = (to: Partial<CatalogueSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...to }), replace: true, resetScroll: false });
   const open = (to: Partial<CatalogueSearch>): void =>
@@ -95,7 +95,7 @@ export function Catalogue() {
 
 function AgentTable({ agents }: { agents: readonly Agent[] }) {
   return (
-    <table className={classes['table']}>
+    <table className={`${plain['table']} ${classes['table']}`}>
       <thead>
         <tr>
           <th scope="col">Agent</th>
@@ -154,13 +154,15 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
   const isFiltered = Object.keys(agentFilters(search)).length > 0;
   return (
     <Group gap="xs" align="end" role="search" aria-label="Agents">
-      <DebouncedInput
+      <TypedInput
         label="Search"
         placeholder="Name, operator, robots.txt token"
+        size="xs"
+        w={240}
+        maw="100%"
         value={search.search ?? ''}
-        width={240}
-        onChange={(text) => onChange({ search: text || undefined })}
-        inputRef={firstField}
+        onTyped={(text) => onChange({ search: text || undefined })}
+        ref={firstField}
       />
       <NativeSelect
         label="Type"
@@ -171,11 +173,13 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
           onChange({ type: (currentTarget.value || undefined) as AgentType | undefined })
         }
       />
-      <DebouncedInput
+      <TypedInput
         label="Operator"
+        size="xs"
+        w={160}
+        maw="100%"
         value={search.operator ?? ''}
-        width={160}
-        onChange={(text) => onChange({ operator: text || undefined })}
+        onTyped={(text) => onChange({ operator: text || undefined })}
         list={operators}
       />
       <datalist id={operators}>
@@ -198,41 +202,5 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
         </Button>
       )}
     </Group>
-  );
-}
-
-interface DebouncedInputProps {
-  label: string;
-  placeholder?: string;
-  value: string;
-  /** Pixels. */
-  width: number;
-  list?: string;
-  onChange: (text: string) => void;
-  inputRef?: RefObject<HTMLInputElement | null>;
-}
-
-/** Takes effect a moment after the last key. */
-function DebouncedInput({ label, placeholder, value, width, list, onChange, inputRef }: DebouncedInputProps) {
-  const [text, setText] = useState(value);
-  // The address has changed by other means, such as Back.
-  useEffect(() => setText(value), [value]);
-  const apply = useDebouncedCallback((typed: string) => onChange(typed.trim()), TYPING_MS);
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      size="xs"
-      w={width}
-      maw="100%"
-      value={text}
-      list={list}
-      ref={inputRef ?? null}
-      autoComplete="off"
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        apply(currentTarget.value);
-      }}
-    />
   );
 }

@@ -1,34 +1,24 @@
-import { Code, Loader, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Code, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { explanationQuery } from '../../api/catalogue-queries.js';
 import { Failure } from '../../shell/failure.js';
 import { Section } from '../../shell/section.js';
 import { TextLink } from '../../shell/text-link.js';
+import { TypedInput } from '../../shell/typed-input.js';
 import { Matched } from '../realtime/drawer/matched.js';
-
-const TYPING_MS = 400;
 
 /** Shows which agent a User-Agent names, and by what part of it. */
 export function TryUserAgent({ userAgent, onChange }: { userAgent: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(userAgent);
-  useEffect(() => setText(userAgent), [userAgent]);
-  const apply = useDebouncedCallback((typed: string) => onChange(typed.trim()), TYPING_MS);
   const found = useQuery({ ...explanationQuery(userAgent), enabled: userAgent !== '' });
   return (
     <Section title="Try a User-Agent">
-      <TextInput
+      <TypedInput
         label="User-Agent, as in a log"
         placeholder="Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"
-        value={text}
+        value={userAgent}
         maxLength={4_096}
-        autoComplete="off"
         spellCheck={false}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          apply(currentTarget.value);
-        }}
+        onTyped={onChange}
       />
       <div role="status">
         {userAgent !== '' && found.isPending && <Loader size="xs" aria-label="Looking it up" />}

@@ -45,5 +45,5 @@ export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
   });
 }
 
-export const duration = (milliseconds: number): string =>
+const duration = (milliseconds: number): string =>
   milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;

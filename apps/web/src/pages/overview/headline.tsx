@@ -1,18 +1,16 @@
 import { SimpleGrid } from '@mantine/core';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
-import type { Totals } from '../../api/statistics.js';
+import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
 import { percentText } from '../../range/change-text.js';
 import { listLink } from '../../range/list-link.js';
-import type { Range } from '../../range/range.js';
 import classes from './headline.module.css';
 
 export interface HeadlineProps {
   projectId: string;
-  current: Totals;
-  previous: Totals;
+  overview: Overview;
+  /** What it is compared with. */
   before: string;
-  range: Range;
 }
 
 /** Of agents' visits, those that are proven; of none there is no share. */
@@ -20,29 +18,28 @@ const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
 /** The four numbers of a range, each with how it was before, each leading to what it counts. */
-export function Headline({ projectId, current, previous, before, range }: HeadlineProps) {
-  const { from, to } = range;
-  const visits = listLink(projectId, range);
-  const compare = { before };
+export function Headline({ projectId, overview, before }: HeadlineProps) {
+  const { from, to, current, previous } = overview;
+  const visits = listLink(projectId, overview);
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Figure label="Visits" value={current.visits.toLocaleString('en')} link={visits({})}>
-          <Change current={current.visits} previous={previous.visits} {...compare} />
+          <Change current={current.visits} previous={previous.visits} before={before} />
         </Figure>
         <Figure
           label="Agents"
           value={current.agents.toLocaleString('en')}
           link={linkOptions({ to: '/projects/$projectId/agents', params: { projectId }, search: { from, to } })}
         >
-          <Change current={current.agents} previous={previous.agents} {...compare} />
+          <Change current={current.agents} previous={previous.agents} before={before} />
         </Figure>
         <Figure
           label="Verified, of agents' visits"
           value={percentText(shareOf(current))}
           link={visits({ result: 'verified' })}
         >
-          <Change current={shareOf(current)} previous={shareOf(previous)} isShare {...compare} />
+          <Change current={shareOf(current)} previous={shareOf(previous)} isShare before={before} />
         </Figure>
         <Figure
           label="Spoofed visits"
@@ -50,7 +47,7 @@ export function Headline({ projectId, current, previous, before, range }: Headli
           isBad={current.verification_failed > 0}
           link={visits({ result: 'verification_failed' })}
         >
-          <Change current={current.verification_failed} previous={previous.verification_failed} {...compare} />
+          <Change current={current.verification_failed} previous={previous.verification_failed} before={before} />
         </Figure>
       </SimpleGrid>
       <p className={classes['before']}>Changes are against {before}.</p>

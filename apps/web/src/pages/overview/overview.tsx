@@ -1,13 +1,13 @@
-import { Card, Skeleton, Stack, Switch } from '@mantine/core';
+import { Card, Stack, Switch } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
-import { CHART_HEIGHT } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { typeSeries } from '../../charts/type-series.js';
 import { beforeText } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
+import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { usePageTitle } from '../../shell/page-title.js';
 import { AGENT_TYPES } from '../realtime/agent-types.js';
@@ -37,18 +37,12 @@ export function OverviewPage() {
       answer={answer}
       failed="The overview can't be shown"
       isEmpty={({ current }) => current.visits === 0}
-      skeleton={<Waiting />}
+      skeleton={<RangeSkeleton head={{ base: 190, md: 115 }} />}
     >
       {(overview) => (
         <Stack>
           <div>
-            <Headline
-              projectId={projectId}
-              current={overview.current}
-              previous={overview.previous}
-              before={beforeText(search)}
-              range={overview}
-            />
+            <Headline projectId={projectId} overview={overview} before={beforeText(search)} />
           </div>
           <Card withBorder>
             <TimeChart
@@ -69,17 +63,9 @@ export function OverviewPage() {
               }
             />
           </Card>
-          <TopLists projectId={projectId} overview={overview} range={overview} />
+          <TopLists projectId={projectId} overview={overview} />
         </Stack>
       )}
     </RangePage>
   );
 }
-
-const Waiting = () => (
-  <Stack>
-    <Skeleton h={{ base: 190, md: 115 }} animate={false} />
-    <Skeleton h={CHART_HEIGHT + 120} animate={false} />
-    <Skeleton h={320} animate={false} />
-  </Stack>
-);

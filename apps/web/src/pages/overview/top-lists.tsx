@@ -1,20 +1,16 @@
 import { SimpleGrid } from '@mantine/core';
-import { linkOptions } from '@tanstack/react-router';
 import type { Overview } from '../../api/statistics.js';
 import { BarList } from '../../charts/bar-list.js';
-import { listLink } from '../../range/list-link.js';
-import type { Range } from '../../range/range.js';
+import { agentLink, listLink } from '../../range/list-link.js';
 
 export interface TopListsProps {
   projectId: string;
   overview: Overview;
-  range: Range;
 }
 
 /** The most frequent agents, operators, pages and statuses. */
-export function TopLists({ projectId, overview, range }: TopListsProps) {
-  const { from, to } = range;
-  const visits = listLink(projectId, range);
+export function TopLists({ projectId, overview }: TopListsProps) {
+  const visits = listLink(projectId, overview);
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
       <BarList
@@ -25,11 +21,7 @@ export function TopLists({ projectId, overview, range }: TopListsProps) {
           label: agent.agent_token ?? 'No longer in the catalogue',
           detail: agent.agent_type_name,
           visits: agent.visits,
-          link: linkOptions({
-            to: '/projects/$projectId/agents/$agentId',
-            params: { projectId, agentId: agent.agent_id },
-            search: { from, to },
-          }),
+          link: agentLink(projectId, agent.agent_id, overview),
           visitsLink: visits({ agent: agent.agent_id }),
         }))}
       />

@@ -28,7 +28,7 @@ export function ExportLinks({ projectId, filters, range: { from, to } }: ExportL
   );
 }
 
-export function exportAddress(projectId: string, fixed: Record<string, string>, filters: Filters): string {
+function exportAddress(projectId: string, fixed: Record<string, string>, filters: Filters): string {
   const query = new URLSearchParams(fixed);
   for (const [name, values] of Object.entries(timelineQuery(filters))) {
     for (const value of values) query.append(name, String(value));

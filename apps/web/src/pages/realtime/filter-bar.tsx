@@ -1,7 +1,8 @@
-import { Button, Checkbox, Collapse, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { useEffect, useId, useState, type RefObject } from 'react';
+import { Button, Checkbox, Collapse, Group, NativeSelect } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useId, type RefObject } from 'react';
 import type { Result, Visit } from '../../api/client.js';
+import { TypedInput } from '../../shell/typed-input.js';
 import { VERDICTS } from '../../shell/verdict.js';
 import { AGENT_TYPES } from './agent-types.js';
 import { RESULTS, timelineQuery, type Filters } from './filters.js';
@@ -13,8 +14,6 @@ export interface FilterBarProps {
   visits: readonly Visit[];
   firstField: RefObject<HTMLInputElement | null>;
 }
-
-const TYPING_MS = 300;
 
 export function FilterBar({ filters, onChange, visits, firstField }: FilterBarProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)');
@@ -127,30 +126,19 @@ interface TextFilterProps {
   inputRef?: RefObject<HTMLInputElement | null>;
 }
 
-/** Takes effect a moment after the last key. */
 function TextFilter({ name, label, placeholder, width = 140, filters, onChange, options, inputRef }: TextFilterProps) {
-  const set = filters[name] ?? '';
-  const [text, setText] = useState(set);
-  // The address has changed by other means, such as Back.
-  useEffect(() => setText(set), [set]);
-  const apply = useDebouncedCallback((value: string) => onChange({ [name]: value.trim() || undefined }), TYPING_MS);
-  const change = (value: string): void => {
-    setText(value);
-    apply(value);
-  };
   const list = useId();
   return (
     <>
-      <TextInput
+      <TypedInput
         label={label}
         placeholder={placeholder}
         size="xs"
         w={width}
-        value={text}
+        value={filters[name] ?? ''}
         ref={inputRef ?? null}
         list={list}
-        autoComplete="off"
-        onChange={({ currentTarget }) => change(currentTarget.value)}
+        onTyped={(text) => onChange({ [name]: text || undefined })}
         // Where it has the focus, `j` and `k` are letters.
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />

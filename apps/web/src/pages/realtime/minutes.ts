@@ -1,5 +1,5 @@
 import type { HistogramMinute } from '../../api/client.js';
-import { formatted } from '../../shell/moment.js';
+import { formatted } from '../../shell/time-format.js';
 
 export interface MinutesProps {
   minutes: readonly HistogramMinute[];

@@ -11,6 +11,7 @@ import { useRange } from '../../range/use-range.js';
 import { Empty } from '../../shell/empty.js';
 import { Failure } from '../../shell/failure.js';
 import { usePageTitle } from '../../shell/page-title.js';
+import { useSlashKey } from '../../shell/slash-key.js';
 import { TextLink } from '../../shell/text-link.js';
 import { ExportLinks } from './export-links.js';
 import { FilterBar, NO_FILTERS } from './filter-bar.js';
@@ -30,9 +31,9 @@ export default function PastVisits() {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Visits', project.name);
   const shown = useRange(projectId, filters);
-  const { visits, hasMore, isLoading, error, more } = usePastVisits(projectId, filters, shown);
+  const { visits, hasMore, isLoading, error, more, retry } = usePastVisits(projectId, filters, shown);
   const table = useRef<VisitTableHandle>(null);
-  const firstField = useRef<HTMLInputElement>(null);
+  const firstField = useSlashKey();
   const isOpen = filters.visit !== undefined;
   const change = (to: Partial<Filters>, replace = true): void =>
     void navigate({ search: (search) => ({ ...search, ...to }), replace, resetScroll: false });
@@ -43,7 +44,6 @@ export default function PastVisits() {
     change({ from, to: end, zone }, false);
   };
   useHotkeys([
-    ['/', () => firstField.current?.focus()],
     ['j', () => !isOpen && table.current?.move(1)],
     ['k', () => !isOpen && table.current?.move(-1)],
   ]);
@@ -69,7 +69,7 @@ export default function PastVisits() {
           <ExportLinks projectId={projectId} filters={filters} range={shown} />
         </Group>
       </Group>
-      {error !== null && <Failure error={error} title="The visits can't be shown" retry={more} />}
+      {error !== null && <Failure error={error} title="The visits can't be shown" retry={retry} />}
       {visits.length === 0 && isLoading && <Skeleton h={320} animate={false} />}
       {visits.length === 0 && !isLoading && error === null && !isFiltered(filters) && (
         <NothingInRange projectId={projectId} onChange={changeRange} />
@@ -84,14 +84,7 @@ export default function PastVisits() {
         </Empty>
       )}
       {visits.length > 0 && (
-        <VisitTable
-          visits={visits}
-          timeZone={shown.timeZone}
-          open={filters.visit}
-          onHold={ignore}
-          handle={table}
-          onEnd={more}
-        />
+        <VisitTable visits={visits} timeZone={shown.timeZone} open={filters.visit} handle={table} onEnd={more} />
       )}
       <Suspense>
         {filters.visit !== undefined && (
@@ -107,8 +100,6 @@ export default function PastVisits() {
     </div>
   );
 }
-
-const ignore = (): void => {};
 
 /** The same filters, without the range and what goes with it. */
 const live = (filters: Filters): Filters => ({

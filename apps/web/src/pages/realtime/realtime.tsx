@@ -11,6 +11,7 @@ import { Failure } from '../../shell/failure.js';
 import { Icon } from '../../shell/icon.js';
 import { PipelineNotice } from '../../shell/pipeline-notice.js';
 import { usePageTitle } from '../../shell/page-title.js';
+import { useSlashKey } from '../../shell/slash-key.js';
 import { TextLink } from '../../shell/text-link.js';
 import { FilterBar, NO_FILTERS } from './filter-bar.js';
 import { isFiltered, type Filters } from './filters.js';
@@ -36,7 +37,7 @@ export function Realtime() {
   const live = useVisits(projectId, filters, isHeld);
   const { rows, release } = live;
   const table = useRef<VisitTableHandle>(null);
-  const firstField = useRef<HTMLInputElement>(null);
+  const firstField = useSlashKey();
 
   // Back at the top, and not paused: what waited goes in by itself.
   useEffect(() => {
@@ -51,9 +52,6 @@ export function Realtime() {
     table.current?.toTop();
   };
   useHotkeys([
-    ['/', () => firstField.current?.focus()],
-    // On some keyboards it takes Shift.
-    ['shift+/', () => firstField.current?.focus()],
     ['p', () => setPaused((paused) => !paused)],
     ['j', () => !isOpen && table.current?.move(1)],
     ['k', () => !isOpen && table.current?.move(-1)],

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import type { Range } from '../../range/range.js';
 import { timelineQuery, type Filters } from './filters.js';
@@ -11,8 +11,10 @@ export interface PastVisits {
   hasMore: boolean;
   isLoading: boolean;
   error: unknown;
-  /** The next page, or the one that failed. */
+  /** The next page, unless the last one failed: that would be asked for without end. */
   more: () => void;
+  /** The page that failed. */
+  retry: () => void;
 }
 
 /** The visits of a range that fit, page by page, the newest first. */
@@ -36,11 +38,9 @@ export function usePastVisits(projectId: string, filters: Filters, { from, to }:
     hasMore: hasNextPage,
     isLoading: isFetching,
     error: pages.error,
-    more: useMemo(
-      () => () => {
-        if (!isFetching && (hasNextPage || isError)) void fetchNextPage();
-      },
-      [isFetching, hasNextPage, isError, fetchNextPage],
-    ),
+    more: useCallback(() => {
+      if (!isFetching && !isError && hasNextPage) void fetchNextPage();
+    }, [isFetching, isError, hasNextPage, fetchNextPage]),
+    retry: () => void fetchNextPage(),
   };
 }

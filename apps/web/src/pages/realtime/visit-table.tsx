@@ -22,7 +22,7 @@ export interface VisitTableProps {
   /** Id of the visit whose drawer is open. */
   open: string | undefined;
   /** Whether the table stands still: it is scrolled, or has the focus. */
-  onHold: (isHeld: boolean) => void;
+  onHold?: (isHeld: boolean) => void;
   handle: Ref<VisitTableHandle>;
   /** The last row is near. */
   onEnd?: () => void;
@@ -54,7 +54,7 @@ export function VisitTable({ visits, timeZone, open, onHold, handle, onEnd }: Vi
   }, [lastIndex, visits.length, onEnd]);
   const hold = (change: Partial<typeof held.current>): void => {
     held.current = { ...held.current, ...change };
-    onHold(held.current.scrolled || held.current.focused);
+    onHold?.(held.current.scrolled || held.current.focused);
   };
   useImperativeHandle(handle, () => ({
     move: (rows) => {

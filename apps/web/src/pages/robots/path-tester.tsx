@@ -1,16 +1,14 @@
 import { decide, groupsFor, readRobotsFile, type RobotsDecision } from '#libs/robots';
-import { Code, Group, Loader, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Code, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { RuleFormat } from '../../api/rules-queries.js';
 import { Failure } from '../../shell/failure.js';
 import { Icon } from '../../shell/icon.js';
 import { Section } from '../../shell/section.js';
+import { TypedInput } from '../../shell/typed-input.js';
 import { robotsNameQuery } from './robots-name.js';
 import { isRobotsTxt, type RobotsSearch } from './selection.js';
-
-const TYPING_MS = 300;
 
 export interface PathTesterProps {
   text: string;
@@ -33,14 +31,23 @@ export function PathTester({ text, format, as, at, onChange }: PathTesterProps) 
   return (
     <Section title="Try it" lead="By the file above alone, as RFC 9309 has it: the longest rule that fits decides.">
       <Group gap="sm" align="end">
-        <Field
+        <TypedInput
           label="User-Agent, or token in robots.txt"
           placeholder="GPTBot"
           value={as}
-          width="20rem"
-          onChange={(value) => onChange({ as: value || undefined })}
+          w="20rem"
+          maw="100%"
+          spellCheck={false}
+          onTyped={(value) => onChange({ as: value || undefined })}
         />
-        <Field label="Path" value={at} width="14rem" onChange={(value) => onChange({ at: value || undefined })} />
+        <TypedInput
+          label="Path"
+          value={at}
+          w="14rem"
+          maw="100%"
+          spellCheck={false}
+          onTyped={(value) => onChange({ at: value || undefined })}
+        />
       </Group>
       <div role="status">
         {as === '' && (
@@ -90,34 +97,5 @@ function Decision({ decision, token, isNamed }: { decision: RobotsDecision; toke
         {reason === 'robots_txt' && 'Everybody may read robots.txt itself.'}
       </Text>
     </>
-  );
-}
-
-interface FieldProps {
-  label: string;
-  value: string;
-  width: string;
-  placeholder?: string;
-  onChange: (value: string) => void;
-}
-
-function Field({ label, value, width, placeholder, onChange }: FieldProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const apply = useDebouncedCallback((typed: string) => onChange(typed.trim()), TYPING_MS);
-  return (
-    <TextInput
-      label={label}
-      placeholder={placeholder ?? ''}
-      w={width}
-      maw="100%"
-      value={text}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        apply(currentTarget.value);
-      }}
-    />
   );
 }

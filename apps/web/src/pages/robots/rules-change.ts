@@ -28,7 +28,8 @@ export function rulesChange(before: string, now: string, format: RuleFormat): Ru
   return change;
 }
 
-const byName = (one: string, other: string): number =>
+/** Upper and lower case are the same. */
+export const byName = (one: string, other: string): number =>
   one.toLowerCase() < other.toLowerCase() ? -1 : one.toLowerCase() > other.toLowerCase() ? 1 : 0;
 
 function partsOf(text: string, format: RuleFormat): Map<string, string[]> {

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { RulesSelection, RulesVersion } from '../../api/rules-queries.js';
-import { formatted } from '../../shell/moment.js';
+import { formatted } from '../../shell/time-format.js';
 import { Section } from '../../shell/section.js';
 import classes from './robots.module.css';
-import { changeText, rulesChange, type ChangedPart } from './rules-change.js';
+import { byName, changeText, rulesChange, type ChangedPart } from './rules-change.js';
 import { FORMATS } from './selection.js';
 
 /** Parts that are listed; who wants more has both files. */
@@ -31,7 +31,10 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
   const since = formatted(saved.saved_at, timeZone, { day: 'numeric', month: 'short', year: 'numeric' });
   const isSame = JSON.stringify(sorted(selection)) === JSON.stringify(sorted(saved.selection));
   const summary = change === null ? '' : changeText(change);
-  const parts = change === null ? [] : [...change.added, ...change.removed, ...change.changed].toSorted(byName);
+  const parts =
+    change === null
+      ? []
+      : [...change.added, ...change.removed, ...change.changed].toSorted((one, other) => byName(one.name, other.name));
   return (
     <Section
       title="Since the saved version"
@@ -90,9 +93,6 @@ function Part({ part: { before, now } }: { part: ChangedPart }) {
     </div>
   );
 }
-
-const byName = (one: ChangedPart, other: ChangedPart): number =>
-  one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1;
 
 /** The same selection however it was put together. */
 const sorted = (selection: RulesSelection) => [

@@ -1,15 +1,14 @@
-import { Button, Checkbox, Group, Loader, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Checkbox, Group, Loader, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { catalogueQuery } from '../../api/catalogue-queries.js';
 import type { RuleFormat } from '../../api/rules-queries.js';
 import { Section } from '../../shell/section.js';
+import { TypedInput } from '../../shell/typed-input.js';
 import { AGENT_TYPES } from '../realtime/agent-types.js';
 import { FORMATS, isRobotsTxt, type SelectionFormProps } from './selection.js';
 
 const Exclusions = lazy(() => import('./exclusions.js'));
-const TYPING_MS = 300;
 
 /** Which agents are meant, and what for. */
 export function SelectionForm({ selection, onChange }: SelectionFormProps) {
@@ -71,7 +70,13 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
           onChange={({ currentTarget }) => onChange({ format: currentTarget.value as RuleFormat })}
         />
         {isRobotsTxt(format) ? (
-          <PathField path={selection.disallow ?? '/'} onChange={onChange} />
+          <TypedInput
+            label="Disallowed path"
+            description="/ is everything, an empty one nothing; * stands for anything and $ for the end"
+            value={selection.disallow ?? '/'}
+            onTyped={(path) => onChange({ path })}
+            spellCheck={false}
+          />
         ) : (
           <Text size="sm" c="dimmed">
             It is for the whole site; a path is for robots.txt alone.
@@ -79,26 +84,5 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
         )}
       </Section>
     </Stack>
-  );
-}
-
-/** Takes effect a moment after the last key. */
-function PathField({ path, onChange }: { path: string; onChange: SelectionFormProps['onChange'] }) {
-  const [text, setText] = useState(path);
-  // The address has changed by other means, such as Back.
-  useEffect(() => setText(path), [path]);
-  const apply = useDebouncedCallback((value: string) => onChange({ path: value }), TYPING_MS);
-  return (
-    <TextInput
-      label="Disallowed path"
-      description="/ is everything, an empty one nothing; * stands for anything and $ for the end"
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        apply(currentTarget.value.trim());
-      }}
-      autoComplete="off"
-      spellCheck={false}
-    />
   );
 }

@@ -1,5 +1,6 @@
 import type { RuleFormat, RulesSelection } from '../../api/rules-queries.js';
 import { AGENT_TYPES } from '../realtime/agent-types.js';
+import { quoted } from '../shell-word.js';
 
 export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaType: string }> = {
   blocks: { label: 'robots.txt, a block for each agent', file: 'robots.txt', mediaType: 'text/plain' },
@@ -91,8 +92,7 @@ export function commandLine(selection: RulesSelection, projectId: string): strin
     '--project',
     projectId,
   ];
-  return ['agent-traffic', 'robots', 'render', ...words.map(quoted)].join(' ');
+  return ['agent-traffic', 'robots', 'render', ...words.map(toWord)].join(' ');
 }
 
-/** For a POSIX shell. */
-const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const toWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quoted(text));

@@ -4,8 +4,8 @@ import type { System } from '../../api/system-queries.js';
 import { Moment } from '../../shell/moment.js';
 import { Section } from '../../shell/section.js';
 import { Stat } from '../../shell/stat.js';
+import classes from '../../shell/plain-table.module.css';
 import { Scroller } from './scroller.js';
-import classes from './system.module.css';
 
 /** Lists that are shown at first; those at fault come first. */
 const FEW = 10;

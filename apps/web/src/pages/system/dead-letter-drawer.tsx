@@ -1,11 +1,10 @@
-import { Button, Code, Drawer, Group, Loader, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { deadLetterQuery } from '../../api/system-queries.js';
 import { bytesText } from '../../shell/bytes.js';
 import { CopyButton } from '../../shell/copy-button.js';
 import { Failure } from '../../shell/failure.js';
-import { useReturnFocus } from '../../shell/return-focus.js';
+import { SideDrawer } from '../../shell/side-drawer.js';
 import { Facts } from '../realtime/drawer/facts.js';
 import { readBytes } from './bytes-text.js';
 
@@ -17,20 +16,11 @@ export interface DeadLetterDrawerProps {
 
 /** One message that could not be processed: why, and its bytes. */
 export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDrawerProps) {
-  useReturnFocus();
-  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const { data: letter, isPending, isError, error } = useQuery(deadLetterQuery(id));
   const replaying = useMutation({ mutationFn: () => replay(id), onSuccess: onClose });
   const body = letter && readBytes(letter.value_base64);
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={isNarrow ? '100%' : 'lg'}
-      title="Dead letter"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <SideDrawer title="Dead letter" onClose={onClose}>
       {isPending && <Loader size="sm" aria-label="Loading" />}
       {isError && <Failure error={error} title="This dead letter can't be shown" />}
       {letter && body && (
@@ -90,6 +80,6 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
           {replaying.isError && <Failure error={replaying.error} title="It is not put back" />}
         </Stack>
       )}
-    </Drawer>
+    </SideDrawer>
   );
 }

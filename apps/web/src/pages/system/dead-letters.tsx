@@ -9,8 +9,8 @@ import { Failure } from '../../shell/failure.js';
 import { Moment } from '../../shell/moment.js';
 import { Section } from '../../shell/section.js';
 import { TextLink } from '../../shell/text-link.js';
+import classes from '../../shell/plain-table.module.css';
 import { Scroller } from './scroller.js';
-import classes from './system.module.css';
 
 const DeadLetterDrawer = lazy(() => import('./dead-letter-drawer.js'));
 const route = getRouteApi('/app/system');

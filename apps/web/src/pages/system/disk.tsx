@@ -4,8 +4,8 @@ import type { System } from '../../api/system-queries.js';
 import { bytesText } from '../../shell/bytes.js';
 import { Section } from '../../shell/section.js';
 import { Stat } from '../../shell/stat.js';
+import classes from '../../shell/plain-table.module.css';
 import { Scroller } from './scroller.js';
-import classes from './system.module.css';
 
 // Apart, as its field takes much to load.
 const RetentionForm = lazy(() => import('./retention-form.js'));

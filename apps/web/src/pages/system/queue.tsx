@@ -3,8 +3,8 @@ import type { System } from '../../api/system-queries.js';
 import { bytesText } from '../../shell/bytes.js';
 import { Moment } from '../../shell/moment.js';
 import { Section } from '../../shell/section.js';
+import classes from '../../shell/plain-table.module.css';
 import { Scroller } from './scroller.js';
-import classes from './system.module.css';
 
 export interface QueuePartProps {
   queue: System['queue'];

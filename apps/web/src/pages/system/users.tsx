@@ -1,13 +1,12 @@
-import { Alert, Badge, Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Loader, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import { usersQuery, type Account } from '../../api/system-queries.js';
 import { Confirm } from '../../shell/confirm.js';
-import { instanceLink } from '../../public-url.js';
-import { CopyButton } from '../../shell/copy-button.js';
 import { Failure } from '../../shell/failure.js';
 import { Moment } from '../../shell/moment.js';
+import { OneTimeLink } from '../../shell/one-time-link.js';
 import { Section } from '../../shell/section.js';
 import classes from '../settings/list.module.css';
 
@@ -30,8 +29,7 @@ export function Users({ selfId }: { selfId: string | null }) {
     await refresh();
   };
   const makeLink = async (email: string): Promise<void> => {
-    const link = await data(client.POST('/api/password-resets', { body: { email } }));
-    setMade({ ...link, url: instanceLink(link.url, location.origin) });
+    setMade(await data(client.POST('/api/password-resets', { body: { email } })));
   };
   return (
     <Section title="Accounts" lead="People who can sign in; they come by invitations to projects.">
@@ -49,25 +47,7 @@ export function Users({ selfId }: { selfId: string | null }) {
           />
         ))}
       </ul>
-      {made && (
-        <Alert
-          variant="outline"
-          title={`Send this link to ${made.email}; it works once, and is not shown again`}
-          role="status"
-        >
-          <Stack gap={6} align="flex-start">
-            <Code block w="100%" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              {made.url}
-            </Code>
-            <Group gap="xs">
-              <CopyButton text={made.url} what="the link for a new password" />
-              <Text size="xs" c="dimmed">
-                ends <Moment time={made.expires_at} />
-              </Text>
-            </Group>
-          </Stack>
-        </Alert>
-      )}
+      {made && <OneTimeLink link={made} title={`Send this link to ${made.email}`} what="the link for a new password" />}
       {removed && (
         <Confirm
           title={`Remove the account of ${removed.name}?`}

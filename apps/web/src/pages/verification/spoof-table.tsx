@@ -1,11 +1,12 @@
 import { Table, Text } from '@mantine/core';
 import type { Spoof } from '../../api/statistics.js';
-import { listLink } from '../../range/list-link.js';
+import { agentLink, listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
 import { Moment } from '../../shell/moment.js';
 import { TextLink } from '../../shell/text-link.js';
 import { reasonText } from '../realtime/drawer/reasons.js';
 import { checkedBy } from './checked-by.js';
+import lines from '../../shell/line-table.module.css';
 import classes from './spoof-table.module.css';
 
 export interface SpoofTableProps {
@@ -20,8 +21,8 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
   if (spoofs.length === 0) return <Text size="sm">Nobody was found to be another than they say.</Text>;
   const visits = listLink(projectId, range);
   return (
-    <Table className={classes['table']} fz="sm" verticalSpacing={6}>
-      <Table.Thead className={classes['head']}>
+    <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6}>
+      <Table.Thead className={lines['head']}>
         <Table.Tr>
           {HEADS.map((head) => (
             <Table.Th key={head} ta={head === 'Visits' ? 'right' : 'left'}>
@@ -79,17 +80,12 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
   );
 }
 
-function Claimed({ projectId, spoof, range: { from, to } }: { projectId: string; spoof: Spoof; range: Range }) {
+function Claimed({ projectId, spoof, range }: { projectId: string; spoof: Spoof; range: Range }) {
   const { agent_id: agentId, agent_token: token, operator_name: operator } = spoof;
   if (agentId === null) return 'An agent that the catalogue does not know';
   return (
     <>
-      <TextLink
-        to="/projects/$projectId/agents/$agentId"
-        params={{ projectId, agentId }}
-        search={{ from, to }}
-        size="sm"
-      >
+      <TextLink {...agentLink(projectId, agentId, range)} size="sm">
         {token ?? 'No longer in the catalogue'}
       </TextLink>
       {operator !== null && (

@@ -1,17 +1,16 @@
 import { Group, Text } from '@mantine/core';
 import type { Verification } from '../../api/statistics.js';
+import { AGENT_RESULTS } from '../../charts/verdict-series.js';
 import { listLink } from '../../range/list-link.js';
 import { TextLink } from '../../shell/text-link.js';
 import { Verdict, VERDICTS } from '../../shell/verdict.js';
-
-const RESULTS = ['verified', 'not_verifiable', 'verification_failed'] as const;
 
 /** Visits of each verdict, what it means, and the way to them. */
 export function VerdictCounts({ projectId, verification }: { projectId: string; verification: Verification }) {
   const visits = listLink(projectId, verification);
   return (
     <Group gap="xl" align="start">
-      {RESULTS.map((result) => {
+      {AGENT_RESULTS.map((result) => {
         const count = verification.series.reduce((sum, item) => sum + item[result], 0);
         return (
           <div key={result}>

@@ -1,13 +1,13 @@
-import { Card, Skeleton, Stack, Text } from '@mantine/core';
+import { Card, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
 import { verificationQuery, type Verification } from '../../api/statistics.js';
-import { CHART_HEIGHT } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES } from '../../charts/verdict-series.js';
 import type { RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
+import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { usePageTitle } from '../../shell/page-title.js';
 import { Section } from '../../shell/section.js';
@@ -37,7 +37,7 @@ export function VerificationPage() {
       answer={answer}
       failed="The verification can't be shown"
       isEmpty={isEmpty}
-      skeleton={<Waiting />}
+      skeleton={<RangeSkeleton head={70} />}
     >
       {(data) => (
         <Stack>
@@ -73,11 +73,3 @@ export function VerificationPage() {
 
 const isEmpty = ({ series, spoofs }: Verification): boolean =>
   spoofs.length === 0 && series.every((item) => item.verified + item.verification_failed + item.not_verifiable === 0);
-
-const Waiting = () => (
-  <Stack>
-    <Skeleton h={70} animate={false} />
-    <Skeleton h={CHART_HEIGHT + 120} animate={false} />
-    <Skeleton h={320} animate={false} />
-  </Stack>
-);

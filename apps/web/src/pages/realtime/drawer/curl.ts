@@ -1,12 +1,11 @@
 import type { Visit } from '../../../api/client.js';
+import { quoted } from '../../shell-word.js';
 
 /** What the sites' side puts in place of a value that is not kept. */
 export const REDACTED = '[redacted]';
 
 /** Of the connection rather than of the request: curl sets its own. */
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding']);
-
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The visit as a command that sends the same request to the site; without what was redacted. */
 export function asCurl({ visit }: Visit, site: string | null): string {

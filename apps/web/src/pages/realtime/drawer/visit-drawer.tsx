@@ -1,11 +1,11 @@
-import { Accordion, Drawer, Group, Loader, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Visit } from '../../../api/client.js';
 import { projectQuery, visitQuery } from '../../../api/queries.js';
 import { CopyButton } from '../../../shell/copy-button.js';
 import { Failure } from '../../../shell/failure.js';
 import { fullTime } from '../../../shell/moment.js';
+import { SideDrawer } from '../../../shell/side-drawer.js';
 import { Snippet } from '../../../shell/snippet.js';
 import { Verdict, VERDICTS } from '../../../shell/verdict.js';
 import { asCurl } from './curl.js';
@@ -15,7 +15,6 @@ import { HeaderList } from './header-list.js';
 import { headerOf } from '../header-of.js';
 import { reasonText } from './reasons.js';
 import { Steps } from './steps.js';
-import { useReturnFocus } from '../../../shell/return-focus.js';
 
 export interface VisitDrawerProps {
   projectId: string;
@@ -28,19 +27,10 @@ export interface VisitDrawerProps {
 
 /** One visit, explained. */
 export default function VisitDrawer({ projectId, visitId, known, timeZone, onClose }: VisitDrawerProps) {
-  useReturnFocus();
-  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const asked = useQuery({ ...visitQuery(projectId, visitId), enabled: known === undefined });
   const visit = known ?? asked.data;
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={isNarrow ? '100%' : 'lg'}
-      title="Visit"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <SideDrawer title="Visit" onClose={onClose}>
       {visit === undefined &&
         (asked.isError ? (
           <Failure error={asked.error} title="This visit can't be shown" />
@@ -48,7 +38,7 @@ export default function VisitDrawer({ projectId, visitId, known, timeZone, onClo
           <Loader size="sm" aria-label="Loading" />
         ))}
       {visit && <Explained item={visit} timeZone={timeZone} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

@@ -1,0 +1,28 @@
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useReturnFocus } from './return-focus.js';
+
+export interface SideDrawerProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Beside the page, or over all of it where that is narrow; there only while it is open. */
+export function SideDrawer({ title, onClose, children }: SideDrawerProps) {
+  useReturnFocus();
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={isNarrow ? '100%' : 'lg'}
+      title={title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {children}
+    </Drawer>
+  );
+}
