@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import fastify, { type FastifyInstance } from 'fastify';
-import { freePort, Instance } from '../kit/instance.js';
-import { ADMIN, ADMIN_ENV } from './admin.js';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, sessionAt, test } from './fixture.js';
+import { freePort } from '../kit/instance.js';
+import { ADMIN } from './admin.js';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, startInstance, test } from './fixture.js';
 
 const TEST_AGENT = 'Agent Traffic Test Agent';
 const closers: (() => Promise<unknown>)[] = [];
@@ -187,11 +187,10 @@ test('a wrong token is named, and the refused request listed', async ({ signedIn
 });
 
 test('a private address is refused, and the setting named', async ({ page }) => {
-  const instance = await Instance.start({ env: ADMIN_ENV });
-  closers.push(() => instance.dispose());
-  const session = await sessionAt(instance.url);
-  await page.context().addCookies([session]);
-  await page.goto(`${instance.url}/projects?create=true`);
+  const strict = await startInstance();
+  closers.push(() => strict.dispose());
+  await page.context().addCookies([strict.session]);
+  await page.goto(`${strict.url}/projects?create=true`);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Inside');
   await dialog.getByLabel('Site address').fill('http://127.0.0.1:9');
