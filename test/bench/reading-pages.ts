@@ -1,13 +1,12 @@
 /** How long pages of the dashboard take in Chromium until they can be used. */
 import { chromium, type Browser } from '@playwright/test';
+import { sessionAt, type Session } from '../browser/admin.ts';
 import { isQuick } from './compare.ts';
 import { percentile, type ReadProject } from './reading-operations.ts';
 
 const ROUNDS = isQuick ? 1 : 5;
 const GOAL_MS = 1_500;
 const LONGEST_MS = 30_000;
-
-export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' };
 
 interface MeasuredPage {
   path: string;
@@ -64,13 +63,11 @@ export async function measurePages({ url, id }: ReadProject): Promise<void> {
   }
 }
 
-type Cookie = { name: string; value: string; url: string };
-
 /** Milliseconds; null where there is no such page. */
 async function timeUntilUsable(
   browser: Browser,
   url: string,
-  cookie: Cookie,
+  cookie: Session,
   { path, ready }: MeasuredPage,
 ): Promise<number | null> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -95,15 +92,4 @@ async function timeUntilUsable(
   } finally {
     await context.close();
   }
-}
-
-async function sessionAt(url: string): Promise<Cookie> {
-  const response = await fetch(`${url}/api/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify(ADMIN),
-  });
-  const [, name, value] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? [];
-  if (name === undefined || value === undefined) throw new Error(`no session: ${response.status}`);
-  return { name, value, url };
 }

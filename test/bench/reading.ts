@@ -14,10 +14,11 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { Pool } from 'pg';
 import { pino } from 'pino';
+import { ADMIN_ENV } from '../browser/admin.ts';
 import { makeManyVisits } from '../kit/many-visits.ts';
 import { endServers, isQuick, serve } from './compare.ts';
 import { measureOperations } from './reading-operations.ts';
-import { ADMIN, measurePages } from './reading-pages.ts';
+import { measurePages } from './reading-pages.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const API_KEY = 'the-api-key-of-the-benchmark';
@@ -37,8 +38,7 @@ try {
     DATA_DIR: join(folder, 'data'),
     PORT: '0',
     API_KEY,
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
+    ...ADMIN_ENV,
     LOG_LEVEL: 'error',
     DNS_SERVERS: 'off',
     IP_LISTS_REFRESH_HOURS: '0',

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test as base, type Page } from '@playwright/test';
+import { expect, test as base, type Page, type WorkerFixture } from '@playwright/test';
 import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
 import { Instance } from '../kit/instance.js';
-import { ADMIN, ADMIN_ENV } from './admin.js';
+import { ADMIN, ADMIN_ENV, sessionAt, type Session } from './admin.js';
 
 export const CHROMIUM = '/usr/bin/chromium';
 /** Of every page, to be looked at by people. */
@@ -18,9 +18,12 @@ export interface Served {
   url: string;
   client: Client;
   projectId: string;
-  /** Of a session of the administrator: signing in for every test would reach the limit of attempts. */
-  session: { name: string; value: string; url: string };
+  /** Of the administrator: signing in for every test would reach the limit of attempts. */
+  session: Session;
 }
+
+/** What has to be stopped again. */
+type Started<T> = T & { dispose(): Promise<void> };
 
 interface TestFixtures {
   /** Whoever opened the page is signed in as the administrator. */
@@ -29,14 +32,34 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   served: Served;
-  /** The address that a first start prints: nobody administers the instance yet. */
-  unclaimed: string;
+  /** Where nobody administers the instance yet. */
+  unclaimed: Unclaimed;
   /** An instance with some days of made-up visits. */
   demo: Served;
 }
 
+interface Unclaimed {
+  /** The address that a first start prints. */
+  setupUrl: string;
+}
+
 const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
 const DEMO_DAYS = 3;
+
+/** A fixture that is started once, when the first test wants it. */
+const once = <T>(
+  start: () => Promise<Started<T>>,
+  timeout: number,
+): [WorkerFixture<T, object>, { scope: 'worker'; timeout: number }] => [
+  // From the pattern Playwright reads which other fixtures this one takes.
+  // oxlint-disable-next-line no-empty-pattern
+  async ({}, use) => {
+    const started = await start();
+    await use(started);
+    await started.dispose();
+  },
+  { scope: 'worker', timeout },
+];
 
 /**
  * Tests of the dashboard in a real browser, against instances as `npm start` runs them; or, with `TARGET_URL`,
@@ -44,55 +67,9 @@ const DEMO_DAYS = 3;
  * has the account `TARGET_ADMIN_EMAIL` and `TARGET_ADMIN_PASSWORD`. For test visits it has `TEST_VISIT_ALLOW_PRIVATE=true`.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  served: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: install the package chromium`);
-      await mkdir(SCREENSHOTS, { recursive: true });
-      const { TARGET_URL: target, TARGET_ACCESS_TOKEN: accessToken, TARGET_API_KEY: apiKey } = process.env;
-      if (target && accessToken && apiKey) {
-        const client = new Client({ url: target, accessToken, apiKey });
-        await setUp(client);
-        await use({ url: target, client, projectId: await client.projectId(), session: await sessionAt(target) });
-        return;
-      }
-      const env = { ...CREDENTIALS_ENV, ...ADMIN_ENV, TEST_VISIT_ALLOW_PRIVATE: 'true' };
-      const instance = await Instance.start({ env });
-      const client = new Client({ url: instance.url, ...CREDENTIALS });
-      const session = await sessionAt(instance.url);
-      await use({ url: instance.url, client, projectId: await client.projectId(), session });
-      await instance.dispose();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-
-  unclaimed: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const instance = await Instance.start({ env: CREDENTIALS_ENV });
-      const [address] = /http:\S+\/setup#\S+/.exec(instance.output)!;
-      await use(address);
-      await instance.dispose();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-
-  demo: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...ADMIN_ENV } });
-      const { url } = instance;
-      await promisify(execFile)(process.execPath, [CLI, 'demo', 'seed', '--days', String(DEMO_DAYS)], {
-        env: { ...process.env, TZ: 'Europe/Berlin', AGENT_TRAFFIC_URL: url, AGENT_TRAFFIC_API_KEY: CREDENTIALS.apiKey },
-      });
-      const client = new Client({ url, ...CREDENTIALS });
-      const { projects } = await client.api<{ projects: { id: string; name: string }[] }>('/projects');
-      const projectId = projects.find(({ name }) => name === 'Demo shop')!.id;
-      await use({ url, client, projectId, session: await sessionAt(url) });
-      await instance.dispose();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+  served: once(startServed, 60_000),
+  unclaimed: once(startUnclaimed, 60_000),
+  demo: once(() => startDemo(DEMO_DAYS), 120_000),
 
   baseURL: async ({ served }, use) => use(served.url),
 
@@ -118,23 +95,56 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect };
 
+async function startServed(): Promise<Started<Served>> {
+  if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: install the package chromium`);
+  await mkdir(SCREENSHOTS, { recursive: true });
+  const { TARGET_URL: url, TARGET_ACCESS_TOKEN: accessToken, TARGET_API_KEY: apiKey } = process.env;
+  if (!url || !accessToken || !apiKey) return startInstance({ TEST_VISIT_ALLOW_PRIVATE: 'true' });
+  const client = new Client({ url, accessToken, apiKey });
+  await setUp(client);
+  return { ...(await servedBy(client)), dispose: async () => undefined };
+}
+
+async function startUnclaimed(): Promise<Started<Unclaimed>> {
+  const instance = await Instance.start({ env: CREDENTIALS_ENV });
+  const [setupUrl] = /http:\S+\/setup#\S+/.exec(instance.output)!;
+  return { setupUrl, dispose: () => instance.dispose() };
+}
+
+/** An instance of its own, with its administrator. */
+export async function startInstance(
+  env: Record<string, string> = {},
+): Promise<Started<Served & { instance: Instance }>> {
+  const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...ADMIN_ENV, ...env } });
+  const served = await servedBy(new Client({ url: instance.url, ...CREDENTIALS }));
+  return { ...served, instance, dispose: () => instance.dispose() };
+}
+
+/** An instance with so many days of made-up visits, and their project. */
+export async function startDemo(days: number): Promise<Started<Served>> {
+  const started = await startInstance();
+  await promisify(execFile)(process.execPath, [CLI, 'demo', 'seed', '--days', String(days)], {
+    env: {
+      ...process.env,
+      TZ: 'Europe/Berlin',
+      AGENT_TRAFFIC_URL: started.url,
+      AGENT_TRAFFIC_API_KEY: CREDENTIALS.apiKey,
+    },
+  });
+  const { projects } = await started.client.api<{ projects: { id: string; name: string }[] }>('/projects');
+  return { ...started, projectId: projects.find(({ name }) => name === 'Demo shop')!.id };
+}
+
+async function servedBy(client: Client): Promise<Served> {
+  const { url } = client.target;
+  return { url, client, projectId: await client.projectId(), session: await sessionAt(url) };
+}
+
 /** Makes the administrator where there is none. */
 async function setUp(client: Client): Promise<void> {
   if (!(await client.api<{ setup_required: boolean }>('/session')).setup_required) return;
   const { code } = await client.api<{ code: string }>('/setup-codes', { method: 'POST', body: {} });
   await client.api('/setup', { method: 'POST', body: { code, name: 'Ada', ...ADMIN } });
-}
-
-/** Signs the administrator in. */
-export async function sessionAt(url: string): Promise<Served['session']> {
-  const response = await fetch(`${url}/api/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify(ADMIN),
-  });
-  const [, name, value] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? [];
-  if (name === undefined || value === undefined) throw new Error(`no session: ${response.status}`);
-  return { name, value, url };
 }
 
 /** Nothing that WCAG 2.2 AA forbids, as far as a program can tell. */

@@ -3,10 +3,7 @@ import { ADMIN } from './admin.js';
 import { expect, test } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
-/**
- * Whether the element with the focus, or the row or bar it opens, is seen to have it: it has an outline, or looks different
- * from what it does without the focus. What it is called, else.
- */
+/** Empty where the element with the focus is in view, and it, the row it is in or its parent has an outline; else what it is. */
 const UNSEEN = `(() => {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return 'nothing has the focus';

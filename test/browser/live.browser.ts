@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
-import { Instance, pause } from '../kit/instance.js';
-import { ADMIN_ENV } from './admin.js';
-import { expect, sessionAt, test as base } from './fixture.js';
+import type { Client } from '../kit/client.js';
+import { pause, type Instance } from '../kit/instance.js';
+import { expect, startInstance, test as base } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 import { WatchedPage } from './watched.js';
 
@@ -22,11 +21,9 @@ const test = base.extend<{ live: Live }>({
   /** An instance of the test's own, with its Realtime page open. */
   live: [
     async ({ page }, use) => {
-      const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...ADMIN_ENV } });
-      const client = new Client({ url: instance.url, ...CREDENTIALS });
-      const projectId = await client.projectId();
+      const { instance, client, projectId, session } = await startInstance();
       const live: Live = { instance, client, projectId, watched: await WatchedPage.on(page) };
-      await page.context().addCookies([await sessionAt(instance.url)]);
+      await page.context().addCookies([session]);
       await page.goto(`${instance.url}/projects/${projectId}/realtime`);
       await expect(page.getByText('live', { exact: true })).toBeVisible();
       await use(live);

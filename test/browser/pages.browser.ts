@@ -59,10 +59,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
 
       test('setup', async ({ page, unclaimed }) => {
-        await page.goto(new URL('/projects', unclaimed).href);
+        await page.goto(new URL('/projects', unclaimed.setupUrl).href);
         await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
-        await page.goto(unclaimed);
-        await expect(page.getByLabel('Setup code')).toHaveValue(unclaimed.split('#')[1]!);
+        await page.goto(unclaimed.setupUrl);
+        await expect(page.getByLabel('Setup code')).toHaveValue(unclaimed.setupUrl.split('#')[1]!);
         await check(page, 'setup');
       });
 

@@ -1,57 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import fastify, { type FastifyInstance } from 'fastify';
-import { freePort, Instance } from '../kit/instance.js';
-import { ADMIN, ADMIN_ENV } from './admin.js';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, sessionAt, test } from './fixture.js';
+import { freePort } from '../kit/instance.js';
+import { disposeSites, silentSite, Site } from '../kit/site.js';
+import { ADMIN } from './admin.js';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, startInstance, test } from './fixture.js';
 
 const TEST_AGENT = 'Agent Traffic Test Agent';
-const closers: (() => Promise<unknown>)[] = [];
-let folder: string;
 
-test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'test-visit-'));
-});
-test.afterAll(async () => {
-  for (const close of closers) await close();
-  await rm(folder, { recursive: true });
-});
-
-/** A site whose integration is put in later, as a module of these lines. */
-class Site {
-  private report: RequestListener = () => undefined;
-  private readonly server: FastifyInstance = fastify({ forceCloseConnections: true });
-  url = '';
-
-  static async start(): Promise<Site> {
-    const site = new Site();
-    site.server.addHook('onRequest', async (request, reply) => site.report(request.raw, reply.raw));
-    site.server.get('/', async () => 'welcome');
-    site.url = await site.server.listen({ port: 0, host: '127.0.0.1' });
-    closers.push(() => site.server.close());
-    return site;
-  }
-
-  async integrate(lines: string): Promise<void> {
-    const path = join(folder, `agent-traffic-${new URL(this.url).port}-${Date.now()}.mjs`);
-    await writeFile(path, lines);
-    this.report = ((await import(path)) as { reportVisit: RequestListener }).reportVisit;
-  }
-}
-
-async function silentSite(listener: RequestListener): Promise<string> {
-  const server: Server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+test.afterAll(() => disposeSites());
 
 const linesOn = (page: Page): Promise<string> =>
   page.getByRole('region', { name: 'the lines for Node.js' }).innerText();
@@ -187,11 +143,9 @@ test('a wrong token is named, and the refused request listed', async ({ signedIn
 });
 
 test('a private address is refused, and the setting named', async ({ page }) => {
-  const instance = await Instance.start({ env: ADMIN_ENV });
-  closers.push(() => instance.dispose());
-  const session = await sessionAt(instance.url);
-  await page.context().addCookies([session]);
-  await page.goto(`${instance.url}/projects?create=true`);
+  const strict = await startInstance();
+  await page.context().addCookies([strict.session]);
+  await page.goto(`${strict.url}/projects?create=true`);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Inside');
   await dialog.getByLabel('Site address').fill('http://127.0.0.1:9');
@@ -199,4 +153,5 @@ test('a private address is refused, and the setting named', async ({ page }) => 
   await page.getByRole('button', { name: 'Send a test visit' }).click();
   await expect(page.getByText('127.0.0.1:9 is not at a public address')).toBeVisible();
   await expect(page.getByText('TEST_VISIT_ALLOW_PRIVATE=true')).toBeVisible();
+  await strict.dispose();
 });

@@ -26,10 +26,7 @@ let admins = 0;
 /** An administrator, signed in, whom nobody has tried to guess the password of. */
 async function newAdmin(): Promise<Person & { email: string }> {
   const email = `admin${++admins}@example.com`;
-  await makeAdmin(email, ADMIN.password);
-  const admin = person();
-  expect((await admin.signIn(email, ADMIN.password)).status).toBe(200);
-  return Object.assign(admin, { email });
+  return Object.assign(await Person.administrator(app.nest, email, ADMIN.password), { email });
 }
 
 const query = <T>(sql: string, values: unknown[] = []): Promise<T[]> => app.database.dataSource.query(sql, values);

@@ -1,6 +1,5 @@
 import { agentId } from '#libs/catalogue';
 import { CONSOLE_INTERFACE, type ProjectRole } from '#libs/contracts';
-import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
 import { Person, type Method } from '../kit/person.js';
@@ -60,11 +59,7 @@ let theirs: Project;
 
 beforeAll(async () => {
   app = await App.start();
-  await app.nest
-    .get(BootstrapRepository)
-    .bootstrap({ administrator: { email: 'root@example.com', password: PASSWORD } });
-  admin = new Person(app.nest);
-  await admin.signIn('root@example.com', PASSWORD);
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
   ours = await newProject('Ours');
   theirs = await newProject('Theirs');
 });
@@ -73,14 +68,8 @@ afterAll(() => app.dispose());
 let people = 0;
 
 /** Somebody with a new account, who came by an invitation. */
-async function newMember(projectId: string, role: ProjectRole, inviter = admin): Promise<Person & { id: string }> {
-  const { body } = await inviter.call('POST', `/projects/${projectId}/invitations`, { role });
-  const person = new Person(app.nest);
-  const account = { name: 'Person', email: `person${++people}@example.com`, password: PASSWORD };
-  const accepted = await person.call('POST', new URL(body.url).pathname, account);
-  expect([accepted.status, accepted.body.project_id]).toEqual([200, projectId]);
-  return Object.assign(person, { id: accepted.body.user.id as string });
-}
+const newMember = (projectId: string, role: ProjectRole, inviter = admin): Promise<Person & { id: string }> =>
+  inviter.invite(projectId, role, { name: 'Person', email: `person${++people}@example.com`, password: PASSWORD });
 
 async function newProject(name: string): Promise<Project> {
   const { id } = (await app.api('POST', '/projects', { name })).body;

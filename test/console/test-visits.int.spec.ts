@@ -1,26 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { RequestListener } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { nodeSnippet } from '../../apps/web/src/pages/get-started/snippets.js';
 import { App, type Json } from '../kit/app.js';
 import { HttpsServer, makeCertificates } from '../kit/https.js';
 import { freePort, until } from '../kit/instance.js';
+import { disposeSites, silentSite, Site } from '../kit/site.js';
 
 let app: App;
 /** Of the instance. */
 let address: string;
-const servers: (Server | FastifyInstance)[] = [];
-let folder: string;
 
 /** What the site's name leads to; by default the loopback. */
 let lookups: string[] = [];
 let resolve = (): string[] => ['127.0.0.1'];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'test-visits-'));
   app = await App.start({
     testVisits: {
       allowPrivateAddresses: true,
@@ -40,43 +34,15 @@ beforeEach(() => {
   resolve = () => ['127.0.0.1'];
 });
 afterAll(async () => {
-  for (const server of servers) {
-    if ('server' in server) await server.close();
-    else {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    }
-  }
+  await disposeSites();
   await app.dispose();
-  await rm(folder, { recursive: true });
 });
 
-let snippets = 0;
-
-/** The lines that the page shows, as they are. */
-async function integration(token: string): Promise<RequestListener> {
-  const path = join(folder, `agent-traffic-${++snippets}.mjs`);
-  await writeFile(path, nodeSnippet({ address, token }));
-  return ((await import(path)) as { reportVisit: RequestListener }).reportVisit;
-}
-
-/** A site with the integration, and its address. */
-async function site(token: string, add: (site: FastifyInstance) => void = () => undefined): Promise<string> {
-  const reportVisit = await integration(token);
-  const server = fastify({ forceCloseConnections: true });
-  servers.push(server);
-  server.addHook('onRequest', async (request, reply) => reportVisit(request.raw, reply.raw));
-  server.get('/', async () => 'welcome');
-  add(server);
-  return server.listen({ port: 0, host: '127.0.0.1' });
-}
-
-/** A site that tells nobody. */
-async function silentSite(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** The address of a site with the lines that the page shows, as they are. */
+async function site(token: string, add?: (server: FastifyInstance) => void): Promise<string> {
+  const integrated = await Site.start(add);
+  await integrated.integrate(nodeSnippet({ address, token }));
+  return integrated.url;
 }
 
 /** Each in a project of its own, as they are counted by project. */
@@ -93,10 +59,10 @@ async function send(id: string, body: object = {}): Promise<string> {
 }
 
 /** The test visit of a project, once it is through. */
-async function outcome(id: string, testVisitId: string, within = 5_000): Promise<Json> {
+async function outcome(id: string, testVisitId: string, within = 5_000, of = app): Promise<Json> {
   return until(
     async () => {
-      const { body } = await app.api('GET', `/projects/${id}/test-visits/${testVisitId}`);
+      const { body } = await of.api('GET', `/projects/${id}/test-visits/${testVisitId}`);
       return body.stage === 'finished' && body;
     },
     { what: 'the test visit is through', within },
@@ -319,13 +285,7 @@ describe('with public addresses only', () => {
   const strictly = async (siteAddress: string): Promise<Json> => {
     const { id } = (await strict.api('POST', '/projects', { name: 'Site', site_address: siteAddress })).body;
     const { body } = await strict.api('POST', `/projects/${id}/test-visits`, {});
-    return until(
-      async () => {
-        const { body: now } = await strict.api('GET', `/projects/${id}/test-visits/${body.id}`);
-        return now.stage === 'finished' && now;
-      },
-      { what: 'the test visit is through' },
-    );
+    return outcome(id, body.id, undefined, strict);
   };
 
   it.each(['http://127.0.0.1:9', 'http://[::1]/', 'http://localhost', 'http://router.local', 'https://shop.example'])(

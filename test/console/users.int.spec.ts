@@ -1,4 +1,3 @@
-import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { AccountsRepository } from '../../apps/console/src/accounts/accounts.repository.js';
 import { App, type Json } from '../kit/app.js';
 import { Person } from '../kit/person.js';
@@ -10,11 +9,7 @@ let app: App;
 let admin: Person;
 beforeAll(async () => {
   app = await App.start();
-  await app.nest
-    .get(BootstrapRepository)
-    .bootstrap({ administrator: { email: 'root@example.com', password: PASSWORD } });
-  admin = new Person(app.nest);
-  await admin.signIn('root@example.com', PASSWORD);
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
 });
 afterAll(() => app?.dispose());
 
@@ -23,11 +18,7 @@ const userOf = async (email: string): Promise<Json> => (await users()).find((use
 
 async function newPerson(email: string): Promise<Person> {
   const [project] = (await admin.call('GET', '/projects')).body.projects;
-  const { url } = (await admin.call('POST', `/projects/${project.id}/invitations`, { role: 'viewer' })).body;
-  const person = new Person(app.nest);
-  const account = { name: 'Ada', email, password: PASSWORD };
-  expect((await person.call('POST', new URL(url).pathname, account)).status).toBe(200);
-  return person;
+  return admin.invite(project.id, 'viewer', { name: 'Ada', email, password: PASSWORD });
 }
 
 it('lists everybody', async () => {

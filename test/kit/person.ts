@@ -1,4 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ProjectRole } from '#libs/contracts';
+import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import type { Answer } from './app.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -13,6 +15,27 @@ export class Person {
   address = `198.18.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`;
 
   constructor(private readonly nest: NestFastifyApplication) {}
+
+  /** Makes an administrator, as the environment of a first start does, and signs them in. */
+  static async administrator(nest: NestFastifyApplication, email: string, password: string): Promise<Person> {
+    await nest.get(BootstrapRepository).bootstrap({ administrator: { email, password } });
+    const administrator = new Person(nest);
+    expect((await administrator.signIn(email, password)).status).toBe(200);
+    return administrator;
+  }
+
+  /** Somebody with a new account, who comes to a project by an invitation. */
+  async invite(
+    projectId: string,
+    role: ProjectRole,
+    account: { name: string; email: string; password: string },
+  ): Promise<Person & { id: string }> {
+    const { body } = await this.call('POST', `/projects/${projectId}/invitations`, { role });
+    const person = new Person(this.nest);
+    const accepted = await person.call('POST', new URL(body.url).pathname, account);
+    expect([accepted.status, accepted.body.project_id]).toEqual([200, projectId]);
+    return Object.assign(person, { id: accepted.body.user.id as string });
+  }
 
   /** @param headers beside, or instead of, what a browser sends; blank ones are left out. */
   async call(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {

@@ -59,6 +59,8 @@ const withFilters = (command: Command): Command =>
     .option('--operator <name>', 'only agents of this company, repeatable', collect)
     .option('--result <result>', `only this result, repeatable: ${IDENTIFICATION_RESULTS.join(', ')}`, collectResult)
     .option('--path <start>', 'only paths that start like this, repeatable', collect)
+    .option('--page <path>', 'only this path, whatever its query, repeatable', collect)
+    .option('--address <address|network>', 'only this address, or network such as 192.0.2.0/24, repeatable', collect)
     .option('--status <status>', 'only this status or class, such as 404 or 4xx, repeatable', collect)
     .option('--mcp-tool <name>', 'only calls of this MCP tool, repeatable', collect)
     .option('--kind <kind>', `only visits of this kind, repeatable: ${VISIT_KINDS.join(', ')}`, oneOf(VISIT_KINDS));

@@ -1,7 +1,6 @@
 import { listed, shortened, visible } from '../terminal-text.js';
 import type { RobotsAgent } from './robots-agent.js';
-import type { RobotsDecision } from '#libs/robots';
-import { ANYBODY, MOST_ROBOTS_BYTES, type NamedGroup, type RobotsLine } from '#libs/robots';
+import { ANYBODY, MOST_ROBOTS_BYTES, type NamedGroup, type RobotsDecision, type RobotsLine } from '#libs/robots';
 import type { RobotsSource } from './robots-source.js';
 
 /** A line is shown to be found again, not to be read whole. */

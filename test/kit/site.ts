@@ -1,0 +1,55 @@
+/** Sites that a test visit may be sent to, on loopback; `disposeSites` ends them. */
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { temporaryFolder } from './instance.js';
+
+const closers: (() => Promise<unknown>)[] = [];
+
+export async function disposeSites(): Promise<void> {
+  for (const close of closers.splice(0)) await close();
+}
+
+/** A site whose integration can be put in later. */
+export class Site {
+  url = '';
+  private report: RequestListener = () => undefined;
+  private integrations = 0;
+
+  private constructor(private readonly folder: string) {}
+
+  /** @param add more pages than `/`. */
+  static async start(add: (server: FastifyInstance) => void = () => undefined): Promise<Site> {
+    const site = new Site(await temporaryFolder());
+    const server = fastify({ forceCloseConnections: true });
+    closers.push(async () => {
+      await server.close();
+      await rm(site.folder, { recursive: true });
+    });
+    server.addHook('onRequest', async (request, reply) => site.report(request.raw, reply.raw));
+    server.get('/', async () => 'welcome');
+    add(server);
+    site.url = await server.listen({ port: 0, host: '127.0.0.1' });
+    return site;
+  }
+
+  /** @param lines a module, as the page shows it. */
+  async integrate(lines: string): Promise<void> {
+    const path = join(this.folder, `agent-traffic-${++this.integrations}.mjs`);
+    await writeFile(path, lines);
+    this.report = ((await import(path)) as { reportVisit: RequestListener }).reportVisit;
+  }
+}
+
+/** A site that tells nobody. @returns its address. */
+export async function silentSite(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
