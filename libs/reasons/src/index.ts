@@ -20,12 +20,12 @@ export const SIGNATURE_REASONS = {
   signature_agent_not_a_url: 'The Signature-Agent header names no address.',
   signature_agent_not_listed: 'No agent of the catalogue has this key directory, so it is not fetched.',
   missing_component: 'The signature covers a header that the request does not have.',
-  component_unavailable: 'The signature covers a part of the request that is not known here.',
+  component_unavailable: 'The signature covers a part of the request that was not passed on.',
   duplicate_component: 'The signature names the same component twice.',
-  query_unknown: 'The signature covers the query, which is not known here.',
+  query_unknown: 'The signature covers the query, which was not passed on.',
   expired: 'The signature had expired.',
   created_in_future: 'The signature says that it was made in the future.',
-  bad_signature: 'The signature does not fit the request and the key.',
+  bad_signature: 'The signature does not fit the request and the key: forged, or changed on its way.',
   algorithm_mismatch: 'The signature names another algorithm than its key is for.',
   algorithm_not_allowed: 'The algorithm is not one of those allowed.',
   test_key: 'The key is one of those printed in the RFCs, whose private part everybody has.',
@@ -38,7 +38,7 @@ export const SIGNATURE_REASONS = {
   directory_redirected: "The operator's key directory redirects, which is not followed.",
   directory_malformed: "The operator's key directory holds no keys that can be read.",
   directory_address_refused: "The operator's key directory has an internal address, which is not asked.",
-  directory_pending: "The operator's key directory had not answered yet.",
+  directory_pending: "The operator's key directory had not answered yet; later visits will have it.",
 };
 
 /** What the client address says, and why. */
@@ -46,8 +46,10 @@ export const ADDRESS_REASONS = {
   ok: 'The address is one of the operator.',
   no_client_address: "The visitor's address is not known, so it can not be looked up.",
   address_not_listed: 'The address is in none of the ranges that the operator publishes.',
-  list_too_old: 'The address is in no range known, but the list is too old to say that it is not one now.',
-  visit_too_old: 'The address is in no range known, but the visit is too long ago to say that it was not one then.',
+  list_too_old:
+    'The address is in no range known, but the list is too old (over 7 days) to say that it is not one now.',
+  visit_too_old:
+    "It is not one of the operator's now, but the visit is too long ago (over 7 days) to say that it was not then.",
   no_host_name: 'The address has no host name.',
   host_name_not_listed: 'The host name of the address is none of the operator.',
   host_name_not_confirmed: 'The host name does not lead back to the address, so it may be made up.',
