@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { webBotAuthSignature, type Jwk } from '#libs/agents';
@@ -14,12 +14,13 @@ const SOON = 2_000;
 
 let deployment: Deployment;
 let secret: string;
+let folder: string;
 let visits = 0;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 beforeAll(async () => {
   // ChatGPT's keys are not fetched but given, so that a request can be signed with one of them.
-  const folder = await temporaryFolder();
+  folder = await temporaryFolder();
   const directories = { 'https://chatgpt.com': { keys: [publicKey.export({ format: 'jwk' }) as Jwk] } };
   const file = join(folder, 'directories.json');
   await writeFile(file, JSON.stringify(directories));
@@ -29,7 +30,10 @@ beforeAll(async () => {
   });
   secret = await deployment.stack.secret('internal-api-secret');
 }, 120_000);
-afterAll(() => deployment?.dispose());
+afterAll(async () => {
+  await deployment?.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
 
 async function cli(...args: string[]): Promise<string> {
   const { url, consoleUrl, apiKey } = deployment.client.target;

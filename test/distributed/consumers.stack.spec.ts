@@ -1,4 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
@@ -19,6 +20,7 @@ const EXAMPLES = join(import.meta.dirname, '../../docs/consumers');
 const topic = TOPICS.visitsEnriched;
 const projectId = '019a0000-0000-7000-8000-000000000000';
 const identifier = bundledIdentifier();
+let folder: string;
 
 /** How the examples are made ready; the command line that runs each. */
 const COMMANDS: Record<string, () => Promise<string[]>> = {
@@ -33,7 +35,7 @@ const COMMANDS: Record<string, () => Promise<string[]>> = {
   ],
   go: async () => {
     await ensureCommands({ go: 'golang-go' });
-    const program = join(await temporaryFolder(), 'consumer');
+    const program = join(folder, 'consumer');
     await promisify(execFile)('go', ['build', '-o', program, '.'], { cwd: join(EXAMPLES, 'go') });
     return [program];
   },
@@ -141,6 +143,7 @@ describe('the example consumers', () => {
   };
 
   beforeAll(async () => {
+    folder = await temporaryFolder();
     cluster = await KafkaCluster.start();
     const kafka = new Kafka({ brokers: [...cluster.addresses], logLevel: logLevel.NOTHING });
     admin = kafka.admin();
@@ -163,6 +166,7 @@ describe('the example consumers', () => {
   afterAll(async () => {
     await Promise.all([admin?.disconnect(), producer?.disconnect()]);
     await cluster?.dispose();
+    await rm(folder, { recursive: true, force: true });
   });
 
   it.each(Object.keys(COMMANDS))(
