@@ -12,8 +12,10 @@ const MOST_CHARACTERS = 300;
 export function registerRefusals(instance: FastifyInstance, refusals: RefusalsService): void {
   instance.addHook('onResponse', (request, _reply, done) => {
     const { problem } = request.context;
+    // Before the route's options, which Fastify puts together each time.
+    if (problem === undefined || !LISTED.has(problem.statusCode)) return void done();
     const { url, config } = request.routeOptions;
-    if (problem !== undefined && config.access === 'project' && LISTED.has(problem.statusCode)) {
+    if (config.access === 'project') {
       const access = problem instanceof RevokedTokenError ? problem.access : request.project;
       refusals.add({
         projectId: access?.projectId ?? null,
