@@ -11,7 +11,8 @@ import { emailFault, LEAST_PASSWORD, passwordFault, required } from '../shell/pa
 
 /** The first run: makes the administrator. The start prints an address that ends in the setup code. */
 export function Setup() {
-  const { hash } = useLocation();
+  // Of the location nothing else: with each change of it, the way out below would be taken again, without end.
+  const hash = useLocation({ select: (location) => location.hash });
   return <SetupForm key={hash} code={hash} />;
 }
 

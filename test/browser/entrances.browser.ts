@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test';
+import { CREDENTIALS_ENV } from '../kit/client.js';
+import { Instance } from '../kit/instance.js';
+import { expect, test } from './fixture.js';
+
+const PASSWORD = 'correct horse battery staple';
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+async function introduce(page: Page, name: string, email: string): Promise<void> {
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+}
+
+test('the address that a first start prints makes an administrator, once', async ({ page, context }) => {
+  const instance = await Instance.start({ env: CREDENTIALS_ENV });
+  const [address] = /http:\S+\/setup#\S+/.exec(instance.output)!;
+  await page.goto(address);
+  await introduce(page, 'Ada', 'ada@example.com');
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await expect(heading(page, 'Projects')).toBeVisible();
+  await page.getByRole('link', { name: 'My site' }).click();
+  await expect(heading(page, 'Get started')).toBeVisible();
+
+  // Whoever comes by it again has their account.
+  await page.goto(address);
+  await expect(heading(page, 'Projects')).toBeVisible();
+  await context.clearCookies();
+  await page.goto(address);
+  await page.reload();
+  await expect(heading(page, 'Sign in')).toBeVisible();
+  await instance.dispose();
+});
+
+test('an invitation makes an account and leads to the project; a link chooses a new password', async ({
+  page,
+  context,
+  served: { client, projectId },
+}) => {
+  const email = `grace-${Date.now()}@example.com`;
+  const invitation = await client.api<{ url: string }>(`/projects/${projectId}/invitations`, {
+    method: 'POST',
+    body: { role: 'viewer' },
+  });
+  await page.goto(new URL(invitation.url).pathname);
+  await introduce(page, 'Grace', email);
+  await page.getByRole('button', { name: 'Make an account and join' }).click();
+  await expect(page.getByRole('link', { name: 'Realtime' })).toBeVisible();
+  await page.getByRole('link', { name: 'Realtime' }).click();
+  await expect(heading(page, 'Realtime')).toBeVisible();
+
+  await context.clearCookies();
+  const reset = await client.api<{ url: string }>('/password-resets', { method: 'POST', body: { email } });
+  await page.goto(new URL(reset.url).pathname);
+  await page.getByLabel('New password').fill(`${PASSWORD} again`);
+  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await expect(heading(page, 'Projects')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(heading(page, 'Sign in')).toBeVisible();
+});
