@@ -11,9 +11,9 @@ import { tokenPurpose } from './projects/tokens.repository.js';
 const LOCK = 4_116_820_613;
 
 export interface BootstrapOptions {
-  /** The first project's access token, set again at each start. */
+  /** The first project's access token, set again at each start unless somebody revoked it. */
   projectAccessToken?: string | undefined;
-  /** An admin API key, set again at each start. */
+  /** An admin API key, set again at each start unless somebody revoked it. */
   apiKey?: string | undefined;
   /** An administrator's account, made where its address has none; an account that is there stays as it is. */
   administrator?: Administrator | null;
@@ -32,6 +32,8 @@ export interface Bootstrapped {
   apiKey: string | null;
   /** With which the first administrator is made, another at each start; null once there is one. */
   setupCode: SetupCode | null;
+  /** For the log: a sentence for each value of the environment that opens nothing, as it was revoked. */
+  warnings: string[];
 }
 
 /** Makes what nobody can do without: a project, a token for it, a key to read with, and the test agent's key. */
@@ -51,46 +53,68 @@ export class BootstrapRepository {
       );
       const projectId = first?.id ?? (await makeProject(transaction));
       const isFirst = first === undefined;
+      const warnings: string[] = [];
       const accessToken = projectAccessToken ?? (isFirst ? newCredential('agt_') : null);
       if (accessToken !== null) {
-        await this.setToken(transaction, projectId, accessToken, projectAccessToken !== undefined);
+        const revokedAt = await this.setToken(transaction, projectId, accessToken, projectAccessToken !== undefined);
+        if (revokedAt !== null) warnings.push(revokedWarning('PROJECT_ACCESS_TOKEN', revokedAt));
       }
-      const key = apiKey ?? ((await hasAdminKey(transaction)) ? null : newCredential('agk_'));
-      if (key !== null) await setAdminKey(transaction, key, apiKey !== undefined);
+      const keyRevokedAt = apiKey === undefined ? null : await setAdminKey(transaction, apiKey, true);
+      if (keyRevokedAt !== null) warnings.push(revokedWarning('API_KEY', keyRevokedAt));
+      const givenKey = keyRevokedAt === null ? apiKey : undefined;
+      const key = givenKey ?? ((await hasAdminKey(transaction)) ? null : newCredential('agk_'));
+      if (key !== null && key !== givenKey) await setAdminKey(transaction, key, false);
       await ensureTestAgentKey(transaction, this.secrets);
       if (administrator) await ensureAdministrator(transaction, administrator);
       const setupCode = await renewSetupCode(transaction);
-      return { firstStart: isFirst, accessToken: isFirst ? accessToken : null, apiKey: key, setupCode };
+      return { firstStart: isFirst, accessToken: isFirst ? accessToken : null, apiKey: key, setupCode, warnings };
     });
   }
 
+  /** @returns when somebody revoked it; null when it works. */
   private async setToken(
     transaction: EntityManager,
     projectId: string,
     token: string,
     fromEnvironment: boolean,
-  ): Promise<void> {
+  ): Promise<Date | null> {
     const hash = hashCredential(token);
     const id = v7();
-    if (fromEnvironment) {
-      // Another value than the last time: that one no longer counts.
-      await transaction.query(
-        `UPDATE access_tokens SET revoked_at = now() WHERE from_environment AND hash <> $1 AND revoked_at IS NULL`,
-        [hash],
-      );
-    }
+    if (fromEnvironment) await replaceOthers(transaction, 'access_tokens', hash);
     const name = fromEnvironment ? 'From the environment' : 'First token';
-    const rows: { project_id: string }[] = await transaction.query(
+    const [row]: { project_id: string; revoked_at: Date | null }[] = await transaction.query(
       `INSERT INTO access_tokens (id, project_id, name, hash, encrypted, hint, from_environment)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (hash) DO UPDATE SET revoked_at = NULL RETURNING project_id`,
+       ON CONFLICT (hash) DO UPDATE SET ${restored('access_tokens')} RETURNING project_id, revoked_at`,
       [id, projectId, name, hash, this.secrets.seal(token, tokenPurpose(id)), token.slice(-4), fromEnvironment],
     );
-    if (rows[0]?.project_id !== projectId) {
+    if (row!.project_id !== projectId) {
       throw new Error('PROJECT_ACCESS_TOKEN is the token of another project than the first. Choose another value.');
     }
+    return row!.revoked_at;
   }
 }
+
+/** What the environment has again after another value counts again; what a person revoked stays revoked. */
+const restored = (table: string): string =>
+  `revoked_at = CASE WHEN ${table}.is_replaced THEN NULL ELSE ${table}.revoked_at END, is_replaced = false`;
+
+/** Other values of the environment than today's no longer count. */
+async function replaceOthers(
+  transaction: EntityManager,
+  table: 'access_tokens' | 'api_keys',
+  hash: Buffer,
+): Promise<void> {
+  await transaction.query(
+    `UPDATE ${table} SET revoked_at = now(), is_replaced = true
+     WHERE from_environment AND hash <> $1 AND revoked_at IS NULL`,
+    [hash],
+  );
+}
+
+const revokedWarning = (setting: string, at: Date): string =>
+  `The value of ${setting} was revoked on ${at.toISOString().slice(0, 10)} and stays revoked. ` +
+  'Set another value, or remove the setting.';
 
 async function makeProject(transaction: EntityManager): Promise<string> {
   const id = v7();
@@ -104,20 +128,17 @@ async function hasAdminKey(transaction: EntityManager): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function setAdminKey(transaction: EntityManager, key: string, fromEnvironment: boolean): Promise<void> {
+/** @returns when somebody revoked it; null when it works. */
+async function setAdminKey(transaction: EntityManager, key: string, fromEnvironment: boolean): Promise<Date | null> {
   const hash = hashCredential(key);
-  if (fromEnvironment) {
-    await transaction.query(
-      `UPDATE api_keys SET revoked_at = now() WHERE from_environment AND hash <> $1 AND revoked_at IS NULL`,
-      [hash],
-    );
-  }
+  if (fromEnvironment) await replaceOthers(transaction, 'api_keys', hash);
   const name = fromEnvironment ? 'From the environment' : 'First key';
-  await transaction.query(
+  const [row]: { revoked_at: Date | null }[] = await transaction.query(
     `INSERT INTO api_keys (id, name, hash, admin, from_environment) VALUES ($1, $2, $3, true, $4)
-     ON CONFLICT (hash) DO UPDATE SET revoked_at = NULL, admin = true`,
+     ON CONFLICT (hash) DO UPDATE SET ${restored('api_keys')}, admin = true RETURNING revoked_at`,
     [v7(), name, hash, fromEnvironment],
   );
+  return row!.revoked_at;
 }
 
 async function ensureAdministrator(transaction: EntityManager, { email, password }: Administrator): Promise<void> {

@@ -63,11 +63,12 @@ export async function start(settings: StandaloneSettings): Promise<void> {
     const app = await createHttpApp(module, logger);
     closers.push(appCloser(app));
     await prepare(app);
-    const { firstStart, accessToken, apiKey, setupCode } = await app.get(BootstrapRepository).bootstrap({
+    const { firstStart, accessToken, apiKey, setupCode, warnings } = await app.get(BootstrapRepository).bootstrap({
       projectAccessToken: settings.PROJECT_ACCESS_TOKEN,
       apiKey: settings.API_KEY,
       administrator: settings.administrator,
     });
+    for (const warning of warnings) logger.warn(warning);
     if (apiKey !== null) await writeSecret(join(dataDirectory, 'api-key'), apiKey);
     await app.listen(settings.PORT, settings.HOST);
     const url = addressOf(app, settings.HOST);

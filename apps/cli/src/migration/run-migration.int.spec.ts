@@ -60,6 +60,17 @@ it('takes credentials from the environment, shows the first token once, and no k
   expect(await keyHashes()).toHaveLength(1);
 });
 
+it('says that a value of the environment was revoked, and shows the key that takes its place', async () => {
+  const API_KEY = 'api-key-of-the-environment';
+  await run({ API_KEY });
+  await database.dataSource.query(`UPDATE api_keys SET revoked_at = now()`);
+  const told: string[] = [];
+  const printed = await run({ API_KEY }, undefined, told);
+  expect(told).toContainEqual(expect.stringMatching(/^The value of API_KEY was revoked on .* Set another value/));
+  expect(printed).toMatch(/agk_\w{38}/);
+  expect(printed).not.toContain(API_KEY);
+});
+
 it('writes a key that had to be made where only its owner can read it', async () => {
   const file = join(folder, 'api-key');
   await writeFile(file, 'of another database', { mode: 0o644 });

@@ -41,12 +41,14 @@ export async function runMigration(settings: MigrationSettings, options: Migrati
     const migrations = await migrate(database);
     if (kafka !== null) await prepareTopics(kafka, tell);
     tell(migrations.length === 0 ? 'The schema is up to date.' : `Migrated the schema: ${migrations.join(', ')}.`);
-    const { firstStart, accessToken, apiKey, setupCode } = await new BootstrapRepository(database, secrets).bootstrap({
+    const bootstrapped = await new BootstrapRepository(database, secrets).bootstrap({
       projectAccessToken: settings.PROJECT_ACCESS_TOKEN,
       apiKey: settings.API_KEY,
       administrator: settings.administrator,
     });
-    const newKey = settings.API_KEY === undefined ? apiKey : null;
+    const { firstStart, accessToken, apiKey, setupCode, warnings } = bootstrapped;
+    for (const warning of warnings) tell(warning);
+    const newKey = apiKey === settings.API_KEY ? null : apiKey;
     const keyPlace = newKey === null ? null : await keep(newKey, options.apiKeyFile);
     if (firstStart && accessToken !== null) options.print(firstBanner(settings.PUBLIC_URL, accessToken));
     if (setupCode !== null) options.print(`${setupNotice(setupCode.code, settings.PUBLIC_URL)}\n`);

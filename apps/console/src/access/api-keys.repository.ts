@@ -56,7 +56,7 @@ export class ApiKeysRepository {
       );
       if (admins.length === 1 && admins[0]!.id === id) return 'last';
       const [rows]: [unknown[], number] = await transaction.query(
-        `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING id`,
+        `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()), is_replaced = false WHERE id = $1 RETURNING id`,
         [id],
       );
       return rows.length === 0 ? 'unknown' : 'revoked';

@@ -59,8 +59,8 @@ export class TokensRepository {
   /** @returns the token's SHA-256, hex; null when there is no such token. */
   async revoke(projectId: string, id: string): Promise<string | null> {
     const [rows]: [{ hash: string }[], number] = await this.dataSource.query(
-      `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE project_id = $1 AND id = $2
-       RETURNING encode(hash, 'hex') AS hash`,
+      `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, now()), is_replaced = false
+       WHERE project_id = $1 AND id = $2 RETURNING encode(hash, 'hex') AS hash`,
       [projectId, id],
     );
     return rows[0]?.hash ?? null;
