@@ -80,7 +80,7 @@ export async function run(args: string[], root: string): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return report(error);
+    return await report(error);
   }
 }
 
@@ -90,9 +90,10 @@ function configure(command: Command): void {
   command.commands.forEach(configure);
 }
 
-function report(error: unknown): number {
+async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const message = error instanceof Error ? error.message : String(error);
+  // One of the database quotes values. The library takes long to load, so only for what no command foresaw.
+  const message = error instanceof CliError ? error.message : (await import('#libs/platform')).errorMessage(error);
   console.error(styleText('red', `error: ${message}`, { stream: process.stderr }));
   if (!(error instanceof CliError)) return EXIT.failure;
   if (error.hint !== undefined) console.error(error.hint);

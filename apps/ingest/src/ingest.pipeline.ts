@@ -3,7 +3,7 @@ import { OK, TransientError, type Outcome, type ReceivedMessage } from '#libs/bu
 import { PubSub } from '#libs/cache';
 import { RECEIVED_HEADERS, timeOfId, visitsChannel } from '#libs/contracts';
 import { isPermanent, sqlState } from '#libs/database';
-import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
+import { errorMessage, LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
 import { visitRow, type VisitRow } from './steps/visit-row.step.js';
@@ -58,7 +58,7 @@ export class IngestPipeline {
       if (!isPermanent(error) || sqlState(error) === NO_PARTITION) throw error;
       if (items.length === 1) {
         const { place } = items[0]!;
-        const detail = `${sqlState(error)}: ${(error as Error).message}`;
+        const detail = `${sqlState(error)}: ${errorMessage(error)}`;
         outcomes[place] = { kind: 'dead-letter', reason: 'refused_by_database', detail, step: 'ingest:store' };
         return new Set();
       }

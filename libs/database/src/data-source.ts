@@ -48,6 +48,8 @@ export function createDataSource({
       System1763760000000,
       Makers1763771000000,
     ],
+    // It would print statements with their parameters.
+    logging: false,
     migrationsTransactionMode: 'each',
     extra: {
       statement_timeout: STATEMENT_TIMEOUT,

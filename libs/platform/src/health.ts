@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import pTimeout from 'p-timeout';
+import { errorMessage } from './logged-error.js';
 
 /** Null when fine, else what is wrong, in words for an operator. */
 export type HealthCheck = () => string | null | Promise<string | null>;
@@ -53,6 +54,6 @@ async function run(check: HealthCheck): Promise<string | null> {
     const answer = Promise.resolve(check());
     return await pTimeout(answer, { milliseconds: CHECK_TIMEOUT, message: `no answer within ${CHECK_TIMEOUT} ms` });
   } catch (error) {
-    return (error as Error).message;
+    return errorMessage(error);
   }
 }

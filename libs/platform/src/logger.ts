@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
+import { errorMessage, framesOf, loggable } from './logged-error.js';
 import { requestContext, traceIdOf } from './request-context.js';
 
 export type { Logger } from 'pino';
@@ -12,10 +13,12 @@ export interface LoggerOptions {
   level: string;
   /** For people instead of machines. */
   pretty: boolean;
+  /** Instead of standard output. */
+  destination?: DestinationStream;
 }
 
 /** JSON lines on standard output with the ids of the request at hand; coloured text on a terminal. */
-export function createLogger({ service, level, pretty: readable }: LoggerOptions): Logger {
+export function createLogger({ service, level, pretty: readable, destination }: LoggerOptions): Logger {
   const options = {
     level,
     base: { service },
@@ -26,6 +29,15 @@ export function createLogger({ service, level, pretty: readable }: LoggerOptions
       paths: ['*.authorization', '*.cookie', '*.token', '*.password', 'authorization', 'token'],
       censor: '[redacted]',
     },
+    hooks: {
+      // Errors are described before pino sees them: wherever they stand in a line, it says of them no more than that.
+      logMethod(this: Logger, args: Parameters<pino.LogFn>, method: pino.LogFn): void {
+        const [first, ...rest] = args.map((argument) => loggable(argument)) as Parameters<pino.LogFn>;
+        const isBareError = (args[0] as unknown) instanceof Error;
+        if (!isBareError) method.apply(this, [first, ...rest]);
+        else method.apply(this, [{ err: first }, ...(rest.length > 0 ? rest : [errorMessage(args[0])])] as typeof args);
+      },
+    },
     mixin: () => {
       const context = requestContext.get();
       if (context === undefined) return {};
@@ -33,10 +45,15 @@ export function createLogger({ service, level, pretty: readable }: LoggerOptions
       return { request_id: requestId, trace_id: traceIdOf(traceparent), ...(projectId && { project_id: projectId }) };
     },
   };
-  if (!readable) return pino(options);
+  if (!readable) return pino(options, destination ?? pino.destination(1));
   return pino(
     options,
-    pretty({ ignore: 'service,pid,hostname,request_id,trace_id', translateTime: 'HH:MM:ss', sync: true }),
+    pretty({
+      ignore: 'service,pid,hostname,request_id,trace_id',
+      translateTime: 'HH:MM:ss',
+      sync: true,
+      ...(destination && { destination }),
+    }),
   );
 }
 
@@ -45,23 +62,27 @@ export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, context?: unknown): void {
-    this.logger.debug({ context }, String(message));
+    this.logger.debug({ context }, textOf(message));
   }
 
   error(message: unknown, ...rest: unknown[]): void {
     const [stack, context] = rest.length > 1 ? rest : [undefined, rest[0]];
-    this.logger.error({ context, stack }, message instanceof Error ? message.message : String(message));
+    const err = message instanceof Error ? message : undefined;
+    const frames = err === undefined && typeof stack === 'string' ? framesOf(stack) : undefined;
+    this.logger.error({ context, err, stack: frames }, textOf(message));
   }
 
   warn(message: unknown, context?: unknown): void {
-    this.logger.warn({ context }, String(message));
+    this.logger.warn({ context }, textOf(message));
   }
 
   debug(message: unknown, context?: unknown): void {
-    this.logger.debug({ context }, String(message));
+    this.logger.debug({ context }, textOf(message));
   }
 
   verbose(message: unknown, context?: unknown): void {
-    this.logger.trace({ context }, String(message));
+    this.logger.trace({ context }, textOf(message));
   }
 }
+
+const textOf = (message: unknown): string => (message instanceof Error ? errorMessage(message) : String(message));

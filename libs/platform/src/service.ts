@@ -1,15 +1,22 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { appCloser, closeOnSignal } from './process.js';
+import { errorMessage, framesOf } from './logged-error.js';
 import type { Logger } from './logger.js';
 
-/** Runs a service's start; what keeps it from starting is said in a sentence. */
+/** Runs a service's start. What keeps it from starting, or ends it later, is said in a sentence. */
 export async function runService(start: () => Promise<void>): Promise<void> {
+  // Node's own report shows every property of an error, and so a statement's parameters.
+  process.on('uncaughtException', end);
   try {
     await start();
   } catch (error) {
-    process.stderr.write(`\n${explain(error)}\n\n`);
-    process.exit(1);
+    end(error);
   }
+}
+
+function end(error: unknown): never {
+  process.stderr.write(`\n${explain(error)}\n\n`);
+  process.exit(1);
 }
 
 /** Serves an application at its port, with its consumers if it has any, until the process is asked to end. */
@@ -27,10 +34,12 @@ export async function serve(
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return errorMessage(error);
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE')
     return `Port ${port} at ${address} is taken. Stop what listens there, or set PORT to another one.`;
   if (code === 'EACCES' && port) return `Port ${port} needs privileges. Set PORT to 1024 or more.`;
-  return error.constructor === Error || error.name !== 'Error' ? error.message : (error.stack ?? error.message);
+  const message = errorMessage(error);
+  if (error.constructor === Error || error.name !== 'Error') return message;
+  return `${message}\n${framesOf(error.stack, error.message)}`;
 }

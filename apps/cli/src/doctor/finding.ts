@@ -1,3 +1,5 @@
+import { errorMessage } from '#libs/platform';
+
 /** What a look at one thing brought. */
 export interface Finding {
   /** What was looked at, e.g. "database". */
@@ -28,5 +30,5 @@ export const fault = (subject: string, detail: string, advice: string): Finding 
 /** The first of several addresses' errors, in the words of the error. */
 export function reasonOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message || first.name : String(first);
+  return errorMessage(first) || (first as Error).name;
 }

@@ -7,6 +7,7 @@ import { createLogger } from '#libs/platform';
 import { BootstrapRepository } from '../../../console/src/bootstrap.repository.js';
 import { firstVisit, setupNotice } from '../../../standalone/src/banner.js';
 import { CliError } from '../cli-error.js';
+import { reasonOf } from '../doctor/finding.js';
 import type { MigrationSettings } from './env.js';
 
 type Database = ReturnType<typeof createDataSource>;
@@ -95,12 +96,6 @@ async function connect(url: string, { tell, patience = PATIENCE }: MigrationOpti
       await sleep(ATTEMPT_EVERY);
     }
   }
-}
-
-/** Of several addresses that were tried, each with its error, the first one tells enough. */
-function reasonOf(error: unknown): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
 }
 
 /** @returns where the key can be found. */

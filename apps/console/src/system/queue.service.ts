@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Bus, type KafkaReport } from '#libs/bus';
 import type { Queue } from '#libs/contracts';
+import { errorMessage } from '#libs/platform';
 import pTimeout from 'p-timeout';
 
 /** Milliseconds for which a look at the queue counts, and that somebody waits for it. */
@@ -39,7 +40,7 @@ export class QueueService {
       this.known = await this.bus.inspect();
       this.fault = null;
     } catch (error) {
-      this.fault = (error as Error).message;
+      this.fault = errorMessage(error);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
-import type { Logger } from '#libs/platform';
+import { errorMessage, type Logger } from '#libs/platform';
 import { BusUnavailableError, TransientError, type ReceivedMessage } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
 import type { Lane } from '../lane.js';
@@ -180,8 +180,8 @@ function chunkEnd(messages: readonly KafkaMessage[], from: number): number {
 /** An error and what caused it, in a line. */
 const reasonsOf = (error: Error): string =>
   error.cause instanceof Error && !error.message.includes(error.cause.message)
-    ? `${error.message}: ${reasonsOf(error.cause)}`
-    : error.message;
+    ? `${errorMessage(error)}: ${reasonsOf(error.cause)}`
+    : errorMessage(error);
 
 interface Membership {
   heartbeat(): Promise<void>;
