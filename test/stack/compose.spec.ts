@@ -61,6 +61,20 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(environment).filter((key) => !asked.has(key))).toEqual([]);
   });
 
+  it('gives each service its own secrets, and none the folder of all', () => {
+    const step = services.get('secrets')!.volumes.map(({ source }) => source);
+    for (const { name, volumes, environment } of services.values()) {
+      if (name === 'secrets') continue;
+      const mounted = volumes.filter(({ source }) => source.endsWith('secrets'));
+      const reads = Object.entries(environment).filter(([key]) => key.endsWith('_FILE'));
+      expect([name, mounted]).toEqual([
+        name,
+        reads.length > 0 ? [{ source: `${name}-secrets`, target: '/run/secrets' }] : [],
+      ]);
+      for (const { source } of mounted) expect(step).toContain(source);
+    }
+  });
+
   it('runs what is built', () => {
     for (const { command } of services.values()) {
       const main = command.find((word) => word.startsWith('dist/'));

@@ -1,6 +1,6 @@
 /** What the entrypoints of the images do, done here: the one other thing than places that the stack makes up for. */
 import { execFile, execFileSync } from 'node:child_process';
-import { access, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, glob, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -78,6 +78,7 @@ const ours: Entrypoint = async (service, instance, places) => {
   const [command, ...args] = service.command;
   const script = command === 'agent-traffic' ? [join(root, 'apps/cli/bin/agent-traffic.mjs')] : [];
   if (command !== 'agent-traffic' && command !== 'node') throw new Error(`the image has no command ${command}`);
+  await linkMounts(service, places);
   return {
     command: process.execPath,
     args: [...script, ...args.map((arg) => places.rewrite(arg, instance, service.volumes))],
@@ -86,6 +87,18 @@ const ours: Entrypoint = async (service, instance, places) => {
     stopSignal: 'SIGTERM',
   };
 };
+
+/** Makes the folders that the image has to mount volumes in. */
+async function linkMounts({ name, volumes }: ComposeService, places: Places): Promise<void> {
+  for (const { source, target } of volumes) {
+    const mount = places.mountPoint(name, target);
+    const volume = places.path(volumes, target);
+    if (!source.startsWith('./')) await mkdir(volume, { recursive: true, mode: 0o700 });
+    await mkdir(dirname(mount), { recursive: true });
+    await rm(mount, { force: true });
+    await symlink(volume, mount);
+  }
+}
 
 const rewritten = (service: ComposeService, instance: Instance, places: Places): Record<string, string> =>
   Object.fromEntries(

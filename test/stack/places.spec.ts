@@ -17,11 +17,16 @@ it.each([
   ['kafka:9092,kafka-2:9092,kafka-3:9092', '127.0.0.1:20092,127.0.0.1:20192,127.0.0.1:20292'],
   ['3001', '4001'],
   ['0.0.0.0', '127.0.0.1'],
-  ['/var/lib/agent-traffic/api-key', '/data/secrets/api-key'],
-  ['/var/lib/agent-traffic-else', '/var/lib/agent-traffic-else'],
+  ['/run/secrets/redis-password', '/data/gateway-secrets/redis-password'],
+  ['/run/secrets-else', '/run/secrets-else'],
   ['90', '90'],
 ])('finds the place of %s', (text, place) => {
   expect(rewrite(text)).toBe(place);
+});
+
+it('finds the folder that volumes are mounted in', () => {
+  expect(rewrite('/run/agent-traffic', 'secrets')).toBe('/data/mounts/secrets/run/agent-traffic');
+  expect(rewrite('/var/lib/agent-traffic', 'secrets')).toBe('/data/secrets');
 });
 
 it('gives each replica and broker its own', () => {

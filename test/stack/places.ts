@@ -80,6 +80,11 @@ export class Places {
     throw new Error(`the stack has no place for ${path}`);
   }
 
+  /** Where a volume of a service is found by its path in the container. */
+  mountPoint(service: string, target: string): string {
+    return join(this.options.data, 'mounts', service, target);
+  }
+
   /**
    * A text with the container's addresses, ports and paths replaced by those here. `kafka-2` is the second broker.
    *
@@ -104,6 +109,8 @@ export class Places {
     if (result === '0.0.0.0') return '127.0.0.1';
     for (const { target } of volumes) {
       if (result === target || result.startsWith(`${target}/`)) return this.path(volumes, result);
+      // The folder that volumes are mounted in.
+      if (target.startsWith(`${result}/`)) return this.mountPoint(instance.service, result);
     }
     return result;
   }

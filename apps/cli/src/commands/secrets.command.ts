@@ -8,18 +8,23 @@ What is there is never changed; what is missing is made:
   access-token          the first project's (PROJECT_ACCESS_TOKEN_FILE)
   api-key               the first API key, with admin rights (API_KEY_FILE)
 
-Example:
-  agent-traffic secrets /var/lib/agent-traffic`;
+With --services, each service of docker-compose.yml gets a folder with the secrets that it reads, and no others.
+
+Examples:
+  agent-traffic secrets /var/lib/agent-traffic
+  agent-traffic secrets /var/lib/agent-traffic --services /run/agent-traffic`;
 
 export function secretsCommand(): Command {
   return new Command('secrets')
     .description('make the secrets of a deployment that are missing, each in a file that only you can read')
     .argument('<folder>', 'where they are kept')
+    .option('--services <folder>', 'also give each service its own, in a folder of its name in this one')
     .addHelpText('after', HELP)
-    .action(async (folder: string) => {
+    .action(async (folder: string, { services }: { services?: string }) => {
       // Only here: what it stands on takes longer to load than other commands to run.
-      const { makeSecrets } = await import('../secrets.js');
+      const { makeSecrets, shareSecrets } = await import('../secrets.js');
       const { made, kept } = await makeSecrets(folder);
+      if (services !== undefined) await shareSecrets(folder, services);
       if (made.length > 0) console.log(`Made in ${folder}: ${made.join(', ')}`);
       if (kept.length > 0) console.log(`Were there: ${kept.join(', ')}`);
     });
