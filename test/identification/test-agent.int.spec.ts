@@ -65,15 +65,27 @@ describe.each([
   });
 
   it('shows its keys, with the proof that it has them', async () => {
-    const answer = await app.nest.inject({ url: DIRECTORY, headers: { host: 'traffic.example' } });
+    const { host: authority } = new URL(publicUrl);
+    const answer = await app.nest.inject({ url: DIRECTORY, headers: { host: authority.toUpperCase() } });
     expect(answer.headers['content-type']).toBe('application/http-message-signatures-directory+json');
     const { key_id: keyId } = (await app.api('POST', '/test-visits', { url: 'https://shop.example/' })).body;
     const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
     const keys = readKeySet(answer.body);
-    const fetched = { body: answer.body, headers, keys, authority: 'traffic.example', at: Date.now() };
+    const fetched = { body: answer.body, headers, keys, authority, at: Date.now() };
     expect([...provenKeys(fetched)]).toEqual([keyId]);
     expect([...provenKeys({ ...fetched, authority: 'other.example' })]).toEqual([]);
   });
+
+  it.each(['other.example', 'traffic.example:8443', 'traffic.example.other.example', '[', 'a b', ''])(
+    'signs nothing for the host "%s"',
+    async (host) => {
+      const answer = await app.nest.inject({ url: DIRECTORY, headers: { host } });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json().keys).toHaveLength(1);
+      expect(answer.headers).not.toHaveProperty('signature');
+      expect(answer.headers).not.toHaveProperty('signature-input');
+    },
+  );
 
   it.each(['ftp://shop.example/', 'not an address', '/relative'])('signs no request to %s', async (url) => {
     expect((await app.api('POST', '/test-visits', { url })).status).toBe(422);

@@ -9,7 +9,7 @@ export class KeyDirectoryController {
 
   @Get()
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { body, headers } = await this.testAgent.directory(request.host);
+    const { body, headers } = await this.testAgent.directory(request.headers.host ?? '');
     // As bytes: to text Fastify would add a charset, and the signature covers what is sent.
     await reply.headers({ ...headers, 'cache-control': 'public, max-age=3600' }).send(Buffer.from(body));
   }

@@ -45,10 +45,20 @@ export class TestAgentService {
     };
   }
 
-  /** @param authority host and port under which the directory is asked for. */
-  async directory(authority: string): Promise<SignedDirectory> {
-    const key = await this.ownKey();
-    return signedDirectory([key.privateKey], authority, key.privateKey, this.now());
+  /**
+   * Returns the key directory, signed where the request asks `PUBLIC_URL` for it. The keys are public, and whoever
+   * fetches them here over TLS needs no signature (draft-ietf-webbotauth-httpsig-protocol-01 appendix B); but a
+   * signature for any host that a client names would let that host claim the keys.
+   *
+   * @param host the request's `Host`, as sent.
+   */
+  async directory(host: string): Promise<{ body: string; headers: Partial<SignedDirectory['headers']> }> {
+    const { privateKey } = await this.ownKey();
+    const { host: authority, protocol } = new URL(this.publicUrl);
+    const { body, headers } = signedDirectory([privateKey], authority, privateKey, this.now());
+    const port = protocol === 'https:' ? 443 : 80;
+    if ([authority, `${authority}:${port}`].includes(host.toLowerCase())) return { body, headers };
+    return { body, headers: { 'content-type': headers['content-type'], 'content-digest': headers['content-digest'] } };
   }
 
   private async ownKey(): Promise<TestAgentKey> {
