@@ -3,9 +3,11 @@ import { pino } from 'pino';
 import type { EvidenceSources } from '#libs/agents';
 import { Bus, BusServer } from '#libs/bus';
 import type { PinnedDirectory } from '#libs/catalogue';
+import { openApiDocuments } from '#libs/contracts';
 import { SecretBox } from '#libs/database';
 import type { DnsServers, EgressPolicy } from '#libs/evidence';
-import { createHttpApp, type Clock } from '#libs/platform';
+import { createHttpApp, registerDocs, type Clock, type RouteAccess } from '#libs/platform';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
 import type { SitePolicy } from '../../apps/console/src/test-visits/site-request.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
@@ -28,6 +30,15 @@ export interface AppOptions {
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
   refreshHours?: number;
+  /** Folder of a dashboard's bundle; none unless given. */
+  webRoot?: string;
+}
+
+/** A route that the application serves, in Fastify's notation. */
+export interface Route {
+  method: string;
+  url: string;
+  access: RouteAccess | undefined;
 }
 
 /** Parsed answers are looked into, not typed: whatever their shape, a wrong one fails the test. */
@@ -48,6 +59,8 @@ export class App {
     readonly database: TestDatabase,
     readonly accessToken: string,
     readonly apiKey: string,
+    /** Without those that answer 405. */
+    readonly routes: readonly Route[],
   ) {}
 
   static async start(options: AppOptions = {}): Promise<App> {
@@ -80,15 +93,23 @@ export class App {
         ...(options.egress && { egress: options.egress }),
       },
       ...(options.clock && { clock: options.clock }),
+      ...(options.webRoot !== undefined && { webRoot: options.webRoot }),
     });
     const nest = await createHttpApp(module, logger);
+    const instance: FastifyInstance = nest.getHttpAdapter().getInstance();
+    const routes: RouteOptions[] = [];
+    instance.addHook('onRoute', (route) => void routes.push(route));
     nest.connectMicroservice({ strategy: new BusServer(nest.get(Bus)) });
+    await registerDocs(instance, openApiDocuments());
     await nest.init();
-    nest.getHttpAdapter().getInstance().refuseOtherMethods();
+    const served = routes.flatMap(({ method, url, config }) =>
+      [method].flat().map((name) => ({ method: name, url, access: config?.access })),
+    );
+    instance.refuseOtherMethods();
     await nest.startAllMicroservices();
-    await nest.getHttpAdapter().getInstance().ready();
+    await instance.ready();
     const { accessToken, apiKey } = await nest.get(BootstrapRepository).bootstrap({});
-    const app = new App(nest, database, accessToken!, apiKey!);
+    const app = new App(nest, database, accessToken!, apiKey!, served);
     leftOvers.add(app);
     return app;
   }

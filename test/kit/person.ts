@@ -39,13 +39,11 @@ export class Person {
 
   /** @param headers beside, or instead of, what a browser sends; blank ones are left out. */
   async call(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const all = { cookie, 'sec-fetch-site': 'same-origin', 'x-forwarded-for': this.address, ...headers };
     const answer = await this.nest.inject({
       method,
       url: `/api${path}`,
       headers: {
-        ...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
+        ...this.headers(headers),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
@@ -57,6 +55,13 @@ export class Person {
       body: /json/.test(String(answer.headers['content-type'])) ? JSON.parse(answer.payload) : null,
       text: answer.payload,
     };
+  }
+
+  /** What a browser sends. @param headers beside or instead; blank ones are left out. */
+  headers(headers: Record<string, string> = {}): Record<string, string> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const all = { cookie, 'sec-fetch-site': 'same-origin', 'x-forwarded-for': this.address, ...headers };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   }
 
   signIn(email: string, password: string): Promise<Answer> {

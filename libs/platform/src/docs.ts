@@ -1,6 +1,7 @@
 import scalar from '@scalar/fastify-api-reference';
 import { asyncApiDocument, type ServedDocument } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
+import { allowEverybody } from './access.js';
 import { docsPage } from './docs-page.js';
 import { eventsPage } from './events-page.js';
 import { PROBLEMS } from './problem.js';
@@ -10,6 +11,13 @@ import { PROBLEMS } from './problem.js';
  * script or telemetry of somebody else.
  */
 export async function registerDocs(instance: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
+  await instance.register(async (scope) => {
+    allowEverybody(scope);
+    await addDocs(scope, documents);
+  });
+}
+
+async function addDocs(instance: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
   const events = asyncApiDocument();
   for (const { slug, document } of [...documents, { slug: 'events', document: events }]) {
     const text = JSON.stringify(document);

@@ -11,22 +11,25 @@ import { requestContext } from './request-context.js';
 @Controller('things')
 class ThingsController {
   @Post()
+  @RouteConfig({ access: 'public' })
   echo(@Body() body: unknown): object {
     return { body, context: requestContext.get() };
   }
 
   @Post('raw')
-  @RouteConfig({ rawBody: true })
+  @RouteConfig({ access: 'public', rawBody: true })
   raw(@Body() body: Buffer): object {
     return { isBuffer: Buffer.isBuffer(body), text: body.toString() };
   }
 
   @Get('broken')
+  @RouteConfig({ access: 'public' })
   broken(): never {
     throw new Error('a secret of the inside');
   }
 
   @Get('refused')
+  @RouteConfig({ access: 'public' })
   refused(): never {
     throw new ProblemError('conflict', 'It is there already.', { headers: { 'x-hint': 'yes' } });
   }

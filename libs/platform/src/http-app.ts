@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
+import { registerAccess } from './access.js';
 import { BODY_LIMIT, registerBodyParser } from './body.js';
 import { registerDrain } from './drain.js';
 import { type Logger, NestLogger } from './logger.js';
@@ -67,6 +68,7 @@ export async function createHttpApp(
   registerContext(instance, logger);
   registerBodyParser(instance, bodyLimit);
   registerMethodNotAllowed(instance);
+  registerAccess(instance);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     bufferLogs: false,

@@ -1,3 +1,4 @@
+export * from './access.js';
 export * from './body.js';
 export * from './env.js';
 export * from './health.js';

@@ -5,9 +5,10 @@ import type { AccessService } from './access.service.js';
 export function registerConsoleAccess(instance: FastifyInstance, access: AccessService): void {
   instance.decorateRequest('principal');
   instance.decorateRequest('visitor');
-  instance.addHook('onRequest', async (request) => {
-    const { access: kind } = request.routeOptions.config;
-    if (kind === 'console') request.principal = await access.authorize(request);
-    else if (kind === 'visitor') request.visitor = await access.recognize(request);
+  instance.guardAccess('console', async (request) => {
+    request.principal = await access.authorize(request);
+  });
+  instance.guardAccess('visitor', async (request) => {
+    request.visitor = await access.recognize(request);
   });
 }

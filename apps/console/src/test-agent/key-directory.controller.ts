@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TestAgentService } from './test-agent.service.js';
 
@@ -8,6 +9,7 @@ export class KeyDirectoryController {
   constructor(@Inject(TestAgentService) private readonly testAgent: TestAgentService) {}
 
   @Get()
+  @RouteConfig({ access: 'public' })
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { body, headers } = await this.testAgent.directory(request.headers.host ?? '');
     // As bytes: to text Fastify would add a charset, and the signature covers what is sent.

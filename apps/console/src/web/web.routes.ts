@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import serveStatic from '@fastify/static';
 import { PUBLIC_INTERFACE } from '#libs/contracts';
+import { allowEverybody } from '#libs/platform';
 import type { FastifyInstance } from 'fastify';
 
 const PUBLIC_PATHS = PUBLIC_INTERFACE.operations.map(({ path }) => path.slice(1));
@@ -31,6 +32,7 @@ export const isPage = (url: string, accept: string | undefined): boolean =>
 export function registerWeb(instance: FastifyInstance, root: string, publicUrl: string): void {
   const page = readPage(root).replace(URL_PLACE, new URL(publicUrl).href.replaceAll('&', '&amp;'));
   void instance.register(async (web) => {
+    allowEverybody(web);
     await web.register(helmet, {
       // A nonce for the style sheets that components make; styles are set by script otherwise, which is not inline.
       contentSecurityPolicy: {

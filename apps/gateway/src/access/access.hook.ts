@@ -11,10 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Checks token and rate on routes with `access: 'project'`, before the body is read: Nest's guards would
- * run after it.
- */
+/** Checks token and rate on routes with `access: 'project'`, before the body is read. */
 export function registerProjectAccess(
   instance: FastifyInstance,
   access: AccessService,
@@ -22,8 +19,7 @@ export function registerProjectAccess(
   usage: TokenUsage,
 ): void {
   instance.decorateRequest('project');
-  instance.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.access !== 'project') return;
+  instance.guardAccess('project', async (request, reply) => {
     const project = await access.authorize(request.headers.authorization);
     request.project = project;
     request.context.projectId = project.projectId;

@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Page through the timeline, newest first */
+        /**
+         * Page through the timeline, newest first
+         * @description Takes any role in the project.
+         */
         get: operations["listVisits"];
         put?: never;
         post?: never;
@@ -27,6 +30,8 @@ export interface paths {
         /**
          * Follow visits as they are stored
          * @description Server-sent events. `event: visit` carries an enriched visit. Of the others `data` has the number `visits`: `event: skipped` says how many that fit were left out under `max_per_second`, `event: filtered` how many did not fit the filters; the three together are all visits of the project. `event: opened` comes first. Reconnect with the id of the last event: there is neither a gap nor a repeat.
+         *
+         *     Takes any role in the project.
          */
         get: operations["streamVisits"];
         put?: never;
@@ -44,7 +49,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a visit */
+        /**
+         * Read a visit
+         * @description Takes any role in the project.
+         */
         get: operations["getVisit"];
         put?: never;
         post?: never;
@@ -64,6 +72,8 @@ export interface paths {
         /**
          * Download visits, newest first
          * @description Streamed, however many they are. `ndjson` has an enriched visit a line. `csv` (RFC 4180, with a header) has its most important fields; a text that a spreadsheet would take for a formula gets a `'` in front.
+         *
+         *     Takes any role in the project.
          */
         get: operations["exportVisits"];
         put?: never;
@@ -81,10 +91,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List projects */
+        /**
+         * List projects
+         * @description Takes an API key or a session.
+         */
         get: operations["listProjects"];
         put?: never;
-        /** Create a project */
+        /**
+         * Create a project
+         * @description Takes an administrator or an admin API key.
+         */
         post: operations["createProject"];
         delete?: never;
         options?: never;
@@ -99,18 +115,26 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a project */
+        /**
+         * Read a project
+         * @description Takes any role in the project.
+         */
         get: operations["getProject"];
         put?: never;
         post?: never;
         /**
          * Remove a project with its settings, tokens and visits
-         * @description Takes an administrator. The project and its tokens are gone at once; its visits and their counts are deleted in the background. This can not be undone.
+         * @description The project and its tokens are gone at once; its visits and their counts are deleted in the background. This can not be undone.
+         *
+         *     Takes an administrator or an admin API key.
          */
         delete: operations["removeProject"];
         options?: never;
         head?: never;
-        /** Change a project's settings */
+        /**
+         * Change a project's settings
+         * @description Takes the role of a member or an owner in the project.
+         */
         patch: operations["changeProject"];
         trace?: never;
     };
@@ -121,10 +145,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a project's access tokens */
+        /**
+         * List a project's access tokens
+         * @description Takes any role in the project.
+         */
         get: operations["listTokens"];
         put?: never;
-        /** Make another access token */
+        /**
+         * Make another access token
+         * @description Takes the role of a member or an owner in the project.
+         */
         post: operations["createToken"];
         delete?: never;
         options?: never;
@@ -139,11 +169,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the value of an access token */
+        /**
+         * Show the value of an access token
+         * @description Takes the role of a member or an owner in the project.
+         */
         get: operations["revealToken"];
         put?: never;
         post?: never;
-        /** Revoke an access token; it stops working within 5 s */
+        /**
+         * Revoke an access token; it stops working within 5 s
+         * @description Takes the role of an owner in the project.
+         */
         delete: operations["revokeToken"];
         options?: never;
         head?: never;
@@ -157,10 +193,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List API keys */
+        /**
+         * List API keys
+         * @description Takes an administrator or an admin API key.
+         */
         get: operations["listApiKeys"];
         put?: never;
-        /** Make an API key; its value is shown once */
+        /**
+         * Make an API key; its value is shown once
+         * @description Takes an administrator or an admin API key.
+         */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -178,7 +220,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key; it stops working within 5 s */
+        /**
+         * Revoke an API key; it stops working within 5 s
+         * @description Takes an administrator or an admin API key.
+         */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
@@ -192,7 +237,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what could not be processed, newest first */
+        /**
+         * List what could not be processed, newest first
+         * @description Takes an API key or a session.
+         */
         get: operations["listDeadLetters"];
         put?: never;
         post?: never;
@@ -209,7 +257,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a dead letter with its bytes */
+        /**
+         * Read a dead letter with its bytes
+         * @description Takes any role in the project.
+         */
         get: operations["getDeadLetter"];
         put?: never;
         post?: never;
@@ -228,7 +279,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put dead letters back on the topics they came from */
+        /**
+         * Put dead letters back on the topics they came from
+         * @description Takes the role of a member or an owner in the project.
+         */
         post: operations["replayDeadLetters"];
         delete?: never;
         options?: never;
@@ -243,10 +297,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the known agents */
+        /**
+         * List the known agents
+         * @description Takes an API key or a session.
+         */
         get: operations["listAgents"];
         put?: never;
-        /** Add an agent of your own; every process knows it within 2 s */
+        /**
+         * Add an agent of your own; every process knows it within 2 s
+         * @description Takes an administrator or an admin API key.
+         */
         post: operations["addAgent"];
         delete?: never;
         options?: never;
@@ -261,7 +321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the known agents by type and by operator */
+        /**
+         * Count the known agents by type and by operator
+         * @description Takes an API key or a session.
+         */
         get: operations["getCatalogue"];
         put?: never;
         post?: never;
@@ -278,7 +341,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All agents, or your own, as a data file */
+        /**
+         * All agents, or your own, as a data file
+         * @description Takes an API key or a session.
+         */
         get: operations["exportAgents"];
         put?: never;
         post?: never;
@@ -297,7 +363,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add and change agents from a data file: all of them, or with a fault none */
+        /**
+         * Add and change agents from a data file: all of them, or with a fault none
+         * @description Takes an administrator or an admin API key.
+         */
         post: operations["importAgents"];
         delete?: never;
         options?: never;
@@ -312,12 +381,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an agent */
+        /**
+         * Read an agent
+         * @description Takes an API key or a session.
+         */
         get: operations["getAgent"];
-        /** Change an agent, also one that came with the release */
+        /**
+         * Change an agent, also one that came with the release
+         * @description Takes an administrator or an admin API key.
+         */
         put: operations["changeAgent"];
         post?: never;
-        /** Remove an agent of your own, or undo what was changed of one that came with the release */
+        /**
+         * Remove an agent of your own, or undo what was changed of one that came with the release
+         * @description Takes an administrator or an admin API key.
+         */
         delete: operations["removeAgent"];
         options?: never;
         head?: never;
@@ -333,7 +411,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Identify the sender of a request, with every step of the evidence */
+        /**
+         * Identify the sender of a request, with every step of the evidence
+         * @description Takes an API key or a session.
+         */
         post: operations["explainIdentification"];
         delete?: never;
         options?: never;
@@ -350,7 +431,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign a request as the instance's own test agent; sending it is the caller's */
+        /**
+         * Sign a request as the instance's own test agent; sending it is the caller's
+         * @description Takes an administrator or an admin API key.
+         */
         post: operations["signTestVisit"];
         delete?: never;
         options?: never;
@@ -365,7 +449,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The last 24 hours of every project that the credential reaches */
+        /**
+         * The last 24 hours of every project that the credential reaches
+         * @description Takes an API key or a session.
+         */
         get: operations["listProjectSummaries"];
         put?: never;
         post?: never;
@@ -382,7 +469,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Visits of a range: totals, over time, and the most frequent of each kind */
+        /**
+         * Visits of a range: totals, over time, and the most frequent of each kind
+         * @description Takes any role in the project.
+         */
         get: operations["getOverview"];
         put?: never;
         post?: never;
@@ -399,7 +489,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The agents that visited in a range */
+        /**
+         * The agents that visited in a range
+         * @description Takes any role in the project.
+         */
         get: operations["listVisitingAgents"];
         put?: never;
         post?: never;
@@ -419,6 +512,8 @@ export interface paths {
         /**
          * What one agent did in a range
          * @description 404 for an agent that neither the catalogue nor the range knows. Of its newest 5000 visits: pages, statuses, addresses, methods.
+         *
+         *     Takes any role in the project.
          */
         get: operations["getVisitingAgent"];
         put?: never;
@@ -436,7 +531,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Results of verification over time, and who failed it */
+        /**
+         * Results of verification over time, and who failed it
+         * @description Takes any role in the project.
+         */
         get: operations["getVerification"];
         put?: never;
         post?: never;
@@ -453,7 +551,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Visits of the last 60 minutes, by minute */
+        /**
+         * Visits of the last 60 minutes, by minute
+         * @description Takes any role in the project.
+         */
         get: operations["getHistogram"];
         put?: never;
         post?: never;
@@ -475,6 +576,8 @@ export interface paths {
         /**
          * Request the project's site once as the test agent, and wait for the site to report it
          * @description The request goes to the project's site address, signed with Web Bot Auth. The answer comes at once; how far it got is read from the operation below. One at a time.
+         *
+         *     Takes the role of a member or an owner in the project.
          */
         post: operations["sendTestVisit"];
         delete?: never;
@@ -490,7 +593,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how far a test visit got, and what came of it */
+        /**
+         * Read how far a test visit got, and what came of it
+         * @description Takes any role in the project.
+         */
         get: operations["getTestVisit"];
         put?: never;
         post?: never;
@@ -509,7 +615,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record one marked visit, as if the site had reported it */
+        /**
+         * Record one marked visit, as if the site had reported it
+         * @description Takes the role of a member or an owner in the project.
+         */
         post: operations["sendSampleVisit"];
         delete?: never;
         options?: never;
@@ -524,7 +633,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the last ten requests with a token of the project's that were refused */
+        /**
+         * List the last ten requests with a token of the project's that were refused
+         * @description Takes any role in the project.
+         */
         get: operations["listRefusedRequests"];
         put?: never;
         post?: never;
@@ -543,7 +655,9 @@ export interface paths {
         };
         /**
          * List the last requests that were refused because nobody knows their token
-         * @description For administrators: they belong to no project.
+         * @description They belong to no project.
+         *
+         *     Takes an administrator or an admin API key.
          */
         get: operations["listUnknownTokenRequests"];
         put?: never;
@@ -561,12 +675,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and how one can */
+        /**
+         * Who is signed in, and how one can
+         * @description Takes no credential.
+         */
         get: operations["getSession"];
         put?: never;
-        /** Sign in with a password */
+        /**
+         * Sign in with a password
+         * @description Takes no credential.
+         */
         post: operations["signIn"];
-        /** Sign out */
+        /**
+         * Sign out
+         * @description Takes no credential.
+         */
         delete: operations["signOut"];
         options?: never;
         head?: never;
@@ -581,7 +704,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the password of whoever is signed in; all other sessions of theirs end */
+        /**
+         * Change the password of whoever is signed in; all other sessions of theirs end
+         * @description Takes a session.
+         */
         put: operations["changePassword"];
         post?: never;
         delete?: never;
@@ -597,7 +723,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Go to the OpenID provider to sign in */
+        /**
+         * Go to the OpenID provider to sign in
+         * @description Takes no credential.
+         */
         get: operations["startOidcSignIn"];
         put?: never;
         post?: never;
@@ -614,7 +743,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the OpenID provider sends the browser back to */
+        /**
+         * Where the OpenID provider sends the browser back to
+         * @description Takes no credential.
+         */
         get: operations["finishOidcSignIn"];
         put?: never;
         post?: never;
@@ -633,7 +765,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the first administrator with the setup code */
+        /**
+         * Make the first administrator with the setup code
+         * @description Takes no credential.
+         */
         post: operations["setUp"];
         delete?: never;
         options?: never;
@@ -650,7 +785,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a new setup code; an earlier one no longer counts */
+        /**
+         * Make a new setup code; an earlier one no longer counts
+         * @description Takes an administrator or an admin API key.
+         */
         post: operations["createSetupCode"];
         delete?: never;
         options?: never;
@@ -665,7 +803,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a project's members and open invitations */
+        /**
+         * List a project's members and open invitations
+         * @description Takes any role in the project.
+         */
         get: operations["listMembers"];
         put?: never;
         post?: never;
@@ -685,11 +826,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a member, who then sees nothing of the project; everybody can remove themselves */
+        /**
+         * Remove a member, who then sees nothing of the project; everybody can remove themselves
+         * @description Takes the role of an owner in the project.
+         */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** Change a member's role; it counts at once */
+        /**
+         * Change a member's role; it counts at once
+         * @description Takes the role of an owner in the project.
+         */
         patch: operations["changeMember"];
         trace?: never;
     };
@@ -702,7 +849,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Invite somebody by a link, which works once and for 7 days */
+        /**
+         * Invite somebody by a link, which works once and for 7 days
+         * @description Takes the role of an owner in the project.
+         */
         post: operations["createInvitation"];
         delete?: never;
         options?: never;
@@ -720,7 +870,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Take an invitation back */
+        /**
+         * Take an invitation back
+         * @description Takes the role of an owner in the project.
+         */
         delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
@@ -734,10 +887,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an invitation is for */
+        /**
+         * What an invitation is for
+         * @description Takes no credential.
+         */
         get: operations["getInvitation"];
         put?: never;
-        /** Accept an invitation: with a new account, or as whoever is signed in */
+        /**
+         * Accept an invitation: with a new account, or as whoever is signed in
+         * @description Takes no credential.
+         */
         post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
@@ -754,7 +913,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Render rules for robots.txt or a server, without keeping them */
+        /**
+         * Render rules for robots.txt or a server, without keeping them
+         * @description Takes any role in the project.
+         */
         post: operations["renderRules"];
         delete?: never;
         options?: never;
@@ -769,10 +931,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the saved versions of a project's rules */
+        /**
+         * List the saved versions of a project's rules
+         * @description Takes any role in the project.
+         */
         get: operations["listRulesVersions"];
         put?: never;
-        /** Render rules and save them as the current version; of a project's versions the last ten are kept */
+        /**
+         * Render rules and save them as the current version; of a project's versions the last ten are kept
+         * @description Takes the role of a member or an owner in the project.
+         */
         post: operations["saveRulesVersion"];
         delete?: never;
         options?: never;
@@ -787,7 +955,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a saved version with its text */
+        /**
+         * Read a saved version with its text
+         * @description Takes any role in the project.
+         */
         get: operations["getRulesVersion"];
         put?: never;
         post?: never;
@@ -804,7 +975,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Processes, queue, dead letters, catalogue, disk and retention */
+        /**
+         * Processes, queue, dead letters, catalogue, disk and retention
+         * @description Takes an administrator or an admin API key.
+         */
         get: operations["getSystem"];
         put?: never;
         post?: never;
@@ -822,7 +996,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set for how many days visits are kept; it takes effect within a minute */
+        /**
+         * Set for how many days visits are kept; it takes effect within a minute
+         * @description Takes an administrator or an admin API key.
+         */
         put: operations["changeRetention"];
         post?: never;
         delete?: never;
@@ -838,7 +1015,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether visits get through, and if not where they wait */
+        /**
+         * Whether visits get through, and if not where they wait
+         * @description Takes an API key or a session.
+         */
         get: operations["getPipeline"];
         put?: never;
         post?: never;
@@ -855,7 +1035,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the accounts of the instance */
+        /**
+         * List the accounts of the instance
+         * @description Takes an administrator or an admin API key.
+         */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -875,11 +1058,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove an account with its sessions and memberships */
+        /**
+         * Remove an account with its sessions and memberships
+         * @description Takes an administrator or an admin API key.
+         */
         delete: operations["removeUser"];
         options?: never;
         head?: never;
-        /** Make somebody an administrator, or no longer; it counts at once */
+        /**
+         * Make somebody an administrator, or no longer; it counts at once
+         * @description Takes an administrator or an admin API key.
+         */
         patch: operations["changeUser"];
         trace?: never;
     };
@@ -892,7 +1081,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a link by which somebody chooses a new password, once and for a day; an earlier one no longer works */
+        /**
+         * Make a link by which somebody chooses a new password, once and for a day; an earlier one no longer works
+         * @description Takes an administrator or an admin API key.
+         */
         post: operations["createPasswordReset"];
         delete?: never;
         options?: never;
@@ -907,10 +1099,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whose password the link is for */
+        /**
+         * Whose password the link is for
+         * @description Takes no credential.
+         */
         get: operations["getPasswordReset"];
         put?: never;
-        /** Choose a new password; all sessions of the account end, and a new one begins */
+        /**
+         * Choose a new password; all sessions of the account end, and a new one begins
+         * @description Takes no credential.
+         */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -4259,6 +4457,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Whoever asks may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
                 headers: {
@@ -6346,6 +6553,15 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Whoever asks may not do this */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

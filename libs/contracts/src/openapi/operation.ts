@@ -1,12 +1,31 @@
 import type { TSchema } from 'typebox';
 import { ComponentSchemas } from '../component-schemas.js';
 
-/** One operation of an interface, as much as its documentation needs. */
+/**
+ * Who may call an operation. Of the roles in a project each may do what those before it may; an administrator and an
+ * admin API key have every role in every project, a limited API key is an owner of its projects.
+ */
+export type OperationAccess =
+  /** Everybody, without a credential. */
+  | 'public'
+  /** Holders of a project's access token. */
+  | 'token'
+  /** Holders of any API key, and whoever is signed in; the answer has what they can reach. */
+  | 'authenticated'
+  /** Whoever is signed in, for themselves: no API key. */
+  | 'session'
+  | 'viewer'
+  | 'member'
+  | 'owner'
+  | 'administrator';
+
+/** One operation of an interface, as much as its documentation and its tests need. */
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With `{name}` for what varies. */
   path: string;
   id: string;
+  access: OperationAccess;
   tag: string;
   summary: string;
   description?: string;
@@ -19,9 +38,7 @@ export interface Operation {
   mediaType?: string;
   /** Whether the answer can be plain text, too, when asked for. */
   orText?: true;
-  /** Takes no credential. */
-  isOpen?: true;
-  /** Statuses of problems, beside those every operation has. */
+  /** Statuses of problems, beside those that follow from the access and those every operation has. */
   problems: number[];
   /** Headers of the answer: what they say. */
   headers?: Record<string, string>;
@@ -63,6 +80,30 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   504: 'The answer took too long',
 };
 
+/** What the documentation says of who may call. */
+const ACCESS_DESCRIPTIONS: Record<OperationAccess, string> = {
+  public: 'Takes no credential.',
+  token: "Takes the project's access token.",
+  authenticated: 'Takes an API key or a session.',
+  session: 'Takes a session.',
+  viewer: 'Takes any role in the project.',
+  member: 'Takes the role of a member or an owner in the project.',
+  owner: 'Takes the role of an owner in the project.',
+  administrator: 'Takes an administrator or an admin API key.',
+};
+
+/** What a credential can be too little for. */
+const ACCESS_PROBLEMS: Record<OperationAccess, readonly number[]> = {
+  public: [],
+  token: [401],
+  authenticated: [401],
+  session: [401, 403],
+  viewer: [401],
+  member: [401, 403],
+  owner: [401, 403],
+  administrator: [401, 403],
+};
+
 const SEE_ALSO =
   'See also: [problems](/docs/problems), and the [topics](/docs/events) that other services of yours can read.';
 
@@ -93,8 +134,10 @@ export function openApiDocument(
         }),
       },
     };
-    const problems = [...(operation.isOpen ? [] : [401]), ...operation.problems, 503];
-    for (const status of problems.toSorted((one, other) => one - other)) {
+    const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...operation.problems, 503]);
+    // With the cookie, a change is taken from the same origin only.
+    if (cookie !== undefined && operation.method !== 'get') problems.add(403);
+    for (const status of [...problems].toSorted((one, other) => one - other)) {
       responses[status] = {
         description: PROBLEM_DESCRIPTIONS[status],
         content: content(problem, 'application/problem+json'),
@@ -106,10 +149,11 @@ export function openApiDocument(
         operationId: operation.id,
         tags: [operation.tag],
         summary: operation.summary,
-        ...(operation.description && { description: operation.description }),
+        description: [operation.description, ACCESS_DESCRIPTIONS[operation.access]].filter(Boolean).join('\n\n'),
         ...(operation.parameters && { parameters: operation.parameters }),
         ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
-        ...(operation.isOpen && { security: [] }),
+        ...(operation.access === 'public' && { security: [] }),
+        ...(operation.access === 'session' && { security: [{ cookie: [] }] }),
         responses,
       },
     };

@@ -21,6 +21,7 @@ export const PUBLIC_INTERFACE: Interface = {
       method: 'post',
       path: '/visits',
       id: 'recordVisits',
+      access: 'token',
       tag: 'Visits',
       summary: 'Record visits',
       description: [
@@ -48,6 +49,7 @@ export const PUBLIC_INTERFACE: Interface = {
       method: 'post',
       path: '/agent-identifications',
       id: 'identifyAgents',
+      access: 'token',
       tag: 'Agents',
       summary: 'Identify agents',
       description: [
@@ -67,6 +69,7 @@ export const PUBLIC_INTERFACE: Interface = {
       method: 'post',
       path: '/agent-verifications',
       id: 'verifyAgent',
+      access: 'token',
       tag: 'Agents',
       summary: 'Verify an agent',
       description: 'As an identification, with the path: a signature that covers it can then be judged.',
@@ -79,6 +82,7 @@ export const PUBLIC_INTERFACE: Interface = {
       method: 'post',
       path: '/robots-txts',
       id: 'generateRobotsTxt',
+      access: 'token',
       tag: 'Rules',
       summary: 'Generate robots.txt rules',
       description: [
@@ -97,6 +101,7 @@ export const PUBLIC_INTERFACE: Interface = {
       method: 'post',
       path: '/user-agent-token-lists',
       id: 'listUserAgentTokens',
+      access: 'token',
       tag: 'Rules',
       summary: 'List user agent tokens',
       description: [

@@ -1,17 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import '../access.js';
 import { secret } from '../env.js';
 import { unauthorized } from '../problem.js';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /**
-     * Who may call the route: holders of a project's access token, of a personal API key or a session (`console`),
-     * services of ours, or everybody, with a session or without one (`visitor`).
-     */
-    access?: 'project' | 'console' | 'internal' | 'visitor';
-  }
-}
 
 /** Setting of whatever calls other services or is called by them: to be spread into a specification. */
 export const internalSettings = {
@@ -23,8 +14,7 @@ export function registerInternalAccess(instance: FastifyInstance, internalSecret
   // Hashes are of one length, as the comparison in constant time wants it.
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   const expected = digest(`Bearer ${internalSecret}`);
-  instance.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.access !== 'internal') return;
+  instance.guardAccess('internal', async (request) => {
     if (timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return;
     throw unauthorized('This address is for the services of the deployment.');
   });

@@ -1,0 +1,200 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CONSOLE_INTERFACE, PUBLIC_INTERFACE, type Operation, type OperationAccess } from '#libs/contracts';
+import type { RouteAccess } from '#libs/platform';
+import { App, type Answer, type Json } from '../kit/app.js';
+import { temporaryFolder } from '../kit/instance.js';
+import { Person, type Method } from '../kit/person.js';
+import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places, type Tenant } from '../kit/tenant.js';
+
+const OPERATIONS: readonly Operation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
+
+type Caller = keyof typeof MATRIX;
+type Verdict = 'ok' | 401 | 403 | 404;
+
+/** What each caller is answered. A new kind of access does not compile without a row's say. */
+const MATRIX = {
+  stranger: row({ token: 401, authenticated: 401, session: 401, roles: [401, 401, 401], administrator: 401 }),
+  viewer: row({ token: 401, roles: ['ok', 403, 403], administrator: 403 }),
+  member: row({ token: 401, roles: ['ok', 'ok', 403], administrator: 403 }),
+  owner: row({ token: 401, administrator: 403 }),
+  administrator: row({ token: 401 }),
+  'owner of another project': row({ token: 401, roles: [404, 404, 404], administrator: 403 }),
+  'limited API key': row({ token: 401, session: 403, administrator: 403 }),
+  'limited API key of another project': row({
+    token: 401,
+    session: 403,
+    roles: [404, 404, 404],
+    administrator: 403,
+  }),
+  'admin API key': row({ token: 401, session: 403 }),
+  'access token': row({ authenticated: 401, session: 401, roles: [401, 401, 401], administrator: 401 }),
+};
+
+/** A row of the matrix: what is not given is let through. */
+function row(verdicts: {
+  token?: Verdict;
+  authenticated?: Verdict;
+  session?: Verdict;
+  /** As a viewer, a member and an owner may. */
+  roles?: [Verdict, Verdict, Verdict];
+  administrator?: Verdict;
+}): Record<OperationAccess, Verdict> {
+  const [viewer, member, owner] = verdicts.roles ?? ['ok', 'ok', 'ok'];
+  const { token = 'ok', authenticated = 'ok', session = 'ok', administrator = 'ok' } = verdicts;
+  return { public: 'ok', token, authenticated, session, viewer, member, owner, administrator };
+}
+
+/** Which guard of a route checks what is declared. */
+const GUARDS: Record<OperationAccess, RouteAccess> = {
+  public: 'visitor',
+  token: 'project',
+  authenticated: 'console',
+  session: 'console',
+  viewer: 'console',
+  member: 'console',
+  owner: 'console',
+  administrator: 'console',
+};
+
+/** Routes that are no operation of an interface. */
+const OTHER_ROUTES =
+  /^(GET|HEAD) \/(healthz|readyz|metrics|docs(\/.*)?|assets\/\*|\*|\.well-known\/http-message-signatures-directory)$/;
+
+/** What takes away something that the others need: in this order after them. */
+const LAST = ['revokeToken', 'removeMember', 'removeUser', 'removeProject', 'changePassword', 'signOut'];
+/** Without a provider there is nothing to go to. */
+const WITHOUT_PROVIDER = new Set(['startOidcSignIn', 'finishOidcSignIn']);
+
+let app: App;
+let admin: Person;
+
+beforeAll(async () => {
+  const webRoot = await temporaryFolder();
+  await mkdir(join(webRoot, 'assets'));
+  await writeFile(join(webRoot, 'index.html'), '');
+  app = await App.start({ webRoot });
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+});
+afterAll(() => app?.dispose());
+
+it('has a declaration for every route, and a route for every declaration', () => {
+  const declared = new Map(
+    OPERATIONS.map(({ method, path, access }) => [
+      `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      GUARDS[access],
+    ]),
+  );
+  const served = new Map(app.routes.map(({ method, url, access }) => [`${method} ${url}`, access]));
+  const others = [...served].filter(([route]) => !declared.has(route.replace(/^HEAD /, 'GET ')));
+  expect(others.filter(([route, access]) => !OTHER_ROUTES.test(route) || access !== 'public')).toEqual([]);
+  expect(Object.fromEntries([...declared.keys()].map((route) => [route, served.get(route)]))).toEqual(
+    Object.fromEntries(declared),
+  );
+});
+
+it.each(Object.keys(MATRIX) as Caller[])('answers every operation as its access says: %s', async (caller) => {
+  const tenant = await newTenant(app, admin, caller);
+  const other = await newMember(admin, tenant.id, 'owner');
+  const call = await callOf(caller, tenant);
+  const rank = ({ id }: Operation): number => LAST.indexOf(id);
+  const wrong: unknown[] = [];
+  for (const { id, method, path, access } of OPERATIONS.toSorted((one, two) => rank(one) - rank(two))) {
+    const url = urlOf(path, tenant, await placesOf(path, tenant, other));
+    const body = method === 'get' || method === 'delete' ? undefined : validBody(id, tenant, other);
+    const { status, text } = await call(method.toUpperCase() as Method, url, body);
+    const expected = MATRIX[caller][access];
+    const isThrough = status < 500 && (![401, 403, 404].includes(status) || WITHOUT_PROVIDER.has(id));
+    if (expected === 'ok' ? !isThrough : status !== expected) wrong.push({ id, access, expected, status, text });
+    if (expected !== 'ok' && text.includes('secret-of-')) wrong.push({ id, access, text });
+    if (MATRIX[caller].member !== 'ok' && text.includes(tenant.tokenValue)) wrong.push({ id, access, text });
+  }
+  expect(wrong).toEqual([]);
+});
+
+type Call = (method: Method, url: string, body: unknown) => Promise<Pick<Answer, 'status' | 'text'>>;
+
+/** How a caller calls; cookies of answers are not kept, so that nobody becomes somebody else. */
+async function callOf(caller: Caller, tenant: Tenant): Promise<Call> {
+  const keyOf = async (projectId: string): Promise<string> =>
+    (await app.api('POST', '/api-keys', { project_ids: [projectId] })).body.key;
+  const other = async (): Promise<Tenant> => newTenant(app, admin, `${caller}, elsewhere`);
+  switch (caller) {
+    case 'stranger':
+      return withHeaders({});
+    case 'viewer':
+    case 'member':
+    case 'owner':
+      return asPerson(await newMember(admin, tenant.id, caller));
+    case 'administrator': {
+      const member = await newMember(admin, tenant.id, 'owner');
+      await app.api('PATCH', `/users/${member.id}`, { is_admin: true });
+      return asPerson(member);
+    }
+    case 'owner of another project':
+      return asPerson((await other()).owner);
+    case 'limited API key':
+      return withHeaders({ authorization: `Bearer ${await keyOf(tenant.id)}` });
+    case 'limited API key of another project':
+      return withHeaders({ authorization: `Bearer ${await keyOf((await other()).id)}` });
+    case 'admin API key':
+      return withHeaders({ authorization: `Bearer ${app.apiKey}` });
+    case 'access token':
+      return withHeaders({ authorization: `Bearer ${tenant.tokenValue}` });
+  }
+}
+
+const asPerson =
+  (person: Person): Call =>
+  (method, url, body) =>
+    send(method, url, body, person.headers());
+
+const withHeaders =
+  (headers: Record<string, string>): Call =>
+  (method, url, body) =>
+    send(method, url, body, { 'x-forwarded-for': new Person(app.nest).address, ...headers });
+
+/** Of an answer without end the beginning counts. */
+async function send(method: Method, url: string, body: unknown, headers: Record<string, string>) {
+  const aborted = new AbortController();
+  const answer = await app.nest.inject({
+    method,
+    url,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    payloadAsStream: true,
+    signal: aborted.signal,
+  });
+  const isEndless = String(answer.headers['content-type']).startsWith('text/event-stream');
+  let text = '';
+  if (isEndless) aborted.abort();
+  else for await (const chunk of answer.stream()) text += String(chunk);
+  return { status: answer.statusCode, text };
+}
+
+/** What is made for one call, since it is used up by it. */
+async function placesOf(path: string, tenant: Tenant, other: Member): Promise<Places> {
+  const made = async (url: string, body: object): Promise<Json> => (await app.api('POST', url, body)).body;
+  const tokenOf = ({ url }: Json): string => new URL(url).pathname.split('/').at(-1)!;
+  const places: Places = { userId: other.id };
+  if (path.includes('password-resets/')) places.token = tokenOf(await made('/password-resets', { email: other.email }));
+  if (path.includes('api/invitations/')) {
+    places.token = tokenOf(await made(`/projects/${tenant.id}/invitations`, { role: 'viewer' }));
+  }
+  if (path.includes('api-keys/')) places.id = (await made('/api-keys', {})).id;
+  return places;
+}
+
+let accounts = 0;
+
+/** Bodies that are let through by more than their shape. */
+const validBody = (id: string, tenant: Tenant, other: Member): Json =>
+  ({
+    changePassword: { current_password: PASSWORD, new_password: `${PASSWORD} again` },
+    signIn: { email: tenant.owner.email, password: PASSWORD },
+    acceptInvitation: { name: 'Guest', email: `guest${++accounts}@example.com`, password: PASSWORD },
+    setUp: { code: 'x', name: 'x', email: 'x@example.com', password: PASSWORD },
+    resetPassword: { password: PASSWORD },
+    createPasswordReset: { email: other.email },
+    explainIdentification: { request_headers: {} },
+  })[id] ?? bodyOf(id, tenant);

@@ -1,0 +1,101 @@
+import { agentId } from '#libs/catalogue';
+import type { ProjectRole } from '#libs/contracts';
+import type { App, Json } from './app.js';
+import { until } from './instance.js';
+import { Person } from './person.js';
+
+export const PASSWORD = 'correct horse battery';
+export const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** A project with something of everything that can belong to one. */
+export interface Tenant {
+  id: string;
+  tokenId: string;
+  tokenValue: string;
+  invitationId: string;
+  visitId: string;
+  letterId: string;
+  testVisitId: string;
+  versionId: string;
+  owner: Member;
+}
+
+export interface Member extends Person {
+  id: string;
+  email: string;
+}
+
+const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
+let people = 0;
+
+/** Somebody with a new account, who came by an invitation. */
+export async function newMember(inviter: Person, projectId: string, role: ProjectRole): Promise<Member> {
+  const email = `person${++people}@example.com`;
+  const person = await inviter.invite(projectId, role, { name: 'Person', email, password: PASSWORD });
+  return Object.assign(person, { email });
+}
+
+/** @param name is in the path of its visits and rules, after `/secret-of-`. */
+export async function newTenant(app: App, admin: Person, name: string): Promise<Tenant> {
+  const { id } = (await app.api('POST', '/projects', { name })).body;
+  const owner = await newMember(admin, id, 'owner');
+  const { id: tokenId, token: tokenValue } = (await owner.call('POST', `/projects/${id}/tokens`, {})).body;
+  const { id: invitationId } = (await owner.call('POST', `/projects/${id}/invitations`, { role: 'viewer' })).body;
+  const rules = { agent_types: ['Scraper'], disallow: `/secret-of-${name}`, format: 'grouped' };
+  const { id: versionId } = (await owner.call('POST', `/projects/${id}/rules-versions`, rules)).body;
+  const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
+  await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
+  // Refused, and listed with the path.
+  await app.post('/visits', 7, { authorization: `Bearer ${tokenValue}` });
+  const { id: testVisitId } = (await owner.call('POST', `/projects/${id}/test-visits`, {})).body;
+  const letters = await until(
+    async () => {
+      const { body } = await owner.call('GET', '/dead-letters');
+      return body.dead_letters.length > 0 && body.dead_letters;
+    },
+    { what: 'the dead letter is there' },
+  );
+  const visitId = await until(
+    async () => (await owner.call('GET', `/projects/${id}/visits`)).body.visits[0]?.id as string | undefined,
+    { what: 'the visit is there' },
+  );
+  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, testVisitId, versionId, owner };
+}
+
+/** What makes an address of an operation's path: the value of each `{parameter}`. */
+export type Places = Record<string, string>;
+
+/** The address of an operation on what belongs to a project. */
+export function urlOf(path: string, tenant: Tenant, places: Places = {}): string {
+  const all: Places = {
+    id: path.includes('dead-letters') ? tenant.letterId : path.includes('api-keys') ? NOBODY : tenant.id,
+    tokenId: tenant.tokenId,
+    visitId: tenant.visitId,
+    testVisitId: tenant.testVisitId,
+    versionId: tenant.versionId,
+    userId: tenant.owner.id,
+    invitationId: tenant.invitationId,
+    agentId: agentId('GPTBot'),
+    agent: 'GPTBot',
+    ...places,
+  };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => all[name]!);
+}
+
+/** A body that the operation takes, on what belongs to a project. */
+export const bodyOf = (id: string, tenant: Tenant): Json =>
+  ({
+    changeProject: { name: 'Taken over' },
+    createProject: { name: 'x' },
+    replayDeadLetters: { ids: [tenant.letterId] },
+    changeMember: { role: 'viewer' },
+    createInvitation: { role: 'owner' },
+    explainIdentification: { request_headers: {}, project_id: tenant.id },
+    changePassword: { current_password: 'not the password', new_password: PASSWORD },
+    signTestVisit: { url: 'https://shop.example/' },
+    renderRules: { agent_types: ['Scraper'], format: 'text' },
+    saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
+    changeRetention: { days: 1 },
+    changeUser: { is_admin: true },
+    createPasswordReset: { email: 'root@example.com' },
+  })[id] ?? {};
