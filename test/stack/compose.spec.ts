@@ -7,7 +7,8 @@ import { readSettings as readEnrichment } from '../../apps/enrichment/src/env.js
 import { readSettings as readGateway } from '../../apps/gateway/src/env.js';
 import { readSettings as readIngest } from '../../apps/ingest/src/env.js';
 import { readSettings as readRules } from '../../apps/rules/src/env.js';
-import { readCompose } from './compose.ts';
+import { parse } from 'yaml';
+import { readCompose, readNetworks } from './compose.ts';
 import { checkSettings } from './images.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -75,6 +76,46 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('confines every service', () => {
+    for (const { name, isOurs, confinement } of services.values()) {
+      const { user, tmpfs, memory, processes, ...rest } = confinement;
+      expect([name, rest]).toEqual([name, { hasCapabilities: false, mayGainPrivileges: false, isReadOnly: true }]);
+      // The image's own entry point starts as root, where it may change owners; ours runs as another user itself.
+      expect([name, isOurs ? user : /^[1-9]\d*:[1-9]/.test(user ?? '')]).toEqual([name, isOurs ? null : true]);
+      expect(tmpfs.length).toBeGreaterThan(0);
+      expect(memory).toBeGreaterThanOrEqual(256);
+      expect(processes).toBeGreaterThanOrEqual(64);
+    }
+  });
+
+  it('lets services meet only whom they have to', () => {
+    const networks = new Map([...services.values()].map((service) => [service.name, service.networks]));
+    const members = (network: string): string[] =>
+      [...networks].flatMap(([name, joined]) => (joined?.includes(network) ? [name] : [])).toSorted();
+    expect(networks.get('secrets')).toBeNull();
+    expect(members('published')).toEqual(['edge']);
+    expect(members('outside')).toEqual(['catalog', 'console', 'enrichment']);
+    expect(members('edge')).toEqual(['console', 'edge', 'gateway']);
+    expect(members('internal')).toEqual(['catalog', 'console', 'gateway', 'rules']);
+    expect(members('redis')).toEqual(['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'redis', 'rules']);
+    expect(members('kafka')).toEqual(['console', 'enrichment', 'gateway', 'ingest', 'kafka', 'migrate']);
+    expect(members('database')).not.toContain('rules');
+    const open = [...readNetworks(parse(FILE).networks)].flatMap(([name, isInternal]) => (isInternal ? [] : [name]));
+    expect(open.toSorted()).toEqual(['outside', 'published']);
+  });
+
+  it('lets services reach whom their settings name', () => {
+    for (const { name, environment, networks } of services.values()) {
+      const named = Object.values(environment).flatMap((text) =>
+        [...text.matchAll(/\b([a-z]+):\d{4}\b/g)].flatMap(([, host]) => services.get(host!) ?? []),
+      );
+      for (const other of named) {
+        const shared = networks?.filter((network) => other.networks?.includes(network)) ?? [];
+        expect([name, other.name, shared.length > 0]).toEqual([name, other.name, true]);
+      }
+    }
+  });
+
   it('runs what is built', () => {
     for (const { command } of services.values()) {
       const main = command.find((word) => word.startsWith('dist/'));
@@ -104,6 +145,12 @@ it.each<[string, object, string]>([
   ['a service that is not there', { depends_on: { b: { condition: 'service_healthy' } } }, 'a.depends_on.b'],
   ['another restart', { restart: 'always' }, 'services.a.restart'],
   ['another unit', { stop_grace_period: '1m' }, 'services.a'],
+  ['a network that is not declared', { networks: ['other'] }, 'services.a.networks.0'],
+  ['the network of the machine', { network_mode: 'host' }, 'services.a.network_mode'],
+  ['capabilities that are kept', { cap_drop: ['CHOWN'] }, 'services.a.cap_drop'],
+  ['another option of security', { security_opt: ['seccomp:unconfined'] }, 'services.a.security_opt'],
+  ['a limit in other units', { mem_limit: '1t' }, 'services.a.mem_limit'],
+  ['a tmpfs without a size', { tmpfs: ['/tmp'] }, 'services.a.tmpfs.0'],
 ])('refuses %s', (_, service, path) => {
   expect(() => readCompose(file({}))).not.toThrow();
   expect(() => readCompose(file(service))).toThrow(path);

@@ -19,6 +19,23 @@ export interface ComposeService {
   restart: boolean;
   /** Seconds between SIGTERM and SIGKILL. */
   stopGracePeriod: number;
+  /** Names; null where the service has no network at all. */
+  networks: string[] | null;
+  confinement: Confinement;
+}
+
+/** What a container may not do. Here nothing is in a container, so it is only read, and tested for all services. */
+export interface Confinement {
+  hasCapabilities: boolean;
+  mayGainPrivileges: boolean;
+  isReadOnly: boolean;
+  /** Paths that are writable, in memory. */
+  tmpfs: string[];
+  /** As user and group ids; null for what the image says. */
+  user: string | null;
+  /** MiB; null without a limit. */
+  memory: number | null;
+  processes: number | null;
 }
 
 type Node = Record<string, unknown>;
@@ -34,6 +51,16 @@ const SERVICE_KEYS = new Set([
   'healthcheck',
   'restart',
   'stop_grace_period',
+  'networks',
+  'network_mode',
+  'cap_drop',
+  'security_opt',
+  'read_only',
+  'tmpfs',
+  'user',
+  'group_add',
+  'mem_limit',
+  'pids_limit',
 ]);
 const HEALTHCHECK_KEYS = new Set(['test', 'interval', 'timeout', 'start_period', 'start_interval']);
 
@@ -41,12 +68,13 @@ const HEALTHCHECK_KEYS = new Set(['test', 'interval', 'timeout', 'start_period',
 export function readCompose(text: string): Map<string, ComposeService> {
   const root = parse(text, { merge: true }) as Node;
   for (const key of Object.keys(root)) {
-    if (!['name', 'services', 'volumes'].includes(key) && !key.startsWith('x-')) throw unknown(key);
+    if (!['name', 'services', 'volumes', 'networks'].includes(key) && !key.startsWith('x-')) throw unknown(key);
   }
   const volumes = new Set(Object.keys((root['volumes'] as Node | undefined) ?? {}));
+  const networks = new Set(readNetworks(root['networks'] as Node | undefined).keys());
   const services = new Map<string, ComposeService>();
   for (const [name, node] of Object.entries(root['services'] as Record<string, Node>)) {
-    services.set(name, readService(name, node, volumes));
+    services.set(name, readService(name, node, { volumes, networks }));
   }
   for (const { name, dependsOn } of services.values()) {
     for (const other of Object.keys(dependsOn)) if (!services.has(other)) throw unknown(`${name}.depends_on.${other}`);
@@ -54,7 +82,12 @@ export function readCompose(text: string): Map<string, ComposeService> {
   return services;
 }
 
-function readService(name: string, node: Node, volumes: ReadonlySet<string>): ComposeService {
+interface Declared {
+  volumes: ReadonlySet<string>;
+  networks: ReadonlySet<string>;
+}
+
+function readService(name: string, node: Node, { volumes, networks }: Declared): ComposeService {
   for (const key of Object.keys(node)) if (!SERVICE_KEYS.has(key)) throw unknown(`services.${name}.${key}`);
   const at = `services.${name}`;
   return {
@@ -69,6 +102,8 @@ function readService(name: string, node: Node, volumes: ReadonlySet<string>): Co
     healthcheck: readHealthcheck(node['healthcheck'] as Node | undefined, `${at}.healthcheck`),
     restart: readRestart(node['restart'], `${at}.restart`),
     stopGracePeriod: node['stop_grace_period'] === undefined ? 10 : seconds(node['stop_grace_period'], at),
+    networks: readServiceNetworks(node, networks, at),
+    confinement: readConfinement(node, at),
   };
 }
 
@@ -98,6 +133,55 @@ function readVolume(value: unknown, volumes: ReadonlySet<string>, at: string): {
   if (!source.startsWith('./') && !volumes.has(source))
     throw new Error(`docker-compose.yml: ${at}: no volume ${source}`);
   return { source, target };
+}
+
+/** Whether a network is internal, by its name: no way leads outside of it. */
+export function readNetworks(node: Node | undefined): Map<string, boolean> {
+  return new Map(
+    Object.entries(node ?? {}).map(([name, options]) => {
+      const { internal = false, ...rest } = (options as Node | null) ?? {};
+      if (typeof internal !== 'boolean' || Object.keys(rest).length > 0) throw unknown(`networks.${name}`);
+      return [name, internal];
+    }),
+  );
+}
+
+function readServiceNetworks(node: Node, networks: ReadonlySet<string>, at: string): string[] | null {
+  const { networks: joined, network_mode: mode } = node;
+  if (mode !== undefined && (mode !== 'none' || joined !== undefined)) throw unknown(`${at}.network_mode`);
+  for (const [index, name] of list(joined).entries()) {
+    if (!networks.has(String(name))) throw unknown(`${at}.networks.${index}`);
+  }
+  return mode === 'none' ? null : list(joined).map(String);
+}
+
+function readConfinement(node: Node, at: string): Confinement {
+  const isOnly = (key: string, value: string): boolean => {
+    if (node[key] !== undefined && JSON.stringify(node[key]) !== JSON.stringify([value])) throw unknown(`${at}.${key}`);
+    return node[key] !== undefined;
+  };
+  const match = (key: string, pattern: RegExp): RegExpExecArray | null => {
+    if (node[key] === undefined) return null;
+    const found = pattern.exec(String(node[key]));
+    if (found === null) throw unknown(`${at}.${key}`);
+    return found;
+  };
+  const memory = match('mem_limit', /^(\d+)([mg])$/);
+  // The group that may read the secrets.
+  isOnly('group_add', '1000');
+  return {
+    hasCapabilities: !isOnly('cap_drop', 'ALL'),
+    mayGainPrivileges: !isOnly('security_opt', 'no-new-privileges:true'),
+    isReadOnly: node['read_only'] === true,
+    tmpfs: list(node['tmpfs']).map((entry, index) => {
+      const path = /^(\/[a-z./]+):size=\d+m(?:,exec|,uid=\d+,gid=\d+)?$/.exec(String(entry))?.[1];
+      if (path === undefined) throw unknown(`${at}.tmpfs.${index}`);
+      return path;
+    }),
+    user: match('user', /^\d+:\d+$/)?.[0] ?? null,
+    memory: memory && Number(memory[1]) * (memory[2] === 'g' ? 1_024 : 1),
+    processes: node['pids_limit'] === undefined ? null : Number(match('pids_limit', /^\d+$/)),
+  };
 }
 
 function readPort(value: unknown, at: string): number {

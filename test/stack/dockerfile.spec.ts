@@ -23,3 +23,11 @@ it('builds with every file of the compiler', () => {
     expect(sources).toContain(file.replace(/^\.\//, ''));
   }
 });
+
+it('runs as another user than root, who owns what the volumes of secrets start with', () => {
+  const [, image] = read('deploy/Dockerfile').split(/^FROM .*$(?![^]*^FROM )/m);
+  expect(image).toMatch(/^USER node$/m);
+  const [, names] = /for service in ([a-z ]+); do/.exec(image!)!;
+  const mounted = [...read('docker-compose.yml').matchAll(/-secrets:\/run\/agent-traffic\/([a-z]+)$/gm)];
+  expect(names!.split(' ')).toEqual(expect.arrayContaining(mounted.map(([, name]) => name)));
+});
