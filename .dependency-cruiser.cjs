@@ -35,14 +35,17 @@ module.exports = {
     {
       name: 'pure-libs-stand-alone',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents|robots|reasons)/' },
-      to: { path: '^(apps|libs)/', pathNot: ['^libs/contracts/', '^libs/agents/', '^libs/robots/', '^libs/reasons/'] },
+      from: { path: '^libs/(contracts|agents|robots|reasons|sign-in)/' },
+      to: {
+        path: '^(apps|libs)/',
+        pathNot: ['^libs/contracts/', '^libs/agents/', '^libs/robots/', '^libs/reasons/', '^libs/sign-in/'],
+      },
     },
     {
       name: 'contracts-and-agents-apart',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents|robots|reasons)/' },
-      to: { path: '^libs/(contracts|agents|robots|reasons)/', pathNot: '^libs/$1/' },
+      from: { path: '^libs/(contracts|agents|robots|reasons|sign-in)/' },
+      to: { path: '^libs/(contracts|agents|robots|reasons|sign-in)/', pathNot: '^libs/$1/' },
     },
     {
       name: 'agents-is-pure',
@@ -56,19 +59,19 @@ module.exports = {
     {
       name: 'web-runs-in-browsers',
       comment:
-        'The dashboard knows the server by its interface alone. What builds it may look at the interface. libs/robots and libs/reasons run anywhere.',
+        'The dashboard knows the server by its interface alone. What builds it may look at the interface. libs/robots, libs/reasons and libs/sign-in run anywhere.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: ['^(libs|test)/', '^apps/(?!web/src/)'],
-        pathNot: '^libs/(robots|reasons)/src/index\\.ts$',
+        pathNot: '^libs/(robots|reasons|sign-in)/src/index\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'runs-anywhere',
       severity: 'error',
-      from: { path: '^libs/(robots|reasons)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/(robots|reasons|sign-in)/', pathNot: '\\.spec\\.ts$' },
       to: { path: ['^node_modules/', '^node:'] },
     },
     {

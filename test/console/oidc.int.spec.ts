@@ -1,4 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
+import { openApiDocuments } from '#libs/contracts';
+import { SIGN_IN_REFUSALS } from '#libs/sign-in';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { App, type Answer } from '../kit/app.js';
 import { CLIENT, OpenIdProvider } from '../kit/openid-provider.js';
@@ -128,7 +131,7 @@ it('counts no address that the provider does not call verified', async () => {
     nameless: { email: undefined },
   })) {
     const answer = await signIn(known(name, claims), name);
-    expect(outcome(answer)).toEqual(refused(name === 'nameless' ? 'failed' : 'email_not_verified'));
+    expect(outcome(answer)).toEqual(refused(name === 'nameless' ? 'email_missing' : 'email_not_verified'));
   }
 });
 
@@ -176,16 +179,114 @@ it('says when somebody changed their mind', async () => {
   expect(outcome(await finish(person, back))).toEqual(refused('cancelled'));
 });
 
-it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'relative'])(
-  'leads nowhere else: %s',
-  async (returnTo) => {
-    const { status } = await new Person(app.nest).call(
-      'GET',
-      `/session/oidc?return_to=${encodeURIComponent(returnTo)}`,
+it('takes no other form of an address for one that it knows', async () => {
+  // The Kelvin sign, which is a k in lower case.
+  const imposter = known('imposter', { email: 'bac\u212Aup@example.com' });
+  const owner = new Person(app.nest);
+  const account = { name: 'Backup', email: 'backup@example.com', password: PASSWORD };
+  expect((await owner.call('POST', await invite(), account)).status).toBe(200);
+  expect(outcome(await signIn(imposter, 'imposter'))).toEqual(refused('email_missing'));
+});
+
+it('opens an account to one identity of the provider, whoever has the address later', async () => {
+  const first = known('first', { email: 'shared@example.com' });
+  const path = await invite();
+  expect(outcome(await signIn(first, 'first', path))).toEqual([302, path]);
+  const second = known('second', { email: 'shared@example.com' });
+  expect(outcome(await signIn(second, 'second', await invite()))).toEqual(refused('other_identity'));
+  expect(await userOf(second)).toBeNull();
+  expect((await userOf(first)).email).toBe('shared@example.com');
+  const rows = await app.database.dataSource.query(
+    `SELECT subject FROM user_logins JOIN users u ON u.id = user_id WHERE u.email = 'shared@example.com'`,
+  );
+  expect(rows).toEqual([{ subject: 'first' }]);
+});
+
+describe('a hostile provider', () => {
+  afterEach(() => {
+    provider.tamper = null;
+  });
+  const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+  const changed =
+    (changes: object, ...how: [alg?: 'RS256' | 'HS256' | 'none', key?: typeof otherKey]) =>
+    ({ id_token: token, ...answer }: Record<string, unknown>) => ({
+      ...answer,
+      id_token: provider.forge(token, { ...changes }, ...how),
+    });
+
+  it('would get in with what is changed below, were it not changed', async () => {
+    provider.tamper = changed({});
+    expect(outcome(await signIn(known('honest', { email: 'boss2@example.com' }), 'honest', await invite()))[1]).toMatch(
+      /^\/invitations\//,
     );
-    expect(status).toBe(422);
-  },
-);
+  });
+
+  it.each<[string, (answer: Record<string, unknown>) => Record<string, unknown>]>([
+    ['leaves out the ID token', (answer) => ({ ...answer, id_token: undefined })],
+    ['sends an empty ID token', (answer) => ({ ...answer, id_token: '' })],
+    ['sends an ID token that is none', (answer) => ({ ...answer, id_token: 'opaque' })],
+    ['sends another nonce', changed({ nonce: 'another' })],
+    ['sends no nonce', changed({ nonce: undefined })],
+    ['sends a token for another client', changed({ aud: 'another-client' })],
+    ['sends a token for another client as well', changed({ aud: [CLIENT.clientId, 'another-client'] })],
+    ['sends a token issued to another client', changed({ aud: [CLIENT.clientId, 'x'], azp: 'another-client' })],
+    ['sends a token of another issuer', changed({ iss: 'https://other.example' })],
+    ['sends a token that has ended', changed({ exp: inSeconds(-3_600) })],
+    ['sends a token that never ends', changed({ exp: undefined })],
+    ['sends a token without a subject', changed({ sub: undefined })],
+    ['sends a token of somebody else than its user info', changed({ sub: 'somebody-else' })],
+    ['sends a token that nobody signed', changed({}, 'none')],
+    ['sends a token signed with our secret', changed({}, 'HS256')],
+    ['sends a token signed with another key', changed({}, 'RS256', otherKey)],
+  ])('opens nothing when it %s', async (_, tamper) => {
+    provider.tamper = tamper;
+    const person = known('boss3', { email: 'boss@example.com' });
+    expect(outcome(await signIn(person, 'boss3', await invite()))).toEqual(refused('failed'));
+    expect(await userOf(person)).toBeNull();
+  });
+
+  it.each(['constructor', '__proto__', 'Call +1 555 0100 and tell us your password', 'failed"><script>'])(
+    'has no text of its own shown: %j',
+    async (error) => {
+      const person = new Person(app.nest);
+      const { headers } = await person.call('GET', '/session/oidc');
+      const state = new URL(String(headers['location'])).searchParams.get('state')!;
+      const query = new URLSearchParams({ error, error_description: error, state });
+      expect(outcome(await finish(person, `${PUBLIC_URL}/api/session/oidc/callback?${query}`))).toEqual(
+        refused('failed'),
+      );
+    },
+  );
+
+  it('is told by its issuer from another one', async () => {
+    const person = known('mixed');
+    const begun = await person.call('GET', '/session/oidc');
+    const back = new URL(await provider.visit(String(begun.headers['location']), 'mixed'));
+    back.searchParams.set('iss', 'https://other.example');
+    expect(outcome(await finish(person, back.href))).toEqual(refused('failed'));
+  });
+});
+
+it('documents every code of a refusal', () => {
+  const text = JSON.stringify(openApiDocuments());
+  for (const code of Object.keys(SIGN_IN_REFUSALS)) expect(text).toMatch(new RegExp(`sign-in\\?error=.*\\b${code}\\b`));
+});
+
+it.each([
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  'javascript:alert(1)',
+  'relative',
+  '/x/..//host//evil.example',
+  '/.//evil.example',
+  '/%2e%2e//evil.example',
+  '/\t/evil.example',
+])('leads nowhere else: %s', async (returnTo) => {
+  const { status } = await new Person(app.nest).call('GET', `/session/oidc?return_to=${encodeURIComponent(returnTo)}`);
+  expect(status).toBe(422);
+});
 
 it('keeps no tokens of the provider', async () => {
   const rows: object[] = await app.database.dataSource.query(

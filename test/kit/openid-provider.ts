@@ -1,9 +1,11 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createHmac, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Provider } from 'oidc-provider';
 import { leftOvers } from './instance.js';
 
 export const CLIENT = { clientId: 'agent-traffic', clientSecret: randomBytes(16).toString('hex') };
+
+type Claims = Record<string, unknown>;
 
 /** A real OpenID provider on loopback, where everybody signs in by name. */
 export class OpenIdProvider {
@@ -11,20 +13,26 @@ export class OpenIdProvider {
   readonly people = new Map<string, Record<string, unknown>>();
   /** While set, nothing answers but this. */
   instead: RequestListener | null = null;
+  /** While set, what the token endpoint answers is changed by it, as a hostile or broken provider would. */
+  tamper: ((answer: Claims) => Claims) | null = null;
 
   private constructor(
     readonly issuer: string,
     private readonly server: Server,
+    private readonly key: KeyObject,
   ) {}
 
   /** @param callback where browsers are sent back to. */
   static async start(callback: string): Promise<OpenIdProvider> {
     let listener: RequestListener = () => undefined;
-    const server = createServer((request, response) => (provider.instead ?? listener)(request, response));
+    const server = createServer((request, response) => {
+      if (provider.tamper !== null && request.url === '/token') rewrite(response, provider.tamper);
+      (provider.instead ?? listener)(request, response);
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    const provider = new OpenIdProvider(`http://127.0.0.1:${port}`, server);
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const provider = new OpenIdProvider(`http://127.0.0.1:${port}`, server, privateKey);
     listener = new Provider(provider.issuer, {
       clients: [
         {
@@ -80,9 +88,31 @@ export class OpenIdProvider {
     throw new Error(`the provider leads nowhere: ${next.url}`);
   }
 
+  /** An ID token with other claims than that one: signed as the provider does, or as it never would. */
+  forge(idToken: unknown, changes: Claims, alg: 'RS256' | 'HS256' | 'none' = 'RS256', key = this.key): string {
+    const encode = (value: Claims): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = JSON.parse(Buffer.from(String(idToken).split('.')[1]!, 'base64url').toString());
+    const text = `${encode({ alg, typ: 'JWT' })}.${encode({ ...claims, ...changes })}`;
+    if (alg === 'none') return `${text}.`;
+    const signature =
+      alg === 'RS256'
+        ? sign('sha256', Buffer.from(text), key)
+        : createHmac('sha256', CLIENT.clientSecret).update(text).digest();
+    return `${text}.${signature.toString('base64url')}`;
+  }
+
   async dispose(): Promise<void> {
     if (!leftOvers.delete(this)) return;
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
+}
+
+function rewrite(response: ServerResponse, change: (answer: Claims) => Claims): void {
+  const end = response.end.bind(response);
+  response.end = ((body: string | Buffer) => {
+    const changed = JSON.stringify(change(JSON.parse(String(body))));
+    response.setHeader('content-length', Buffer.byteLength(changed));
+    return end(changed);
+  }) as typeof response.end;
 }

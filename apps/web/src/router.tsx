@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { isSignInRefusal, type SignInRefusal } from '#libs/sign-in';
 import { ApiError } from './api/client.js';
 import { projectQuery, sessionQuery, summariesQuery } from './api/queries.js';
 import { Failure } from './shell/failure.js';
@@ -51,12 +52,18 @@ const root = createRootRouteWithContext<Context>()({
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** A link can carry a code, and no text: a code that is not known says no more than that it failed. */
+function signInRefusal(value: unknown): SignInRefusal | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'string' && isSignInRefusal(value) ? value : 'failed';
+}
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
-  validateSearch: (search): { return_to?: string; failed?: string } => ({
+  validateSearch: (search): { return_to?: string; error?: SignInRefusal } => ({
     return_to: text(search['return_to']),
-    failed: text(search['failed']),
+    error: signInRefusal(search['error']),
   }),
   component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignIn'),
 });

@@ -77,6 +77,15 @@ export class AccountsRepository {
     );
   }
 
+  /** Whether the account has a login of the provider. */
+  async hasLogin(userId: string, provider: string): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      `SELECT FROM user_logins WHERE user_id = $1 AND provider = $2 LIMIT 1`,
+      [userId, provider],
+    );
+    return rows.length > 0;
+  }
+
   /** A link that resets a password ends with the password that it was made for. */
   async forgetPasswordReset(userId: string): Promise<void> {
     await this.dataSource.query(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);

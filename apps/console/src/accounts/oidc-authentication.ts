@@ -14,13 +14,15 @@ export interface OidcOptions extends AuthenticationOptions {
   provider: OidcSettings;
   /** Whether an account may be made for an address. @param returnTo where the sign-in leads to. */
   mayCome(email: string, returnTo: string | undefined): Promise<boolean>;
+  /** Whether an account signs in with an identity of the provider already. */
+  hasIdentity(userId: string): Promise<boolean>;
   /** Before an account is opened to the owner of its address. */
   beforeLink(userId: string): Promise<void>;
 }
 
 /**
- * The authentication by the provider: authorization code with PKCE and a nonce, found by discovery, its ID tokens
- * checked against its keys.
+ * The authentication by the provider: authorization code with PKCE and a nonce, found by discovery. The library checks
+ * an ID token's signature, `iss`, `aud`, `exp` and `nonce`; that there is one, and `azp`, is checked here.
  */
 export async function oidcAuthentication(options: OidcOptions) {
   const { provider } = options;
@@ -42,6 +44,7 @@ export async function oidcAuthentication(options: OidcOptions) {
         redirectURI: new URL(OIDC_CALLBACK, options.publicUrl).href,
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
+        accountSubject: ({ tokens }) => verifiedSubject(tokens.idToken, options),
         mapProfileToUser: (profile) => userOf(profile, provider),
       },
     ],
@@ -54,7 +57,10 @@ export async function oidcAuthentication(options: OidcOptions) {
         // Whoever is known by the provider's own id is let in whatever becomes of their address.
         if (source.action === 'sign-in') return undefined;
         if (!user.emailVerified) return { error: 'email_not_verified' };
-        if (source.action === 'link-account') return undefined;
+        if (source.action === 'link-account') {
+          // Whoever has the address now need not be who the account was opened to.
+          return (await options.hasIdentity(user.id!)) ? { error: 'other_identity' } : undefined;
+        }
         const state = await getOAuthState();
         const may = await options.mayCome(user.email ?? '', state?.callbackURL);
         return may ? undefined : { error: 'not_invited' };
@@ -93,10 +99,36 @@ async function requireProvider(discoveryUrl: string, issuer: string): Promise<vo
   );
 }
 
+/**
+ * Who signed in, by an ID token that the library has verified: without one it asks the user info endpoint, which says
+ * nothing of for whom the sign-in was (OpenID Connect Core 1.0, section 3.1.3.7).
+ *
+ * @throws Error where there is none, or it was issued to another client.
+ */
+export function verifiedSubject(
+  idToken: string | undefined,
+  { provider, logger }: Pick<OidcOptions, 'provider' | 'logger'>,
+): string {
+  const refuse = (reason: string): never => {
+    logger.warn({ issuer: provider.issuer }, `A sign-in was refused: ${reason}. Check the client at the provider.`);
+    throw new Error(reason);
+  };
+  if (idToken === undefined) return refuse('the OpenID provider sent no ID token');
+  const { sub, aud, azp }: { sub: string; aud: string | string[]; azp?: unknown } = JSON.parse(
+    Buffer.from(idToken.split('.')[1]!, 'base64url').toString(),
+  );
+  const isForUs = azp === undefined ? [aud].flat().length === 1 : azp === provider.clientId;
+  return isForUs ? sub : refuse('the ID token of the OpenID provider was issued to another client');
+}
+
+/** Beyond ASCII, texts that differ can become the same address in lower case. */
+const ASCII_EMAIL = /^[!-~]+@[!-~]+$/;
+
 function userOf(profile: GenericOAuthUserInfo, { trustEmails }: OidcSettings) {
   const { email, name, preferred_username: userName, email_verified: verified } = profile;
   const isVerified = verified === true || verified === 'true';
   return {
+    email: typeof email === 'string' && ASCII_EMAIL.test(email) ? email : undefined,
     name: [name, userName, email].find((text) => typeof text === 'string' && text.trim() !== '') as string,
     image: undefined,
     emailVerified: isVerified || (trustEmails && verified === undefined),

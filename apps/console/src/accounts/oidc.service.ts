@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, ProblemError, type Logger } from '#libs/platform';
+import { returnAddress, type SignInRefusal } from '#libs/sign-in';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pTimeout from 'p-timeout';
 import { notFound } from '../access/principal.js';
@@ -17,17 +18,20 @@ export const OIDC_SETTINGS = Symbol('OIDC settings');
 /** Milliseconds within which a sign-in is finished at the provider. */
 const DEADLINE = 15_000;
 
-/** What the sign-in page is told, by what the library says. */
-const ERRORS: Record<string, string> = {
-  not_invited: 'not_invited',
-  email_not_verified: 'email_not_verified',
+/** What the sign-in page is told, by what the library or the provider says. */
+const REFUSALS = new Map<string, SignInRefusal>([
+  ['access_denied', 'cancelled'],
   // There is an account of the address, which nobody says is theirs.
-  account_not_linked: 'email_not_verified',
-  access_denied: 'cancelled',
-  state_mismatch: 'expired',
-  state_not_found: 'expired',
-  provider_unreachable: 'provider_unreachable',
-};
+  ['account_not_linked', 'email_not_verified'],
+  ['email_not_found', 'email_missing'],
+  ['email_not_verified', 'email_not_verified'],
+  ['not_invited', 'not_invited'],
+  ['other_identity', 'other_identity'],
+  ['state_mismatch', 'expired'],
+  ['state_not_found', 'expired'],
+]);
+
+const refusal = (code: SignInRefusal): string => `/sign-in?error=${code}`;
 
 type Authentication = Awaited<ReturnType<typeof oidcAuthentication>>;
 
@@ -53,13 +57,19 @@ export class OidcService {
   /**
    * Begins a sign-in.
    *
-   * @returns the provider's page to go to. @throws ProblemError 404 without a provider, 422 for a path that leads elsewhere, 503 while the provider is away.
+   * @returns the provider's page to go to. @throws ProblemError 404 without a provider, 422 for an address that leads
+   * elsewhere, 503 while the provider is away.
    */
   async start(request: FastifyRequest, reply: FastifyReply, returnTo: string): Promise<string> {
-    const path = this.ownPath(returnTo);
+    const page = returnAddress(returnTo);
+    if (page === null) {
+      throw new ProblemError('invalid-body', 'return_to must be a path of the dashboard, such as /projects.', {
+        errors: [{ pointer: '/return_to', detail: 'must be a path of the dashboard' }],
+      });
+    }
     const { api } = await this.authentication();
     const { headers, response } = await api.signInSocial({
-      body: { provider: OIDC_PROVIDER, callbackURL: path, errorCallbackURL: '/sign-in', disableRedirect: true },
+      body: { provider: OIDC_PROVIDER, callbackURL: page, errorCallbackURL: '/sign-in', disableRedirect: true },
       headers: requestHeaders(request),
       returnHeaders: true,
     });
@@ -84,25 +94,17 @@ export class OidcService {
     if (session !== null) await this.accounts.makeAdministrator(session, this.provider!.adminEmails);
     if (response !== null) passCookies(response.headers, reply);
     void reply.header('cache-control', 'no-store');
-    return this.destination(response?.headers.get('location') ?? '/sign-in?error=provider_unreachable');
+    return response === null ? refusal('provider_unreachable') : this.destination(response.headers.get('location'));
   }
 
-  /** Where the browser goes, as a path of ours. */
-  private destination(location: string): string {
-    const { pathname, search, searchParams } = new URL(location, this.publicUrl);
+  /** Where the browser goes, as a path of ours: an address carries codes, never the provider's texts. */
+  private destination(location: string | null): string {
+    const { pathname, search, searchParams, hash } = new URL(location ?? '/sign-in?error=failed', this.publicUrl);
     const error = searchParams.get('error');
-    if (pathname !== '/sign-in' || error === null) return pathname + search;
-    if (ERRORS[error] === undefined) this.logger.warn({ error }, 'a sign-in with the OpenID provider failed');
-    return `/sign-in?error=${ERRORS[error] ?? 'failed'}`;
-  }
-
-  private ownPath(returnTo: string): string {
-    const base = new URL(this.publicUrl);
-    const url = URL.canParse(returnTo, base.href) ? new URL(returnTo, base) : null;
-    if (returnTo.startsWith('/') && url?.origin === base.origin) return url.pathname + url.search;
-    throw new ProblemError('invalid-body', 'The parameters do not fit: return_to must be a path.', {
-      errors: [{ pointer: '/return_to', detail: 'must be a path of the dashboard' }],
-    });
+    if (pathname !== '/sign-in' || error === null) return returnAddress(pathname + search + hash) ?? '/';
+    const code = REFUSALS.get(error);
+    if (code === undefined) this.logger.warn({ error }, 'a sign-in with the OpenID provider failed');
+    return refusal(code ?? 'failed');
   }
 
   private async mayCome(email: string, returnTo: string | undefined): Promise<boolean> {
@@ -122,6 +124,7 @@ export class OidcService {
       publicUrl,
       logger,
       mayCome: (email, returnTo) => this.mayCome(email, returnTo),
+      hasIdentity: (userId) => accounts.hasLogin(userId, OIDC_PROVIDER),
       beforeLink: (userId) => accounts.lockOutUnverified(userId),
     }).catch((error: unknown) => {
       this.loaded = null;

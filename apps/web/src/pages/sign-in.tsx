@@ -2,9 +2,9 @@ import { Alert, Button, Code, Divider, PasswordInput, Text, TextInput } from '@m
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router';
+import { returnAddress, SIGN_IN_REFUSALS } from '#libs/sign-in';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
-import { returnAddress } from './return-address.js';
 import { ActionForm } from '../shell/action-form.js';
 import { Failure } from '../shell/failure.js';
 import { Gate } from '../shell/gate.js';
@@ -13,7 +13,7 @@ import { emailFault, required } from '../shell/password.js';
 const route = getRouteApi('/sign-in');
 
 export function SignIn() {
-  const { return_to: returnTo, failed } = route.useSearch();
+  const { return_to: returnTo, error } = route.useSearch();
   const session = useQuery(sessionQuery);
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -21,7 +21,7 @@ export function SignIn() {
     initialValues: { email: '', password: '' },
     validate: { email: emailFault, password: required('your password') },
   });
-  const target = returnAddress(returnTo);
+  const target = returnAddress(returnTo) ?? '/projects';
   if (session.data?.setup_required) return <Navigate to="/setup" replace />;
   if (session.data?.user) return <Navigate to={target} replace />;
 
@@ -33,9 +33,9 @@ export function SignIn() {
   };
   return (
     <Gate title="Sign in">
-      {failed && (
+      {error && (
         <Alert color="red" variant="outline" role="alert">
-          {failed}
+          {SIGN_IN_REFUSALS[error]}
         </Alert>
       )}
       {session.isError && <Failure error={session.error} retry={() => void session.refetch()} />}

@@ -103,7 +103,7 @@ const session: Operation[] = [
     status: 302,
     headers: {
       Location:
-        'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_not_verified, expired, failed, not_invited, or provider_unreachable',
+        'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_invited, other_identity, or provider_unreachable',
       ...COOKIE,
     },
     problems: [404],
