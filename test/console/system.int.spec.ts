@@ -36,6 +36,7 @@ it('shows the one process of the standalone, that there is no queue, and what is
         seconds_since_report: expect.any(Number),
         state: 'ok',
         checks: expect.objectContaining({ database: null, bus: null }),
+        untrusted_forwarders: [],
       },
     ],
     rules: null,
@@ -80,6 +81,20 @@ it('tells processes that went silent, and forgets them after a day', async () =>
   await app.nest.get(InstanceReporter).report();
   expect(await query(`SELECT FROM service_instances WHERE service = 'ingest'`)).toEqual([]);
   await query(`DELETE FROM service_instances WHERE host = 'elsewhere'`);
+});
+
+it('tells who sends forwarding headers that are not trusted', async () => {
+  const ask = (remoteAddress: string, forwarded: string) =>
+    app.nest.inject({ url: '/api/session', remoteAddress, headers: { 'x-forwarded-for': forwarded } });
+  await ask('127.0.0.1', '203.0.113.7');
+  await ask('127.0.0.1', '66.249.66.1, 203.0.113.7');
+  for (let count = 0; count < 3; count += 1) await ask('172.18.0.1', '203.0.113.7');
+  await ask('127.0.0.1', '203.0.113.7, 10.1.2.3');
+  await app.nest.get(InstanceReporter).report();
+  expect((await system()).processes[0].untrusted_forwarders).toEqual([
+    { address: '172.18.0.1', requests: 3 },
+    { address: '10.1.2.3', requests: 1 },
+  ]);
 });
 
 it('counts dead letters that were not replayed', async () => {

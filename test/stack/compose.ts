@@ -139,7 +139,7 @@ function readVolume(value: unknown, volumes: ReadonlySet<string>, at: string): {
 export function readNetworks(node: Node | undefined): Map<string, boolean> {
   return new Map(
     Object.entries(node ?? {}).map(([name, options]) => {
-      const { internal = false, ...rest } = (options as Node | null) ?? {};
+      const { internal = false, ipam: _addresses, ...rest } = (options as Node | null) ?? {};
       if (typeof internal !== 'boolean' || Object.keys(rest).length > 0) throw unknown(`networks.${name}`);
       return [name, internal];
     }),

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
+import { compileProxyRanges, parseAddress } from '#libs/agents';
 import { readCompose } from './compose.ts';
 import { serverProperties, upstreams } from './images.ts';
 import { Places } from './places.ts';
 import { withBrokers } from './scale.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const services = readCompose(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'));
+const COMPOSE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+const services = readCompose(COMPOSE);
 const places = new Places({ data: '/data', portOffset: 1_000, root: '/repository', scale: { gateway: 2 } });
 const rewrite = (text: string, service = 'gateway', number = 1) =>
   places.rewrite(text, { service, number }, services.get(service)!.volumes);
@@ -20,6 +23,7 @@ it.each([
   ['/run/secrets/redis-password', '/data/gateway-secrets/redis-password'],
   ['/run/secrets-else', '/run/secrets-else'],
   ['90', '90'],
+  ['172.16.251.0/24,192.0.2.10', '127.0.0.0/8,192.0.2.10'],
 ])('finds the place of %s', (text, place) => {
   expect(rewrite(text)).toBe(place);
 });
@@ -27,6 +31,21 @@ it.each([
 it('finds the folder that volumes are mounted in', () => {
   expect(rewrite('/run/agent-traffic', 'secrets')).toBe('/data/mounts/secrets/run/agent-traffic');
   expect(rewrite('/var/lib/agent-traffic', 'secrets')).toBe('/data/secrets');
+});
+
+it('has the networks by which services know the edge', () => {
+  const { networks } = parse(COMPOSE) as { networks: Record<string, { ipam: { config: { subnet: string }[] } }> };
+  for (const name of ['gateway', 'console']) {
+    const { TRUSTED_PROXIES: trusted = '' } = services.get(name)!.environment;
+    const ranges = compileProxyRanges([trusted]);
+    // It may be met in either, and has its own visitors from the one whose ports are published.
+    for (const network of services.get('edge')!.networks!) {
+      const [first] = networks[network]!.ipam.config[0]!.subnet.split('/');
+      expect(ranges.contains(parseAddress(first!)!)).toBe(true);
+    }
+    expect(ranges.contains(parseAddress('172.17.0.1')!)).toBe(false);
+    expect(rewrite(trusted, name)).toBe('127.0.0.0/8');
+  }
 });
 
 it('gives each replica and broker its own', () => {

@@ -14,6 +14,8 @@ const PORTS: Record<string, Record<number, number>> = {
   redis: { 6379: 16_379 },
   kafka: { 9092: 19_092, 9093: 19_093 },
 };
+/** Addresses of the containers, which all are the loopback here. */
+const NETWORK = '172.16.251.0/24';
 /** Distance of the ports of a replica, and of a further broker, from the first one's. */
 const REPLICA_PORTS = 100;
 
@@ -103,6 +105,7 @@ export class Places {
         .replaceAll(new RegExp(`(?:0\\.0\\.0\\.0|127\\.0\\.0\\.1):${port}\\b`, 'g'), `127.0.0.1:${here}`);
       if (result === String(port)) result = String(here);
     }
+    if (result.split(',').includes(NETWORK)) result = result.replace(NETWORK, '127.0.0.0/8');
     // The published address, wherever it is told.
     const edge = this.port({ service: 'edge', number: 1 }, 3000);
     if (instance.service !== 'edge') result = result.replaceAll('127.0.0.1:3000', `127.0.0.1:${edge}`);

@@ -11,6 +11,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   'agent-traffic': [
     'PORT',
     'HOST',
+    'TRUSTED_PROXIES',
     'LOG_LEVEL',
     'LOG_FORMAT',
     'DATABASE_URL',

@@ -3,7 +3,7 @@ import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings } from '#libs/catalogue';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
-import { bool, isPretty, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
+import { bool, isPretty, proxySettings, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
 import { rulesClientSettings } from '#libs/rules';
 
 /** Settings of test visits; the standalone has them, too. */
@@ -16,6 +16,7 @@ export const testVisitSettings = {
 
 const specification = {
   ...serviceSettings(3002),
+  ...proxySettings,
   ...requiredKafkaSettings,
   ...databaseSettings,
   ...redisSettings,

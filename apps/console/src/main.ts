@@ -28,7 +28,9 @@ await runService(async () => {
       webRoot: join(import.meta.dirname, '../../web'),
     }),
   ];
-  const app = await createHttpApp({ module: class Console {}, imports }, logger);
+  const app = await createHttpApp({ module: class Console {}, imports }, logger, {
+    trustedProxies: settings.TRUSTED_PROXIES,
+  });
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
   await serve(app, settings, logger);
 });

@@ -2,7 +2,7 @@ import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings } from '#libs/catalogue';
 import { databaseSettings, databaseUrl } from '#libs/database';
-import { integer, isPretty, readEnvironment, serviceSettings, words } from '#libs/platform';
+import { integer, isPretty, proxySettings, readEnvironment, serviceSettings, words } from '#libs/platform';
 import { rulesClientSettings } from '#libs/rules';
 import type { GatewayOptions } from './gateway.module.js';
 
@@ -28,6 +28,7 @@ export const gatewaySettings = {
 
 const specification = {
   ...serviceSettings(3001),
+  ...proxySettings,
   ...requiredKafkaSettings,
   ...gatewaySettings,
   ...databaseSettings,

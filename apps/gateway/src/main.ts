@@ -22,7 +22,9 @@ await runService(async () => {
     RulesClientModule.forRoot(settings.rules),
     GatewayModule.forRoot(gatewayOptions(settings, true)),
   ];
-  const app = await createHttpApp({ module: class Gateway {}, imports }, logger);
+  const app = await createHttpApp({ module: class Gateway {}, imports }, logger, {
+    trustedProxies: settings.TRUSTED_PROXIES,
+  });
   app.connectMicroservice({ strategy: new BusServer(app.get(Bus)) });
   await registerDocs(app.getHttpAdapter().getInstance(), openApiDocuments());
   await serve(app, settings, logger);

@@ -2,7 +2,7 @@ import { kafkaOptions, kafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { evidenceOptions, evidenceSettings } from '#libs/evidence';
-import { isPretty, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
+import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import { testVisitSettings } from '../../console/src/env.js';
@@ -12,6 +12,7 @@ import { ingestSettings } from '../../ingest/src/env.js';
 
 const specification = {
   ...serviceSettings(3000),
+  ...proxySettings,
   DATA_DIR: str({ default: './data', desc: 'Where the embedded database and the secrets are kept' }),
   DATABASE_URL: str({ default: undefined, desc: 'A PostgreSQL (15 or later) to use instead of the embedded one' }),
   DATABASE_PASSWORD: databaseSettings.DATABASE_PASSWORD,

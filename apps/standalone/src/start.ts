@@ -60,7 +60,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       gateway: gatewayOptions(settings, settings.kafka !== null),
       ingest: { retentionDays: settings.RETENTION_DAYS },
     });
-    const app = await createHttpApp(module, logger);
+    const app = await createHttpApp(module, logger, { trustedProxies: settings.TRUSTED_PROXIES });
     closers.push(appCloser(app));
     await prepare(app);
     const { firstStart, accessToken, apiKey, setupCode, warnings } = await app.get(BootstrapRepository).bootstrap({

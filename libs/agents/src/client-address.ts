@@ -3,6 +3,7 @@ import type { Address } from './address.js';
 import { hopsOf, LIST_HEADERS, PEER_HEADERS, SINGLE_HEADERS, type Hop } from './forwarding-headers.js';
 import type { HeaderMap } from './headers.js';
 import { projectRanges, type ProjectProxies } from './project-proxies.js';
+import { proxiesPassed } from './proxy-chain.js';
 
 /** How the address was chosen, or why there is none. */
 export type ClientAddressReason =
@@ -106,10 +107,11 @@ function fromConfiguredHeader(
 
 function fromList(hops: Hop[], name: string, proxies: ProjectProxies, isProxy: IsProxy): ClientAddress {
   if (proxies.hops !== undefined) {
-    const hop = hops[proxies.hops - 1];
+    // The first of the proxies is the peer of the site, which is no entry.
+    const hop = hops[proxiesPassed(hops, { hops: proxies.hops - 1 })];
     return hop === undefined ? unknown('too_few_entries', name) : chosen(hop, name, 'configured_hops');
   }
-  const client = hops.find((hop) => hop === null || !isProxy(hop));
+  const client = hops[proxiesPassed(hops, { ranges: { contains: isProxy } })];
   const reason = proxies.header === undefined ? 'forwarded_list' : 'configured_header';
   return client === undefined ? unknown('only_trusted_proxies', name) : chosen(client, name, reason);
 }

@@ -33,5 +33,6 @@ export type { WebBotAuthContext } from './web-bot-auth/label-judge.js';
 export { signedDirectory, type SignedDirectory } from './web-bot-auth/signed-directory.js';
 export { webBotAuthSignature, type RequestSignature, type RequestToSign } from './web-bot-auth/signed-request.js';
 export { UNDECIDED_SIGNATURE } from './web-bot-auth/signature-outcome.js';
+export { connectionOrigin, type ConnectionOrigin, type TrustedProxies } from './proxy-chain.js';
 export { thumbprint, type Jwk } from './web-bot-auth/thumbprint.js';
 export { webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';

@@ -29,6 +29,13 @@ const ProcessSchema = Type.Object({
     additionalProperties: { type: ['string', 'null'] },
     description: 'What is wrong, by name of the check; null is fine',
   }),
+  untrusted_forwarders: Type.Array(
+    Type.Object({ address: Type.String(), requests: Type.Integer({ description: 'Since the process started' }) }),
+    {
+      description:
+        'Who sent X-Forwarded-For within the last day and is not one of TRUSTED_PROXIES, most requests first',
+    },
+  ),
 });
 
 const QueueSchema = Type.Object(

@@ -9,6 +9,7 @@ import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js'
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
 import { System1763760000000 } from './migrations/1763760000000-system.js';
+import { UntrustedForwarders1763770000000 } from './migrations/1763770000000-untrusted-forwarders.js';
 import { Makers1763771000000 } from './migrations/1763771000000-makers.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
@@ -46,6 +47,7 @@ export function createDataSource({
       Reading1763740000000,
       Connecting1763750000000,
       System1763760000000,
+      UntrustedForwarders1763770000000,
       Makers1763771000000,
     ],
     // It would print statements with their parameters.

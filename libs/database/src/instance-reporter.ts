@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Health, LOGGER, productVersion, type Logger } from '#libs/platform';
+import { Health, LOGGER, productVersion, UntrustedForwarders, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { DataSource } from 'typeorm';
 
@@ -37,6 +37,7 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Health) private readonly health: Health,
+    @Inject(UntrustedForwarders) private readonly forwarders: UntrustedForwarders,
     @Inject(SERVICE_NAME) private readonly service: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -74,12 +75,14 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
   async report(): Promise<boolean> {
     try {
       const { status, faults } = await this.health.report();
+      const checks = JSON.stringify(faults);
+      const forwarders = JSON.stringify(this.forwarders.list());
       await this.dataSource.query(
-        `INSERT INTO service_instances (id, service, host, version, started_at, reported_at, status, checks)
-         VALUES ($1, $2, $3, $4, $5, now(), $6, $7)
+        `INSERT INTO service_instances (id, service, host, version, started_at, reported_at, status, checks, untrusted_forwarders)
+         VALUES ($1, $2, $3, $4, $5, now(), $6, $7, $8)
          ON CONFLICT (id) DO UPDATE SET reported_at = excluded.reported_at, status = excluded.status,
-           checks = excluded.checks`,
-        [this.id, this.service, hostname(), productVersion(), this.startedAt, status, JSON.stringify(faults)],
+           checks = excluded.checks, untrusted_forwarders = excluded.untrusted_forwarders`,
+        [this.id, this.service, hostname(), productVersion(), this.startedAt, status, checks, forwarders],
       );
       // Of processes that were killed.
       await this.dataSource.query(`DELETE FROM service_instances WHERE reported_at < now() - interval '1 day'`);

@@ -1,18 +1,58 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import { connectionOrigin, parseAddress, type ConnectionOrigin, type TrustedProxies } from '#libs/agents';
+import type { UntrustedForwarders } from './untrusted-forwarders.js';
 
-/**
- * The address that attempts are counted by, in its canonical form: IPv4 also where it was mapped into IPv6. Behind a
- * proxy of ours, which has a private address, it is what the proxy appended to `X-Forwarded-For`; whoever is outside
- * can't choose it.
- */
-export function clientAddress({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): string {
-  if (!isPrivate(ip)) return canonical(ip);
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-1)!.trim();
-  return canonical(ipaddr.isValid(forwarded) ? forwarded : ip);
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Who asks, behind trusted proxies: what attempts are counted by. Canonical, IPv4 also where it was mapped into
+     * IPv6.
+     */
+    readonly clientAddress: string;
+  }
 }
 
-const canonical = (address: string): string => (ipaddr.isValid(address) ? ipaddr.process(address).toString() : address);
+const INTERNAL: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
+
+type Connection = Pick<FastifyRequest, 'ip' | 'headers'>;
+
+/** Decorates requests with their `clientAddress`, and notes who sends forwarding headers that are not believed. */
+export function registerClientAddress(
+  instance: FastifyInstance,
+  trusted: TrustedProxies,
+  forwarders: UntrustedForwarders,
+): void {
+  instance.decorateRequest('clientAddress', {
+    getter() {
+      return clientAddress(this, trusted);
+    },
+  });
+  instance.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers['x-forwarded-for'] !== undefined) {
+      const origin = originOf(request, trusted);
+      if (origin !== null && isUntrustedForwarder(origin)) forwarders.record(origin.address.text);
+    }
+    done();
+  });
+}
+
+/** The address behind a connection, through trusted proxies only. */
+export function clientAddress(connection: Connection, trusted: TrustedProxies): string {
+  return originOf(connection, trusted)?.address.text ?? String(connection.ip);
+}
+
+function originOf({ ip, headers }: Connection, trusted: TrustedProxies): ConnectionOrigin | null {
+  const peer = parseAddress(String(ip));
+  if (peer === null) return null;
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',');
+  return connectionOrigin(peer, { 'x-forwarded-for': forwarded }, trusted);
+}
+
+/** Whoever reaches us, or has an internal address behind our proxies, may be a proxy; any visitor may forge. */
+function isUntrustedForwarder({ address, proxies, hasUntrustedEntries }: ConnectionOrigin): boolean {
+  return hasUntrustedEntries && (proxies === 0 || INTERNAL.has(ipaddr.parse(address.text).range()));
+}
 
 /** IPv6 by its network of 64 bits, which one client has all of. */
 export function networkOf(address: string): string {
@@ -24,7 +64,3 @@ export function networkOf(address: string): string {
     .map((part) => part.toString(16))
     .join(':');
 }
-
-const isPrivate = (address: string): boolean =>
-  ipaddr.isValid(address) &&
-  ['private', 'loopback', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(address).range());

@@ -6,10 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
 import { registerAccess } from './access.js';
 import { BODY_LIMIT, registerBodyParser } from './body.js';
+import { registerClientAddress } from './client-address.js';
 import { registerDrain } from './drain.js';
 import { type Logger, NestLogger } from './logger.js';
 import { registerMethodNotAllowed } from './method-not-allowed.js';
 import { ProblemFilter, sendProblem, toProblem } from './problem.filter.js';
+import { LOOPBACK_PROXIES, trustedProxies, type TrustedProxiesSetting } from './trusted-proxies.js';
+import { UntrustedForwarders } from './untrusted-forwarders.js';
 import { requestContext, saneRequestId, traceparentOf, type RequestContext } from './request-context.js';
 
 declare module 'fastify' {
@@ -32,6 +35,8 @@ const requestSeconds = new Histogram({
 export interface HttpAppOptions {
   /** Largest body, in bytes. */
   bodyLimit?: number;
+  /** Only the loopback unless given. */
+  trustedProxies?: TrustedProxiesSetting;
 }
 
 /**
@@ -41,7 +46,7 @@ export interface HttpAppOptions {
 export async function createHttpApp(
   module: Type | DynamicModule,
   logger: Logger,
-  { bodyLimit = BODY_LIMIT }: HttpAppOptions = {},
+  { bodyLimit = BODY_LIMIT, trustedProxies: proxies = LOOPBACK_PROXIES }: HttpAppOptions = {},
 ): Promise<NestFastifyApplication> {
   if (register.getSingleMetric('process_cpu_seconds_total') === undefined) {
     // Milliseconds between two looks at the event loop; with the usual 10 they are most of what an idle process does.
@@ -75,6 +80,7 @@ export async function createHttpApp(
     abortOnError: false,
     logger: new NestLogger(logger),
   });
+  registerClientAddress(instance, trustedProxies(proxies), app.get(UntrustedForwarders));
   app.useGlobalFilters(new ProblemFilter(logger));
   return app;
 }

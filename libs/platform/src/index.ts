@@ -15,6 +15,8 @@ export * from './docs.js';
 export * from './service.js';
 export * from './circuit.js';
 export * from './client-address.js';
+export * from './trusted-proxies.js';
+export * from './untrusted-forwarders.js';
 export * from './internal/internal-access.js';
 export * from './internal/internal-client.js';
 export * from './version.js';

@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Health } from './health.js';
 import type { Logger } from './logger.js';
 import { OperationsController } from './operations.controller.js';
+import { UntrustedForwarders } from './untrusted-forwarders.js';
 
 /** Injection token of the process' logger. */
 export const LOGGER = Symbol('logger');
@@ -21,8 +22,13 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       controllers: [OperationsController],
-      providers: [Health, { provide: LOGGER, useValue: logger }, { provide: CLOCK, useValue: clock }],
-      exports: [Health, LOGGER, CLOCK],
+      providers: [
+        Health,
+        UntrustedForwarders,
+        { provide: LOGGER, useValue: logger },
+        { provide: CLOCK, useValue: clock },
+      ],
+      exports: [Health, UntrustedForwarders, LOGGER, CLOCK],
     };
   }
 }

@@ -21,7 +21,7 @@ export function doctorCommand(connect: Connect, exit: (code: number) => void): C
       const { examine } = await import('../doctor/doctor.js');
       const { client } = await connect();
       const isWell = await examine({
-        url: client.url,
+        client,
         tell: ({ subject, status, detail, advice }) => {
           const [colour, mark] = MARKS[status];
           console.log(`${styleText(colour, mark)} ${subject.padEnd(22)} ${visible(detail)}`);

@@ -1,5 +1,6 @@
 import { createDataSource, pendingMigrations, sqlState } from '#libs/database';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
+import { checkProxies, type ForwardersReport } from './proxies.check.js';
 
 type Database = ReturnType<typeof createDataSource>;
 
@@ -27,11 +28,19 @@ export async function checkDatabase(url: string): Promise<Finding[]> {
     ];
   }
   try {
-    return [await checkServer(database, url), await checkMigrations(database), await checkClock(database)];
+    const findings = [await checkServer(database, url), await checkMigrations(database), await checkClock(database)];
+    // Of columns that may be missing before.
+    if (findings.every(({ status }) => status !== 'fault')) findings.push(...checkProxies(await readReports(database)));
+    return findings;
   } finally {
     await database.destroy();
   }
 }
+
+const readReports = (database: Database): Promise<ForwardersReport[]> =>
+  database.query(
+    `SELECT service, untrusted_forwarders FROM service_instances WHERE reported_at > now() - interval '1 hour'`,
+  );
 
 async function checkServer(database: Database, url: string): Promise<Finding> {
   const [server]: { version: string; number: number; most: number; used: number }[] = await database.query(

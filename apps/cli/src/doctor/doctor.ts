@@ -1,15 +1,17 @@
 import { kafkaOptions } from '#libs/bus';
 import { databaseUrl, SecretBox } from '#libs/database';
 import { ConfigurationError } from '#libs/platform';
+import type { InstanceClient } from '../client.js';
 import { checkDatabase } from './database.check.js';
 import { readDoctorSettings, type DoctorSettings } from './env.js';
 import { fault, ok, reasonOf, type Finding } from './finding.js';
 import { checkKafka } from './kafka.check.js';
 import { checkDisk, checkInstance } from './machine.check.js';
+import { checkProxies, type ForwardersReport } from './proxies.check.js';
 
 export interface DoctorOptions {
-  /** Address of the running instance. */
-  url: string;
+  /** The running instance. */
+  client: Pick<InstanceClient, 'url' | 'get'>;
   /** Told each finding as it comes. */
   tell(finding: Finding): void;
   source?: NodeJS.ProcessEnv;
@@ -20,7 +22,7 @@ export interface DoctorOptions {
  *
  * @returns whether all is well; warnings are.
  */
-export async function examine({ url, tell, source }: DoctorOptions): Promise<boolean> {
+export async function examine({ client, tell, source }: DoctorOptions): Promise<boolean> {
   let isWell = true;
   const report = (findings: readonly Finding[]): void => {
     for (const finding of findings) {
@@ -35,8 +37,18 @@ export async function examine({ url, tell, source }: DoctorOptions): Promise<boo
   const kafka = kafkaOptions(settings);
   if (kafka !== null) report(await checkKafka(kafka));
   if (database === undefined) report([await checkDisk(settings.DATA_DIR)]);
-  report(await checkInstance(url));
+  report(await checkInstance(client.url));
+  if (database === undefined) report(await askForProxies(client));
   return isWell;
+}
+
+/** Of an instance whose database is its own. It takes an admin key, which is on its machine. */
+async function askForProxies(client: DoctorOptions['client']): Promise<Finding[]> {
+  try {
+    return checkProxies((await client.get<{ processes: ForwardersReport[] }>('/api/system')).processes);
+  } catch {
+    return [];
+  }
 }
 
 function readSettings(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiter, type RateLimit } from '#libs/cache';
-import { clientAddress, networkOf, tooManyRequests } from '#libs/platform';
+import { networkOf, tooManyRequests } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 
 /** Whoever mistypes now and then never meets these; whoever guesses does. */
@@ -40,7 +40,7 @@ export class AttemptsService {
 
   /** @throws ProblemError 429 */
   async fromNetwork(request: FastifyRequest): Promise<void> {
-    await this.take(`accounts:${networkOf(clientAddress(request))}`, LIMITS.network);
+    await this.take(`accounts:${networkOf(request.clientAddress)}`, LIMITS.network);
   }
 
   private async take(bucket: string, limit: RateLimit): Promise<void> {

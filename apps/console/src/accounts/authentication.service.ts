@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clientAddress, LOGGER, ProblemError, unauthorized, type Logger } from '#libs/platform';
+import { LOGGER, ProblemError, unauthorized, type Logger } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SessionCookie } from '../access/session-cookie.js';
 import { PUBLIC_URL } from '../public-url.js';
@@ -78,8 +78,11 @@ export class AuthenticationService {
 /** What of a request says whose it is. */
 export function requestHeaders(request: FastifyRequest): Headers {
   const { cookie = '', 'user-agent': userAgent = '' } = request.headers;
-  const address = clientAddress(request);
-  return new Headers({ cookie, 'user-agent': userAgent.slice(0, 500), 'x-agent-traffic-client-address': address });
+  return new Headers({
+    cookie,
+    'user-agent': userAgent.slice(0, 500),
+    'x-agent-traffic-client-address': request.clientAddress,
+  });
 }
 
 export function passCookies(headers: Headers, reply: FastifyReply): void {

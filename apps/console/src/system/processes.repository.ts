@@ -12,7 +12,7 @@ export class ProcessesRepository {
   /** By service, those that reported last first; ages are by the clock of the database, which the reports are, too. */
   async list(): Promise<SystemProcess[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT id, service, host, version, started_at, reported_at, checks, age AS seconds_since_report,
+      `SELECT id, service, host, version, started_at, reported_at, checks, untrusted_forwarders, age AS seconds_since_report,
          CASE WHEN age > $1 THEN 'silent' ELSE status END AS state
        FROM service_instances, LATERAL (SELECT extract(epoch FROM now() - reported_at)::double precision AS age) a
        WHERE age < 86400 ORDER BY service, age > $1, started_at, id`,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { clientAddress, type ProblemError } from '#libs/platform';
+import type { ProblemError } from '#libs/platform';
 import { RevokedTokenError } from '../access/access.service.js';
 import type { RefusalsService } from './refusals.service.js';
 
@@ -26,7 +26,7 @@ export function registerRefusals(instance: FastifyInstance, refusals: RefusalsSe
         code: problem.type,
         detail: shortened(detailOf(problem)),
         pointer: problem.errors?.[0] === undefined ? null : shortened(problem.errors[0].pointer),
-        clientAddress: clientAddress(request),
+        clientAddress: request.clientAddress,
       });
     }
     done();

@@ -2321,6 +2321,12 @@ export interface components {
                 checks: {
                     [key: string]: string | null;
                 };
+                /** @description Who sent X-Forwarded-For within the last day and is not one of TRUSTED_PROXIES, most requests first */
+                untrusted_forwarders: {
+                    address: string;
+                    /** @description Since the process started */
+                    requests: number;
+                }[];
             }[];
             /** @description The service rules, which keeps nothing and so does not report: as the console reaches it */
             rules: {

@@ -1,0 +1,40 @@
+import { EnvError, makeValidator } from 'envalid';
+import { compileProxyRanges, type TrustedProxies } from '#libs/agents';
+
+/** As it is written: a number of proxies, or addresses and networks. */
+export type TrustedProxiesSetting = number | readonly string[];
+
+const MAX_HOPS = 10;
+
+/** A proxy on the same machine, and nobody else. */
+export const LOOPBACK_PROXIES: TrustedProxiesSetting = ['127.0.0.0/8', '::1'];
+
+/** Addresses and networks separated by commas, or a number of proxies. */
+export const trustedProxiesText = makeValidator<TrustedProxiesSetting>((text) => {
+  const parts = text.split(',').map((part) => part.trim());
+  const setting = /^\d+$/.test(text) ? Number(text) : parts.filter((part) => part !== '');
+  if (typeof setting === 'number' && setting > MAX_HOPS) {
+    throw new EnvError(`must be a number of at most ${MAX_HOPS} proxies (got ${text})`);
+  }
+  try {
+    trustedProxies(setting);
+    return setting;
+  } catch (error) {
+    throw new EnvError(
+      `must be addresses and networks separated by commas, such as 127.0.0.1,10.0.0.0/24, or a number of proxies: ${(error as Error).message}`,
+    );
+  }
+});
+
+/** @throws RangeError naming the first network that cannot be read. */
+export function trustedProxies(setting: TrustedProxiesSetting): TrustedProxies {
+  return typeof setting === 'number' ? { hops: setting } : { ranges: compileProxyRanges(setting) };
+}
+
+/** Of whatever people and sites reach: to be spread into a specification for `readEnvironment`. */
+export const proxySettings = {
+  TRUSTED_PROXIES: trustedProxiesText({
+    default: LOOPBACK_PROXIES,
+    desc: 'Proxies whose X-Forwarded-For is believed: addresses and networks separated by commas, or a number of proxies',
+  }),
+};
