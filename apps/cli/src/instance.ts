@@ -66,7 +66,7 @@ function checkedUrl(text: string): string {
   return trimmed(text);
 }
 
-const trimmed = (url: string): string => url.replace(/\/+$/, '');
+const trimmed = (url: string): string => url.replace(/\/{1,8}$/, '');
 
 function isLoopback(url: string): boolean {
   const host = new URL(url).hostname;

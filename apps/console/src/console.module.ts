@@ -92,7 +92,7 @@ export class ConsoleModule implements OnModuleInit {
 
   static forRoot(options: ConsoleOptions): DynamicModule {
     const { secretKey, oidc = null, rulesUrl = null, webRoot, testVisits } = options;
-    const publicUrl = options.publicUrl.replace(/\/+$/, '');
+    const publicUrl = options.publicUrl.replace(/\/{1,8}$/, '');
     const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,

@@ -6,7 +6,7 @@ const isOwn = ({ hostname }: URL): boolean => /^(127\.\d+\.\d+\.\d+|localhost|\[
  */
 export function instanceAddress(configured: string | undefined, origin: string): string {
   const url = configured !== undefined && URL.canParse(configured) ? new URL(configured) : null;
-  return url === null || isOwn(url) ? origin : url.href.replace(/\/+$/, '');
+  return url === null || isOwn(url) ? origin : url.href.replace(/\/{1,8}$/, '');
 }
 
 /** A link that the instance made, at the address by which people come, unless another one was configured. */

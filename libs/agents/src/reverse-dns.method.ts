@@ -1,6 +1,7 @@
 import { parseAddress, type Address } from './address.js';
 import { canRefute, type CheckTimes } from './check-times.js';
 import { allOf, andThen, type Awaitable, type Dns, type DnsAnswer } from './evidence-sources.js';
+import { isHostName } from './host-name.js';
 import type { AddressReason, ReverseDnsStep } from './verification.js';
 
 /** Host names of one address that are looked at: whoever has the address writes as many as he likes. */
@@ -10,7 +11,7 @@ export const MOST_HOST_NAMES = 5;
  * Host names that can be asked about, RFC 1123 section 2.1, and the underscores that some operators use. Others would
  * come with escapes, in which a dot may belong to a label.
  */
-const HOST_NAME = /^(?=.{1,253}$)[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/;
+const LABEL = /^[a-z\d_-]+$/;
 
 /**
  * Says by forward-confirmed reverse DNS whether an address is an operator's: the address leads to a host name under one
@@ -54,7 +55,7 @@ function step(
 
 /** Distinct names that can be asked about, the first few of them. */
 function hostNames(values: readonly string[]): string[] {
-  const names = values.map((value) => normalized(value)).filter((name) => HOST_NAME.test(name));
+  const names = values.map((value) => normalized(value)).filter((name) => isHostName(name, LABEL));
   return [...new Set(names)].slice(0, MOST_HOST_NAMES);
 }
 

@@ -1,15 +1,11 @@
 import { compile } from 'json-p3';
-import { directoryUrl, parseCidr, patternFault } from '#libs/agents';
+import { directoryUrl, isHostName, parseCidr, patternFault } from '#libs/agents';
 import { escapePointer, type Fault } from '#libs/contracts';
 import type { AgentRecord } from './catalogue.js';
 
 /** No operator has wider blocks; one digit mistyped would have half of the world pass for the agent. */
 const SHORTEST_PREFIX = { 4: 8, 6: 16 };
 const LIST_FORMATS = ['json-prefixes', 'json', 'text', 'csv-geofeed', 'unknown'];
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** At least two labels: a suffix such as `com` would let in everybody. */
-const HOST_NAME = new RegExp(`^(?=.{1,253}$)(?:${LABEL}\\.)+${LABEL}$`, 'i');
-const HOST_AND_PORT = new RegExp(`^(?:${LABEL}\\.)+${LABEL}(?::\\d{1,5})?$`, 'i');
 
 type Check = (value: never) => string | null;
 
@@ -21,7 +17,7 @@ const CHECKS: Record<string, Check> = {
   '/url': (url: string) => (isUrl(url, /^https?:$/) ? null : 'must be an http or https address'),
   '/user_agent_patterns/*': expressionFault,
   '/verification/reverse_dns_suffixes/*': (name: string) =>
-    HOST_NAME.test(name) ? null : 'must be a host name of two labels or more, such as bots.example.com',
+    isQualified(name) ? null : 'must be a host name of two labels or more, such as bots.example.com',
   '/verification/ip_list_urls/*/url': (url: string) => (isUrl(url, /^https:$/) ? null : 'must be an https address'),
   '/verification/ip_list_urls/*/format': formatFault,
   '/verification/ip_ranges/*': rangeFault,
@@ -105,9 +101,12 @@ function rangeFault(range: string): string | null {
 function signatureAgentFault(text: string): string | null {
   const isAddress = text.includes('://');
   const result = directoryUrl(isAddress ? text : `https://${text}`);
-  if ('url' in result && (isAddress || HOST_AND_PORT.test(text))) return null;
+  if ('url' in result && (isAddress || isQualified(text.replace(/:\d{1,5}$/, '')))) return null;
   return 'must be a host name or an https address';
 }
+
+/** At least two labels: a suffix such as `com` would let in everybody. */
+const isQualified = (name: string): boolean => name.includes('.') && isHostName(name);
 
 function isUrl(text: string, protocol: RegExp): boolean {
   const url = URL.parse(text);

@@ -20,7 +20,7 @@ const Email = Type.String({
 /** Characters of a new password. */
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
-const PersonName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
+const PersonName = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' });
 /** Long enough to do without rules about characters; NIST SP 800-63B, section 3.1.1. */
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 /** One that was chosen before. */

@@ -20,7 +20,12 @@ export const TrustedProxiesSchema = Type.Object(
     hops: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Trusted proxies in front of the site' })),
     ranges: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000, description: 'More trusted ranges, as CIDR' })),
     header: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'The one header to believe, e.g. cf-connecting-ip' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[A-Za-z0-9-]*$',
+        description: 'The one header to believe, e.g. cf-connecting-ip',
+      }),
     ),
   },
   { $id: 'TrustedProxies', additionalProperties: false },
@@ -35,10 +40,13 @@ const projectSettings = {
   }),
   time_zone: Type.String({ description: 'IANA time zone', examples: ['Europe/Berlin'] }),
   trusted_proxies: TrustedProxiesSchema,
-  redacted_headers: Type.Array(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" }), {
-    maxItems: 100,
-    description: 'Header names whose values are redacted, beside the built-in ones',
-  }),
+  redacted_headers: Type.Array(
+    Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$" }),
+    {
+      maxItems: 100,
+      description: 'Header names whose values are redacted, beside the built-in ones',
+    },
+  ),
 };
 
 export const ProjectSchema = Type.Object(

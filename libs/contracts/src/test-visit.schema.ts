@@ -55,7 +55,7 @@ export const NewSiteTestVisitSchema = Type.Object(
   {
     path: Type.Optional(
       Type.String({
-        pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$',
+        pattern: '^/(?:[\\x21-\\x2e\\x30-\\x5b\\x5d-\\x7e][\\x21-\\x7e]*)?$',
         maxLength: 1_024,
         description: "A page of the site; absent: the project's site address",
       }),

@@ -50,7 +50,7 @@ export function withAgentOptions(command: Command): Command {
     .option('--generic', 'a library or framework: agents that are named beside it win');
 }
 
-const FORMAT = /=(json-prefixes|json|text|csv-geofeed|unknown|json:.*)$/;
+const FORMAT = /=((?:json-prefixes|json|text|csv-geofeed|unknown)$|json:[^]*)/;
 
 /** `https://…=text`; an address may hold a `=` itself. */
 function collectList(value: string, all: AgentOptions['ipList'] = []): AgentOptions['ipList'] {

@@ -13,7 +13,10 @@ export function curlFromText(text: string): RequestInput {
   const command = text
     .replace(/^\s*\$ /, '')
     .replace(/\\\r?\n/g, ' ')
-    .replace(/(?<=\s)\$'((?:\\.|[^'\\])*)'/gs, (_, quoted: string) => `'${decoded(quoted).replaceAll("'", `'\\''`)}'`)
+    .replace(
+      /(\s)\$'((?:\\.|[^'\\])*)'/gs,
+      (_, space: string, quoted: string) => `${space}'${decoded(quoted).replaceAll("'", `'\\''`)}'`,
+    )
     .trim();
   const words: string[] = [];
   for (const entry of parse(command, (name) => `$${name}`)) {

@@ -11,7 +11,7 @@ export interface RobotsAgent {
 }
 
 /** The product token that a User-Agent begins with (RFC 9110 section 10.1.5), where it is one for robots.txt, too. */
-const FIRST_PRODUCT = /^[A-Za-z_-]+(?=\/|$)/;
+const FIRST_PRODUCT = /^([A-Za-z_-]+)(?:\/|$)/;
 
 /**
  * Finds out whom a User-Agent, or a part of it, stands for in robots.txt, by the catalogue of this release.
@@ -35,7 +35,7 @@ export async function robotsAgent(text: string): Promise<RobotsAgent> {
   if (!/[/ ()]/.test(name)) return { token: name, takenFor: null };
   const match = catalogue.matcher.match(name);
   if (match !== null) return known(catalogue.byId.get(match.agent.id)!);
-  const [product] = FIRST_PRODUCT.exec(name) ?? [];
+  const [, product] = FIRST_PRODUCT.exec(name) ?? [];
   if (product === undefined || product === 'Mozilla') {
     throw trouble(
       `No agent that this release knows sends the User-Agent "${name}".`,

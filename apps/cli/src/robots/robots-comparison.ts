@@ -71,9 +71,15 @@ function meaningOf(rules: readonly RobotsRule[]): string {
   }
   const covering: string[] = [];
   // In this order what begins with another one comes after it, and nothing that doesn't comes in between.
-  for (const path of effective.map(({ pattern: { text } }) => text.replace(/(?<!\*)\*+$/, '') || '/').sort()) {
+  for (const path of effective.map(({ pattern: { text } }) => withoutStarsAtEnd(text) || '/').sort()) {
     const last = covering.at(-1);
     if (last === undefined || last.endsWith('$') || !path.startsWith(last)) covering.push(path);
   }
   return [...new Set(covering)].map((path) => `-${path}`).join(' ');
+}
+
+function withoutStarsAtEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '*') end--;
+  return text.slice(0, end);
 }

@@ -6,6 +6,9 @@ import { ANYBODY, groupsFor, MOST_ROBOTS_BYTES, readRobotsFile, type RobotsFile 
 const BEGIN = '# agent-traffic begin';
 const END = '# agent-traffic end';
 
+/** In UTF-8, its bytes read as latin1. */
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
+
 const MOST_NAMED = 10;
 
 /** A site's own robots.txt with the rules in a section of it. */
@@ -52,8 +55,11 @@ function around(name: string, text: string): [before: string, after: string] {
 
 /** Whole lines, also behind a byte order mark, with what ends them. */
 function marks(text: string, mark: string): { start: number; end: number }[] {
-  const lines = new RegExp(`(?<=^(?:\u00ef\u00bb\u00bf)?)${mark}[ \\t]*(?:\\r\\n|\\r|\\n|$)`, 'gm');
-  return [...text.matchAll(lines)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
+  return [...text.matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)].flatMap(({ index, 0: whole, 1: line = '' }) => {
+    const start = line.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+    const isMark = line.startsWith(mark, start) && /^[ \t]*$/.test(line.slice(start + mark.length));
+    return isMark ? [{ start: index + start, end: index + whole.length }] : [];
+  });
 }
 
 const lineCount = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0;

@@ -1,9 +1,10 @@
-import { projectProxiesFaults } from '#libs/agents';
+import { isHostName, projectProxiesFaults } from '#libs/agents';
 import type { Fault, ProjectChange } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
-const HOST_NAME =
-  /^(?=.{1,253}(?::\d{1,5})?$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::\d{1,5})?$/;
+/** Some names of inner networks have underscores. */
+const LABEL = /^[a-z\d_](?:[a-z\d_-]*[a-z\d_])?$/;
+const PORT = /:\d{1,5}$/;
 
 /**
  * Settings in the form in which they are kept: host names in lower case.
@@ -22,7 +23,8 @@ export function checkedSettings<T extends ProjectChange>(settings: T): T {
   }
   const lowered = names?.map((name) => name.toLowerCase());
   for (const [index, name] of lowered?.entries() ?? []) {
-    if (!HOST_NAME.test(name)) errors.push({ pointer: `/host_names/${index}`, detail: 'must be a host name' });
+    if (isHostName(name.replace(PORT, ''), LABEL)) continue;
+    errors.push({ pointer: `/host_names/${index}`, detail: 'must be a host name' });
   }
   for (const { pointer, detail } of proxies === undefined ? [] : projectProxiesFaults(proxies)) {
     errors.push({ pointer: `/trusted_proxies${pointer}`, detail });

@@ -54,7 +54,8 @@ async function fromPs(pid: number): Promise<ProcessInfo | undefined> {
     env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
   });
   // e.g. "Ss   Mon Nov 17 10:11:12 2025     /path/to/postgres -D /data"
-  const parts = /^\s*(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\d{4})\s+(.*)$/.exec(stdout.trimEnd());
-  if (!parts || parts[1]!.startsWith('Z')) return undefined;
-  return { started: parts[2]!.replaceAll(/\s+/g, ' '), command: parts[3]!, workingDirectory: undefined };
+  const [state, ...words] = stdout.trim().split(/( +)/);
+  if (words.length < 12 || state!.startsWith('Z')) return undefined;
+  const started = words.slice(0, 10).join('').replaceAll(/ +/g, ' ').trim();
+  return { started, command: words.slice(11).join(''), workingDirectory: undefined };
 }

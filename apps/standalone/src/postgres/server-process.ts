@@ -71,7 +71,7 @@ export class ServerProcess {
 
   /** The processes of a killed server end only when they notice. */
   get foundPredecessor(): boolean {
-    return this.#said(/pre-existing shared memory block .* is still in use/);
+    return this.#said(/pre-existing shared memory block/);
   }
 
   /**

@@ -10,7 +10,7 @@ export interface RobotsName {
 }
 
 /** The product token that a User-Agent begins with (RFC 9110 section 10.1.5), where it is one for robots.txt, too. */
-const FIRST_PRODUCT = /^[A-Za-z_-]+(?=\/|$)/;
+const FIRST_PRODUCT = /^([A-Za-z_-]+)(?:\/|$)/;
 
 /** @param text a token, `*`, or a whole User-Agent, which the catalogue is asked about. */
 export const robotsNameQuery = (text: string) =>
@@ -32,7 +32,7 @@ export const robotsNameQuery = (text: string) =>
 function unknown(text: string): RobotsName {
   // Tokens of agents may hold more than RFC 9309 has them hold.
   if (!/[/()]/.test(text)) return { token: text, note: null };
-  const [product] = FIRST_PRODUCT.exec(text) ?? [];
+  const [, product] = FIRST_PRODUCT.exec(text) ?? [];
   if (product === undefined || product === 'Mozilla') {
     return { token: ANYBODY, note: 'The catalogue knows no agent that sends this, so what counts is for anybody.' };
   }

@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import * as contracts from '#libs/contracts';
+import { provenTimes, type Expression } from './kit/recheck.js';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Expressions made of what is not known before the program runs, by file and what they are made of. */
+const MADE_AT_RUN_TIME: Record<string, string> = {
+  'apps/cli/src/agents/agent-record.ts pattern': 'is compiled, never run',
+  'apps/console/src/web/web.routes.ts `^/(?:api|docs|':
+    'alternatives of fixed texts, paths of the interface, behind the start of the text',
+  'apps/gateway/src/visits/redaction.ts `"(?:${alternatives.join(\'|\')})"`': 'alternatives of escaped header names',
+  'apps/rules/src/server-config/character-set.ts text': 'one of three classes for a single character',
+  'apps/rules/src/server-config/character-set.ts `^(?:${source})$`': 'a class for a single character',
+  'libs/agents/src/agent.matcher.ts source': 'a pattern of the catalog; patternFault proves those linear',
+  'libs/agents/src/pattern.ts source': 'is compiled, never run',
+  'libs/agents/src/pattern.ts text': 'a class for a single character',
+  'libs/catalogue/src/agents-file-fields.ts pattern': 'is compiled, never run',
+  'libs/catalogue/src/agents-file-matches.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
+  'libs/catalogue/src/agents-file-samples.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
+  'libs/platform/src/env.ts pattern': "EMAIL_PATTERN, which the schemas' test proves linear",
+};
+
+const found: (Expression & { place: string })[] = [];
+const madeAtRunTime: string[] = [];
+for (const path of globSync('{apps,libs}/**/*.{ts,tsx}', { cwd: ROOT }).sort()) {
+  if (/\.spec\.tsx?$|\.d\.ts$/.test(path)) continue;
+  const file = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
+  look(file, path);
+}
+lookInSchemas(contracts, 'libs/contracts', new Set());
+
+it('finds literals, schemas and what is made at run time', () => {
+  const places = found.map(({ place }) => place);
+  expect(places).toContain('libs/contracts/src/timestamp.ts');
+  expect(found.map(({ source }) => source)).toContain(contracts.EMAIL_PATTERN);
+  expect(found.length).toBeGreaterThan(200);
+});
+
+it('proves every expression linear', async () => {
+  const distinct = [...new Map(found.map((each) => [`/${each.source}/${each.flags}`, each])).values()];
+  const times = await provenTimes(distinct);
+  const faults = distinct.flatMap(({ place, source }, index) =>
+    times[index] === 'safe' ? [] : `${place}: ${source} is ${times[index]}`,
+  );
+  expect(faults).toEqual([]);
+});
+
+it('would find others', async () => {
+  const sources = ['(a*)*$', '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$', 'x+$', 'a(?=b*c)'];
+  expect(await provenTimes(sources.map((source) => ({ source, flags: 'u' })))).toEqual([
+    'exponential',
+    'polynomial',
+    'polynomial',
+    expect.stringContaining('unsupported'),
+  ]);
+});
+
+it('knows why what is made at run time is safe', () => {
+  const known = Object.keys(MADE_AT_RUN_TIME);
+  const isKnown = (made: string) => known.some((start) => made.startsWith(start));
+  expect(madeAtRunTime.filter((made) => !isKnown(made))).toEqual([]);
+  expect(known.filter((start) => !madeAtRunTime.some((made) => made.startsWith(start)))).toEqual([]);
+});
+
+function look(node: ts.Node, path: string): void {
+  if (ts.isRegularExpressionLiteral(node)) {
+    const end = node.text.lastIndexOf('/');
+    add(path, node.text.slice(1, end), node.text.slice(end + 1));
+  }
+  if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
+    madeAtRunTime.push(`${path} ${node.arguments?.[0]?.getText().replaceAll(/\s+/g, ' ')}`);
+  }
+  if (ts.isPropertyAssignment(node) && node.name.getText() === 'pattern' && ts.isStringLiteralLike(node.initializer)) {
+    add(path, node.initializer.text, 'u');
+  }
+  ts.forEachChild(node, (child) => look(child, path));
+}
+
+/** Patterns of schemas, as Ajv compiles them. */
+function lookInSchemas(value: unknown, place: string, seen: Set<unknown>): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  seen.add(value);
+  for (const [name, member] of Object.entries(value)) {
+    if (name === 'pattern' && typeof member === 'string') add(place, member, 'u');
+    lookInSchemas(member, `${place}.${name}`, seen);
+  }
+}
+
+function add(place: string, source: string, flags: string): void {
+  found.push({ place, source, flags });
+}
