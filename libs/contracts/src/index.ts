@@ -6,6 +6,7 @@ export * from './enriched-visit.schema.js';
 export * from './evidence.schema.js';
 export * from './identification.schema.js';
 export * from './json-depth.js';
+export * from './json-limits.js';
 export * from './problem.schema.js';
 export * from './project-rules.schema.js';
 export * from './rules.schema.js';

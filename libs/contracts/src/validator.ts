@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema, Static } from 'typebox';
+import { MAX_JSON_MEMBERS } from './json-limits.js';
 import { checkLengthsFirst } from './length-first.js';
 import type { Fault } from './problem.schema.js';
 import { ROBOTS_PATH, isRobotsPath } from './robots-path.js';
@@ -7,8 +8,8 @@ import { parseTimestamp } from './timestamp.js';
 
 /** Faults named in one answer. */
 export const MAX_FAULTS = 100;
-/** Items of an array that are explained; more than any schema allows, so that one that is too long still is. */
-const MOST_EXPLAINED_ITEMS = 20_000;
+/** Items and members that are explained: more than any schema allows, so that an array that is too long still is. */
+const MAX_EXPLAINED = MAX_JSON_MEMBERS;
 /** Schemas look no deeper. */
 const DEEPEST = 10;
 
@@ -73,11 +74,13 @@ export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
   };
 }
 
-/** The value, its arrays cut off. */
+/** The value, its arrays and objects cut off. */
 function beginningOf(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.slice(0, MOST_EXPLAINED_ITEMS).map((item) => beginningOf(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, beginningOf(member, depth + 1)]));
+  if (Array.isArray(value)) return value.slice(0, MAX_EXPLAINED).map((item) => beginningOf(item, depth + 1));
+  const object = value as Record<string, unknown>;
+  const names = Object.keys(object).slice(0, MAX_EXPLAINED);
+  return Object.fromEntries(names.map((name) => [name, beginningOf(object[name], depth + 1)]));
 }
 
 function fault(error: ErrorObject, prefix: string): Fault {

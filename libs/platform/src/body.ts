@@ -1,10 +1,15 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { exceededLimit, jsonLimits, type ExceededLimit, type JsonLimits } from '#libs/contracts';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import type { RouteAccess } from './access.js';
 import { ProblemError } from './problem.js';
 
 /** Largest body of a client's request, as sent and as decoded, in bytes. */
 export const BODY_LIMIT = 5 * 1024 * 1024;
+
+/** Largest body on a route that takes no credential, in bytes. */
+export const OPEN_BODY_LIMIT = 16 * 1024;
 
 /** Bytes: what fits into a client's request may take more room when it is passed on, with what others ask. */
 export const INTERNAL_BODY_LIMIT = 32 * 1024 * 1024;
@@ -16,6 +21,9 @@ const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: numbe
   zstd: promisify(zstdDecompress),
 };
 
+/** What takes no credential. */
+const OPEN = new Set<RouteAccess>(['public', 'visitor']);
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The handler takes the decoded bytes of the body instead of the parsed value. */
@@ -23,24 +31,34 @@ declare module 'fastify' {
   }
 }
 
-/** Reads JSON bodies, plain or encoded with gzip, br or zstd, within so many bytes before and after decoding. */
+/**
+ * Reads JSON bodies, plain or encoded with gzip, br or zstd, within so many bytes before and after decoding. Routes that
+ * take no credential get {@link OPEN_BODY_LIMIT} bytes and no encoding: what a stranger may make this process do ends
+ * there. On the others hooks have checked the credential by now.
+ */
 export function registerBodyParser(instance: FastifyInstance, limit: number): void {
   instance.removeAllContentTypeParsers();
+  instance.addHook('onRoute', (route) => {
+    if (isOpen(route.config)) route.bodyLimit = OPEN_BODY_LIMIT;
+  });
   instance.addHook('preParsing', (request, _reply, payload, done) => {
     try {
       // Where there is nothing, it does not matter what was sent there.
       if (request.is404) throw new ProblemError('not-found', 'No resource has this address.');
-      if (request.method !== 'GET' && request.method !== 'DELETE') refuseUnsupported(request);
+      if (request.method !== 'GET' && request.method !== 'DELETE') refuseOtherTypes(request);
+      refuseUnsupportedEncoding(request);
       done(null, payload);
     } catch (error) {
       done(error as Error);
     }
   });
+  const limits = jsonLimits(limit);
   instance.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: limit },
     (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
-      const take = (bytes: Buffer): void => done(null, request.routeOptions.config.rawBody ? bytes : readJson(bytes));
+      const take = (bytes: Buffer): void =>
+        done(null, request.routeOptions.config.rawBody ? bytes : parseJson(bytes.toString('utf8'), limits));
       const encoding = encodingOf(request);
       try {
         if (encoding === 'identity') take(body);
@@ -52,10 +70,16 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
   );
 }
 
-const readJson = (bytes: Buffer): unknown => parseJson(bytes.toString('utf8'));
+/** Whether everybody may call a route: also one that does not say, or says so later. */
+const isOpen = ({ access = 'public' }: FastifyContextConfig = {}): boolean => OPEN.has(access);
 
-/** @throws ProblemError `malformed-json`, with the place where reading stopped. */
-export function parseJson(text: string): unknown {
+/**
+ * @throws ProblemError `invalid-body` for a text beyond the limits, `malformed-json` with the place where reading
+ * stopped.
+ */
+export function parseJson(text: string, limits: JsonLimits): unknown {
+  const exceeded = exceededLimit(text, limits);
+  if (exceeded !== null) throw tooComplex(exceeded, limits);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -63,15 +87,36 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function refuseUnsupported(request: FastifyRequest): void {
+function tooComplex({ limit, byte }: ExceededLimit, limits: JsonLimits): ProblemError {
+  const detail = {
+    depth: `must not be nested more than ${limits.depth} deep`,
+    members: `must not have more than ${limits.members} members in an object`,
+    values: `must not hold more than ${limits.values} values: split it into several requests`,
+  }[limit];
+  return new ProblemError('invalid-body', `The body ${detail} (it does at byte ${byte}).`, {
+    errors: [{ pointer: '', detail }],
+  });
+}
+
+function refuseOtherTypes(request: FastifyRequest): void {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
-  if (type.trim().toLowerCase() !== 'application/json') {
-    throw new ProblemError('unsupported-media-type', 'Send the body with Content-Type: application/json.', {
-      headers: { accept: 'application/json' },
-    });
-  }
+  if (type.trim().toLowerCase() === 'application/json') return;
+  throw new ProblemError('unsupported-media-type', 'Send the body with Content-Type: application/json.', {
+    headers: { accept: 'application/json' },
+  });
+}
+
+function refuseUnsupportedEncoding(request: FastifyRequest): void {
   const encoding = encodingOf(request);
-  if (encoding !== 'identity' && !Object.hasOwn(DECODERS, encoding)) {
+  if (encoding === 'identity') return;
+  if (isOpen(request.routeOptions.config)) {
+    throw new ProblemError(
+      'unsupported-media-type',
+      `Send the body without Content-Encoding: this address takes no compressed body (got "${encoding}").`,
+      { headers: { 'accept-encoding': 'identity' } },
+    );
+  }
+  if (!Object.hasOwn(DECODERS, encoding)) {
     throw new ProblemError('unsupported-media-type', 'The content encodings accepted are gzip, br and zstd.', {
       headers: { 'accept-encoding': 'gzip, br, zstd' },
     });

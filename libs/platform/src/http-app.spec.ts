@@ -17,7 +17,7 @@ class ThingsController {
   }
 
   @Post('raw')
-  @RouteConfig({ access: 'public', rawBody: true })
+  @RouteConfig({ access: 'internal', rawBody: true })
   raw(@Body() body: Buffer): object {
     return { isBuffer: Buffer.isBuffer(body), text: body.toString() };
   }
@@ -54,6 +54,10 @@ describe('createHttpApp', () => {
 
   beforeAll(async () => {
     app = await createHttpApp(RootModule, pino({ level: 'silent' }));
+    app
+      .getHttpAdapter()
+      .getInstance()
+      .guardAccess('internal', async () => {});
     await app.init();
     app.getHttpAdapter().getInstance().refuseOtherMethods();
     await app.getHttpAdapter().getInstance().ready();

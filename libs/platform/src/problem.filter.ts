@@ -8,7 +8,7 @@ const BY_STATUS: Record<number, [ProblemType, string]> = {
   400: ['malformed-request', 'The request can not be read.'],
   404: ['not-found', 'No resource has this address.'],
   408: ['malformed-request', 'The request took too long to arrive.'],
-  413: ['too-large', 'The body is larger than this operation accepts.'],
+  413: ['too-large', 'The body is larger than this operation accepts. Send less at once.'],
   414: ['malformed-request', 'The address is too long.'],
   415: ['unsupported-media-type', 'Send the body with Content-Type: application/json.'],
   431: ['malformed-request', 'The headers are too large.'],

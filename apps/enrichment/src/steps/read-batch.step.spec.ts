@@ -42,6 +42,7 @@ describe('readBatch', () => {
 
   it.each([
     ['a body that is not JSON', message('{'), 'not JSON'],
+    ['a body of nothing but depth', message('['.repeat(500_000)), 'the limit of depth at byte 131072'],
     ['a batch id that is none', message('[]', { batch_id: 'x' }), 'batch_id'],
     ['a project id that is none', message('[]', { project_id: 'x' }), 'project_id'],
     ['indices that do not fit', message('[1,2]', { indices: '0-2' }), 'indices'],

@@ -1,4 +1,5 @@
 import {
+  exceededLimit,
   isBatchId,
   isDeeperThan,
   parseIndices,
@@ -6,6 +7,7 @@ import {
   timeOfId,
   validator,
   VISIT_LIMITS,
+  VISITS_JSON_LIMITS,
   VisitSchema,
   type Visit,
 } from '#libs/contracts';
@@ -32,9 +34,12 @@ export function readBatch(message: ReceivedMessage): ReceivedBatch | DeadLetter 
   const projectId = message.headers[RECEIVED_HEADERS.projectId];
   if (id === undefined || !isBatchId(id)) return malformed('the batch_id header is missing or no batch id');
   if (projectId === undefined || !UUID.test(projectId)) return malformed('the project_id header is missing or no UUID');
+  const text = message.value.toString('utf8');
+  const exceeded = exceededLimit(text, VISITS_JSON_LIMITS);
+  if (exceeded !== null) return malformed(`the value exceeds the limit of ${exceeded.limit} at byte ${exceeded.byte}`);
   let body: unknown;
   try {
-    body = JSON.parse(message.value.toString('utf8'));
+    body = JSON.parse(text);
   } catch (error) {
     return malformed(`the value is not JSON: ${(error as Error).message}`);
   }

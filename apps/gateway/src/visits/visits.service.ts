@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BusUnavailableError } from '#libs/bus';
-import { newBatchId } from '#libs/contracts';
+import { newBatchId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable } from '#libs/platform';
 import { Counter } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
@@ -45,7 +45,7 @@ export class VisitsService {
    */
   async record({ project, bytes, idempotencyKey, traceparent }: Posted): Promise<Recorded> {
     const text = bytes.toString('utf8');
-    const body = parseJson(text);
+    const body = parseJson(text, VISITS_JSON_LIMITS);
     if (Array.isArray(body) && body.length === 0) return { accepted: 0, refused: 0 };
     const { valid, refused } = sortItems(body, bytes.length);
 

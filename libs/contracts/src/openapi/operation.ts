@@ -104,6 +104,13 @@ const ACCESS_PROBLEMS: Record<OperationAccess, readonly number[]> = {
   administrator: [401, 403],
 };
 
+/** Where no credential is taken, less is read. */
+const OPEN_PROBLEM_DESCRIPTIONS: Record<number, string> = {
+  ...PROBLEM_DESCRIPTIONS,
+  413: 'The body is larger than 16 KiB',
+  415: 'The body is not JSON, or has a content encoding',
+};
+
 const SEE_ALSO =
   'See also: [problems](/docs/problems), and the [topics](/docs/events) that other services of yours can read.';
 
@@ -139,7 +146,7 @@ export function openApiDocument(
     if (cookie !== undefined && operation.method !== 'get') problems.add(403);
     for (const status of [...problems].toSorted((one, other) => one - other)) {
       responses[status] = {
-        description: PROBLEM_DESCRIPTIONS[status],
+        description: (operation.access === 'public' ? OPEN_PROBLEM_DESCRIPTIONS : PROBLEM_DESCRIPTIONS)[status],
         content: content(problem, 'application/problem+json'),
       };
     }

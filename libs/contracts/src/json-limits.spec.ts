@@ -1,0 +1,50 @@
+import { jest } from '@jest/globals';
+import { exceededLimit, VISITS_JSON_LIMITS, type JsonLimits } from './json-limits.js';
+
+const limits: JsonLimits = { depth: 3, members: 4, values: 20 };
+const exceeded = (text: string, own: Partial<JsonLimits> = {}) => exceededLimit(text, { ...limits, ...own });
+
+it.each([
+  ['[[[1]]]'],
+  ['[[[]],[[]],[[]]]'],
+  ['{"a":1,"b":2,"c":3,"d":4}'],
+  ['[{"a":1,"b":2},{"a":1,"b":2},{"a":1,"b":2}]'],
+  ['{"a":[1,2,3,4,5,6,7,8],"b":1}'],
+  ['"[[[[[[[[[["'],
+  [String.raw`["\"[[[[", "\\", "{,,,,,,,,,,,,,,,,,,,,,,,\"", "\\\\\\\""]`],
+])('lets %s pass', (text) => {
+  JSON.parse(text);
+  expect(exceeded(text)).toBeNull();
+});
+
+it.each([
+  ['[[[[1]]]]', { limit: 'depth', byte: 3 }],
+  ['{"a":{"b":{"c":{}}}}', { limit: 'depth', byte: 15 }],
+  ['["\\\\",[[[]]]]', { limit: 'depth', byte: 8 }],
+  ['["é€😀",[[[]]]]', { limit: 'depth', byte: 15 }],
+  ['{"a":1,"b":2,"c":3,"d":4,"e":5}', { limit: 'members', byte: 24 }],
+  ['[{"a":{"x":0,"y":0},"b":[1,2,3],"c":3,"d":4,"e":5}]', { limit: 'members', byte: 43 }],
+  [`[${'0,'.repeat(40)}0]`, { limit: 'values', byte: 40 }],
+  [`[${'{},'.repeat(15)}{}]`, { limit: 'values', byte: 30 }],
+])('finds where %s exceeds a limit', (text, place) => {
+  JSON.parse(text);
+  expect(exceeded(text)).toEqual(place);
+});
+
+it('leaves to the parser what is not JSON', () => {
+  for (const text of ['', '"', '["\\', ']]]]]]]]]', '}}}}}}{', `"${'\\"'.repeat(50)}`])
+    expect(exceeded(text)).toBeNull();
+});
+
+it('lets a batch of visits with one that is too deep pass, and not what only nests', () => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  expect(exceededLimit(nested(100_000), VISITS_JSON_LIMITS)).toBeNull();
+  expect(exceededLimit('['.repeat(2_400_000), VISITS_JSON_LIMITS)).toEqual({ limit: 'depth', byte: 131_072 });
+});
+
+it('looks at no character of a text that is too short to exceed a limit', () => {
+  const looked = jest.fn(() => 0);
+  const text = { length: 100_000, charCodeAt: looked, indexOf: looked };
+  expect(exceededLimit(text as unknown as string, VISITS_JSON_LIMITS)).toBeNull();
+  expect(looked).not.toHaveBeenCalled();
+});

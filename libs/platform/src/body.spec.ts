@@ -1,0 +1,123 @@
+import { Body, Controller, Module, Post } from '@nestjs/common';
+import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Problem } from '#libs/contracts';
+import { pino } from 'pino';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { BODY_LIMIT, OPEN_BODY_LIMIT } from './body.js';
+import { createHttpApp } from './http-app.js';
+import { PlatformModule } from './platform.module.js';
+
+const heard: unknown[] = [];
+
+@Controller('bodies')
+class BodiesController {
+  @Post('open')
+  @RouteConfig({ access: 'visitor' })
+  open(@Body() body: unknown): void {
+    heard.push(body);
+  }
+
+  @Post('public')
+  @RouteConfig({ access: 'public' })
+  public(@Body() body: unknown): void {
+    heard.push(body);
+  }
+
+  @Post('closed')
+  @RouteConfig({ access: 'console' })
+  closed(@Body() body: unknown): void {
+    heard.push(body);
+  }
+}
+
+@Module({ imports: [PlatformModule.forRoot(pino({ level: 'silent' }))], controllers: [BodiesController] })
+class BodiesModule {}
+
+let app: NestFastifyApplication;
+beforeAll(async () => {
+  app = await createHttpApp(BodiesModule, pino({ level: 'silent' }));
+  const instance = app.getHttpAdapter().getInstance();
+  for (const access of ['visitor', 'console'] as const) instance.guardAccess(access, async () => {});
+  await app.init();
+  await instance.ready();
+});
+afterAll(() => app.close());
+beforeEach(() => heard.splice(0));
+
+async function post(route: string, payload: string | Buffer, headers: object = {}): Promise<[number, Problem]> {
+  const url = `/bodies/${route}`;
+  const answer = await app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
+  return [answer.statusCode, (answer.payload && answer.json()) as Problem];
+}
+
+const text = (bytes: number): string => JSON.stringify('x'.repeat(bytes - 2));
+
+describe.each(['open', 'public'])('a route without a credential (%s)', (route) => {
+  it('reads 16 KiB', async () => {
+    expect((await post(route, text(OPEN_BODY_LIMIT)))[0]).toBe(201);
+    expect((await post(route, text(OPEN_BODY_LIMIT + 1)))[0]).toBe(413);
+    expect(heard).toHaveLength(1);
+  });
+
+  it('goes by the length that is announced, before anything is read', async () => {
+    expect((await post(route, '{}', { 'content-length': String(OPEN_BODY_LIMIT + 1) }))[0]).toBe(413);
+  });
+
+  it.each(['gzip', 'br', 'zstd', 'compress', 'constructor'])('decodes nothing (%s)', async (encoding) => {
+    const [status, { detail }] = await post(route, gzipSync('{}'), { 'content-encoding': encoding });
+    expect([status, detail]).toEqual([
+      415,
+      `Send the body without Content-Encoding: this address takes no compressed body (got "${encoding}").`,
+    ]);
+    expect(heard).toEqual([]);
+  });
+});
+
+const members = (count: number): string =>
+  `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(',')}}`;
+
+describe('a route with a credential', () => {
+  it('decodes what it is sent', async () => {
+    expect((await post('closed', brotliCompressSync(members(20_000)), { 'content-encoding': 'br' }))[0]).toBe(201);
+  });
+
+  it.each([
+    ['deep', '['.repeat(2_400_000), 'must not be nested more than 1000 deep', 1_000],
+    ['deep but complete', '['.repeat(1_001) + ']'.repeat(1_001), 'must not be nested more than 1000 deep', 1_000],
+    ['wide', members(560_000), 'must not have more than 20000 members in an object', 158_668],
+    [
+      'long',
+      `[${Array(500).fill(members(1_000)).join(',')}]`,
+      'must not hold more than 262144 values: split it into several requests',
+      1_824_265,
+    ],
+  ])('refuses what is too %s, and says where', async (_, body, detail, byte) => {
+    const [status, problem] = await post('closed', gzipSync(body), { 'content-encoding': 'gzip' });
+    expect([status, problem.errors]).toEqual([422, [{ pointer: '', detail }]]);
+    expect(problem.detail).toBe(`The body ${detail} (it does at byte ${byte}).`);
+    expect(heard).toEqual([]);
+  });
+
+  it.each([
+    ['nests 2.4 million arrays', '['.repeat(2_400_000)],
+    ['has 560,000 members', members(560_000).slice(0, BODY_LIMIT)],
+    ['names 360,000 things', `[${Array.from({ length: 360_000 }, (_, index) => `{"${index}x":0}`).join(',')}]`],
+  ])('spends no more on a body that %s than on a plain one', async (_, hostile) => {
+    const visit = { request_path: '/', request_headers: { accept: 'text/html', 'user-agent': 'x'.repeat(100) } };
+    const plain = JSON.stringify(Array.from({ length: 4_500 }, () => visit)).slice(0, hostile.length);
+    const cost = async (text: string): Promise<number> => {
+      const body = Buffer.from(text);
+      const before = process.cpuUsage();
+      for (let count = 0; count < 5; count += 1) await post('closed', body);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / body.length;
+    };
+    await cost(plain);
+    expect(await cost(hostile)).toBeLessThan(3 * (await cost(plain)));
+  });
+});
