@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
+import { pino } from 'pino';
+import { RedisConnection, redisAddress } from '#libs/cache';
 import { Stack } from '../stack/stack.ts';
 import { freePortOffset } from '../stack/ports.ts';
 import { Client, visit } from '../kit/client.js';
@@ -116,6 +118,22 @@ describe('npm run stack', () => {
       identification: { agent_token: 'Googlebot' },
     });
     expect((await fetch(`${client.target.url}/metrics`)).status).toBe(404);
+  });
+
+  it('gives services every right at Redis that they use', async () => {
+    const [data] = await readdir(run.folder);
+    const password = (await readFile(join(run.folder, data!, 'gateway-secrets/redis-password'), 'utf8')).trim();
+    const url = /Redis +(redis\S+)/.exec(run.output)![1]!.replace('//', '//gateway@');
+    const address = redisAddress({ REDIS_URL: url, REDIS_PASSWORD: password })!;
+    const redis = new RedisConnection(address, pino({ level: 'silent' }));
+    await redis.tried;
+    const refused = (await redis.commands.info('commandstats'))
+      .split('\r\n')
+      .filter((line) => /rejected_calls=[1-9]/.test(line))
+      // The client tells its name and version, where it may.
+      .filter((line) => !line.startsWith('cmdstat_client'));
+    redis.close();
+    expect(refused).toEqual([]);
   });
 
   it('serves from both gateways', async () => {

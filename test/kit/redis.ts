@@ -6,12 +6,13 @@ import { freePort, leftOvers } from './instance.js';
 export class RedisServer {
   private constructor(readonly process: ServerProcess) {}
 
-  static async start(): Promise<RedisServer> {
+  /** @param args more of its command line. */
+  static async start(...args: string[]): Promise<RedisServer> {
     await ensureCommands({ 'redis-server': 'redis-server' });
     const port = await freePort();
     const process = new ServerProcess({
       command: (await findCommand('redis-server'))!,
-      args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+      args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...args],
       port,
     });
     const server = new RedisServer(process);

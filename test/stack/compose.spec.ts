@@ -64,10 +64,10 @@ describe('docker-compose.yml', () => {
 
   it('gives each service its own secrets, and none the folder of all', () => {
     const step = services.get('secrets')!.volumes.map(({ source }) => source);
-    for (const { name, volumes, environment } of services.values()) {
+    for (const { name, volumes, environment, command } of services.values()) {
       if (name === 'secrets') continue;
       const mounted = volumes.filter(({ source }) => source.endsWith('secrets'));
-      const reads = Object.entries(environment).filter(([key]) => key.endsWith('_FILE'));
+      const reads = [...Object.values(environment), ...command].filter((text) => text.startsWith('/run/secrets/'));
       expect([name, mounted]).toEqual([
         name,
         reads.length > 0 ? [{ source: `${name}-secrets`, target: '/run/secrets' }] : [],

@@ -16,7 +16,7 @@ const rewrite = (text: string, service = 'gateway', number = 1) =>
 
 it.each([
   ['postgres://agent_traffic@postgres:5432/agent_traffic', 'postgres://agent_traffic@127.0.0.1:16432/agent_traffic'],
-  ['redis://redis:6379', 'redis://127.0.0.1:17379'],
+  ['redis://gateway@redis:6379', 'redis://gateway@127.0.0.1:17379'],
   ['kafka:9092,kafka-2:9092,kafka-3:9092', '127.0.0.1:20092,127.0.0.1:20192,127.0.0.1:20292'],
   ['3001', '4001'],
   ['0.0.0.0', '127.0.0.1'],
@@ -24,6 +24,7 @@ it.each([
   ['/run/secrets-else', '/run/secrets-else'],
   ['90', '90'],
   ['172.16.251.0/24,192.0.2.10', '127.0.0.0/8,192.0.2.10'],
+  ['', ''],
 ])('finds the place of %s', (text, place) => {
   expect(rewrite(text)).toBe(place);
 });

@@ -113,7 +113,7 @@ export class Places {
     for (const { target } of volumes) {
       if (result === target || result.startsWith(`${target}/`)) return this.path(volumes, result);
       // The folder that volumes are mounted in.
-      if (target.startsWith(`${result}/`)) return this.mountPoint(instance.service, result);
+      if (result !== '' && target.startsWith(`${result}/`)) return this.mountPoint(instance.service, result);
     }
     return result;
   }

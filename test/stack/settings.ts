@@ -17,6 +17,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'DATABASE_URL',
     'DATABASE_PASSWORD_FILE',
     'REDIS_URL',
+    'REDIS_PASSWORD_FILE',
     ...KAFKA_CLIENT,
     'SECRET_KEY_FILE',
     'PROJECT_ACCESS_TOKEN_FILE',

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDamaged, SecretBox } from '#libs/database';
-import { makeSecrets, shareSecrets } from './secrets.js';
+import { makeSecrets } from './secrets.js';
 
 const NAMES = ['access-token', 'api-key', 'database-password', 'internal-api-secret', 'secret-key'];
 
@@ -36,29 +36,4 @@ it('never changes one that is there, also when several make them at once', async
   expect(all.flatMap(({ made }) => made)).toEqual(['api-key']);
   expect(await read('access-token')).toBe('one-of-my-own');
   expect(await read('database-password')).toBe(password);
-});
-
-describe('each service', () => {
-  const services = (): string => join(folder, '../services');
-  const filesOf = async (service: string): Promise<string[]> => (await readdir(join(services(), service))).toSorted();
-
-  it('has a folder with the secrets that it reads, for its group to read', async () => {
-    await makeSecrets(folder);
-    await shareSecrets(folder, services());
-    expect(await filesOf('rules')).toEqual(['internal-api-secret']);
-    expect(await filesOf('ingest')).toEqual(['database-password']);
-    expect(await filesOf('console')).toEqual(['database-password', 'internal-api-secret', 'secret-key']);
-    const [service, file] = [join(services(), 'console'), join(services(), 'console/secret-key')];
-    expect([(await stat(service)).mode & 0o777, (await stat(file)).mode & 0o777]).toEqual([0o750, 0o640]);
-    expect(await readFile(file, 'utf8')).toBe(await readFile(join(folder, 'secret-key'), 'utf8'));
-  });
-
-  it('gets what was changed', async () => {
-    await makeSecrets(folder);
-    await shareSecrets(folder, services());
-    await writeFile(join(folder, 'secret-key'), 'another');
-    await shareSecrets(folder, services());
-    expect(await readFile(join(services(), 'console/secret-key'), 'utf8')).toBe('another');
-    expect(await filesOf('console')).toHaveLength(3);
-  });
 });

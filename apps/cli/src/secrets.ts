@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newCredential, SecretBox } from '#libs/database';
 
@@ -10,18 +10,6 @@ const SECRETS: Record<string, () => string> = {
   'internal-api-secret': () => SecretBox.newKey(),
   'access-token': () => newCredential('agt_'),
   'api-key': () => newCredential('agk_'),
-};
-
-/** Which of them each service of docker-compose.yml has: those that it reads, and no other. */
-const SECRETS_OF_SERVICES: Record<string, readonly string[]> = {
-  postgres: ['database-password'],
-  migrate: ['secret-key', 'database-password', 'access-token', 'api-key'],
-  gateway: ['database-password', 'internal-api-secret'],
-  console: ['secret-key', 'database-password', 'internal-api-secret'],
-  enrichment: ['database-password'],
-  ingest: ['database-password'],
-  catalog: ['database-password', 'internal-api-secret'],
-  rules: ['internal-api-secret'],
 };
 
 export interface MadeSecrets {
@@ -42,32 +30,13 @@ export async function makeSecrets(folder: string): Promise<MadeSecrets> {
 }
 
 /**
- * Gives each service a folder of its own with the secrets that it reads. The members of the files' group read them,
- * too: the images of servers run as other users.
+ * Makes a whole file or none, also when the machine stops halfway or another process does the same.
  *
- * @param folder where {@link makeSecrets} keeps them all.
- * @param services gets a folder for each service, by its name.
+ * @returns false when the file was there; it is left as it is.
  */
-export async function shareSecrets(folder: string, services: string): Promise<void> {
-  for (const [service, names] of Object.entries(SECRETS_OF_SERVICES)) {
-    await mkdir(join(services, service), { recursive: true, mode: 0o750 });
-    for (const name of names) {
-      await replaceFile(join(services, service, name), await readFile(join(folder, name), 'utf8'));
-    }
-  }
-}
-
-/** Whoever reads it meanwhile gets the old file or the new one, whole. */
-async function replaceFile(path: string, content: string): Promise<void> {
+export async function createFile(path: string, content: string, mode = 0o600): Promise<boolean> {
   const unfinished = `${path}.${randomUUID()}.new`;
-  await writeFile(unfinished, content, { mode: 0o640, flush: true });
-  await rename(unfinished, path);
-}
-
-/** A whole file or none, also when the machine stops halfway or another process does the same. */
-async function createFile(path: string, content: string): Promise<boolean> {
-  const unfinished = `${path}.${randomUUID()}.new`;
-  await writeFile(unfinished, content, { mode: 0o600, flush: true });
+  await writeFile(unfinished, content, { mode, flush: true });
   try {
     await link(unfinished, path);
     return true;

@@ -54,7 +54,11 @@ export function redisAddress(settings: {
   REDIS_PASSWORD: string | undefined;
 }): RedisAddress | null {
   const { REDIS_URL: url, REDIS_PASSWORD: password } = settings;
-  return url === undefined ? null : { url, password };
+  if (url === undefined) return null;
+  if (password === undefined) return { url };
+  const whole = new URL(url);
+  whole.password = encodeURIComponent(password);
+  return { url: whole.href };
 }
 
 const inMemory = (): Provider[] => [

@@ -7,10 +7,13 @@ describe('redisSettings', () => {
 
   it('are optional', () => {
     expect(read({})).toBeNull();
-    expect(read({ REDIS_URL: 'rediss://cache:6380/2', REDIS_PASSWORD: 'p' })).toEqual({
-      url: 'rediss://cache:6380/2',
-      password: 'p',
-    });
+    expect(read({ REDIS_URL: 'rediss://cache:6380/2' })).toEqual({ url: 'rediss://cache:6380/2' });
+  });
+
+  it('take the password on its own, with the name of a user or without', () => {
+    const withPassword = (url: string) => read({ REDIS_URL: url, REDIS_PASSWORD: 'a:b@c%2F' });
+    expect(withPassword('redis://gateway@cache:6379')).toEqual({ url: 'redis://gateway:a%3Ab%40c%252F@cache:6379' });
+    expect(withPassword('redis://cache:6379/2')).toEqual({ url: 'redis://:a%3Ab%40c%252F@cache:6379/2' });
   });
 
   it.each(['cache:6379', 'http://cache', 'redis://', 'cache'])('refuse %s, without showing it', (url) => {

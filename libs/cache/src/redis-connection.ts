@@ -9,7 +9,7 @@ export const redisSettings = {
     'rediss',
   )({
     default: undefined,
-    desc: 'Redis: redis://host:6379, or rediss:// for TLS; else in memory',
+    desc: 'Redis: redis://user@host:6379, or rediss:// for TLS; in memory without it',
   }),
   REDIS_PASSWORD: secret(1)({ default: undefined, desc: 'Password, where it is not in REDIS_URL' }),
 };
@@ -17,7 +17,6 @@ export const redisSettings = {
 export interface RedisAddress {
   /** redis://user:password@host:port/database */
   url: string;
-  password?: string | undefined;
 }
 
 /** Milliseconds for Redis to answer: what it does must never hold up a visit. */
@@ -49,7 +48,7 @@ export class RedisConnection {
   private awaySince: number | null = null;
 
   constructor(
-    { url, password }: RedisAddress,
+    { url }: RedisAddress,
     private readonly logger: Logger,
   ) {
     const options: RedisOptions = {
@@ -59,7 +58,6 @@ export class RedisConnection {
       // What was the primary is a replica now: the name leads to the new one.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
       retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_DELAY),
-      ...(password !== undefined && { password }),
     };
     this.commands = new Redis(url, {
       ...options,

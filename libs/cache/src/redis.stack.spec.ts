@@ -2,7 +2,7 @@ import { Health, type Logger, createHttpApp, PlatformModule } from '#libs/platfo
 import { pino } from 'pino';
 import { until } from '../../../test/kit/instance.js';
 import { RedisServer } from '../../../test/kit/redis.js';
-import { CacheModule } from './cache.module.js';
+import { CacheModule, redisAddress } from './cache.module.js';
 import { InMemoryRateLimiter } from './rate-limiter.js';
 import { RedisConnection, RedisUnavailableError } from './redis-connection.js';
 import { KeyValue, RedisKeyValue } from './key-value.js';
@@ -23,7 +23,7 @@ afterEach(() => {
 afterAll(() => server.dispose());
 
 function open(password?: string, logger: Logger = SILENT): RedisConnection {
-  const connection = new RedisConnection({ url: server.url, password }, logger);
+  const connection = new RedisConnection(redisAddress({ REDIS_URL: server.url, REDIS_PASSWORD: password })!, logger);
   connections.push(connection);
   return connection;
 }

@@ -8,7 +8,8 @@ What is there is never changed; what is missing is made:
   access-token          the first project's (PROJECT_ACCESS_TOKEN_FILE)
   api-key               the first API key, with admin rights (API_KEY_FILE)
 
-With --services, each service of docker-compose.yml gets a folder with the secrets that it reads, and no others.
+With --services, each service of docker-compose.yml gets a folder with the secrets that it reads, a password of its own for
+Redis, and no others; Redis gets the file of its users.
 
 Examples:
   agent-traffic secrets /var/lib/agent-traffic
@@ -22,10 +23,13 @@ export function secretsCommand(): Command {
     .addHelpText('after', HELP)
     .action(async (folder: string, { services }: { services?: string }) => {
       // Only here: what it stands on takes longer to load than other commands to run.
-      const { makeSecrets, shareSecrets } = await import('../secrets.js');
+      const { makeSecrets } = await import('../secrets.js');
+      const { shareSecrets } = await import('../service-secrets.js');
       const { made, kept } = await makeSecrets(folder);
-      if (services !== undefined) await shareSecrets(folder, services);
       if (made.length > 0) console.log(`Made in ${folder}: ${made.join(', ')}`);
       if (kept.length > 0) console.log(`Were there: ${kept.join(', ')}`);
+      if (services === undefined) return;
+      const changed = await shareSecrets(folder, services);
+      if (changed.length > 0) console.log(`Users changed; restart: ${changed.join(', ')}`);
     });
 }

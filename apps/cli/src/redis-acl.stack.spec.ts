@@ -1,0 +1,137 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { RedisConnection, RedisKeyValue, RedisPubSub, RedisRateLimiter, redisAddress } from '#libs/cache';
+import { readSnapshot, writeSnapshot } from '#libs/catalogue';
+import { ACCESS_CHANNEL, accessKey, CATALOGUE_CHANNEL, CATALOGUE_KEYS, visitsChannel } from '#libs/contracts';
+import { temporaryFolder, until } from '../../../test/kit/instance.js';
+import { RedisServer } from '../../../test/kit/redis.js';
+import { makeSecrets } from './secrets.js';
+import { shareSecrets } from './service-secrets.js';
+
+const LIMIT = { perSecond: 1, burst: 1 };
+const CATALOGUE = { revision: 1, catalogue: { agents: [] } } as unknown as Parameters<typeof writeSnapshot>[1];
+
+let folder: string;
+let server: RedisServer;
+const connections: RedisConnection[] = [];
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await makeSecrets(join(folder, 'all'));
+  await shareSecrets(join(folder, 'all'), folder);
+  server = await RedisServer.start('--aclfile', join(folder, 'redis/users.acl'));
+});
+afterEach(() => {
+  for (const connection of connections.splice(0)) connection.close();
+});
+afterAll(async () => {
+  await server?.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function open(user: string, password?: string): Promise<RedisConnection> {
+  const REDIS_URL = server.url.replace('//', `//${user}@`);
+  const address = redisAddress({ REDIS_URL, REDIS_PASSWORD: password })!;
+  const connection = new RedisConnection(address, pino({ level: 'silent' }));
+  connections.push(connection);
+  await connection.tried;
+  return connection;
+}
+
+const as = async (service: string): Promise<RedisConnection> =>
+  open(service, (await readFile(join(folder, service, 'redis-password'), 'utf8')).trim());
+
+/** Says it until it is heard: the subscription may not be there yet. */
+async function hears(listener: RedisConnection, speaker: RedisConnection, channel: string): Promise<void> {
+  let isHeard = false;
+  const stop = new RedisPubSub(listener).subscribe(channel, () => (isHeard = true));
+  const say = async (): Promise<boolean> => {
+    await new RedisPubSub(speaker).publish(channel, '');
+    return isHeard;
+  };
+  await until(say, { what: `${channel} is heard` });
+  stop();
+}
+
+it('lets services tell each other what they have to', async () => {
+  const [gateway, console, enrichment] = await Promise.all(['gateway', 'console', 'enrichment'].map(as));
+  const [ingest, catalog, rules] = await Promise.all(['ingest', 'catalog', 'rules'].map(as));
+  await hears(console!, ingest!, visitsChannel('one'));
+  for (const listener of [gateway!, console!, enrichment!]) await hears(listener, console!, ACCESS_CHANNEL);
+  for (const listener of [enrichment!, rules!]) await hears(listener, catalog!, CATALOGUE_CHANNEL);
+
+  await writeSnapshot(new RedisKeyValue(catalog!), CATALOGUE);
+  for (const reader of [enrichment!, rules!]) {
+    expect(await readSnapshot(new RedisKeyValue(reader))).toMatchObject({ revision: 1 });
+  }
+  await new RedisKeyValue(catalog!).delete(CATALOGUE_KEYS.revision);
+
+  await new RedisKeyValue(gateway!).set(accessKey('hash'), 'known', 60);
+  expect(await new RedisKeyValue(gateway!).get(accessKey('hash'))).toBe('known');
+  await new RedisKeyValue(console!).delete(accessKey('hash'));
+  expect(await new RedisKeyValue(gateway!).get(accessKey('hash'))).toBeNull();
+
+  for (const reader of [enrichment!, catalog!]) {
+    const values = new RedisKeyValue(reader);
+    expect(await values.claim('directory-turn:one', 60)).toBe(true);
+    await values.delete('directory-turn:one');
+    for (const key of ['directory:one', 'dns:ptr:192.0.2.1']) {
+      await values.set(key, 'known', 60);
+      expect(await values.get(key)).toBe('known');
+    }
+  }
+});
+
+it('counts what is limited', async () => {
+  const visits = new RedisRateLimiter(await as('gateway'));
+  const attempts = new RedisRateLimiter(await as('console'));
+  for (const [limiter, bucket] of [[visits, 'visits:one'] as const, [attempts, 'sign-in:one'] as const]) {
+    const states = [await limiter.take(bucket, 100, LIMIT), await limiter.take(bucket, 100, LIMIT)];
+    expect(states.map(({ allowed }) => allowed)).toEqual([true, false]);
+  }
+});
+
+it.each<[string, string[]]>([
+  ['gateway', ['GET', CATALOGUE_KEYS.snapshot]],
+  ['gateway', ['GET', 'directory:https://agent.example']],
+  ['gateway', ['HGETALL', 'rate:sign-in:one']],
+  ['gateway', ['HSET', 'rate:sign-in:one', 'level', '1000']],
+  ['gateway', ['EVAL', "return redis.call('HMGET', KEYS[1], 'level')", '1', 'rate:sign-in:one']],
+  ['gateway', ['EVAL', "return redis.call('GET', 'catalogue:snapshot')", '0']],
+  ['gateway', ['SUBSCRIBE', visitsChannel('one')]],
+  ['gateway', ['PUBLISH', ACCESS_CHANNEL, '']],
+  ['gateway', ['KEYS', '*']],
+  ['gateway', ['SCAN', '0']],
+  ['gateway', ['FLUSHALL']],
+  ['gateway', ['CONFIG', 'GET', '*']],
+  ['gateway', ['ACL', 'LIST']],
+  ['gateway', ['MONITOR']],
+  ['console', ['GET', accessKey('hash')]],
+  ['enrichment', ['SET', CATALOGUE_KEYS.snapshot, '{}']],
+  ['ingest', ['GET', accessKey('hash')]],
+  ['ingest', ['PUBLISH', ACCESS_CHANNEL, '']],
+  ['rules', ['SET', CATALOGUE_KEYS.revision, '2']],
+])('refuses %s %j', async (service, [command, ...args]) => {
+  const { commands } = await as(service);
+  await expect(commands.call(command!, ...args)).rejects.toThrow(/NOPERM|can't access at least one of the keys/);
+});
+
+it.each<[string, string | undefined]>([
+  ['', undefined],
+  ['', 'any'],
+  ['default', 'any'],
+  ['gateway', undefined],
+  ['gateway', 'another'],
+  ['nobody', 'any'],
+])('refuses whoever connects as %j with the password %j', async (user, password) => {
+  const connection = await open(user, password);
+  expect(await connection.fault()).not.toBeNull();
+  await expect(connection.commands.call('GET', accessKey('hash'))).rejects.toThrow(/NOAUTH|WRONGPASS|writeable/);
+});
+
+it('tells whether it is healthy, and nothing else', async () => {
+  const { commands } = await open('health', 'health');
+  expect(await commands.ping()).toBe('PONG');
+  await expect(commands.get(accessKey('hash'))).rejects.toThrow('NOPERM');
+});

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import { ACCESS_CHANNEL, accessKey, CATALOGUE_CHANNEL, CATALOGUE_KEYS, visitsChannel } from '#libs/contracts';
+
+interface Permissions {
+  commands: readonly string[];
+  /** Patterns after `~`, or after `%R~` and `%W~` for those that may only be read or written. */
+  keys: readonly string[];
+  channels: readonly string[];
+}
+
+/** What a connection asks before it is used, and for its health. */
+const EVERYBODY = ['ping', 'info'];
+const SUBSCRIBE = ['subscribe', 'unsubscribe'];
+/** The script that takes from a bucket, and what it does. */
+const RATE_LIMIT = ['eval', 'time', 'hmget', 'hset', 'pexpire'];
+const KEY_VALUE = ['get', 'set', 'del'];
+/** What those share who ask key directories and name servers. */
+const EVIDENCE = ['~directory:*', '~directory-turn:*', '~dns:*'];
+const CATALOGUE = Object.values(CATALOGUE_KEYS);
+
+const USERS: Record<string, Permissions> = {
+  gateway: {
+    commands: ['get', 'set', ...RATE_LIMIT, ...SUBSCRIBE],
+    keys: [`~${accessKey('*')}`, '~rate:visits:*'],
+    channels: [ACCESS_CHANNEL],
+  },
+  console: {
+    commands: ['del', 'publish', ...RATE_LIMIT, ...SUBSCRIBE],
+    keys: [`%W~${accessKey('*')}`, '~rate:*'],
+    channels: [ACCESS_CHANNEL, visitsChannel('*')],
+  },
+  enrichment: {
+    commands: [...KEY_VALUE, ...SUBSCRIBE],
+    keys: [...EVIDENCE, ...CATALOGUE.map((key) => `%R~${key}`)],
+    channels: [ACCESS_CHANNEL, CATALOGUE_CHANNEL],
+  },
+  ingest: { commands: ['publish'], keys: [], channels: [visitsChannel('*')] },
+  catalog: {
+    commands: [...KEY_VALUE, 'publish'],
+    keys: [...EVIDENCE, ...CATALOGUE.map((key) => `~${key}`)],
+    channels: [CATALOGUE_CHANNEL],
+  },
+  rules: {
+    commands: ['get', ...SUBSCRIBE],
+    keys: CATALOGUE.map((key) => `%R~${key}`),
+    channels: [CATALOGUE_CHANNEL],
+  },
+};
+
+/**
+ * The file of Redis' users: each service may do what it needs, `health` may ask whether Redis answers, and whoever says
+ * no name may do nothing. It holds hashes only.
+ *
+ * https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/
+ *
+ * @param passwords by service.
+ */
+export function redisAcl(passwords: ReadonlyMap<string, string>): string {
+  const lines = ['user default reset', 'user health reset on nopass +ping'];
+  for (const [name, { commands, keys, channels }] of Object.entries(USERS)) {
+    const password = passwords.get(name);
+    if (password === undefined) throw new Error(`${name} has no password for Redis`);
+    const rules = [
+      `#${hash('sha256', password)}`,
+      ...keys,
+      ...channels.map((channel) => `&${channel}`),
+      ...[...EVERYBODY, ...commands].map((command) => `+${command}`),
+    ];
+    lines.push(`user ${name} reset on ${rules.join(' ')}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

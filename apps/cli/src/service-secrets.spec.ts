@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeSecrets } from './secrets.js';
+import { shareSecrets } from './service-secrets.js';
+
+let all: string;
+let services: string;
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-secrets-'));
+  all = join(folder, 'all');
+  services = join(folder, 'services');
+  await makeSecrets(all);
+});
+afterEach(() => rm(join(all, '..'), { recursive: true }));
+
+const filesOf = async (service: string): Promise<string[]> => (await readdir(join(services, service))).toSorted();
+const read = async (...path: string[]): Promise<string> => (await readFile(join(services, ...path), 'utf8')).trim();
+
+it('gives each service a folder with the secrets that it reads, for its group to read', async () => {
+  await shareSecrets(all, services);
+  const files = await Promise.all(['rules', 'ingest', 'console', 'postgres', 'redis'].map(filesOf));
+  expect(files).toEqual([
+    ['internal-api-secret', 'redis-password'],
+    ['database-password', 'redis-password'],
+    ['database-password', 'internal-api-secret', 'redis-password', 'secret-key'],
+    ['database-password'],
+    ['users.acl'],
+  ]);
+  for (const name of ['secret-key', 'redis-password']) {
+    expect((await stat(join(services, 'console', name))).mode & 0o777).toBe(0o640);
+  }
+  expect((await stat(join(services, 'console'))).mode & 0o777).toBe(0o750);
+  expect(await read('console/secret-key')).toBe((await readFile(join(all, 'secret-key'), 'utf8')).trim());
+});
+
+it('gives each service a password of its own, of which Redis has the hash', async () => {
+  await shareSecrets(all, services);
+  const [ours, theirs] = [await read('console/redis-password'), await read('gateway/redis-password')];
+  expect(ours).toMatch(/^[0-9a-f]{64}$/);
+  expect(ours).not.toBe(theirs);
+  const acl = await read('redis/users.acl');
+  expect(acl).toContain(`user console reset on #${hash('sha256', ours)} `);
+  expect(acl).not.toContain(ours);
+});
+
+it('hands on what was changed, and keeps what is there', async () => {
+  expect(await shareSecrets(all, services)).toEqual([]);
+  const password = await read('console/redis-password');
+  await writeFile(join(all, 'secret-key'), 'another');
+  expect(await shareSecrets(all, services)).toEqual([]);
+  expect([await read('console/secret-key'), await read('console/redis-password')]).toEqual(['another', password]);
+  expect(await filesOf('console')).toHaveLength(4);
+  await rm(join(services, 'console/redis-password'));
+  expect(await shareSecrets(all, services)).toEqual(['redis']);
+});

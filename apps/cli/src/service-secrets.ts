@@ -1,0 +1,74 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { redisAcl } from './redis-acl.js';
+import { createFile } from './secrets.js';
+
+interface ServiceSecrets {
+  /** Secrets of the deployment that the service reads, by the names of their files. */
+  reads: readonly string[];
+  /** Passwords that only this service has, by which servers know it. */
+  own: readonly string[];
+}
+
+/** Which secrets each service of docker-compose.yml has: those that it reads, and no other. */
+const SERVICES: Record<string, ServiceSecrets> = {
+  postgres: { reads: ['database-password'], own: [] },
+  redis: { reads: [], own: [] },
+  migrate: { reads: ['secret-key', 'database-password', 'access-token', 'api-key'], own: [] },
+  gateway: { reads: ['database-password', 'internal-api-secret'], own: ['redis-password'] },
+  console: { reads: ['secret-key', 'database-password', 'internal-api-secret'], own: ['redis-password'] },
+  enrichment: { reads: ['database-password'], own: ['redis-password'] },
+  ingest: { reads: ['database-password'], own: ['redis-password'] },
+  catalog: { reads: ['database-password', 'internal-api-secret'], own: ['redis-password'] },
+  rules: { reads: ['internal-api-secret'], own: ['redis-password'] },
+};
+
+/** Members of the files' group read them, too: the images of servers run as other users. */
+const FILE_MODE = 0o640;
+const FOLDER_MODE = 0o750;
+
+/**
+ * Gives each service a folder of its own with the secrets that it reads, and makes the passwords that are missing.
+ *
+ * @param folder where `makeSecrets` keeps those of the deployment.
+ * @param services gets a folder for each service, by its name.
+ * @returns servers whose users changed: those that run have to start again.
+ */
+export async function shareSecrets(folder: string, services: string): Promise<string[]> {
+  for (const [service, { reads, own }] of Object.entries(SERVICES)) {
+    await mkdir(join(services, service), { recursive: true, mode: FOLDER_MODE });
+    for (const name of reads) {
+      await replaceFile(join(services, service, name), await readFile(join(folder, name), 'utf8'));
+    }
+    for (const name of own) await createFile(join(services, service, name), `${newPassword()}\n`, FILE_MODE);
+  }
+  const acl = redisAcl(await passwordsOf(services, 'redis'));
+  return (await replaceFile(join(services, 'redis/users.acl'), acl)) ? ['redis'] : [];
+}
+
+const newPassword = (): string => randomBytes(32).toString('hex');
+
+/** Passwords of a server's users, by the service's name. */
+async function passwordsOf(services: string, server: string): Promise<Map<string, string>> {
+  const passwords = new Map<string, string>();
+  const name = `${server}-password`;
+  for (const [service, { own }] of Object.entries(SERVICES)) {
+    if (own.includes(name)) passwords.set(service, (await readFile(join(services, service, name), 'utf8')).trim());
+  }
+  return passwords;
+}
+
+/**
+ * Whoever reads it meanwhile gets the old file or the new one, whole.
+ *
+ * @returns whether there was another.
+ */
+async function replaceFile(path: string, content: string): Promise<boolean> {
+  const before = await readFile(path, 'utf8').catch(() => null);
+  if (before === content) return false;
+  const unfinished = `${path}.${randomUUID()}.new`;
+  await writeFile(unfinished, content, { mode: FILE_MODE, flush: true });
+  await rename(unfinished, path);
+  return before !== null;
+}
