@@ -130,7 +130,7 @@ describe('with one broker', () => {
     const row = await withstand(deployment, 'Redis stopped for 30 s', async () => {
       await deployment.process('redis').stop();
       await pause(30_000);
-      const ready = await fetch(`${deployment.client.target.url}/readyz`);
+      const ready = await fetch(`http://127.0.0.1:${deployment.process('gateway').port}/readyz`);
       expect([ready.status, await ready.json()]).toMatchObject([
         200,
         { status: 'degraded', checks: { redis: expect.stringContaining('rate limits are off') } },

@@ -30,6 +30,7 @@ export interface AppOptions {
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
   refreshHours?: number;
+  metricsToken?: string;
   /** Folder of a dashboard's bundle; none unless given. */
   webRoot?: string;
 }
@@ -76,6 +77,8 @@ export class App {
       oidc: options.oidc ?? null,
       ...(options.testVisits && { testVisits: options.testVisits }),
       logger,
+      metricsToken: options.metricsToken,
+      ...(options.webRoot !== undefined && { webRoot: options.webRoot }),
       kafka: null,
       redis: null,
       gateway: { visitRate: null, redactedHeaders: [], outbox: null },
@@ -102,12 +105,15 @@ export class App {
     nest.connectMicroservice({ strategy: new BusServer(nest.get(Bus)) });
     await registerDocs(instance, openApiDocuments());
     await nest.init();
+    const known = routes.length;
+    instance.refuseOtherMethods();
+    // What refuses other methods is no route of its own; plugins add theirs once ready.
+    routes.splice(known);
+    await nest.startAllMicroservices();
+    await instance.ready();
     const served = routes.flatMap(({ method, url, config }) =>
       [method].flat().map((name) => ({ method: name, url, access: config?.access })),
     );
-    instance.refuseOtherMethods();
-    await nest.startAllMicroservices();
-    await instance.ready();
     const { accessToken, apiKey } = await nest.get(BootstrapRepository).bootstrap({});
     const app = new App(nest, database, accessToken!, apiKey!, served);
     leftOvers.add(app);

@@ -14,6 +14,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'TRUSTED_PROXIES',
     'LOG_LEVEL',
     'LOG_FORMAT',
+    'METRICS_TOKEN_FILE',
     'DATABASE_URL',
     'DATABASE_PASSWORD_FILE',
     'REDIS_URL',

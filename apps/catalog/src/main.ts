@@ -18,7 +18,7 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'catalog', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger),
+    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
     // It answers by what it has; only changes take the database.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'catalog', isCritical: false }),
     CacheModule.forRoot(settings.redis),

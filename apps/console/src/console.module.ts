@@ -1,6 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { SecretBox } from '#libs/database';
+import type { RulesClientOptions } from '#libs/rules';
 import { AccessChanges } from './access/access-changes.service.js';
 import { registerConsoleAccess } from './access/access.hook.js';
 import { AccessService } from './access/access.service.js';
@@ -74,8 +75,8 @@ export interface ConsoleOptions {
   testVisits?: SitePolicy;
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
-  /** Address of the rules service; null where it runs in this process. */
-  rulesUrl?: string | null;
+  /** Where the rules service is; null where it runs in this process. */
+  rules?: RulesClientOptions | null;
   /** Folder of the dashboard's bundle; without it only the interface is served. */
   webRoot?: string;
 }
@@ -91,12 +92,12 @@ export class ConsoleModule implements OnModuleInit {
   ) {}
 
   static forRoot(options: ConsoleOptions): DynamicModule {
-    const { secretKey, oidc = null, rulesUrl = null, webRoot, testVisits } = options;
+    const { secretKey, oidc = null, rules = null, webRoot, testVisits } = options;
     const publicUrl = options.publicUrl.replace(/\/{1,8}$/, '');
     const secrets = new SecretBox(secretKey);
     return {
       module: ConsoleModule,
-      imports: [StatisticsModule, SystemModule.forRoot(rulesUrl)],
+      imports: [StatisticsModule, SystemModule.forRoot(rules)],
       controllers: [
         SessionController,
         OidcController,

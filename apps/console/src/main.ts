@@ -13,7 +13,7 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'console', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger),
+    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'console' }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
     CacheModule.forRoot(settings.redis),
@@ -24,7 +24,7 @@ await runService(async () => {
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
-      rulesUrl: settings.rules.url,
+      rules: settings.rules,
       webRoot: join(import.meta.dirname, '../../web'),
     }),
   ];

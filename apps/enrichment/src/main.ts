@@ -12,7 +12,7 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'enrichment', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger),
+    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN] }),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'enrichment', isCritical: false }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'enrichment' }),
     CacheModule.forRoot(settings.redis),

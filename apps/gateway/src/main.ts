@@ -13,7 +13,7 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'gateway', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger),
+    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
     // Either may be away: visits go to the other.
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'gateway', isCritical: false }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'gateway', isCritical: false }),

@@ -10,7 +10,7 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'ingest', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger),
+    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN] }),
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'ingest' }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'ingest' }),
     CacheModule.forRoot(settings.redis),

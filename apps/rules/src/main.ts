@@ -17,7 +17,7 @@ await runService(async () => {
   const settings = readSettings();
   const logger = createLogger({ service: 'rules', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
-    PlatformModule.forRoot(logger),
+    PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
     CacheModule.forRoot(settings.redis),
     FollowedCatalogueModule,
     RulesModule.forRoot({ isServed: true }),

@@ -17,6 +17,8 @@ export interface StandaloneOptions {
   databaseUrl: string;
   secretKey: string;
   logger: Logger;
+  /** Reads metrics from other machines. */
+  metricsToken?: string | undefined;
   /** Null joins the services within the process. */
   kafka: KafkaOptions | null;
   /** Null keeps in memory what is short-lived. */
@@ -44,7 +46,7 @@ export class StandaloneModule {
     return {
       module: StandaloneModule,
       imports: [
-        PlatformModule.forRoot(logger, options.clock),
+        PlatformModule.forRoot(logger, { clock: options.clock, operatorTokens: [options.metricsToken] }),
         DatabaseModule.forRoot({ url: databaseUrl }),
         BusModule.forRoot({ kafka }),
         CacheModule.forRoot(redis),

@@ -49,6 +49,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       databaseUrl,
       secretKey,
       logger,
+      metricsToken: settings.METRICS_TOKEN,
       kafka: settings.kafka,
       redis: settings.redis,
       publicUrl: settings.PUBLIC_URL,

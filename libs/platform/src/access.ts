@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * Who may call a route: everybody (`public`), holders of a project's access token (`project`), of an API key or a
- * session (`console`), everybody with a session or without one (`visitor`), or our other services (`internal`).
+ * session (`console`), everybody with a session or without one (`visitor`), our other services (`internal`), or whoever
+ * runs the process (`operator`).
  */
-export type RouteAccess = 'public' | 'project' | 'console' | 'visitor' | 'internal';
+export type RouteAccess = 'public' | 'project' | 'console' | 'visitor' | 'internal' | 'operator';
 
 /** Refuses a request by throwing a ProblemError. */
 export type AccessGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import scalar from '@scalar/fastify-api-reference';
 import { asyncApiDocument, type ServedDocument } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
@@ -13,6 +14,14 @@ import { PROBLEMS } from './problem.js';
 export async function registerDocs(instance: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
   await instance.register(async (scope) => {
     allowEverybody(scope);
+    scope.addHook('onSend', async (_request, reply, payload) => {
+      // Which release they are of, only the server knows.
+      if (reply.statusCode === 200) void reply.header('cache-control', 'no-cache');
+      if (typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')) {
+        void reply.header('content-security-policy', documentationPolicy(payload));
+      }
+      return payload;
+    });
     await addDocs(scope, documents);
   });
 }
@@ -39,6 +48,27 @@ async function addDocs(instance: FastifyInstance, documents: readonly ServedDocu
       mcp: { disabled: true },
     },
   } as Parameters<typeof scalar>[1]);
+}
+
+/**
+ * Returns the policy of a page: its own scripts, by their hashes, and what this server has. Style is inline in all of
+ * them, in attributes as well.
+ */
+function documentationPolicy(page: string): string {
+  const scripts = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([^]*?)<\/script>/g)].map(
+    ([, script]) => `'sha256-${hash('sha256', script!, 'base64')}'`,
+  );
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${scripts.join(' ')}`.trimEnd(),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }
 
 /** What the `type` of a problem document leads to. */

@@ -79,6 +79,10 @@ export const serviceSettings = (defaultPort: number) => ({
     default: 'auto',
     desc: 'auto: pretty on a terminal, else JSON',
   }),
+  METRICS_TOKEN: secret(20)({
+    default: undefined,
+    desc: 'Bearer token that reads /metrics from other machines, 20 characters or more',
+  }),
 });
 
 /**

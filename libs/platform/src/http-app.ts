@@ -10,7 +10,9 @@ import { registerClientAddress } from './client-address.js';
 import { registerDrain } from './drain.js';
 import { type Logger, NestLogger } from './logger.js';
 import { registerMethodNotAllowed } from './method-not-allowed.js';
+import { OPERATOR_TOKENS, registerOperatorAccess } from './operator-access.js';
 import { ProblemFilter, sendProblem, toProblem } from './problem.filter.js';
+import { SECURITY_HEADERS, registerSecurityHeaders } from './security-headers.js';
 import { LOOPBACK_PROXIES, trustedProxies, type TrustedProxiesSetting } from './trusted-proxies.js';
 import { UntrustedForwarders } from './untrusted-forwarders.js';
 import { requestContext, saneRequestId, traceparentOf, type RequestContext } from './request-context.js';
@@ -70,6 +72,7 @@ export async function createHttpApp(
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
   const instance: FastifyInstance = adapter.getInstance();
   registerDrain(instance);
+  registerSecurityHeaders(instance);
   registerContext(instance, logger);
   registerBodyParser(instance, bodyLimit);
   registerMethodNotAllowed(instance);
@@ -80,6 +83,7 @@ export async function createHttpApp(
     abortOnError: false,
     logger: new NestLogger(logger),
   });
+  registerOperatorAccess(instance, app.get(OPERATOR_TOKENS));
   registerClientAddress(instance, trustedProxies(proxies), app.get(UntrustedForwarders));
   app.useGlobalFilters(new ProblemFilter(logger));
   return app;
@@ -126,7 +130,12 @@ function answerClientError(error: NodeJS.ErrnoException, socket: import('node:ne
     detail: 'This is not an HTTP request that can be read.',
     instance: randomUUID(),
   });
-  socket.end(
-    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -1,13 +1,17 @@
-import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { register } from 'prom-client';
 import { Health } from './health.js';
+import { isOperator, OPERATOR_TOKENS } from './operator-access.js';
 
 /** What whoever runs the process asks of it. */
 @Controller()
 export class OperationsController {
-  constructor(@Inject(Health) private readonly health: Health) {}
+  constructor(
+    @Inject(Health) private readonly health: Health,
+    @Inject(OPERATOR_TOKENS) private readonly tokens: readonly string[],
+  ) {}
 
   /** The process is up. */
   @Get('healthz')
@@ -16,21 +20,22 @@ export class OperationsController {
     return { status: 'ok' };
   }
 
-  /** The process can do its work; 503 when not. Either way it names what is missing. */
+  /** The process can do its work; 503 when not. Either way it names what is missing, to those who run it. */
   @Get('readyz')
   @RouteConfig({ access: 'public' })
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+  async ready(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const { isReady, status, faults } = await this.health.report();
     reply.code(isReady ? 200 : 503);
+    if (!isOperator(request, this.tokens)) return { status };
     return {
       status,
       checks: Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, fault ?? 'ok'])),
     };
   }
 
-  /** Prometheus text format. */
+  /** Prometheus text format: the routes, the load and the dependencies of the instance, which are no stranger's business. */
   @Get('metrics')
-  @RouteConfig({ access: 'public' })
+  @RouteConfig({ access: 'operator' })
   @Header('content-type', register.contentType)
   metrics(): Promise<string> {
     return register.metrics();

@@ -3,6 +3,7 @@ import type { Problem } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from './logger.js';
 import { ProblemError, PROBLEMS, type ProblemType } from './problem.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
 const BY_STATUS: Record<number, [ProblemType, string]> = {
   400: ['malformed-request', 'The request can not be read.'],
@@ -40,7 +41,7 @@ export function sendProblem(problem: ProblemError, request: FastifyRequest, repl
   return (
     reply
       .code(status)
-      .headers({ ...problem.headers, 'x-request-id': request.id })
+      .headers({ ...SECURITY_HEADERS, ...problem.headers, 'x-request-id': request.id })
       .header('content-type', 'application/problem+json')
       // As bytes: to text Fastify would add a charset, which JSON does not have.
       .send(Buffer.from(JSON.stringify(body)))

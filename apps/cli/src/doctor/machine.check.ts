@@ -21,15 +21,21 @@ export async function checkDisk(folder: string): Promise<Finding> {
 
 /** Asks a running instance how it is. */
 export async function checkInstance(url: string): Promise<Finding[]> {
-  let report: { status: string; checks: Record<string, string> };
+  let report: { status: string; checks?: Record<string, string> };
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
     report = (await response.json()) as typeof report;
   } catch {
     return [fault('instance', `nothing answers at ${url}`, 'Start it (npm start), or set AGENT_TRAFFIC_URL.')];
   }
-  const wrong = Object.entries(report.checks).filter(([, text]) => text !== 'ok');
-  if (wrong.length === 0) return [ok('instance', `${url} is ready`)];
+  if (report.status === 'ok') return [ok('instance', `${url} is ready`)];
   const make = report.status === 'degraded' ? warning : fault;
+  // Which checks fail, an instance says to its own machine only.
+  if (report.checks === undefined) {
+    return [
+      make('instance', `${url} is ${report.status}`, 'Run agent-traffic doctor on its machine, or look at its log.'),
+    ];
+  }
+  const wrong = Object.entries(report.checks).filter(([, text]) => text !== 'ok');
   return wrong.map(([name, text]) => make('instance', `${url}: ${name}: ${text}`, `Look at its log.`));
 }

@@ -1,20 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProcessState } from '#libs/contracts';
+import type { RulesClientOptions } from '#libs/rules';
 
-/** Injection token: address of the rules service; null where it runs in this process. */
-export const RULES_URL = Symbol('rules URL');
+/** Injection token: {@link RulesClientOptions}, or null where the rules service runs in this process. */
+export const RULES_SERVICE = Symbol('rules service');
 
 const PATIENCE_MS = 2_000;
 
 /** Asks the rules service how it is: it keeps nothing, and so has no database to report to. */
 @Injectable()
 export class RulesHealthService {
-  constructor(@Inject(RULES_URL) private readonly url: string | null) {}
+  constructor(@Inject(RULES_SERVICE) private readonly service: RulesClientOptions | null) {}
 
   async read(): Promise<{ state: ProcessState; detail: string | null } | null> {
-    if (this.url === null) return null;
+    if (this.service === null) return null;
+    const { url, secret } = this.service;
     try {
-      const response = await fetch(new URL('/readyz', this.url), { signal: AbortSignal.timeout(PATIENCE_MS) });
+      const response = await fetch(new URL('/readyz', url), {
+        headers: { authorization: `Bearer ${secret}` },
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
       const { status, checks } = (await response.json()) as { status: ProcessState; checks: Record<string, string> };
       const faults = Object.entries(checks).filter(([, state]) => state !== 'ok');
       return { state: status, detail: faults.map(([name, fault]) => `${name}: ${fault}`).join('; ') || null };

@@ -1,16 +1,17 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import type { RulesClientOptions } from '#libs/rules';
 import { PipelineService } from './pipeline.service.js';
 import { ProcessesRepository } from './processes.repository.js';
 import { QueueService } from './queue.service.js';
-import { RULES_URL, RulesHealthService } from './rules-health.service.js';
+import { RULES_SERVICE, RulesHealthService } from './rules-health.service.js';
 import { SystemController } from './system.controller.js';
 import { SystemRepository } from './system.repository.js';
 
 /** How the instance is: processes, queue, disk. */
 @Module({})
 export class SystemModule {
-  /** @param rulesUrl address of the rules service; null where it runs in this process. */
-  static forRoot(rulesUrl: string | null): DynamicModule {
+  /** @param rules where the rules service is; null where it runs in this process. */
+  static forRoot(rules: RulesClientOptions | null): DynamicModule {
     return {
       module: SystemModule,
       controllers: [SystemController],
@@ -20,7 +21,7 @@ export class SystemModule {
         PipelineService,
         QueueService,
         RulesHealthService,
-        { provide: RULES_URL, useValue: rulesUrl },
+        { provide: RULES_SERVICE, useValue: rules },
       ],
     };
   }

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ProblemError } from '#libs/platform';
@@ -35,11 +36,11 @@ export class VisitStreamController {
     const position = await this.streams.startPosition(projectId, lastEventId);
     reply.hijack();
     reply.raw.writeHead(200, {
+      ...reply.getHeaders(),
       'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
-      'x-request-id': request.id,
-    });
+    } as OutgoingHttpHeaders);
     const viewer = this.streams.watch(projectId, reply.raw, { position, maxPerSecond, fits });
     const recheck = setInterval(() => {
       this.mayStillRead(request, projectId).then(

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import helmet from '@fastify/helmet';
 import serveStatic from '@fastify/static';
 import { PUBLIC_INTERFACE } from '#libs/contracts';
 import { allowEverybody } from '#libs/platform';
@@ -18,6 +17,13 @@ const NOT_A_PAGE = new RegExp(
 const NONCE_PLACE = 'CSP_NONCE';
 const URL_PLACE = 'PUBLIC_URL';
 
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'referrer-policy': 'same-origin',
+  vary: 'accept',
+};
+
 /** Whether the dashboard answers this address, rather than nothing. */
 export const isPage = (url: string, accept: string | undefined): boolean =>
   accept !== undefined && /(?:^|[\s,])text\/html(?:[\s,;]|$)/i.test(accept) && !NOT_A_PAGE.test(url);
@@ -33,27 +39,6 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
   const page = readPage(root).replace(URL_PLACE, new URL(publicUrl).href.replaceAll('&', '&amp;'));
   void instance.register(async (web) => {
     allowEverybody(web);
-    await web.register(helmet, {
-      // A nonce for the style sheets that components make; styles are set by script otherwise, which is not inline.
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response)}'`],
-          imgSrc: ["'self'", 'data:'],
-          fontSrc: ["'self'"],
-          connectSrc: ["'self'"],
-          baseUri: ["'none'"],
-          formAction: ["'self'"],
-          frameAncestors: ["'none'"],
-        },
-      },
-      referrerPolicy: { policy: 'same-origin' },
-      xFrameOptions: { action: 'deny' },
-      // Whether this host and those below it are reached by TLS alone is for the proxy that speaks TLS to say.
-      strictTransportSecurity: false,
-    });
     // Names change with the content, so nothing there ever changes.
     await web.register(serveStatic, {
       root: join(root, 'assets'),
@@ -70,21 +55,27 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
       exposeHeadRoute: false,
       handler: async (request, reply) => {
         if (!isPage(request.url, request.headers.accept)) return reply.callNotFound();
-        return reply
-          .headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', vary: 'accept' })
-          .send(page.replaceAll(NONCE_PLACE, nonceOf(reply.raw)));
+        const nonce = randomBytes(16).toString('base64url');
+        return reply.headers({ ...PAGE_HEADERS, ...policy(nonce) }).send(page.replaceAll(NONCE_PLACE, nonce));
       },
     });
   });
 }
 
-const nonces = new WeakMap<object, string>();
-
-function nonceOf(response: object): string {
-  let nonce = nonces.get(response);
-  if (nonce === undefined) nonces.set(response, (nonce = randomBytes(16).toString('base64url')));
-  return nonce;
-}
+/** @param nonce for the style sheets that components make; styles are set by script otherwise, which is not inline. */
+const policy = (nonce: string): Record<string, string> => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+});
 
 function readPage(root: string): string {
   try {

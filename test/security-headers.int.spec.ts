@@ -1,0 +1,193 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { CONSOLE_INTERFACE, PUBLIC_INTERFACE } from '#libs/contracts';
+import { App, type Route } from './kit/app.js';
+import { temporaryFolder } from './kit/instance.js';
+
+const HTML = 'text/html,*/*;q=0.8';
+const STRICT = "default-src 'none'; frame-ancestors 'none'";
+/** What may be kept, and by whom: all else may not. */
+const KEPT: Readonly<Record<string, string>> = {
+  '/assets/*': 'public, max-age=31536000, immutable',
+  '/.well-known/http-message-signatures-directory': 'public, max-age=3600',
+};
+const PAGES = /^\/(?:\*|docs\/(?:problems|events)?)$/;
+
+let app: App;
+let project: string;
+let address: AddressInfo;
+let routes: readonly Route[];
+
+beforeAll(async () => {
+  const webRoot = await temporaryFolder();
+  mkdirSync(join(webRoot, 'assets'));
+  writeFileSync(join(webRoot, 'index.html'), '<script src="/assets/x.js"></script>CSP_NONCE');
+  writeFileSync(join(webRoot, 'assets/x.js'), 'export {};');
+  app = await App.start({
+    webRoot,
+    metricsToken: 'a-token-of-twenty-characters',
+  });
+  routes = app.routes;
+  project = (await app.api('GET', '/projects')).body.projects[0].id;
+  await app.nest.listen(0, '127.0.0.1');
+  address = app.nest.getHttpServer().address() as AddressInfo;
+});
+afterAll(() => app.dispose());
+
+/** What a URL of the route is, of things that are there where nothing is changed by it. */
+const pathOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string =>
+  url
+    .replace('/assets/*', '/assets/x.js')
+    .replace('*', 'projects')
+    .replace(/\/projects\/:\w+/, method === 'GET' ? `/projects/${project}` : '$&')
+    .replaceAll(/:\w+/g, '01890000-0000-7000-8000-000000000000');
+
+function expectHeaders(
+  { method, url }: Pick<Route, 'method' | 'url'>,
+  status: number,
+  headers: Record<string, unknown>,
+): void {
+  const isPage = method === 'GET' && PAGES.test(url) && status === 200;
+  const isDocumentation = url.startsWith('/docs') && status === 200;
+  const expected = {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cross-origin-resource-policy': 'same-origin',
+    'content-security-policy': isPage
+      ? expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/)
+      : STRICT,
+    'cache-control':
+      status === 200 && ['GET', 'HEAD'].includes(method) && KEPT[url] !== undefined
+        ? KEPT[url]
+        : isPage || isDocumentation
+          ? 'no-cache'
+          : expect.stringMatching(/^no-store(?:, no-transform)?$/),
+  };
+  expect({ route: `${method} ${url} ${status}`, ...headers }).toMatchObject({
+    route: `${method} ${url} ${status}`,
+    ...expected,
+  });
+  if (isPage) expect(headers['content-security-policy']).not.toMatch(/unsafe-eval|script-src[^;]*unsafe/);
+}
+
+it('knows the routes of every interface', () => {
+  const known = new Set(routes.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`));
+  expect(known.size).toBeGreaterThan(80);
+  for (const { operations } of [PUBLIC_INTERFACE, CONSOLE_INTERFACE]) {
+    for (const { method, path } of operations) expect(known).toContain(`${method.toUpperCase()} ${path}`);
+  }
+  for (const url of ['/healthz', '/readyz', '/metrics', '/docs/', '/docs/js/scalar.js', '/assets/*', '/*']) {
+    expect(known).toContain(`GET ${url}`);
+  }
+});
+
+it.each(['a stranger', 'an administrator'])('are on every answer to %s', async (person) => {
+  // Also the methods that a route doesn't have.
+  for (const route of [...routes, ...routes.map(({ url }) => ({ url, method: 'PUT' }))]) {
+    if (person !== 'a stranger' && (route.url.endsWith('/stream') || /restart|test-visits/.test(route.url))) continue;
+    const { statusCode, headers } = await app.nest.inject({
+      method: route.method as 'GET',
+      url: pathOf(route),
+      headers: { accept: HTML, ...(person !== 'a stranger' && { authorization: `Bearer ${app.apiKey}` }) },
+    });
+    expect(statusCode).not.toBe(500);
+    expectHeaders(route, statusCode, headers);
+  }
+});
+
+it.each([
+  ['GET', '/nowhere'],
+  ['GET', '/api/nowhere'],
+  ['OPTIONS', '/visits'],
+  ['TRACE', '/'],
+  ['PUT', '/healthz'],
+  ['GET', '/%zz'],
+  ['GET', '/assets/gone.js'],
+  ['GET', `/api/projects/${'x'.repeat(600)}`],
+])('are on what %s %s is refused with', async (method, url) => {
+  const { statusCode, headers } = await app.nest.inject({ method: method as 'GET', url });
+  expect(statusCode).toBeGreaterThanOrEqual(400);
+  expectHeaders({ method, url }, statusCode, headers);
+});
+
+it('are on a stream', async () => {
+  const abort = new AbortController();
+  const url = `http://127.0.0.1:${address.port}/api/projects/${project}/visits/stream`;
+  const { status, headers } = await fetch(url, {
+    headers: { authorization: `Bearer ${app.apiKey}` },
+    signal: abort.signal,
+  });
+  abort.abort();
+  expect(headers.get('content-type')).toBe('text/event-stream');
+  expect(headers.get('x-request-id')).not.toBeNull();
+  expectHeaders({ method: 'GET', url: '/stream' }, status, Object.fromEntries(headers));
+});
+
+it.each([
+  ['a control character', 'GET /\x01 HTTP/1.1\r\n\r\n'],
+  ['nonsense', 'nonsense\r\n\r\n'],
+  ['headers that are too large', `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
+])('are on what is no request: %s', async (_what, bytes) => {
+  const socket = connect(address.port, '127.0.0.1');
+  socket.write(bytes);
+  const [head] = (await text(socket)).split('\r\n\r\n');
+  const [first, ...lines] = head!.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => line.toLowerCase().split(/: (.*)/s)).map(([name, value]) => [name, value]),
+  );
+  expect(headers['content-type']).toBe('application/problem+json');
+  headers['x-frame-options'] = headers['x-frame-options']?.toUpperCase();
+  expectHeaders({ method: 'GET', url: '' }, Number(first!.split(' ')[1]), headers);
+});
+
+describe('metrics and the details of readiness', () => {
+  const PATHS = ['/metrics', '/readyz'];
+  const ask = (url: string, remoteAddress: string, headers: Record<string, string>) =>
+    app.nest.inject({ url, remoteAddress, headers });
+  const token = { authorization: 'Bearer a-token-of-twenty-characters' };
+
+  it.each([
+    ['127.0.0.1', { host: 'localhost:3000' }],
+    ['127.8.8.8', { host: '127.0.0.1' }],
+    ['::1', { host: '[::1]:3000' }],
+    ['::ffff:127.0.0.1', { host: '127.0.0.1:3000' }],
+    ['203.0.113.5', { host: 'traffic.example', ...token }],
+    ['127.0.0.1', { host: 'traffic.example', 'x-forwarded-for': '203.0.113.5', ...token }],
+  ])('are for %s with %o', async (peer, headers) => {
+    expect((await ask('/metrics', peer, headers)).body).toContain('process_cpu_seconds_total');
+    expect((await ask('/readyz', peer, headers)).json()).toEqual({ status: 'ok', checks: expect.any(Object) });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['203.0.113.5', { host: 'localhost' }],
+    ['10.0.0.1', { host: '127.0.0.1' }],
+    ['203.0.113.5', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }],
+    ...[
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-forwarded-proto': 'https' },
+      { forwarded: 'for=127.0.0.1' },
+      { 'x-real-ip': '127.0.0.1' },
+      { 'cf-connecting-ip': '127.0.0.1' },
+      { via: '1.1 proxy' },
+      { host: 'traffic.example' },
+      { host: 'localhost.rebound.example' },
+      { host: '127.0.0.1.rebound.example' },
+      { authorization: 'Bearer a-token-of-twenty-characterS' },
+      { authorization: 'a-token-of-twenty-characters' },
+    ].map((header): [string, Record<string, string>] => ['127.0.0.1', { host: 'localhost', ...header } as never]),
+  ])('are not for %s with %o', async (peer, headers) => {
+    const refused = await ask('/metrics', peer, headers);
+    expect([refused.statusCode, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect(refused.body).not.toContain('process_');
+    expect((await ask('/readyz', peer, headers)).json()).toEqual({ status: 'ok' });
+  });
+
+  it('have no other way in', async () => {
+    const key = await ask('/metrics', '203.0.113.5', { authorization: `Bearer ${app.apiKey}` });
+    expect(key.statusCode).toBe(401);
+    for (const url of PATHS)
+      expect((await ask(`${url}?token=a-token-of-twenty-characters`, '203.0.113.5', {})).body).not.toContain('checks');
+  });
+});
