@@ -133,7 +133,7 @@ describe('with one broker', () => {
       const ready = await fetch(`http://127.0.0.1:${deployment.process('gateway').port}/readyz`);
       expect([ready.status, await ready.json()]).toMatchObject([
         200,
-        { status: 'degraded', checks: { redis: expect.stringContaining('rate limits are off') } },
+        { status: 'degraded', checks: { redis: expect.stringContaining('no rate limit') } },
       ]);
       await deployment.process('redis').start();
     });

@@ -86,8 +86,9 @@ it('lets services tell each other what they have to', async () => {
 it('counts what is limited', async () => {
   const visits = new RedisRateLimiter(await as('gateway'));
   const attempts = new RedisRateLimiter(await as('console'));
-  for (const [limiter, bucket] of [[visits, 'visits:one'] as const, [attempts, 'sign-in:one'] as const]) {
-    const states = [await limiter.take(bucket, 100, LIMIT), await limiter.take(bucket, 100, LIMIT)];
+  for (const [limiter, name] of [[visits, 'visits'] as const, [attempts, 'sign-in'] as const]) {
+    const kind = { name, failsOpen: true };
+    const states = [await limiter.take(kind, 'one', 100, LIMIT), await limiter.take(kind, 'one', 100, LIMIT)];
     expect(states.map(({ allowed }) => allowed)).toEqual([true, false]);
   }
 });

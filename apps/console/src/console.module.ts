@@ -7,6 +7,7 @@ import { registerConsoleAccess } from './access/access.hook.js';
 import { AccessService } from './access/access.service.js';
 import { ApiKeysController } from './access/api-keys.controller.js';
 import { ApiKeysRepository } from './access/api-keys.repository.js';
+import { DeviceCookie } from './access/device-cookie.js';
 import { SessionCookie } from './access/session-cookie.js';
 import { SessionsRepository } from './access/sessions.repository.js';
 import { AccountsRepository } from './accounts/accounts.repository.js';
@@ -87,6 +88,7 @@ export class ConsoleModule implements OnModuleInit {
   constructor(
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
     @Inject(AccessService) private readonly access: AccessService,
+    @Inject(AttemptsService) private readonly attempts: AttemptsService,
     @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
@@ -159,6 +161,7 @@ export class ConsoleModule implements OnModuleInit {
         { provide: OIDC_SETTINGS, useValue: oidc },
         { provide: SecretBox, useValue: secrets },
         { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
+        { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
         { provide: WEB_ROOT, useValue: webRoot },
       ],
     };
@@ -166,7 +169,7 @@ export class ConsoleModule implements OnModuleInit {
 
   onModuleInit(): void {
     const instance = this.http.httpAdapter.getInstance();
-    registerConsoleAccess(instance, this.access);
+    registerConsoleAccess(instance, this.access, this.attempts);
     if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);
   }
 }

@@ -7,6 +7,13 @@ export interface RateLimit {
   burst: number;
 }
 
+/** What is counted in buckets of one kind, such as visits of projects. */
+export interface BucketKind {
+  name: string;
+  /** Whether everybody is let in while Redis is away. Else each process counts for itself. */
+  failsOpen: boolean;
+}
+
 export interface RateLimitState {
   allowed: boolean;
   /** Units left. */
@@ -17,13 +24,13 @@ export interface RateLimitState {
   retryAfter: number;
 }
 
-/** Token buckets by name. */
+/** Token buckets by kind and name. */
 export abstract class RateLimiter {
   /**
    * Takes `cost` units. Cost is known only after the body was read, so a request is let in while a single unit
    * is left and may overdraw the bucket; the debt is paid back before the next one is let in.
    */
-  abstract take(bucket: string, cost: number, limit: RateLimit): Promise<RateLimitState>;
+  abstract take(kind: BucketKind, bucket: string, cost: number, limit: RateLimit): Promise<RateLimitState>;
 }
 
 interface Bucket {
@@ -32,22 +39,32 @@ interface Bucket {
   at: number;
 }
 
-/** Buckets of this process. */
+/** Of each kind. */
+const MAX_BUCKETS = 10_000;
+
+/** Buckets of this process. Each kind has a store of its own: a flood of one kind evicts none of another. */
 export class InMemoryRateLimiter extends RateLimiter {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: 10_000 });
+  private readonly stores = new Map<string, LRUCache<string, Bucket>>();
 
   constructor(private readonly now: () => number = Date.now) {
     super();
   }
 
-  async take(name: string, cost: number, { perSecond, burst }: RateLimit): Promise<RateLimitState> {
+  async take(kind: BucketKind, name: string, cost: number, { perSecond, burst }: RateLimit): Promise<RateLimitState> {
     const now = this.now();
-    const bucket = this.buckets.get(name) ?? { level: burst, at: now };
+    const buckets = this.storeOf(kind);
+    const bucket = buckets.get(name) ?? { level: burst, at: now };
     const level = Math.min(burst, bucket.level + (Math.max(0, now - bucket.at) / 1_000) * perSecond);
     const allowed = cost === 0 ? level >= 1 : level > 0;
     const left = allowed ? level - cost : level;
-    this.buckets.set(name, { level: left, at: now });
+    buckets.set(name, { level: left, at: now });
     return stateOf(allowed, left, { perSecond, burst });
+  }
+
+  private storeOf({ name }: BucketKind): LRUCache<string, Bucket> {
+    let store = this.stores.get(name);
+    if (store === undefined) this.stores.set(name, (store = new LRUCache({ max: MAX_BUCKETS })));
+    return store;
   }
 }
 

@@ -107,7 +107,7 @@ export class RedisConnection {
       return null;
     } catch (error) {
       this.missed(error as Error);
-      return 'Redis does not answer: rate limits are off, and what is new is looked up in the database';
+      return 'Redis does not answer: visits have no rate limit, and what is new is looked up in the database';
     }
   }
 

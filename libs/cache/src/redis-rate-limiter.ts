@@ -1,5 +1,12 @@
 import { Counter } from 'prom-client';
-import { RateLimiter, stateOf, type RateLimit, type RateLimitState } from './rate-limiter.js';
+import {
+  InMemoryRateLimiter,
+  RateLimiter,
+  stateOf,
+  type BucketKind,
+  type RateLimit,
+  type RateLimitState,
+} from './rate-limiter.js';
 import { RedisUnavailableError, type RedisConnection } from './redis-connection.js';
 
 const failedOpen = new Counter({
@@ -22,20 +29,26 @@ redis.call('HSET', KEYS[1], 'level', string.format('%.17g', left), 'at', string.
 redis.call('PEXPIRE', KEYS[1], math.ceil((burst - left) / per_second * 1000) + 1000)
 return { allowed and 1 or 0, string.format('%.17g', left) }`;
 
-/** Buckets shared by all processes. While Redis is away everything is let in: a limit must not cost a visit. */
+/**
+ * Buckets shared by all processes. While Redis is away, kinds that fail open are let in (a limit must not cost a visit),
+ * and of the others each process counts what it sees.
+ */
 export class RedisRateLimiter extends RateLimiter {
+  private readonly ofProcess = new InMemoryRateLimiter();
+
   constructor(private readonly redis: RedisConnection) {
     super();
   }
 
-  async take(name: string, cost: number, limit: RateLimit): Promise<RateLimitState> {
+  async take(kind: BucketKind, name: string, cost: number, limit: RateLimit): Promise<RateLimitState> {
     try {
       const [allowed, left] = (await this.redis.run((redis) =>
-        redis.eval(TAKE, 1, `rate:${name}`, limit.perSecond, limit.burst, cost),
+        redis.eval(TAKE, 1, `rate:${kind.name}:${name}`, limit.perSecond, limit.burst, cost),
       )) as [number, string];
       return stateOf(allowed === 1, Number(left), limit);
     } catch (error) {
       if (!(error instanceof RedisUnavailableError)) throw error;
+      if (!kind.failsOpen) return this.ofProcess.take(kind, name, cost, limit);
       failedOpen.inc();
       return stateOf(true, limit.burst, limit);
     }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, ProblemError, unauthorized, type Logger } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DeviceCookie } from '../access/device-cookie.js';
 import { SessionCookie } from '../access/session-cookie.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -16,17 +17,19 @@ export class AuthenticationService {
   constructor(
     @Inject(AccountsRepository) private readonly accounts: AccountsRepository,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    @Inject(DeviceCookie) private readonly device: DeviceCookie,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sets the cookie. @throws ProblemError 401 in the same words, after the same time, whatever is wrong. */
+  /** Sets the cookies of the session and of the device. @throws ProblemError 401 in the same words, after the same time, whatever is wrong. */
   async signIn(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<void> {
     const { api } = await this.authentication();
     const answer = await api
       .signInEmail({ body: { email, password }, headers: requestHeaders(request), returnHeaders: true })
       .catch(orProblem(() => unauthorized('The e-mail address or the password is wrong.')));
     passCookies(answer.headers, reply);
+    void reply.header('set-cookie', this.device.issue(email));
   }
 
   /** Ends the session, if there is one, and takes the cookie back. */

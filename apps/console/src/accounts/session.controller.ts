@@ -74,7 +74,7 @@ export class SessionController {
     const { user } = request.principal;
     if (user === null) throw new ProblemError('forbidden', 'An API key has no password; sign in to change yours.');
     const { current_password: current, new_password: next } = checked(passwordChange, body);
-    await this.attempts.password(request, user.id);
+    await this.attempts.password(user.id);
     await this.authentication.changePassword(request, reply, current, next);
     await this.accounts.forgetPasswordReset(user.id);
     await this.changes.apply();

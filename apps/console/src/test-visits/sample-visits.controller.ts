@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { RateLimiter } from '#libs/cache';
+import { RateLimiter, type BucketKind } from '#libs/cache';
 import { NewSampleVisitSchema, validator } from '#libs/contracts';
 import { tooManyRequests } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
@@ -10,6 +10,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SampleVisitService } from './sample-visit.service.js';
 
 const newSampleVisit = validator(NewSampleVisitSchema);
+const KIND: BucketKind = { name: 'sample-visits', failsOpen: true };
 /** Of a project: ten, then ten a minute. */
 const LIMIT = { burst: 10, perSecond: 1 / 6 };
 
@@ -33,7 +34,7 @@ export class SampleVisitsController {
     checked(newSampleVisit, body);
     const project = await this.projects.find(projectId);
     if (project === null) throw notFound('project');
-    const { allowed, retryAfter } = await this.limiter.take(`sample-visits:${projectId}`, 1, LIMIT);
+    const { allowed, retryAfter } = await this.limiter.take(KIND, projectId, 1, LIMIT);
     if (!allowed) throw tooManyRequests(`That were many sample visits. Try again in ${retryAfter} s.`, retryAfter);
     return { visit_id: await this.samples.send(project, context.traceparent) };
   }

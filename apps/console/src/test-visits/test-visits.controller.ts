@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { RateLimiter } from '#libs/cache';
+import { RateLimiter, type BucketKind } from '#libs/cache';
 import { NewSiteTestVisitSchema, validator, type SiteTestVisit } from '#libs/contracts';
 import { ProblemError, tooManyRequests } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
@@ -13,6 +13,7 @@ import { TestVisitsRepository } from './test-visits.repository.js';
 import { TestVisitsService } from './test-visits.service.js';
 
 const newTestVisit = validator(NewSiteTestVisitSchema);
+const KIND: BucketKind = { name: 'test-visits', failsOpen: true };
 /** Of a project: five, then four a minute. */
 const LIMIT = { burst: 5, perSecond: 1 / 15 };
 
@@ -38,7 +39,7 @@ export class SiteTestVisitsController {
     const { path } = checked(newTestVisit, body);
     const project = await this.projects.find(projectId);
     if (project === null) throw notFound('project');
-    const { allowed, retryAfter } = await this.limiter.take(`test-visits:${projectId}`, 1, LIMIT);
+    const { allowed, retryAfter } = await this.limiter.take(KIND, projectId, 1, LIMIT);
     if (!allowed) {
       throw tooManyRequests(`That were many test visits. Try again in ${retryAfter} s.`, retryAfter);
     }

@@ -42,9 +42,11 @@ export class PasswordResetsController {
     @Body() body: unknown,
   ): Promise<{ user: User }> {
     const { password } = checked(passwordReset, body);
-    await this.attempts.fromNetwork(request);
-    // Before the password is hashed, which takes its time.
-    if ((await this.resets.find(token)) === null) throw notFound('link');
+    // Before the password is hashed, which takes its time. Whoever has a link is never locked out.
+    if ((await this.resets.find(token)) === null) {
+      await this.attempts.fromNetwork(request);
+      throw notFound('link');
+    }
     const email = await this.resets.use(token, await hashPassword(password));
     if (email === null) throw notFound('link');
     await this.changes.apply();

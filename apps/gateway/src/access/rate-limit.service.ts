@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RateLimiter, type RateLimitState } from '#libs/cache';
+import { RateLimiter, type BucketKind, type RateLimitState } from '#libs/cache';
 import { ProblemError } from '#libs/platform';
 import type { FastifyReply } from 'fastify';
 
@@ -8,6 +8,8 @@ export const VISIT_RATE = Symbol('visit rate');
 
 /** Visits a project may post; null: as many as it likes. */
 export type VisitRate = { perSecond: number; burst: number } | null;
+
+const VISITS: BucketKind = { name: 'visits', failsOpen: true };
 
 /** Counts visits, not requests, with a token bucket a project. */
 @Injectable()
@@ -40,7 +42,7 @@ export class RateLimitService {
   private async take(projectId: string, cost: number, reply: FastifyReply): Promise<RateLimitState | null> {
     if (this.rate === null) return null;
     const { perSecond, burst } = this.rate;
-    const state = await this.limiter.take(`visits:${projectId}`, cost, this.rate);
+    const state = await this.limiter.take(VISITS, projectId, cost, this.rate);
     // draft-ietf-httpapi-ratelimit-headers
     void reply.header('ratelimit-policy', `"visits";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`);
     void reply.header('ratelimit', `"visits";r=${state.remaining};t=${state.resetAfter}`);

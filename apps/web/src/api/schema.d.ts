@@ -5542,12 +5542,23 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
+                    /** @description Seconds, with 429 */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /** @description Whoever asks may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -62,7 +62,8 @@ const session: Operation[] = [
     tag: 'Session',
     summary: 'Sign out',
     status: 204,
-    problems: [403],
+    headers: RETRY,
+    problems: [403, 429],
   },
   {
     method: 'put',

@@ -1,0 +1,153 @@
+import { DeviceCookie } from '../../apps/console/src/access/device-cookie.js';
+import { App, type Answer } from '../kit/app.js';
+import { Person } from '../kit/person.js';
+
+const PASSWORD = 'correct horse battery';
+const DEVICE = 'agent_traffic_device';
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start();
+});
+afterAll(() => app.dispose());
+
+const person = (): Person => new Person(app.nest);
+let accounts = 0;
+
+/** An administrator, signed in. */
+async function administrator(): Promise<{ ada: Person; email: string }> {
+  const email = `ada${++accounts}@example.com`;
+  return { ada: await Person.administrator(app.nest, email, PASSWORD), email };
+}
+
+/** Guesses from as many networks, until the account takes no more of them. */
+async function lock(email: string): Promise<void> {
+  for (let guess = 0; guess < 11; guess += 1) await person().signIn(email, `guess ${guess}`);
+  expect((await person().signIn(email, PASSWORD)).status).toBe(429);
+}
+
+async function statusesOf(count: number, call: () => Promise<Answer>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let number = 0; number < count; number += 1) statuses.push((await call()).status);
+  return statuses;
+}
+
+describe('behind two proxies', () => {
+  /** A TLS proxy on this machine, and the edge, each of which appends its peer. */
+  const through = (visitor: string) => ({ 'x-forwarded-for': `66.249.66.1, ${visitor}, 127.0.0.1` });
+  const guess = (visitor: string) =>
+    person().call('POST', '/session', { email: `${Math.random()}@example.com`, password: 'x' }, through(visitor));
+
+  it('counts each visitor for himself', async () => {
+    expect((await statusesOf(22, () => guess('198.51.100.1'))).at(-1)).toBe(429);
+    expect((await guess('198.51.100.2')).status).toBe(401);
+  });
+
+  it('counts one by the address that the outer proxy saw, whatever else the header says', async () => {
+    let number = 0;
+    const forged = () => guess(`203.0.113.${(number += 1)}, 198.51.100.3`);
+    expect((await statusesOf(22, forged)).at(-1)).toBe(429);
+  });
+});
+
+it('counts a LAN neighbor by its own address, whatever it forges', async () => {
+  const guess = (number: number) =>
+    app.nest.inject({
+      method: 'POST',
+      url: '/api/session',
+      remoteAddress: '192.168.1.20',
+      headers: { 'x-forwarded-for': `203.0.113.${number}`, 'sec-fetch-site': 'same-origin' },
+      payload: { email: `p${number}@example.com`, password: 'x' },
+    });
+  const statuses: number[] = [];
+  for (let number = 0; number < 22; number += 1) statuses.push((await guess(number)).statusCode);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+describe('a device in which somebody has signed in', () => {
+  it('is not locked out by guesses from everywhere', async () => {
+    const { ada, email } = await administrator();
+    await lock(email);
+    expect((await ada.signIn(email, PASSWORD)).status).toBe(200);
+    expect((await person().signIn(email, PASSWORD)).status).toBe(429);
+  });
+
+  it('is not locked out by guesses from its own network, nor by a flood there', async () => {
+    const { ada, email } = await administrator();
+    const neighbor = person();
+    neighbor.address = ada.address;
+    await statusesOf(150, () => neighbor.call('POST', '/session', 'no sign-in'));
+    expect((await neighbor.signIn(email, PASSWORD)).status).toBe(429);
+    expect((await ada.signIn(email, PASSWORD)).status).toBe(200);
+  });
+
+  it('has a limit of its own, wherever its cookie is taken', async () => {
+    const { ada, email } = await administrator();
+    const stolen = ada.cookies.get(DEVICE)!;
+    const statuses = await statusesOf(12, () => {
+      const thief = person();
+      thief.cookies.set(DEVICE, stolen);
+      return thief.signIn(email, 'a guess');
+    });
+    expect([statuses.slice(0, 10), statuses.at(-1)]).toEqual([Array(10).fill(401), 429]);
+    // What the thief used up is the device's alone.
+    expect((await person().signIn(email, PASSWORD)).status).toBe(200);
+  });
+
+  it('is nobody known to other accounts', async () => {
+    const [{ ada }, { email }] = [await administrator(), await administrator()];
+    await lock(email);
+    expect((await ada.signIn(email, PASSWORD)).status).toBe(429);
+  });
+
+  it('is not made by whoever does not know the secret', async () => {
+    const { email } = await administrator();
+    await lock(email);
+    const forged = new DeviceCookie('another secret', 'http://127.0.0.1:3000').issue(email);
+    const eve = person();
+    eve.cookies.set(DEVICE, /=([^;]+)/.exec(forged)![1]!);
+    expect((await eve.signIn(email, PASSWORD)).status).toBe(429);
+  });
+
+  it('stays known after the sign-out, and is not known by a wrong password', async () => {
+    const { ada, email } = await administrator();
+    const eve = person();
+    await eve.signIn(email, 'a guess');
+    expect(eve.cookies.has(DEVICE)).toBe(false);
+    await ada.call('DELETE', '/session');
+    expect([...ada.cookies.keys()]).toEqual([DEVICE]);
+    await lock(email);
+    expect((await ada.signIn(email, PASSWORD)).status).toBe(200);
+  });
+});
+
+it('lets a locked account in by a link that resets its password', async () => {
+  const { email } = await administrator();
+  await lock(email);
+  const { body: made } = await app.api('POST', '/password-resets', { email });
+  const ada = person();
+  for (let guess = 0; guess < 22; guess += 1) await ada.signIn(`p${guess}@example.com`, 'x');
+  const path = `/password-resets/${new URL(made.url).pathname.split('/').at(-1)}`;
+  expect((await ada.call('POST', path, { password: 'another horse battery' })).status).toBe(200);
+  expect((await ada.call('GET', '/session')).body.user.email).toBe(email);
+  // Whoever guesses goes on, and does not reach this device.
+  expect((await ada.signIn(email, 'another horse battery')).status).toBe(200);
+});
+
+it('counts requests without a credential before their bodies are read', async () => {
+  const eve = person();
+  const statuses = await statusesOf(130, () => eve.call('POST', '/setup', { malformed: true }));
+  expect(new Set(statuses.slice(0, 100))).toEqual(new Set([422]));
+  expect(statuses.at(-1)).toBe(429);
+  for (const path of ['/session', '/setup', '/invitations/x', '/password-resets/x']) {
+    const unread = await app.nest.inject({
+      method: 'POST',
+      url: `/api${path}`,
+      headers: { 'x-forwarded-for': eve.address, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      payload: '{ this is not JSON',
+    });
+    expect([path, unread.statusCode, Number(unread.headers['retry-after'])]).toEqual([path, 429, expect.any(Number)]);
+  }
+  expect((await eve.call('GET', '/session')).status).toBe(200);
+  expect((await person().call('POST', '/setup', { malformed: true })).status).toBe(422);
+});
