@@ -21,8 +21,12 @@ const stack = await Stack.start({
 try {
   const token = await stack.secret('access-token');
   const ours = stack.url('gateway');
+  const { brokers, sasl } = await stack.kafkaClient();
   const peer = (name: string): Promise<string> =>
-    serve([join(import.meta.dirname, `peers/${name}.ts`)], { KAFKA_BROKERS: stack.kafkaBrokers.join(',') });
+    serve([join(import.meta.dirname, `peers/${name}.ts`)], {
+      KAFKA_BROKERS: brokers.join(','),
+      KAFKA_PASSWORD: sasl.password,
+    });
   const bare = await peer('bare-fastify');
   const kafkajs = await peer('fastify-kafkajs');
   const platformatic = await peer('fastify-platformatic-kafka');
@@ -80,7 +84,7 @@ try {
 
 /** What the rows of the gateway left is not worth the minutes that it takes. */
 async function skipBacklog(): Promise<void> {
-  const admin = new kafkajs.Kafka({ brokers: stack.kafkaBrokers, logLevel: kafkajs.logLevel.NOTHING }).admin();
+  const admin = new kafkajs.Kafka({ ...(await stack.kafkaClient()), logLevel: kafkajs.logLevel.NOTHING }).admin();
   await admin.connect();
   await admin.resetOffsets({ groupId: CONSUMER_GROUPS.enrichment, topic: TOPICS.visitsReceived, earliest: false });
   await admin.disconnect();

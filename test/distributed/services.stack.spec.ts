@@ -21,7 +21,7 @@ let next = 1;
 
 beforeAll(async () => {
   deployment = await Deployment.start({ scale: { enrichment: 2, ingest: 2 }, env: { LOG_LEVEL: 'debug' } });
-  kafka = new Kafka({ brokers: deployment.stack.kafkaBrokers, logLevel: logLevel.NOTHING });
+  kafka = new Kafka({ ...(await deployment.stack.kafkaClient()), logLevel: logLevel.NOTHING });
   admin = kafka.admin();
   producer = kafka.producer();
   await Promise.all([admin.connect(), producer.connect()]);
@@ -126,6 +126,9 @@ it('is examined by the doctor, who says what to do', async () => {
     PATH: process.env['PATH'],
     DATABASE_URL: deployment.databaseUrl,
     KAFKA_BROKERS: deployment.stack.kafkaBrokers.join(','),
+    KAFKA_SASL_MECHANISM: 'plain',
+    KAFKA_SASL_USERNAME: 'migrate',
+    KAFKA_SASL_PASSWORD: await deployment.stack.secret('kafka-password', 'migrate'),
     KAFKA_REPLICATION_FACTOR: '1',
     KAFKA_MIN_INSYNC_REPLICAS: '1',
     AGENT_TRAFFIC_URL: deployment.client.target.url,

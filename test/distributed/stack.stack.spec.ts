@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel, type KafkaConfig } from 'kafkajs';
 import { pino } from 'pino';
 import { RedisConnection, redisAddress } from '#libs/cache';
 import { Stack } from '../stack/stack.ts';
@@ -236,13 +236,27 @@ describe('a stack of a test', () => {
     );
   }, 150_000);
 
-  it('has as many brokers as it is told', async () => {
+  it('has as many brokers as it is told, which take nobody without a password', async () => {
     const running = await start({ only: ['kafka'], kafkaBrokers: 3 });
-    const admin = new Kafka({ brokers: running.kafkaBrokers, logLevel: logLevel.NOTHING }).admin();
+    const admin = new Kafka({ ...(await running.kafkaClient()), logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
     const { brokers } = await admin.describeCluster();
     await admin.disconnect();
     expect(brokers.map(({ host, port }) => `${host}:${port}`).toSorted()).toEqual(running.kafkaBrokers.toSorted());
     expect(brokers).toHaveLength(3);
+
+    const { sasl } = await running.kafkaClient();
+    const refused = async (login: Pick<KafkaConfig, 'sasl'>, port?: number): Promise<void> => {
+      const address = port === undefined ? running.kafkaBrokers : [`127.0.0.1:${port}`];
+      const options = { brokers: address, ...login, retry: { retries: 0 }, logLevel: logLevel.NOTHING };
+      const stranger = new Kafka(options).admin();
+      await expect(stranger.connect().then(() => stranger.listTopics())).rejects.toThrow();
+      await stranger.disconnect();
+    };
+    await refused({});
+    await refused({ sasl: { ...sasl, password: 'another' } });
+    await refused({ sasl: { ...sasl, username: 'nobody' } });
+    // The controllers' port, too.
+    await refused({}, running.service('kafka')[0]!.port + 1);
   }, 150_000);
 });

@@ -67,7 +67,7 @@ describe('docker-compose.yml', () => {
     for (const { name, volumes, environment, command } of services.values()) {
       if (name === 'secrets') continue;
       const mounted = volumes.filter(({ source }) => source.endsWith('secrets'));
-      const reads = [...Object.values(environment), ...command].filter((text) => text.startsWith('/run/secrets/'));
+      const reads = [...Object.values(environment), ...command].filter((text) => text.includes('/run/secrets/'));
       expect([name, mounted]).toEqual([
         name,
         reads.length > 0 ? [{ source: `${name}-secrets`, target: '/run/secrets' }] : [],

@@ -166,12 +166,12 @@ export const serverProperties = (settings: Readonly<Record<string, string>>): st
 
 const kafka: Entrypoint = async (service, instance, places) => {
   const classPath = await kafkaClassPath(versionOf(service));
-  const { CLUSTER_ID, KAFKA_HEAP_OPTS = '', ...settings } = rewritten(service, instance, places);
+  const { CLUSTER_ID, KAFKA_HEAP_OPTS = '', KAFKA_OPTS = '', ...settings } = rewritten(service, instance, places);
   const data = places.path(service.volumes, '/var/lib/kafka/data');
   const properties = `${data}.properties`;
   await writeFile(properties, serverProperties(settings));
   const logging = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
-  const java = [...KAFKA_HEAP_OPTS.split(' ').filter(Boolean), logging, '-cp', classPath];
+  const java = [...`${KAFKA_HEAP_OPTS} ${KAFKA_OPTS}`.split(' ').filter(Boolean), logging, '-cp', classPath];
   const format = ['kafka.tools.StorageTool', 'format', '--ignore-formatted', '-t', CLUSTER_ID!, '-c', properties];
   await run('java', [...java, ...format]);
   return { command: 'java', args: [...java, 'kafka.Kafka', properties], env: {}, cwd: '/', stopSignal: 'SIGTERM' };

@@ -95,7 +95,10 @@ async function summary(running: Stack): Promise<string> {
   for (const name of ['edge', 'gateway', 'console', 'enrichment', 'ingest', 'catalog', 'rules']) {
     if (running.has(name)) text += line(name, running.url(name));
   }
-  if (running.has('kafka')) text += line('Kafka', running.kafkaBrokers.join(', '));
+  if (running.has('kafka')) {
+    const { brokers, sasl } = await running.kafkaClient();
+    text += line('Kafka', `${brokers.join(', ')} (SASL/PLAIN: ${sasl.username}, ${sasl.password})`);
+  }
   if (running.has('redis')) text += line('Redis', running.url('redis').replace('http', 'redis'));
   if (running.has('postgres')) text += line('PostgreSQL', await running.databaseUrl());
   if (!running.has('edge')) return `${text}\n`;

@@ -25,6 +25,7 @@ it.each([
   ['90', '90'],
   ['172.16.251.0/24,192.0.2.10', '127.0.0.0/8,192.0.2.10'],
   ['', ''],
+  ['-Da.b=/run/secrets/x', '-Da.b=/data/gateway-secrets/x'],
 ])('finds the place of %s', (text, place) => {
   expect(rewrite(text)).toBe(place);
 });
@@ -51,8 +52,8 @@ it('has the networks by which services know the edge', () => {
 
 it('gives each replica and broker its own', () => {
   expect(rewrite('3001', 'gateway', 2)).toBe('4101');
-  expect(rewrite('PLAINTEXT://:9092,CONTROLLER://:9093', 'kafka', 2)).toBe(
-    'PLAINTEXT://127.0.0.1:20192,CONTROLLER://127.0.0.1:20193',
+  expect(rewrite('SASL_PLAINTEXT://:9092,CONTROLLER://:9093', 'kafka', 2)).toBe(
+    'SASL_PLAINTEXT://127.0.0.1:20192,CONTROLLER://127.0.0.1:20193',
   );
   expect(rewrite('http://127.0.0.1:3000/healthz', 'edge')).toBe('http://127.0.0.1:4000/healthz');
 });
@@ -76,12 +77,15 @@ it('derives further brokers, and copies on them', () => {
   expect(three.get('kafka-3')).toMatchObject({
     environment: {
       KAFKA_NODE_ID: '3',
-      KAFKA_ADVERTISED_LISTENERS: 'PLAINTEXT://kafka-3:9092',
+      KAFKA_ADVERTISED_LISTENERS: 'SASL_PLAINTEXT://kafka-3:9092',
       KAFKA_CONTROLLER_QUORUM_VOTERS: '1@kafka:9093,2@kafka-2:9093,3@kafka-3:9093',
       KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '3',
       KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '2',
     },
-    volumes: [{ source: 'kafka-3', target: '/var/lib/kafka/data' }],
+    volumes: [
+      { source: 'kafka-secrets', target: '/run/secrets' },
+      { source: 'kafka-3', target: '/var/lib/kafka/data' },
+    ],
     healthcheck: { test: expect.arrayContaining(['kafka-3:9092']) },
   });
   expect(three.get('gateway')).toMatchObject({

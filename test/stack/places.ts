@@ -110,6 +110,8 @@ export class Places {
     const edge = this.port({ service: 'edge', number: 1 }, 3000);
     if (instance.service !== 'edge') result = result.replaceAll('127.0.0.1:3000', `127.0.0.1:${edge}`);
     if (result === '0.0.0.0') return '127.0.0.1';
+    const [, option = '', path = ''] = /^(-D[\w.]+=)?(.*)$/s.exec(result)!;
+    if (option !== '') return option + this.rewrite(path, instance, volumes);
     for (const { target } of volumes) {
       if (result === target || result.startsWith(`${target}/`)) return this.path(volumes, result);
       // The folder that volumes are mounted in.

@@ -1,6 +1,9 @@
 /** Every setting that the Compose file may have, by image: one that nobody reads would be passed over in silence. */
 const KAFKA_CLIENT = [
   'KAFKA_BROKERS',
+  'KAFKA_SASL_MECHANISM',
+  'KAFKA_SASL_USERNAME',
+  'KAFKA_SASL_PASSWORD_FILE',
   'KAFKA_TOPICS',
   'KAFKA_TOPIC_PARTITIONS',
   'KAFKA_REPLICATION_FACTOR',
@@ -52,6 +55,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   'apache/kafka': [
     'CLUSTER_ID',
     'KAFKA_HEAP_OPTS',
+    'KAFKA_OPTS',
     'KAFKA_NODE_ID',
     'KAFKA_PROCESS_ROLES',
     'KAFKA_CONTROLLER_QUORUM_VOTERS',
@@ -60,6 +64,9 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'KAFKA_LISTENER_SECURITY_PROTOCOL_MAP',
     'KAFKA_INTER_BROKER_LISTENER_NAME',
     'KAFKA_CONTROLLER_LISTENER_NAMES',
+    'KAFKA_SASL_ENABLED_MECHANISMS',
+    'KAFKA_SASL_MECHANISM_INTER_BROKER_PROTOCOL',
+    'KAFKA_SASL_MECHANISM_CONTROLLER_PROTOCOL',
     'KAFKA_LOG_DIRS',
     'KAFKA_AUTO_CREATE_TOPICS_ENABLE',
     'KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR',

@@ -12,6 +12,12 @@ import { ServerProcess } from './server-process.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const PATIENCE = 60_000;
 
+/** Of kafkajs' settings, those by which a client gets in. */
+export interface KafkaAccess {
+  brokers: string[];
+  sasl: { mechanism: 'plain'; username: string; password: string };
+}
+
 export interface StackOptions {
   /** Services to start, with what they depend on; all of them unless given. */
   only?: readonly string[];
@@ -111,9 +117,16 @@ export class Stack {
     return names.toSorted().map((name) => `127.0.0.1:${this.service(name)[0]!.port}`);
   }
 
-  /** A secret that the deployment made for itself, e.g. `access-token`. */
-  async secret(name: string): Promise<string> {
-    return (await readFile(join(this.places.options.data, 'secrets', name), 'utf8')).trim();
+  /** How a client reaches Kafka as a service. */
+  async kafkaClient(service = 'migrate'): Promise<KafkaAccess> {
+    const password = await this.secret('kafka-password', service);
+    return { brokers: this.kafkaBrokers, sasl: { mechanism: 'plain', username: service, password } };
+  }
+
+  /** A secret that the deployment made for itself, e.g. `access-token`. @param service whose own it is. */
+  async secret(name: string, service?: string): Promise<string> {
+    const folder = service === undefined ? 'secrets' : `${service}-secrets`;
+    return (await readFile(join(this.places.options.data, folder, name), 'utf8')).trim();
   }
 
   /** Ends everything, the last started first; a temporary data folder is removed. */

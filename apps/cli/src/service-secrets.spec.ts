@@ -20,13 +20,14 @@ const read = async (...path: string[]): Promise<string> => (await readFile(join(
 
 it('gives each service a folder with the secrets that it reads, for its group to read', async () => {
   await shareSecrets(all, services);
-  const files = await Promise.all(['rules', 'ingest', 'console', 'postgres', 'redis'].map(filesOf));
+  const files = await Promise.all(['rules', 'ingest', 'console', 'postgres', 'redis', 'kafka'].map(filesOf));
   expect(files).toEqual([
     ['internal-api-secret', 'redis-password'],
-    ['database-password', 'redis-password'],
-    ['database-password', 'internal-api-secret', 'redis-password', 'secret-key'],
+    ['database-password', 'kafka-password', 'redis-password'],
+    ['database-password', 'internal-api-secret', 'kafka-password', 'redis-password', 'secret-key'],
     ['database-password'],
     ['users.acl'],
+    ['client.properties', 'kafka-password', 'users.jaas'],
   ]);
   for (const name of ['secret-key', 'redis-password']) {
     expect((await stat(join(services, 'console', name))).mode & 0o777).toBe(0o640);
@@ -51,7 +52,7 @@ it('hands on what was changed, and keeps what is there', async () => {
   await writeFile(join(all, 'secret-key'), 'another');
   expect(await shareSecrets(all, services)).toEqual([]);
   expect([await read('console/secret-key'), await read('console/redis-password')]).toEqual(['another', password]);
-  expect(await filesOf('console')).toHaveLength(4);
+  expect(await filesOf('console')).toHaveLength(5);
   await rm(join(services, 'console/redis-password'));
   expect(await shareSecrets(all, services)).toEqual(['redis']);
 });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { kafkaFiles } from './kafka-users.js';
 import { redisAcl } from './redis-acl.js';
 import { createFile } from './secrets.js';
 
@@ -14,12 +15,18 @@ interface ServiceSecrets {
 /** Which secrets each service of docker-compose.yml has: those that it reads, and no other. */
 const SERVICES: Record<string, ServiceSecrets> = {
   postgres: { reads: ['database-password'], own: [] },
+  kafka: { reads: [], own: ['kafka-password'] },
   redis: { reads: [], own: [] },
-  migrate: { reads: ['secret-key', 'database-password', 'access-token', 'api-key'], own: [] },
-  gateway: { reads: ['database-password', 'internal-api-secret'], own: ['redis-password'] },
-  console: { reads: ['secret-key', 'database-password', 'internal-api-secret'], own: ['redis-password'] },
-  enrichment: { reads: ['database-password'], own: ['redis-password'] },
-  ingest: { reads: ['database-password'], own: ['redis-password'] },
+  migrate: { reads: ['secret-key', 'database-password', 'access-token', 'api-key'], own: ['kafka-password'] },
+  // Internal consumers, which are no service of ours: docs/consumers.md.
+  consumer: { reads: [], own: ['kafka-password'] },
+  gateway: { reads: ['database-password', 'internal-api-secret'], own: ['kafka-password', 'redis-password'] },
+  console: {
+    reads: ['secret-key', 'database-password', 'internal-api-secret'],
+    own: ['kafka-password', 'redis-password'],
+  },
+  enrichment: { reads: ['database-password'], own: ['kafka-password', 'redis-password'] },
+  ingest: { reads: ['database-password'], own: ['kafka-password', 'redis-password'] },
   catalog: { reads: ['database-password', 'internal-api-secret'], own: ['redis-password'] },
   rules: { reads: ['internal-api-secret'], own: ['redis-password'] },
 };
@@ -43,8 +50,16 @@ export async function shareSecrets(folder: string, services: string): Promise<st
     }
     for (const name of own) await createFile(join(services, service, name), `${newPassword()}\n`, FILE_MODE);
   }
-  const acl = redisAcl(await passwordsOf(services, 'redis'));
-  return (await replaceFile(join(services, 'redis/users.acl'), acl)) ? ['redis'] : [];
+  const changed = new Set<string>();
+  const { users, client } = kafkaFiles(await passwordsOf(services, 'kafka'));
+  for (const [server, name, content] of [
+    ['redis', 'users.acl', redisAcl(await passwordsOf(services, 'redis'))],
+    ['kafka', 'users.jaas', users],
+    ['kafka', 'client.properties', client],
+  ] as const) {
+    if (await replaceFile(join(services, server, name), content)) changed.add(server);
+  }
+  return [...changed];
 }
 
 const newPassword = (): string => randomBytes(32).toString('hex');

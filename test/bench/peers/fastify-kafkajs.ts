@@ -7,6 +7,7 @@ import kafkajs from 'kafkajs';
 
 const kafka = new kafkajs.Kafka({
   brokers: process.env['KAFKA_BROKERS']!.split(','),
+  sasl: { mechanism: 'plain', username: 'migrate', password: process.env['KAFKA_PASSWORD']! },
   logLevel: kafkajs.logLevel.NOTHING,
 });
 const topic = 'peer.visits';

@@ -5,6 +5,7 @@ import fastify from 'fastify';
 const producer = new Producer({
   clientId: 'peer',
   bootstrapBrokers: process.env['KAFKA_BROKERS']!.split(','),
+  sasl: { mechanism: 'PLAIN', username: 'migrate', password: process.env['KAFKA_PASSWORD']! },
   serializers: stringSerializers,
 });
 const app = fastify({ bodyLimit: 5 * 1024 * 1024 });

@@ -8,8 +8,8 @@ What is there is never changed; what is missing is made:
   access-token          the first project's (PROJECT_ACCESS_TOKEN_FILE)
   api-key               the first API key, with admin rights (API_KEY_FILE)
 
-With --services, each service of docker-compose.yml gets a folder with the secrets that it reads, a password of its own for
-Redis, and no others; Redis gets the file of its users.
+With --services, each service of docker-compose.yml gets a folder with the secrets that it reads, passwords of its own for
+Kafka and Redis, and no others; Kafka and Redis get the files of their users.
 
 Examples:
   agent-traffic secrets /var/lib/agent-traffic
