@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { Bus } from '#libs/bus';
 import { LOGGER, type Logger } from '#libs/platform';
 import { registerProjectAccess } from './access/access.hook.js';
@@ -16,6 +16,8 @@ import { RateLimitService, VISIT_RATE, type VisitRate } from './access/rate-limi
 import { SharedAccess } from './access/shared-access.service.js';
 import { TokenUsageRepository } from './access/token-usage.repository.js';
 import { TokenUsage } from './access/token-usage.service.js';
+import { registerAdmission } from './admission/admission.hook.js';
+import { AdmissionService } from './admission/admission.service.js';
 import { IdentificationController } from './identification/identification.controller.js';
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
@@ -46,10 +48,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
-    @Inject(AccessService) private readonly access: AccessService,
-    @Inject(RateLimitService) private readonly rates: RateLimitService,
-    @Inject(TokenUsage) private readonly usage: TokenUsage,
-    @Inject(RefusalsService) private readonly refusals: RefusalsService,
+    @Inject(ModuleRef) private readonly module: ModuleRef,
     @Inject(IdempotencyRepository) idempotency: IdempotencyRepository,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -76,6 +75,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         RefusalsRepository,
         IdempotencyRepository,
         VisitsService,
+        AdmissionService,
         ...publisherProviders(outbox),
         { provide: VISIT_RATE, useValue: visitRate },
         { provide: Redactors, useValue: new Redactors([...SENSITIVE_HEADERS, ...redactedHeaders]) },
@@ -85,8 +85,10 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     const instance = this.http.httpAdapter.getInstance();
-    registerProjectAccess(instance, this.access, this.rates, this.usage);
-    registerRefusals(instance, this.refusals);
+    const { module } = this;
+    registerProjectAccess(instance, module.get(AccessService), module.get(RateLimitService), module.get(TokenUsage));
+    registerAdmission(instance, module.get(AdmissionService));
+    registerRefusals(instance, module.get(RefusalsService));
   }
 
   onApplicationShutdown(): void {

@@ -10,8 +10,8 @@ export const busMetrics = {
   }),
   publishFailures: new Counter({
     name: 'agent_traffic_bus_publish_failures_total',
-    help: 'Publications refused because they could not be made safe',
-    labelNames: ['topic'],
+    help: 'Publications refused because they could not be made safe, by why; what was cut_off may be stored all the same',
+    labelNames: ['topic', 'reason'],
   }),
   outcomes: new Counter({
     name: 'agent_traffic_bus_outcomes_total',

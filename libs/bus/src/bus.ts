@@ -84,7 +84,19 @@ export abstract class Bus {
 /** The message is not safe: nobody may be told otherwise. */
 export class BusUnavailableError extends Error {
   override name = 'BusUnavailableError';
+  readonly reason: PublishFailure;
+
+  constructor(message: string, { reason = 'failed', cause }: { reason?: PublishFailure; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.reason = reason;
+  }
 }
+
+/**
+ * Why messages are not safe. What was `late` or met a full queue was not handled and never will be; what was `cut_off`
+ * was being handled when its deadline passed, so it may be stored all the same.
+ */
+export type PublishFailure = 'late' | 'cut_off' | 'queue_full' | 'failed';
 
 /** A dependency is away: the same batch will pass later. Anything else that is thrown is taken for a bug. */
 export class TransientError extends Error {

@@ -5,8 +5,10 @@ import {
   TransientError,
   type BatchHandler,
   type BusMessage,
+  type PublishFailure,
   type ReceivedMessage,
 } from './bus.js';
+import { until } from '../../../test/kit/instance.js';
 import { InProcessBus, type InProcessBusOptions } from './in-process-bus.js';
 
 const message = (value: string, topic: string = TOPICS.visitsReceived): BusMessage => ({
@@ -70,6 +72,90 @@ describe('InProcessBus', () => {
   it('refuses at the deadline', async () => {
     const bus = await startBus({ [TOPICS.visitsReceived]: () => new Promise(() => undefined) }, { deadline: 20 });
     await expect(bus.publish([message('a')])).rejects.toThrow(BusUnavailableError);
+  });
+
+  /** Handles nothing until it is let; every batch it sees is kept. */
+  function gated(): { handler: BatchHandler; seen: string[]; open: () => void } {
+    const gate = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    const handler: BatchHandler = async (messages) => {
+      seen.push(...texts(messages));
+      await gate.promise;
+      return messages.map(() => OK);
+    };
+    return { handler, seen, open: gate.resolve };
+  }
+  const reasonOf = (published: Promise<void>): Promise<PublishFailure | null> =>
+    published.then(
+      () => null,
+      (error: BusUnavailableError) => error.reason,
+    );
+
+  it('never handles what it refused for being late', async () => {
+    const { handler, seen, open } = gated();
+    const bus = await startBus({ [TOPICS.visitsReceived]: handler }, { deadline: 100, concurrency: 1 });
+    const first = bus.publish([message('under way')]);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const late = Array.from({ length: 5 }, (_, index) => bus.publish([message(`late ${index}`)]));
+    expect(await Promise.all(late.map(reasonOf))).toEqual(late.map(() => 'late'));
+    // What a handler is at when its deadline passes may be stored all the same, and is told apart.
+    expect(await reasonOf(first)).toBe('cut_off');
+    open();
+    await bus.publish([message('after')]);
+    expect(seen).toEqual(['under way', 'after']);
+  });
+
+  it('refuses the whole publication when what its handler publishes comes too late', async () => {
+    const stored = gated();
+    const bus = await startBus(
+      {
+        [TOPICS.visitsReceived]: async (messages) => {
+          await bus.publish(texts(messages).map((text) => message(text, TOPICS.visitsEnriched)));
+          return messages.map(() => OK);
+        },
+        [TOPICS.visitsEnriched]: stored.handler,
+      },
+      { deadline: 100, concurrency: 1 },
+    );
+    const first = reasonOf(bus.publish([message('cut off')]));
+    await until(() => stored.seen.length > 0, { what: 'the first one is being stored' });
+    // By now the outer handler is free again, and the inner one is not.
+    expect(await first).toBe('cut_off');
+    expect(await reasonOf(bus.publish([message('late')]))).toBe('late');
+    stored.open();
+    await bus.publish([message('after')]);
+    expect(stored.seen).toEqual(['cut off', 'after']);
+  });
+
+  it('handles nothing more of a publication once a part of it is refused', async () => {
+    const { handler, seen } = gated();
+    const letters = gated();
+    const bus = await startBus(
+      { [TOPICS.visitsReceived]: handler, [TOPICS.visitsDeadLetter]: letters.handler },
+      { concurrency: 1, maxQueuedBytes: 10 },
+    );
+    void reasonOf(bus.publish([message('1234567')]));
+    void reasonOf(bus.publish([message('12345678', TOPICS.visitsDeadLetter)]));
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const both = bus.publish([message('mine'), message('mine', TOPICS.visitsDeadLetter)]);
+    expect(await reasonOf(both)).toBe('queue_full');
+    expect([seen, letters.seen]).toEqual([['1234567'], ['12345678']]);
+  });
+
+  it('starts batches again after a slow one', async () => {
+    let isSlow = true;
+    const bus = await startBus(
+      {
+        [TOPICS.visitsReceived]: async (messages) => {
+          if (isSlow) await new Promise((resolve) => setTimeout(resolve, 300));
+          return messages.map(() => OK);
+        },
+      },
+      { deadline: 100, concurrency: 1 },
+    );
+    expect(await reasonOf(bus.publish([message('slow')]))).toBe('cut_off');
+    isSlow = false;
+    await until(async () => (await reasonOf(bus.publish([message('fast')]))) === null, { what: 'it goes on' });
   });
 
   it('refuses what would wait beyond the bound, at once', async () => {

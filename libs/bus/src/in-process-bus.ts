@@ -3,10 +3,13 @@ import pTimeout from 'p-timeout';
 import { Bus, BusUnavailableError } from './bus.js';
 import type { BusMessage, Subscription } from './bus.js';
 import { busMetrics } from './bus-metrics.js';
-import { Lane } from './lane.js';
+import { inheritedDeadline, Lane, type LaneEntry } from './lane.js';
 
 export interface InProcessBusOptions {
-  /** Milliseconds after which a publication counts as failed; its work goes on, so its fate is then unknown. */
+  /**
+   * Milliseconds after which a publication counts as failed. What waits is refused before that and never handled; a
+   * handler that is under way then goes on, so the fate of its messages is unknown: they are counted as cut off.
+   */
   deadline?: number;
   /** Bytes that may wait in front of a handler; what comes on top is refused at once. */
   maxQueuedBytes?: number;
@@ -36,7 +39,8 @@ export class InProcessBus extends Bus {
       deadline: 2_000,
       maxQueuedBytes: 128 * 1024 * 1024,
       maxBatchMessages: 2_000,
-      maxBatchBytes: 4 * 1024 * 1024,
+      // A batch that is computed holds up everything else, refusals included: some 20 ms.
+      maxBatchBytes: 256 * 1024,
       concurrency: 2,
       ...options,
     };
@@ -76,30 +80,62 @@ export class InProcessBus extends Bus {
     if (!this.started || (this.closing && this.underWay === 0)) throw new BusUnavailableError('the bus is closed');
     if (messages.length === 0) return;
     this.underWay += 1;
+    const waits: Wait[] = [];
+    const deadline = Math.min(performance.now() + this.options.deadline, inheritedDeadline());
+    let expiry: NodeJS.Timeout | undefined;
     try {
-      const work = [...Map.groupBy(messages, (message) => message.topic)].flatMap(([topic, group]) =>
-        (this.lanes.get(topic) ?? []).map((lane) => this.enqueue(lane, group)),
-      );
+      for (const [topic, group] of Map.groupBy(messages, (message) => message.topic)) {
+        for (const lane of this.lanes.get(topic) ?? []) waits.push(this.enqueue(lane, group, deadline));
+      }
+      const latestStart = Math.min(...waits.map(({ entry }) => entry.latestStart));
+      expiry = setTimeout(() => cancel(waits), latestStart - performance.now());
       const late = (): never => {
-        throw new BusUnavailableError('not safe within the deadline');
+        throw new BusUnavailableError('not safe within the deadline', { reason: 'late' });
       };
-      await pTimeout(Promise.all(work), { milliseconds: this.options.deadline, fallback: late });
+      const milliseconds = Math.max(1, deadline - performance.now());
+      await pTimeout(Promise.all(waits.map(({ entry }) => entry.done)), { milliseconds, fallback: late });
       for (const message of messages) busMetrics.published.inc({ topic: message.topic });
     } catch (error) {
-      busMetrics.publishFailures.inc({ topic: messages[0]!.topic });
-      if (error instanceof BusUnavailableError) throw error;
-      throw new BusUnavailableError('a consumer failed', { cause: error });
+      // A publication is refused as a whole: nothing of it that waits is handled.
+      cancel(waits);
+      const refusal = refusalOf(error, waits);
+      busMetrics.publishFailures.inc({ topic: messages[0]!.topic, reason: refusal.reason });
+      throw refusal;
     } finally {
+      clearTimeout(expiry);
       this.underWay -= 1;
       if (this.underWay === 0) this.drained?.();
     }
   }
 
-  private enqueue(lane: Lane, messages: readonly BusMessage[]): Promise<void> {
+  private enqueue(lane: Lane, messages: readonly BusMessage[], deadline: number): Wait {
     const bytes = messages.reduce((sum, message) => sum + message.value.length, 0);
     if (lane.bytes > 0 && lane.bytes + bytes > this.options.maxQueuedBytes) {
-      return Promise.reject(new BusUnavailableError('too much is waiting'));
+      throw new BusUnavailableError('too much is waiting', { reason: 'queue_full' });
     }
-    return lane.add(messages.map((message) => ({ ...message, partition: null, offset: null })));
+    const received = messages.map((message) => ({ ...message, partition: null, offset: null }));
+    return { lane, entry: lane.add(received, deadline) };
   }
+}
+
+interface Wait {
+  lane: Lane;
+  entry: LaneEntry;
+}
+
+function cancel(waits: readonly Wait[]): void {
+  for (const { lane, entry } of waits) lane.cancel(entry);
+}
+
+/** What is late was refused before anything was handled, unless a handler has seen some of it: then it was cut off. */
+function refusalOf(error: unknown, waits: readonly Wait[]): BusUnavailableError {
+  if (!(error instanceof BusUnavailableError)) {
+    return new BusUnavailableError('a consumer failed', { cause: error, reason: 'failed' });
+  }
+  const isCutOff = error.reason === 'late' && waits.some(({ entry }) => /started|handled/.test(entry.state));
+  if (!isCutOff) return error;
+  return new BusUnavailableError('the deadline passed while the messages were handled', {
+    cause: error,
+    reason: 'cut_off',
+  });
 }

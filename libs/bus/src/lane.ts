@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { TOPICS } from '#libs/contracts';
 import { BusUnavailableError, TransientError } from './bus.js';
 import type { BusMessage, Outcome, ReceivedMessage, Subscription } from './bus.js';
@@ -15,52 +16,110 @@ export interface LaneOptions {
   publish(letters: BusMessage[]): Promise<void>;
 }
 
-interface Entry {
-  messages: readonly ReceivedMessage[];
-  bytes: number;
-  resolve(): void;
-  reject(error: unknown): void;
+/** Of the mean time that a batch takes, what is kept for the next one. */
+const BATCH_TIME_MARGIN = 2;
+const MIN_BATCH_TIME_MS = 50;
+/** How much the last batch counts in the moving average. */
+const BATCH_TIME_WEIGHT = 0.2;
+
+/** What was added, while it waits and while it is handled. */
+class Entry {
+  /** Resolves when the handler is done with the messages and their dead letters are kept. */
+  readonly done: Promise<void>;
+  readonly bytes: number;
+  state: 'waiting' | 'started' | 'handled' | 'failed' = 'waiting';
+  private readonly settlers = Promise.withResolvers<void>();
+
+  /** @param latestStart on the clock of `performance.now()`, as is the deadline. */
+  constructor(
+    readonly messages: readonly ReceivedMessage[],
+    readonly deadline: number,
+    readonly latestStart: number,
+  ) {
+    this.bytes = messages.reduce((sum, message) => sum + message.value.length, 0);
+    this.done = this.settlers.promise;
+    // Whoever added may have given up, and has nobody left to listen.
+    this.done.catch(() => undefined);
+  }
+
+  resolve(): void {
+    this.state = 'handled';
+    this.settlers.resolve();
+  }
+
+  reject(error: unknown): void {
+    this.state = 'failed';
+    this.settlers.reject(error);
+  }
 }
+
+export type LaneEntry = Pick<Entry, 'done' | 'state' | 'latestStart'>;
+
+const tooLate = (): BusUnavailableError =>
+  new BusUnavailableError('the messages cannot be handled before the deadline', { reason: 'late' });
+
+/** The earliest deadline of the batch whose handler runs: what it publishes has no longer. */
+const batchDeadline = new AsyncLocalStorage<number>();
+
+/** When what is published here has to be done, on the clock of `performance.now()`; Infinity outside of handlers. */
+export const inheritedDeadline = (): number => batchDeadline.getStore() ?? Infinity;
 
 /**
  * What waits in front of one handler. What is added while the handler is busy gathers, and the next batch takes all
- * of it; an outage fails everything in a batch, a bug only what it is due to.
+ * of it; an outage fails everything in a batch, a bug only what it is due to. What was refused is never handled.
  */
 export class Lane {
   /** Of what waits and of what is under way. */
   bytes = 0;
   private readonly waiting: Entry[] = [];
   private active = 0;
+  /** Moving average, in milliseconds. */
+  private batchTime = 0;
 
   constructor(
     readonly subscription: Subscription,
     private readonly options: LaneOptions,
   ) {}
 
-  /** Resolves when the handler is done with the messages and their dead letters are kept. */
-  add(messages: readonly ReceivedMessage[]): Promise<void> {
-    const bytes = messages.reduce((sum, message) => sum + message.value.length, 0);
-    this.bytes += bytes;
-    const done = new Promise<void>((resolve, reject) => this.waiting.push({ messages, bytes, resolve, reject }));
-    // Whoever added may have given up, and has nobody left to listen.
-    done.catch(() => undefined);
+  /** @param deadline on the clock of `performance.now()`; what could not end before it is refused, not handled. */
+  add(messages: readonly ReceivedMessage[], deadline = Infinity): LaneEntry {
+    const now = performance.now();
+    const timeToHandle = Math.max(MIN_BATCH_TIME_MS, this.batchTime * BATCH_TIME_MARGIN);
+    // However slow the last batches were, one has to be tried to see that they no longer are.
+    const latestStart = deadline - Math.min(timeToHandle, (deadline - now) / 2);
+    const entry = new Entry(messages, deadline, deadline === Infinity ? Infinity : latestStart);
+    this.bytes += entry.bytes;
+    this.waiting.push(entry);
     if (this.active < this.options.concurrency) void this.work();
-    return done;
+    return entry;
+  }
+
+  /** Takes what waits out of the queue and refuses it; does nothing once its handler has started. */
+  cancel(entry: LaneEntry): void {
+    const index = this.waiting.indexOf(entry as Entry);
+    if (index === -1) return;
+    const [cancelled] = this.waiting.splice(index, 1);
+    this.bytes -= cancelled!.bytes;
+    cancelled!.reject(tooLate());
   }
 
   private async work(): Promise<void> {
     this.active += 1;
     // Everything added in this turn of the event loop gathers first.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.waiting.length > 0) {
-      const entries = this.takeBatch();
-      await this.settle(entries);
+    for (let entries = this.takeBatch(); entries.length > 0; entries = this.takeBatch()) {
+      const started = performance.now();
+      await batchDeadline.run(Math.min(...entries.map(({ deadline }) => deadline)), () => this.settle(entries));
+      this.batchTime += (performance.now() - started - this.batchTime) * BATCH_TIME_WEIGHT;
       for (const entry of entries) this.bytes -= entry.bytes;
     }
     this.active -= 1;
   }
 
+  /** What cannot be handled in time is refused here: it is stored in full or not at all. */
   private takeBatch(): Entry[] {
+    const now = performance.now();
+    for (const entry of this.waiting.filter(({ latestStart }) => latestStart < now)) this.cancel(entry);
     const { maxBatchMessages, maxBatchBytes } = this.options;
     let messages = 0;
     let bytes = 0;
@@ -71,7 +130,9 @@ export class Lane {
       if (count > 0 && (messages > maxBatchMessages || bytes > maxBatchBytes)) break;
       count += 1;
     }
-    return this.waiting.splice(0, count);
+    const batch = this.waiting.splice(0, count);
+    for (const entry of batch) entry.state = 'started';
+    return batch;
   }
 
   private async settle(entries: readonly Entry[]): Promise<void> {
@@ -85,7 +146,10 @@ export class Lane {
       if (entries.length === 1 || error instanceof TransientError || error instanceof BusUnavailableError) {
         for (const entry of entries) entry.reject(error);
       } else {
-        for (const entry of entries) await this.settle([entry]);
+        for (const entry of entries) {
+          if (entry.deadline < performance.now()) entry.reject(tooLate());
+          else await this.settle([entry]);
+        }
       }
     }
   }

@@ -102,7 +102,7 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
     const status = reply.statusCode;
     const route = request.routeOptions.url ?? 'unknown';
     requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
-    const level = status >= 500 ? 'warn' : 'debug';
+    const level = status >= 500 && !request.context.isSummarized ? 'warn' : 'debug';
     if (logger.isLevelEnabled(level)) {
       const line = { status, milliseconds: Math.round(reply.elapsedTime) };
       requestContext.run(request.context, () => logger[level](line, `${request.method} ${route}`));

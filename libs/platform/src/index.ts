@@ -1,4 +1,5 @@
 export * from './access.js';
+export * from './admission.js';
 export * from './body.js';
 export * from './env.js';
 export * from './health.js';

@@ -10,6 +10,8 @@ export interface RequestContext {
   projectId?: string;
   /** What the request was refused with. */
   problem?: ProblemError;
+  /** The log counts such requests together: a line for each would cost more than the request. */
+  isSummarized?: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();

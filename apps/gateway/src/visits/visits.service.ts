@@ -4,6 +4,7 @@ import { newBatchId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable } from '#libs/platform';
 import { Counter } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
+import { spreadRetryAfter } from '../admission/retry-after.js';
 import { MessagePublisher } from '../outbox/message-publisher.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages, type Batch } from './received-message.js';
@@ -90,7 +91,8 @@ export class VisitsService {
       await this.publisher.publish(messages);
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
-      throw unavailable('The visits could not be made safe; send them again.', error, 1);
+      const seconds = error.reason === 'late' || error.reason === 'queue_full' ? spreadRetryAfter() : 1;
+      throw unavailable('The visits could not be made safe; send them again.', error, seconds);
     }
   }
 }

@@ -148,7 +148,7 @@ export class GroupConsumer {
     let delay = BACK_OFF.first;
     let bugs = 0;
     while (!membership.isGone()) {
-      const result = await whileBeating(lane.add(messages), membership);
+      const result = await whileBeating(lane.add(messages).done, membership);
       if (result === 'done') return true;
       if (result === 'gone') return false;
       const { error } = result;

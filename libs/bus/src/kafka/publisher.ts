@@ -1,6 +1,6 @@
 import { CompressionTypes, type Producer } from 'kafkajs';
 import pTimeout from 'p-timeout';
-import { BusUnavailableError, type BusMessage } from '../bus.js';
+import { BusUnavailableError, type BusMessage, type PublishFailure } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
 
 export interface PublisherOptions {
@@ -79,7 +79,7 @@ export class Publisher {
       const deadline = Date.now() + this.options.deadline;
       const publication: Publication = { open: messages.length, deadline, settled: false, resolve, reject };
       if (this.bytes > 0 && this.bytes + bytes > this.options.maxQueuedBytes) {
-        this.fail(publication, new Error('too much waits'));
+        this.fail(publication, new Error('too much waits'), 'queue_full');
         return;
       }
       this.bytes += bytes;
@@ -103,12 +103,12 @@ export class Publisher {
     publication.resolve();
   }
 
-  private fail(publication: Publication, cause: Error): void {
+  private fail(publication: Publication, cause: Error, reason: PublishFailure = 'failed'): void {
     if (publication.settled) return;
     publication.settled = true;
     this.lastError = `Kafka does not take messages: ${cause.message}`;
-    busMetrics.publishFailures.inc({ topic: this.topic });
-    publication.reject(new BusUnavailableError(`Kafka: ${cause.message}`, { cause }));
+    busMetrics.publishFailures.inc({ topic: this.topic, reason });
+    publication.reject(new BusUnavailableError(`Kafka: ${cause.message}`, { cause, reason }));
   }
 
   /** One timer for all: they expire in the order in which they came. */

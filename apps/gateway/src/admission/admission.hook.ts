@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { sendProblem } from '#libs/platform';
+import type { AdmissionService } from './admission.service.js';
+import { RefusalPacer } from './refusal-pacer.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** More than can be done in time is refused, before the body is read. */
+    admission?: boolean;
+  }
+}
+
+/** What a body takes whose length was not announced, in bytes. */
+const UNKNOWN_LENGTH = 16 * 1024;
+
+/** Refuses on routes with `admission: true` what cannot be done in time; to be registered after what authenticates. */
+export function registerAdmission(instance: FastifyInstance, admission: AdmissionService): void {
+  const pacer = new RefusalPacer();
+  instance.addHook('onRequest', (request, reply, done) => {
+    if (!request.routeOptions.config.admission) return void done();
+    const bytes = Number(request.headers['content-length'] ?? UNKNOWN_LENGTH);
+    const admit = (): boolean => {
+      if (!admission.expect(bytes)) return false;
+      pacer.admitted();
+      done();
+      return true;
+    };
+    if (admit()) return;
+    pacer.run(() => {
+      // There may be capacity by now.
+      if (admit()) return;
+      request.context.isSummarized = true;
+      void sendProblem(admission.refuse('before_body'), request, reply);
+    });
+  });
+}

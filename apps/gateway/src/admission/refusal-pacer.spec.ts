@@ -1,0 +1,33 @@
+import { jest } from '@jest/globals';
+import { RefusalPacer } from './refusal-pacer.js';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it('answers four refusals for each admission immediately, and the others in order within a second', () => {
+  let now = 0;
+  const answered: number[] = [];
+  const pacer = new RefusalPacer(() => now);
+  const refuse = (count: number): void => {
+    for (let left = count; left > 0; left -= 1) pacer.run(() => answered.push(answered.length));
+  };
+  const pass = (milliseconds: number): void => {
+    for (let left = milliseconds; left > 0; left -= 20) {
+      now += 20;
+      jest.advanceTimersByTime(20);
+    }
+  };
+  refuse(1_500);
+  expect(answered).toHaveLength(1_000);
+  pass(100);
+  expect(answered).toHaveLength(1_000);
+  for (let count = 0; count < 25; count += 1) pacer.admitted();
+  pass(20);
+  expect(answered).toHaveLength(1_100);
+  pass(1_000);
+  expect(answered).toEqual(Array.from({ length: 1_500 }, (_, number) => number));
+  expect(jest.getTimerCount()).toBe(0);
+  pacer.admitted();
+  refuse(5);
+  expect(answered).toHaveLength(1_504);
+});

@@ -1,0 +1,44 @@
+/** Refusals that are answered immediately for each request that is admitted: enough for five times the load. */
+const PER_ADMISSION = 4;
+const MAX_TOKENS = 1_000;
+/** Milliseconds that a refusal waits at most. */
+const MAX_WAIT_MS = 1_000;
+const INTERVAL_MS = 20;
+
+/**
+ * Answers refusals immediately while they are few beside what is admitted; those beyond that wait for a second at most.
+ * Clients that resend refused requests in a loop would otherwise take the processor time that storing needs.
+ */
+export class RefusalPacer {
+  private readonly waiting: { answer: () => void; since: number }[] = [];
+  private tokens = MAX_TOKENS;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  admitted(): void {
+    this.tokens = Math.min(MAX_TOKENS, this.tokens + PER_ADMISSION);
+  }
+
+  run(answer: () => void): void {
+    if (this.tokens > 0 && this.waiting.length === 0) {
+      this.tokens -= 1;
+      answer();
+      return;
+    }
+    this.waiting.push({ answer, since: this.now() });
+    this.timer ??= setInterval(() => this.release(), INTERVAL_MS);
+  }
+
+  private release(): void {
+    const oldest = this.now() - MAX_WAIT_MS;
+    const young = this.waiting.findIndex(({ since }) => since > oldest);
+    const expired = young === -1 ? this.waiting.length : young;
+    const released = this.waiting.splice(0, Math.max(expired, this.tokens));
+    this.tokens = Math.max(0, this.tokens - released.length);
+    for (const { answer } of released) answer();
+    if (this.waiting.length > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}

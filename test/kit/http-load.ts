@@ -1,0 +1,86 @@
+import { Pool } from 'undici';
+
+export interface HttpLoadOptions {
+  url: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  connections: number;
+  /** Milliseconds. */
+  duration: number;
+  /** Requests a second, whatever becomes of them; else each connection sends as soon as it has its answer. */
+  rate?: number;
+}
+
+/** What became of requests, by status: milliseconds of each answer; 0 is a connection that failed. */
+export class HttpLoadResult {
+  readonly durations = new Map<number, number[]>();
+  readonly retryAfter = new Set<string | null>();
+
+  constructor(readonly seconds: number) {}
+
+  add(status: number, milliseconds: number, retryAfter: string | null): void {
+    const durations = this.durations.get(status) ?? [];
+    durations.push(milliseconds);
+    this.durations.set(status, durations);
+    if (status === 503) this.retryAfter.add(retryAfter);
+  }
+
+  count(status: number): number {
+    return this.durations.get(status)?.length ?? 0;
+  }
+
+  /** @param share between 0 and 1; 0 milliseconds when there were no such answers. */
+  quantile(status: number, share: number): number {
+    const sorted = (this.durations.get(status) ?? []).toSorted((one, other) => one - other);
+    return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  }
+}
+
+/** Posts one body again and again; resolves when all is answered. */
+export async function httpLoad(options: HttpLoadOptions): Promise<HttpLoadResult> {
+  const { url, path, headers, body, connections, duration, rate } = options;
+  const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: 30_000 });
+  const result = new HttpLoadResult(duration / 1_000);
+  const send = async (): Promise<void> => {
+    const started = performance.now();
+    try {
+      const response = await pool.request({ method: 'POST', path, headers, body });
+      await response.body.dump();
+      const retryAfter = response.headers['retry-after'] ?? null;
+      result.add(response.statusCode, performance.now() - started, retryAfter as string | null);
+    } catch {
+      result.add(0, performance.now() - started, null);
+    }
+  };
+  // Opening connections is not what is measured.
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const { body: answer } = await pool.request({ method: 'GET', path: '/healthz' });
+      await answer.dump();
+    }),
+  );
+  const end = performance.now() + duration;
+  if (rate === undefined) {
+    const work = async (): Promise<void> => {
+      while (performance.now() < end) await send();
+    };
+    await Promise.all(Array.from({ length: connections }, work));
+  } else {
+    await openLoop(send, rate, duration);
+  }
+  await pool.close();
+  return result;
+}
+
+async function openLoop(send: () => Promise<void>, rate: number, duration: number): Promise<void> {
+  const open: Promise<void>[] = [];
+  const started = performance.now();
+  const total = Math.round((rate * duration) / 1_000);
+  while (open.length < total) {
+    const due = Math.min(total, Math.ceil(((performance.now() - started) * rate) / 1_000));
+    while (open.length < due) open.push(send());
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await Promise.all(open);
+}
