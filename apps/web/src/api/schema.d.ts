@@ -2756,6 +2756,7 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description The credential is missing, unknown or revoked */

@@ -36,8 +36,8 @@ export interface Operation {
   answer?: TSchema;
   /** Media type of the answer; JSON when absent. */
   mediaType?: string;
-  /** Whether the answer can be plain text, too, when asked for. */
-  orText?: true;
+  /** What the answer can be instead, as a text, when asked for. */
+  otherMediaType?: string;
   /** Statuses of problems, beside those that follow from the access and those every operation has. */
   problems: number[];
   /** Headers of the answer: what they say. */
@@ -136,7 +136,7 @@ export function openApiDocument(
         ...(operation.answer && {
           content: {
             ...content(operation.answer, operation.mediaType),
-            ...(operation.orText && { 'text/plain': { schema: { type: 'string' } } }),
+            ...(operation.otherMediaType && { [operation.otherMediaType]: { schema: { type: 'string' } } }),
           },
         }),
       },

@@ -111,7 +111,7 @@ export const PUBLIC_INTERFACE: Interface = {
       body: UserAgentTokenListRequestSchema,
       status: 200,
       answer: Type.Array(Type.String(), { examples: [['ClaudeBot', 'GPTBot']] }),
-      orText: true,
+      otherMediaType: 'text/plain',
       problems: [400, 413, 415, 422, 429, 504],
     },
   ],

@@ -128,6 +128,7 @@ export const EXPORT_OPERATION: Operation = {
   status: 200,
   answer: Type.String(),
   mediaType: 'text/csv',
+  otherMediaType: 'application/x-ndjson',
   headers: { 'Content-Disposition': 'attachment, with a name for the file' },
   problems: [404, 422],
 };

@@ -1,0 +1,86 @@
+/** Somebody of each role in a project that has something of everything, made over HTTP as people make it. */
+import { randomBytes } from 'node:crypto';
+
+export const ADMINISTRATOR = { email: 'administrator@example.com', password: randomBytes(12).toString('hex') };
+export const API_KEY = `fuzz-key-${randomBytes(12).toString('hex')}`;
+
+export type Caller = 'stranger' | 'token' | 'viewer' | 'member' | 'owner' | 'administrator';
+
+export interface Fixture {
+  /** Headers that somebody sends. */
+  callers: Record<Caller, Record<string, string>>;
+  /** Values of path parameters that lead to something, by name, or by path and name. */
+  places: Record<string, string>;
+}
+
+type Json = ReturnType<typeof JSON.parse>;
+
+/** @param url of an instance that was started with {@link ADMINISTRATOR} and {@link API_KEY}. */
+export async function makeFixture(url: string): Promise<Fixture> {
+  let people = 0;
+
+  async function send(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${API_KEY}`,
+        'x-forwarded-for': `198.19.0.${(people += 1)}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    const text = await response.text();
+    return { body: (text === '' ? null : JSON.parse(text)) as Json, cookie: cookieOf(response) };
+  }
+
+  const project = (await send('POST', '/api/projects', { name: 'Fuzzed' })).body.id as string;
+  const under = `/api/projects/${project}`;
+
+  async function newPerson(name: string, role = name): Promise<{ id: string; cookie: string }> {
+    const invitation = (await send('POST', `${under}/invitations`, { role })).body;
+    const account = { name, email: `${name}@example.com`, password: ADMINISTRATOR.password };
+    const path = `/api/invitations/${invitation.url.split('/').at(-1)}`;
+    const { body, cookie } = await send('POST', path, account, { authorization: '' });
+    return { id: body.user.id, cookie };
+  }
+
+  const person = (cookie: string): Record<string, string> => ({ Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' });
+  const [viewer, member, owner] = [await newPerson('viewer'), await newPerson('member'), await newPerson('owner')];
+  const administrator = await send('POST', '/api/session', ADMINISTRATOR, { authorization: '' });
+  const token = (await send('POST', `${under}/tokens`, {})).body.token as string;
+  const asSite = { authorization: `Bearer ${token}` };
+  const rules = { agent_types: ['Scraper'], format: 'text' };
+  const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
+  await send('POST', '/visits', [visit, { request_path: 1 }], asSite);
+  const first = async (path: string, list: string): Promise<string> => {
+    for (;;) {
+      const [item] = (await send('GET', path)).body[list];
+      if (item !== undefined) return item.id;
+    }
+  };
+  return {
+    callers: {
+      stranger: {},
+      token: { Authorization: asSite.authorization },
+      viewer: person(viewer.cookie),
+      member: person(member.cookie),
+      owner: person(owner.cookie),
+      administrator: person(administrator.cookie),
+    },
+    places: {
+      id: project,
+      '/api/dead-letters/{id} id': await first('/api/dead-letters', 'dead_letters'),
+      '/api/api-keys/{id} id': (await send('POST', '/api/api-keys', { project_ids: [project] })).body.id,
+      tokenId: (await send('POST', `${under}/tokens`, {})).body.id,
+      visitId: await first(`${under}/visits`, 'visits'),
+      testVisitId: (await send('POST', `${under}/test-visits`, {})).body.id,
+      versionId: (await send('POST', `${under}/rules-versions`, rules)).body.id,
+      invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,
+      userId: (await newPerson('guest', 'viewer')).id,
+    },
+  };
+}
+
+const cookieOf = (response: Response): string => response.headers.getSetCookie().join().split(';')[0]!;

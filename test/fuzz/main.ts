@@ -1,0 +1,83 @@
+/**
+ * Requests made from the OpenAPI documents by schemathesis (PyPI), sent to a standalone of its own as everybody: no 5xx,
+ * every answer as documented, and nothing stored of what was refused.
+ *
+ *   npm run test:fuzz                     five minutes
+ *   npm run test:fuzz -- --seconds 60     as long as that, and half a minute to start and stop
+ *   npm run test:fuzz -- --seed 42        the requests of an earlier run
+ *
+ * The last line is `N passed, N failed`: an operation of a run is a test, and so is what was stored.
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { Instance } from '../kit/instance.ts';
+import { ADMINISTRATOR, API_KEY, makeFixture, type Fixture } from './fixture.ts';
+import { RUNS, type Run } from './runs.ts';
+import { fuzz } from './schemathesis.ts';
+import { changedTables, openDatabase, readSettled } from './stored.ts';
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '300' }, seed: { type: 'string', default: `${randomInt(2 ** 32)}` } },
+});
+const seconds = Number(values.seconds);
+if (!Number.isInteger(seconds) || seconds < 1) {
+  throw new Error(`--seconds must be a whole number, 1 or more (got "${values.seconds}")`);
+}
+
+let passed = 0;
+let failed = 0;
+
+function count(isPassed: boolean, what: string): void {
+  if (isPassed) passed += 1;
+  else {
+    failed += 1;
+    console.log(`FAILED: ${what}`);
+  }
+}
+
+console.log(`seed ${values.seed}`);
+const instance = await Instance.start({
+  env: { ADMIN_EMAIL: ADMINISTRATOR.email, ADMIN_PASSWORD: ADMINISTRATOR.password, API_KEY },
+});
+const database = await openDatabase(instance.dataDirectory);
+try {
+  const fixture = await makeFixture(instance.url);
+  for (const run of RUNS) await perform(run, fixture);
+  count(instance.child.exitCode === null, 'the instance still runs');
+} finally {
+  await database.end();
+  await instance.dispose();
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function perform({ name, document, share, isRefused }: Run, fixture: Fixture): Promise<void> {
+  const before = isRefused ? await readSettled(database) : null;
+  const result = await fuzz({
+    document,
+    url: instance.url,
+    generatesCredentials: isRefused,
+    fixture,
+    seconds: Math.max(1, Math.round(seconds * share)),
+    seed: values.seed,
+  });
+  passed += result.passed;
+  failed += result.failed;
+  console.log(`${name}: ${result.requests} requests, ${result.passed} operations passed, ${result.failed} failed`);
+  if (result.failed > 0) console.log(result.output);
+  if (before !== null) {
+    const changes = changedTables(before, await readSettled(database));
+    count(changes.length === 0, `${name}, but something is stored. ${changes.join('; ')}`);
+  }
+  for (const [caller, headers] of Object.entries(fixture.callers)) {
+    if (caller === 'stranger') continue;
+    count(await isKnown(headers), `the credential of the ${caller} still opens something after: ${name}`);
+  }
+}
+
+/** Whether the credential is still one: else a run would pass by being refused. */
+async function isKnown(headers: Record<string, string>): Promise<boolean> {
+  const [path, method] = 'Authorization' in headers ? ['/visits', 'POST'] : ['/api/projects', 'GET'];
+  const { status } = await fetch(instance.url + path, { method, headers });
+  return status !== 401;
+}

@@ -1,0 +1,88 @@
+/** Runs schemathesis, and reads what it found. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pythonWith } from '../stack/python.ts';
+import type { Fixture } from './fixture.ts';
+
+const PROGRAM = 'import sys; from schemathesis.cli import schemathesis; sys.exit(schemathesis())';
+
+export interface FuzzOptions {
+  /** OpenAPI; each operation has its callers as `x-callers`. */
+  document: object;
+  /** Address of the instance. */
+  url: string;
+  /** Whether credentials are generated, too, beside what the caller sends. */
+  generatesCredentials: boolean;
+  fixture: Fixture;
+  seconds: number;
+  seed: string;
+}
+
+export interface FuzzResult {
+  /** Operations that answered as documented, and those that did not. */
+  passed: number;
+  failed: number;
+  requests: number;
+  /** What schemathesis printed. */
+  output: string;
+}
+
+interface Report {
+  operations: { tested: number };
+  test_cases: { generated: number };
+  failures: { operations: string[] }[];
+  errors: unknown[];
+}
+
+export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const python = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
+  const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-fuzz-'));
+  try {
+    const [document, report] = [join(folder, 'document.json'), join(folder, 'report.json')];
+    await writeFile(document, JSON.stringify(options.document));
+    const child = spawn(python, ['-c', PROGRAM, ...argumentsOf(options), document, '--report-json-path', report], {
+      // Reports and caches of its own are left there.
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        PYTHONPATH: import.meta.dirname,
+        PYTHONDONTWRITEBYTECODE: '1',
+        SCHEMATHESIS_HOOKS: 'hooks',
+        FUZZ_PLACES: JSON.stringify(options.fixture.places),
+        FUZZ_CALLERS: JSON.stringify(options.fixture.callers),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await once(child, 'close');
+    return await readFile(report, 'utf8').then(
+      (text) => resultOf(JSON.parse(text) as Report, output),
+      () => ({ passed: 0, failed: 1, requests: 0, output }),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function argumentsOf({ url, generatesCredentials, seconds, seed }: FuzzOptions): string[] {
+  const config = ['--config-file', join(import.meta.dirname, 'schemathesis.toml')];
+  const time = ['--max-time', `${seconds}`, '--seed', seed];
+  const credentials = ['--generation-with-security-parameters', `${generatesCredentials}`];
+  return [...config, 'run', '--url', url, '--no-color', '--report', 'json', ...time, ...credentials];
+}
+
+function resultOf({ operations, test_cases: cases, failures, errors }: Report, output: string): FuzzResult {
+  const failed = new Set(failures.flatMap((failure) => failure.operations)).size;
+  return {
+    passed: operations.tested - failed,
+    // An error is of schemathesis itself: what it did not get to test is no pass.
+    failed: failed + errors.length + (operations.tested === 0 && errors.length === 0 ? 1 : 0),
+    requests: cases.generated,
+    output,
+  };
+}

@@ -1,0 +1,57 @@
+/** What an instance has stored, to see whether a refused request stored anything. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, escapeIdentifier } from 'pg';
+import { until } from '../kit/instance.ts';
+
+/** Written by the instance itself, whatever is asked. Requests with an unknown token are listed for administrators. */
+const OWN = new Set(['service_instances', 'refused_requests', 'catalogue_state', 'address_lists']);
+const SETTLED_WITHIN_MS = 30_000;
+
+/** By table: how many rows, and a digest of them. */
+export type Stored = Record<string, string>;
+
+/** @param dataDirectory of a running instance with the embedded PostgreSQL. */
+export async function openDatabase(dataDirectory: string): Promise<Client> {
+  const password = (await readFile(join(dataDirectory, 'postgres-password'), 'utf8')).trim();
+  const port = (await readFile(join(dataDirectory, 'postgres/postmaster.pid'), 'utf8')).split('\n')[3];
+  const client = new Client(`postgres://agent_traffic:${password}@127.0.0.1:${port}/agent_traffic`);
+  await client.connect();
+  return client;
+}
+
+export async function readStored(database: Client): Promise<Stored> {
+  const { rows } = await database.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+     WHERE nspname = 'public' AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,
+  );
+  const stored: Stored = {};
+  for (const { name } of rows.filter((row) => !OWN.has(row.name))) {
+    const { rows: digests } = await database.query<{ digest: string }>(
+      `SELECT count(*) || ' rows, ' || coalesce(md5(string_agg(one::text, ',' ORDER BY one::text)), '') AS digest
+       FROM ${escapeIdentifier(name)} one`,
+    );
+    stored[name] = digests[0]!.digest;
+  }
+  return stored;
+}
+
+/** Resolves once nothing is on its way any more: two looks that are the same. */
+export async function readSettled(database: Client): Promise<Stored> {
+  let last = await readStored(database);
+  await until(
+    async () => {
+      const next = await readStored(database);
+      const isSettled = changedTables(last, next).length === 0;
+      last = next;
+      return isSettled;
+    },
+    { what: 'nothing is stored any more', within: SETTLED_WITHIN_MS },
+  );
+  return last;
+}
+
+export const changedTables = (before: Stored, after: Stored): string[] =>
+  Object.keys(after)
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `${name}: ${before[name]} before, ${after[name]} after`);
