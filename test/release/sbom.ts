@@ -1,0 +1,96 @@
+/**
+ * Writes the bill of materials of a release, CycloneDX 1.5, of everything that production installs:
+ *
+ *   npm run sbom -- agent-traffic-0.1.0.cdx.json
+ *
+ * `npm sbom --omit=dev` leaves out what a development dependency needs, too (npm 11: kafkajs, ioredis and 79 more), so npm
+ * is asked about a copy of the lock file in which there are none.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SCHEMAS = join(ROOT, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
+
+interface LockFile {
+  packages: Record<string, { version?: string; dev?: boolean; devDependencies?: object }>;
+}
+interface Manifest {
+  name: string;
+  devDependencies?: object;
+}
+interface Bill {
+  components: { name: string; version: string }[];
+}
+
+/** Without what only development needs. */
+export function productionOf(lock: LockFile): LockFile {
+  const packages = Object.entries(lock.packages).filter(([, { dev }]) => dev !== true);
+  const [[, { devDependencies: _, ...root }] = ['', {}], ...others] = packages;
+  return { ...lock, packages: { '': root, ...Object.fromEntries(others) } };
+}
+
+/** Packages of a lock file that a bill does not name, as name@version. */
+export function missingFrom({ components }: Bill, { packages }: LockFile): string[] {
+  const named = new Set(components.map(({ name, version }) => `${name}@${version}`));
+  return Object.entries(packages)
+    .filter(([path]) => path !== '')
+    .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)
+    .filter((name) => !named.has(name));
+}
+
+/** What in a document is not CycloneDX 1.5, in words; null for nothing. */
+export async function schemaFaults(bill: unknown): Promise<string | null> {
+  const ajv = new Ajv({ strict: false });
+  const read = async (name: string): Promise<object> => JSON.parse(await readFile(join(SCHEMAS, name), 'utf8'));
+  // By the names under which the schema refers to them.
+  for (const name of ['spdx.SNAPSHOT.schema.json', 'jsf-0.82.SNAPSHOT.schema.json']) {
+    ajv.addSchema(await read(name), `http://cyclonedx.org/schema/${name}`);
+  }
+  addFormats.default(ajv);
+  // Of JSON Schema 2019-09, for addresses that npm copies from packages.
+  for (const format of ['idn-email', 'iri-reference']) ajv.addFormat(format, true);
+  return ajv.validate(await read('bom-1.5.SNAPSHOT.schema.json'), bill) ? null : ajv.errorsText();
+}
+
+async function makeBill(lock: LockFile): Promise<string> {
+  const { devDependencies: _, ...manifest } = JSON.parse(
+    await readFile(join(ROOT, 'package.json'), 'utf8'),
+  ) as Manifest;
+  const temporary = await mkdtemp(join(tmpdir(), 'sbom-'));
+  // npm takes the folder's name for the product's.
+  const folder = join(temporary, manifest.name);
+  try {
+    await mkdir(folder);
+    await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock));
+    const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
+    const { stdout } = await promisify(execFile)('npm', args, { cwd: folder, maxBuffer: 2 ** 26 });
+    return stdout;
+  } finally {
+    await rm(temporary, { recursive: true });
+  }
+}
+
+async function main(path: string): Promise<void> {
+  const lock = productionOf(JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as LockFile);
+  const text = await makeBill(lock);
+  const bill = JSON.parse(text) as Bill;
+  const faults = await schemaFaults(bill);
+  if (faults !== null) throw new Error(`The bill of materials is not CycloneDX 1.5: ${faults}`);
+  const missing = missingFrom(bill, lock);
+  if (missing.length > 0) throw new Error(`The bill of materials leaves out ${missing.join(', ')}`);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  process.stdout.write(`${path}: ${bill.components.length} packages\n`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(process.argv[2] ?? join(ROOT, 'dist/sbom.cdx.json'));
+}
