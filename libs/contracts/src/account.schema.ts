@@ -9,6 +9,11 @@ export const SESSION_COOKIE = 'agent_traffic_session';
 
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
+/** Who made a credential. */
+export const Maker = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'Email address of whoever made it, or made the key that made it; null: nobody known',
+});
 /** Narrower than RFC 5321: what whoever keeps the accounts takes for an address, too. */
 export const EMAIL_PATTERN =
   "^(?:[A-Za-z0-9_+'-]+\\.)*[A-Za-z0-9_+'-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
@@ -81,11 +86,19 @@ export const PasswordChangeSchema = Type.Object(
 );
 
 export const MemberSchema = Type.Object(
-  { user_id: Id, email: Email, name: PersonName, role: ProjectRoleSchema },
+  {
+    user_id: Id,
+    email: Email,
+    name: PersonName,
+    role: ProjectRoleSchema,
+    invitations: Type.Integer({
+      description: 'Open invitations to the project that they made, and that end when they are an owner no longer',
+    }),
+  },
   { $id: 'Member' },
 );
 export const InvitationSchema = Type.Object(
-  { id: Id, role: ProjectRoleSchema, created_at: Time, expires_at: Time },
+  { id: Id, role: ProjectRoleSchema, created_at: Time, created_by: Maker, expires_at: Time },
   { $id: 'Invitation' },
 );
 export const MemberListSchema = Type.Object(

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { ProjectRoleSchema } from './account.schema.js';
+import { Maker, ProjectRoleSchema } from './account.schema.js';
 import { EnrichedVisitSchema } from './enriched-visit.schema.js';
 
 const Id = Type.String({ format: 'uuid' });
@@ -76,6 +76,7 @@ export const AccessTokenSchema = Type.Object(
     name: Name,
     hint: Type.String({ description: 'Last characters of the token, to tell tokens apart' }),
     created_at: Time,
+    created_by: Maker,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
     last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
   },
@@ -98,6 +99,7 @@ export const ApiKeySchema = Type.Object(
     admin: Type.Boolean(),
     project_ids: Type.Array(Id, { description: 'The projects a key without admin rights reaches' }),
     created_at: Time,
+    created_by: Maker,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
   },
   { $id: 'ApiKey' },

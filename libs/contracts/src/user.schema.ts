@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { NewPassword, UserSchema } from './account.schema.js';
 
 const Time = Type.String({ format: 'date-time' });
+const Count = Type.Integer();
 const { id, email, name, is_admin } = UserSchema.properties;
 
 export const AccountSchema = Type.Object(
@@ -18,8 +19,30 @@ export const AccountSchema = Type.Object(
       format: 'date-time',
       description: 'When a session was last made or renewed; null without one',
     }),
+    made: Type.Object(
+      {
+        api_keys: Count,
+        password_resets: Count,
+        invitations: Count,
+        invitations_elsewhere: Type.Integer({ description: 'Of these, to projects of which they are not an owner' }),
+      },
+      {
+        description:
+          'What they made that works. All of it ends with the account; all but invitations to their own projects ends when they are an administrator no longer',
+      },
+    ),
   },
   { $id: 'Account' },
+);
+export const ChangedAccountSchema = Type.Object(
+  {
+    ...AccountSchema.properties,
+    ended: Type.Object(
+      { api_keys: Count, invitations: Count, password_resets: Count },
+      { description: 'What they had made and may no longer give: it stopped working with the change' },
+    ),
+  },
+  { $id: 'ChangedAccount' },
 );
 export const AccountListSchema = Type.Object(
   { users: Type.Array(AccountSchema, { description: 'By address' }) },
@@ -41,5 +64,6 @@ export const PasswordResetSchema = Type.Object(
 );
 
 export type Account = Static<typeof AccountSchema>;
+export type ChangedAccount = Static<typeof ChangedAccountSchema>;
 export type RevealedPasswordReset = Static<typeof RevealedPasswordResetSchema>;
 export type OpenPasswordReset = Static<typeof OpenPasswordResetSchema>;

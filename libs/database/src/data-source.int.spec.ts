@@ -42,7 +42,7 @@ describe('migrations', () => {
     await dataSource.query(`CREATE TABLE seen (timeout text)`);
     await dataSource.query(`CREATE FUNCTION note() RETURNS event_trigger LANGUAGE plpgsql AS $$
       BEGIN INSERT INTO seen VALUES (current_setting('statement_timeout')); END $$`);
-    await dataSource.query(`CREATE EVENT TRIGGER note ON ddl_command_end WHEN TAG IN ('CREATE TABLE')
+    await dataSource.query(`CREATE EVENT TRIGGER note ON ddl_command_end WHEN TAG IN ('CREATE TABLE', 'ALTER TABLE')
       EXECUTE FUNCTION note()`);
     expect(await migrate(dataSource)).toHaveLength(1);
     expect(await dataSource.query(`SELECT DISTINCT timeout FROM seen`)).toEqual([{ timeout: '0' }]);

@@ -44,7 +44,7 @@ export function apiKeysCommand(connect: Connect): Command {
       const { client } = await connect();
       const { api_keys: all } = await client.get<{ api_keys: ApiKey[] }>('/api/api-keys');
       if (json) console.log(JSON.stringify(all, null, 2));
-      else console.log(table(['ID', 'NAME', 'RIGHTS', 'CREATED', 'REVOKED'], all.map(row)));
+      else console.log(table(['ID', 'NAME', 'RIGHTS', 'CREATED', 'BY', 'REVOKED'], all.map(row)));
     });
   keys
     .command('revoke')
@@ -63,5 +63,6 @@ const row = (key: ApiKey): string[] => [
   visible(key.name),
   key.admin ? 'admin' : `${key.project_ids.length} project${key.project_ids.length === 1 ? '' : 's'}`,
   localTime(key.created_at),
+  key.created_by === null ? '-' : visible(key.created_by),
   key.revoked_at ? localTime(key.revoked_at) : '-',
 ];

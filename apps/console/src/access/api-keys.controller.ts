@@ -29,7 +29,7 @@ export class ApiKeysController {
   async create(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<RevealedApiKey> {
     requireAdmin(principal);
     const { name = 'API key', project_ids: projectIds = null } = checked(newApiKey, body);
-    const key = await this.keys.create(name, projectIds);
+    const key = await this.keys.create(name, projectIds, principal.makerId);
     if (key !== null) return key;
     throw new ProblemError('invalid-body', 'A project of the key does not exist.', {
       errors: [{ pointer: '/project_ids', detail: 'must be ids of existing projects' }],

@@ -4,6 +4,15 @@ import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import { hashCredential, newCredential } from '#libs/database';
 import type { Principal } from './principal.js';
+import { isAdministrator, rightLost } from './rights.repository.js';
+
+interface KeyRow {
+  hash: string;
+  id: string;
+  admin: boolean;
+  project_ids: string[];
+  created_by: string | null;
+}
 
 interface Row {
   id: string;
@@ -11,10 +20,12 @@ interface Row {
   admin: boolean;
   project_ids: string[];
   created_at: Date;
+  created_by: string | null;
   revoked_at: Date | null;
 }
 
-const COLUMNS = 'id, name, admin, project_ids, created_at, revoked_at';
+const COLUMNS = `id, name, admin, project_ids, created_at, revoked_at,
+  (SELECT email FROM users WHERE users.id = api_keys.created_by) AS created_by`;
 
 @Injectable()
 export class ApiKeysRepository {
@@ -22,12 +33,12 @@ export class ApiKeysRepository {
 
   /** @param hashes SHA-256 of keys, hex; revoked ones are not found. */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
-    const rows: { hash: string; id: string; admin: boolean; project_ids: string[] }[] = await this.dataSource.query(
-      `SELECT encode(hash, 'hex') AS hash, id, admin, project_ids FROM api_keys
+    const rows: KeyRow[] = await this.dataSource.query(
+      `SELECT encode(hash, 'hex') AS hash, id, admin, project_ids, created_by FROM api_keys
        WHERE revoked_at IS NULL AND hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
       [hashes],
     );
-    return new Map(rows.map(({ hash, id, admin, project_ids }) => [hash, toPrincipal(id, admin, project_ids)]));
+    return new Map(rows.map((row) => [row.hash, toPrincipal(row)]));
   }
 
   async list(): Promise<ApiKey[]> {
@@ -35,17 +46,29 @@ export class ApiKeysRepository {
     return rows.map(toApiKey);
   }
 
-  /** @param projectIds null for an admin key. @returns null when one of the projects does not exist. */
-  async create(name: string, projectIds: string[] | null): Promise<(ApiKey & { key: string }) | null> {
+  /**
+   * @param projectIds null for an admin key.
+   * @param madeBy an administrator; null for a program.
+   * @returns null when one of the projects does not exist.
+   * @throws ProblemError 403 when they are an administrator no longer.
+   */
+  async create(
+    name: string,
+    projectIds: string[] | null,
+    madeBy: string | null,
+  ): Promise<(ApiKey & { key: string }) | null> {
     const key = newCredential('agk_');
-    const rows: Row[] = await this.dataSource.query(
-      `INSERT INTO api_keys (id, name, hash, admin, project_ids)
-       SELECT $1, $2, $3, $4, $5::uuid[]
-       WHERE NOT EXISTS (SELECT FROM unnest($5::uuid[]) p WHERE p NOT IN (SELECT id FROM projects))
-       RETURNING ${COLUMNS}`,
-      [v7(), name, hashCredential(key), projectIds === null, [...new Set(projectIds)]],
-    );
-    return rows[0] === undefined ? null : { ...toApiKey(rows[0]), key };
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
+      const rows: Row[] = await transaction.query(
+        `INSERT INTO api_keys (id, name, hash, admin, project_ids, created_by)
+         SELECT $1, $2, $3, $4, $5::uuid[], $6
+         WHERE NOT EXISTS (SELECT FROM unnest($5::uuid[]) p WHERE p NOT IN (SELECT id FROM projects))
+         RETURNING ${COLUMNS}`,
+        [v7(), name, hashCredential(key), projectIds === null, [...new Set(projectIds)], madeBy],
+      );
+      return rows[0] === undefined ? null : { ...toApiKey(rows[0]), key };
+    });
   }
 
   /** @returns what became of it; the last admin key stays. */
@@ -64,12 +87,13 @@ export class ApiKeysRepository {
   }
 }
 
-const toPrincipal = (keyId: string, admin: boolean, projectIds: string[]): Principal => ({
-  keyId,
+const toPrincipal = ({ id, admin, project_ids, created_by }: KeyRow): Principal => ({
+  keyId: id,
+  makerId: created_by,
   user: null,
   admin,
-  projectIds,
-  roles: new Map(projectIds.map((projectId) => [projectId, 'owner'])),
+  projectIds: project_ids,
+  roles: new Map(project_ids.map((projectId) => [projectId, 'owner'])),
 });
 
 const toApiKey = (row: Row): ApiKey => ({

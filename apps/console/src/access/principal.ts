@@ -5,6 +5,8 @@ import { ProblemError } from '#libs/platform';
 export interface Principal {
   /** Null for a person. */
   keyId: string | null;
+  /** On whose account something is made: the person, or whoever made the key; null where nobody is known. */
+  makerId: string | null;
   /** Null for a program. */
   user: SessionUser | null;
   /** May do everything; others reach their projects only. */

@@ -35,6 +35,7 @@ export class SessionsRepository {
 
 const toPrincipal = ({ expires_at, id, email, name, is_admin, project_ids, roles }: Row): Principal => ({
   keyId: null,
+  makerId: id,
   user: { id, email, name, is_admin, sessionExpiresAt: expires_at.getTime() },
   admin: is_admin,
   projectIds: project_ids,

@@ -26,7 +26,7 @@ export class InvitationsController {
   ): Promise<RevealedInvitation> {
     const projectId = requireProject(principal, id, 'owner');
     const { role } = checked(newInvitation, body);
-    const made = await this.invitations.create(projectId, role, principal.user?.id ?? null);
+    const made = await this.invitations.create(projectId, role, principal.makerId);
     if (made === null) throw notFound('project');
     const { token, ...invitation } = made;
     return { ...invitation, url: `${this.publicUrl}/invitations/${token}` };

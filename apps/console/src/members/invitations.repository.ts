@@ -3,6 +3,7 @@ import type { OpenInvitation, ProjectRole, User } from '#libs/contracts';
 import { hashCredential, newCredential } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
+import { ownsProject, rightLost } from '../access/rights.repository.js';
 import { addUser, type NewUser } from '../accounts/accounts.repository.js';
 
 /** Days for which an invitation can be accepted. */
@@ -26,16 +27,23 @@ interface Used {
 export class InvitationsRepository {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  /** @param madeBy null for a program. @returns null when there is no such project. */
+  /**
+   * @param madeBy null for a program.
+   * @returns null when there is no such project.
+   * @throws ProblemError 403 when they may no longer invite.
+   */
   async create(projectId: string, role: ProjectRole, madeBy: string | null): Promise<MadeInvitation | null> {
     const token = newCredential('agi_');
-    const [row]: { id: string; expires_at: Date }[] = await this.dataSource.query(
-      `INSERT INTO project_invitations (id, project_id, role, hash, created_by, expires_at)
-       SELECT $1, id, $3, $4, $5, now() + make_interval(days => $6) FROM projects WHERE id = $2
-       RETURNING id, expires_at`,
-      [v7(), projectId, role, hashCredential(token), madeBy, DAYS],
-    );
-    return row === undefined ? null : { id: row.id, role, token, expires_at: row.expires_at.toISOString() };
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await ownsProject(transaction, madeBy, projectId))) throw rightLost();
+      const [row]: { id: string; expires_at: Date }[] = await transaction.query(
+        `INSERT INTO project_invitations (id, project_id, role, hash, created_by, expires_at)
+         SELECT $1, id, $3, $4, $5, now() + make_interval(days => $6) FROM projects WHERE id = $2
+         RETURNING id, expires_at`,
+        [v7(), projectId, role, hashCredential(token), madeBy, DAYS],
+      );
+      return row === undefined ? null : { id: row.id, role, token, expires_at: row.expires_at.toISOString() };
+    });
   }
 
   /** @returns whether there was one. */
@@ -82,7 +90,14 @@ export class InvitationsRepository {
   }
 }
 
+/** An invitation counts as long as whoever made it may invite; nobody takes that from them before it is used. */
 async function use(transaction: EntityManager, token: string): Promise<Used | null> {
+  const [invitation]: { project_id: string; created_by: string | null }[] = await transaction.query(
+    `SELECT project_id, created_by FROM project_invitations WHERE hash = $1`,
+    [hashCredential(token)],
+  );
+  if (invitation === undefined) return null;
+  if (!(await ownsProject(transaction, invitation.created_by, invitation.project_id))) return null;
   await transaction.query(`SAVEPOINT unused`);
   const [rows]: [Used[], number] = await transaction.query(
     `DELETE FROM project_invitations WHERE hash = $1 AND expires_at > now() RETURNING project_id, role`,

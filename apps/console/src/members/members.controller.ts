@@ -38,7 +38,7 @@ export class MembersController {
     const projectId = requireProject(principal, id, 'owner');
     const { role } = checked(roleChange, body);
     const userId = requireId(user, 'member');
-    await this.apply(projectId, userId, role);
+    await this.apply(projectId, userId, role, principal.makerId);
     const member = (await this.members.list(projectId)).find((one) => one.user_id === userId);
     if (member === undefined) throw notFound('member');
     return member;
@@ -54,11 +54,17 @@ export class MembersController {
   ): Promise<void> {
     const userId = requireId(user, 'member');
     const isThemselves = principal.user?.id === userId;
-    await this.apply(requireProject(principal, id, isThemselves ? 'viewer' : 'owner'), userId, null);
+    const projectId = requireProject(principal, id, isThemselves ? 'viewer' : 'owner');
+    await this.apply(projectId, userId, null, principal.makerId);
   }
 
-  private async apply(projectId: string, userId: string, role: ProjectRole | null): Promise<void> {
-    const outcome = await this.members.change(projectId, userId, role);
+  private async apply(
+    projectId: string,
+    userId: string,
+    role: ProjectRole | null,
+    changedBy: string | null,
+  ): Promise<void> {
+    const outcome = await this.members.change(projectId, userId, role, changedBy);
     if (outcome === 'unknown') throw notFound('member');
     if (outcome === 'last') {
       throw new ProblemError('conflict', 'This is the last owner of the project. Make somebody else one before.');

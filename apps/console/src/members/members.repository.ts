@@ -1,10 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Invitation, Member, ProjectRole } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { endWhatTheyMayNotGive, isOwner, lockPeople, rightLost } from '../access/rights.repository.js';
 
 type InvitationRow = Omit<Invitation, 'created_at' | 'expires_at'> & { created_at: Date; expires_at: Date };
 
-const COLUMNS = 'm.user_id, u.email, u.name, m.role';
+// An administrator may invite whatever their role.
+const COLUMNS = `m.user_id, u.email, u.name, m.role,
+  (SELECT count(*)::integer FROM project_invitations i
+   WHERE i.project_id = m.project_id AND i.created_by = m.user_id AND i.expires_at > now() AND NOT u.is_admin
+  ) AS invitations`;
 
 /** Who belongs to a project. */
 @Injectable()
@@ -22,8 +27,9 @@ export class MembersRepository {
   /** Those that can still be accepted. */
   async invitations(projectId: string): Promise<Invitation[]> {
     const rows: InvitationRow[] = await this.dataSource.query(
-      `SELECT id, role, created_at, expires_at FROM project_invitations
-       WHERE project_id = $1 AND expires_at > now() ORDER BY created_at, id`,
+      `SELECT i.id, i.role, i.created_at, u.email AS created_by, i.expires_at
+       FROM project_invitations i LEFT JOIN users u ON u.id = i.created_by
+       WHERE i.project_id = $1 AND i.expires_at > now() ORDER BY i.created_at, i.id`,
       [projectId],
     );
     return rows.map((row) => ({
@@ -33,9 +39,26 @@ export class MembersRepository {
     }));
   }
 
-  /** @param role null removes. @returns what became of it; the last owner stays one. */
-  async change(projectId: string, userId: string, role: ProjectRole | null): Promise<'changed' | 'unknown' | 'last'> {
+  /**
+   * What they may no longer give stops working with the change.
+   *
+   * @param role null removes.
+   * @param changedBy null for a program.
+   * @returns what became of it; the last owner stays one.
+   * @throws ProblemError 403 when whoever changes it may no longer.
+   */
+  async change(
+    projectId: string,
+    userId: string,
+    role: ProjectRole | null,
+    changedBy: string | null,
+  ): Promise<'changed' | 'unknown' | 'last'> {
     return this.dataSource.transaction(async (transaction) => {
+      const people = await lockPeople(transaction, [userId, changedBy]);
+      const isLeaving = role === null && changedBy === userId;
+      if (changedBy !== null && !isLeaving && people.get(changedBy) !== true) {
+        if (!(await isOwner(transaction, changedBy, projectId))) throw rightLost();
+      }
       const owners = await lockOwners(transaction, projectId);
       if (role !== 'owner' && owners.length === 1 && owners[0] === userId) return 'last';
       const [rows]: [unknown[], number] = await transaction.query(
@@ -45,13 +68,7 @@ export class MembersRepository {
         [projectId, userId, role],
       );
       if (rows.length === 0) return 'unknown';
-      // Whoever may not invite any more must not have somebody come in by an earlier link.
-      if (role !== 'owner') {
-        await transaction.query(`DELETE FROM project_invitations WHERE project_id = $1 AND created_by = $2`, [
-          projectId,
-          userId,
-        ]);
-      }
+      await endWhatTheyMayNotGive(transaction, userId);
       return 'changed';
     });
   }

@@ -35,7 +35,7 @@ export class TokensController {
   ): Promise<RevealedAccessToken> {
     const projectId = requireProject(principal, id, 'member');
     const { name = 'Access token' } = checked(newToken, body);
-    const token = await this.tokens.create(projectId, name);
+    const token = await this.tokens.create(projectId, name, principal.makerId);
     if (token === null) throw notFound('project');
     return token;
   }

@@ -10,11 +10,13 @@ interface Row {
   name: string;
   hint: string;
   created_at: Date;
+  created_by: string | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
 }
 
-const COLUMNS = 'id, project_id, name, hint, created_at, revoked_at, last_used_at';
+const COLUMNS = `id, project_id, name, hint, created_at, revoked_at, last_used_at,
+  (SELECT email FROM users WHERE users.id = access_tokens.created_by) AS created_by`;
 
 /** Ties the cipher text to its row. */
 export const tokenPurpose = (id: string): string => `access token ${id}`;
@@ -44,14 +46,14 @@ export class TokensRepository {
     return { ...toToken(row), token: this.secrets.open(encrypted, tokenPurpose(id)) };
   }
 
-  /** @returns null when there is no such project. */
-  async create(projectId: string, name: string): Promise<RevealedAccessToken | null> {
+  /** @param madeBy null for a program. @returns null when there is no such project. */
+  async create(projectId: string, name: string, madeBy: string | null): Promise<RevealedAccessToken | null> {
     const token = newCredential('agt_');
     const id = v7();
     const rows: Row[] = await this.dataSource.query(
-      `INSERT INTO access_tokens (id, project_id, name, hash, encrypted, hint)
-       SELECT $1, id, $3, $4, $5, $6 FROM projects WHERE id = $2 RETURNING ${COLUMNS}`,
-      [id, projectId, name, hashCredential(token), this.secrets.seal(token, tokenPurpose(id)), token.slice(-4)],
+      `INSERT INTO access_tokens (id, project_id, name, hash, encrypted, hint, created_by)
+       SELECT $1, id, $3, $4, $5, $6, (SELECT id FROM users WHERE id = $7) FROM projects WHERE id = $2 RETURNING ${COLUMNS}`,
+      [id, projectId, name, hashCredential(token), this.secrets.seal(token, tokenPurpose(id)), token.slice(-4), madeBy],
     );
     return rows[0] === undefined ? null : { ...toToken(rows[0]), token };
   }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OpenPasswordReset } from '#libs/contracts';
 import { hashCredential, newCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
+import { isAdministrator, rightLost } from '../access/rights.repository.js';
 
 /** Hours for which a link can be used. */
 const HOURS = 24;
@@ -18,23 +19,34 @@ export interface MadeReset {
 export class PasswordResetsRepository {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  /** In place of an earlier one. */
-  async create(email: string): Promise<MadeReset | 'unknown' | 'without-password'> {
+  /**
+   * In place of an earlier one.
+   *
+   * @param madeBy an administrator; null for a program.
+   * @throws ProblemError 403 when they are an administrator no longer.
+   */
+  async create(email: string, madeBy: string | null): Promise<MadeReset | 'unknown' | 'without-password'> {
     const address = email.toLowerCase();
-    const [user]: { id: string; has_password: boolean }[] = await this.dataSource.query(
-      `SELECT id, EXISTS (SELECT FROM user_logins l WHERE l.user_id = u.id AND l.password IS NOT NULL) AS has_password
-       FROM users u WHERE email = $1`,
-      [address],
-    );
-    if (user === undefined) return 'unknown';
-    if (!user.has_password) return 'without-password';
-    const token = newCredential('agr_');
-    const [row]: { expires_at: Date }[] = await this.dataSource.query(
-      `INSERT INTO password_resets (user_id, hash, expires_at) VALUES ($1, $2, now() + make_interval(hours => $3))
-       ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at RETURNING expires_at`,
-      [user.id, hashCredential(token), HOURS],
-    );
-    return { email: address, token, expires_at: row!.expires_at.toISOString() };
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
+      const [user]: { id: string; has_password: boolean }[] = await transaction.query(
+        `SELECT id, EXISTS (SELECT FROM user_logins l WHERE l.user_id = u.id AND l.password IS NOT NULL) AS has_password
+         FROM users u WHERE email = $1`,
+        [address],
+      );
+      if (user === undefined) return 'unknown';
+      if (!user.has_password) return 'without-password';
+      const token = newCredential('agr_');
+      const [row]: { expires_at: Date }[] = await transaction.query(
+        `INSERT INTO password_resets (user_id, hash, expires_at, created_by)
+         VALUES ($1, $2, now() + make_interval(hours => $3), $4)
+         ON CONFLICT (user_id) DO UPDATE
+         SET hash = excluded.hash, expires_at = excluded.expires_at, created_by = excluded.created_by
+         RETURNING expires_at`,
+        [user.id, hashCredential(token), HOURS, madeBy],
+      );
+      return { email: address, token, expires_at: row!.expires_at.toISOString() };
+    });
   }
 
   /** @returns null for one that is unknown, used or too old. */
@@ -50,6 +62,12 @@ export class PasswordResetsRepository {
   /** All sessions of the account end. @returns its address; null as {@link find}. */
   async use(token: string, passwordHash: string): Promise<string | null> {
     return this.dataSource.transaction(async (transaction) => {
+      const [reset]: { created_by: string | null }[] = await transaction.query(
+        `SELECT created_by FROM password_resets WHERE hash = $1`,
+        [hashCredential(token)],
+      );
+      // Nobody takes the maker's right from them before the link is used.
+      if (reset === undefined || !(await isAdministrator(transaction, reset.created_by))) return null;
       const [rows]: [{ user_id: string }[], number] = await transaction.query(
         `DELETE FROM password_resets WHERE hash = $1 AND expires_at > now() RETURNING user_id`,
         [hashCredential(token)],

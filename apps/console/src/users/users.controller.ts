@@ -5,6 +5,7 @@ import {
   NewPasswordResetSchema,
   validator,
   type Account,
+  type ChangedAccount,
   type RevealedPasswordReset,
 } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
@@ -42,14 +43,15 @@ export class UsersController {
     @Req() { principal }: FastifyRequest,
     @Param('userId') userId: string,
     @Body() body: unknown,
-  ): Promise<Account> {
+  ): Promise<ChangedAccount> {
     requireAdmin(principal);
     const id = requireId(userId, 'account');
-    refuse(await this.users.setAdmin(id, checked(accountChange, body).is_admin));
+    const ended = await this.users.setAdmin(id, checked(accountChange, body).is_admin, principal.makerId);
+    if (typeof ended === 'string') throw refusal(ended);
     await this.changes.apply();
     const [account] = await this.users.list(id);
     if (account === undefined) throw notFound('account');
-    return account;
+    return { ...account, ended };
   }
 
   @Delete('users/:userId')
@@ -57,7 +59,8 @@ export class UsersController {
   @RouteConfig({ access: 'console' })
   async remove(@Req() { principal }: FastifyRequest, @Param('userId') userId: string): Promise<void> {
     requireAdmin(principal);
-    refuse(await this.users.remove(requireId(userId, 'account')));
+    const outcome = await this.users.remove(requireId(userId, 'account'), principal.makerId);
+    if (outcome !== null) throw refusal(outcome);
     await this.changes.apply();
   }
 
@@ -65,7 +68,7 @@ export class UsersController {
   @RouteConfig({ access: 'console' })
   async reset(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<RevealedPasswordReset> {
     requireAdmin(principal);
-    const made = await this.resets.create(checked(newPasswordReset, body).email);
+    const made = await this.resets.create(checked(newPasswordReset, body).email, principal.makerId);
     if (made === 'unknown') throw notFound('account');
     if (made === 'without-password') {
       throw new ProblemError('conflict', 'This account has no password: it signs in with the OpenID provider.');
@@ -75,8 +78,7 @@ export class UsersController {
   }
 }
 
-function refuse(outcome: 'changed' | 'unknown' | 'last'): void {
-  if (outcome === 'unknown') throw notFound('account');
-  if (outcome !== 'last') return;
-  throw new ProblemError('conflict', 'This is the only administrator. Make somebody else one first.');
-}
+const refusal = (outcome: 'unknown' | 'last'): ProblemError =>
+  outcome === 'unknown'
+    ? notFound('account')
+    : new ProblemError('conflict', 'This is the only administrator. Make somebody else one first.');

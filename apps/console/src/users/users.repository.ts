@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
+import { endWhatTheyMayNotGive, lockPeople, rightLost, type Ended } from '../access/rights.repository.js';
 
 type Row = Omit<Account, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date | null };
 
@@ -18,7 +19,16 @@ export class UsersRepository {
       `SELECT id, email, name, is_admin, created_at,
          (SELECT count(*)::integer FROM project_members m WHERE m.user_id = u.id) AS projects,
          EXISTS (SELECT FROM user_logins l WHERE l.user_id = u.id AND l.password IS NOT NULL) AS has_password,
-         (SELECT max(s.updated_at) FROM user_sessions s WHERE s.user_id = u.id) AS last_seen_at
+         (SELECT max(s.updated_at) FROM user_sessions s WHERE s.user_id = u.id) AS last_seen_at,
+         json_build_object(
+           'api_keys', (SELECT count(*) FROM api_keys k WHERE k.created_by = u.id AND k.revoked_at IS NULL),
+           'password_resets',
+             (SELECT count(*) FROM password_resets r WHERE r.created_by = u.id AND r.expires_at > now()),
+           'invitations', (SELECT count(*) FROM project_invitations i WHERE i.created_by = u.id AND i.expires_at > now()),
+           'invitations_elsewhere', (SELECT count(*) FROM project_invitations i
+             WHERE i.created_by = u.id AND i.expires_at > now() AND i.project_id NOT IN
+               (SELECT m.project_id FROM project_members m WHERE m.user_id = u.id AND m.role = 'owner'))
+         ) AS made
        FROM users u WHERE $1::uuid IS NULL OR id = $1 ORDER BY email`,
       [id],
     );
@@ -29,31 +39,55 @@ export class UsersRepository {
     }));
   }
 
-  /** @returns what became of it; somebody always administers the instance. */
-  async setAdmin(id: string, isAdmin: boolean): Promise<'changed' | 'unknown' | 'last'> {
+  /**
+   * With the right to administer, everything ends that they made and may no longer give.
+   *
+   * @param changedBy null for a program.
+   * @returns what ended, or why nothing was changed: somebody always administers the instance.
+   * @throws ProblemError 403 when whoever changes it is an administrator no longer.
+   */
+  async setAdmin(id: string, isAdmin: boolean, changedBy: string | null): Promise<Ended | 'unknown' | 'last'> {
     return this.dataSource.transaction(async (transaction) => {
+      await lockAdministrators(transaction, id, changedBy);
       if (!isAdmin && (await isLastAdmin(transaction, id))) return 'last';
       const [rows]: [unknown[], number] = await transaction.query(
         `UPDATE users SET is_admin = $2, updated_at = now() WHERE id = $1 RETURNING id`,
         [id, isAdmin],
       );
-      return rows.length > 0 ? 'changed' : 'unknown';
+      return rows.length > 0 ? endWhatTheyMayNotGive(transaction, id) : 'unknown';
     });
   }
 
-  /** With sessions, ways to sign in, memberships, and the invitations that they made. */
-  async remove(id: string): Promise<'changed' | 'unknown' | 'last'> {
+  /**
+   * With sessions, ways to sign in, memberships, and everything that they made to let others in. What sites post visits
+   * with stays.
+   *
+   * @param removedBy null for a program.
+   * @returns why nothing was changed; null once it is.
+   * @throws ProblemError 403 when whoever removes it is an administrator no longer.
+   */
+  async remove(id: string, removedBy: string | null): Promise<'unknown' | 'last' | null> {
     return this.dataSource.transaction(async (transaction) => {
+      await lockAdministrators(transaction, id, removedBy);
       if (await isLastAdmin(transaction, id)) return 'last';
+      // The account takes invitations and links along, and leaves keys behind.
+      await transaction.query(`UPDATE api_keys SET revoked_at = now() WHERE created_by = $1 AND revoked_at IS NULL`, [
+        id,
+      ]);
       const [rows]: [unknown[], number] = await transaction.query(`DELETE FROM users WHERE id = $1 RETURNING id`, [id]);
-      return rows.length > 0 ? 'changed' : 'unknown';
+      return rows.length > 0 ? null : 'unknown';
     });
   }
 }
 
-/** Until the end of the transaction nobody else changes who administers the instance. */
-async function isLastAdmin(transaction: EntityManager, id: string): Promise<boolean> {
+/** Until the end of the transaction nobody else changes who administers the instance. @throws ProblemError 403 */
+async function lockAdministrators(transaction: EntityManager, id: string, changedBy: string | null): Promise<void> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  const people = await lockPeople(transaction, [id, changedBy]);
+  if (changedBy !== null && people.get(changedBy) !== true) throw rightLost();
+}
+
+async function isLastAdmin(transaction: EntityManager, id: string): Promise<boolean> {
   const rows: { id: string }[] = await transaction.query(`SELECT id FROM users WHERE is_admin LIMIT 2`);
   return rows.length === 1 && rows[0]!.id === id;
 }

@@ -1059,14 +1059,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove an account with its sessions and memberships
+         * Remove an account with its sessions, memberships, API keys and invitations
          * @description Takes an administrator or an admin API key.
          */
         delete: operations["removeUser"];
         options?: never;
         head?: never;
         /**
-         * Make somebody an administrator, or no longer; it counts at once
+         * Make somebody an administrator, or no longer; it counts at once, and ends their API keys, links for new passwords, and invitations to projects of others
          * @description Takes an administrator or an admin API key.
          */
         patch: operations["changeUser"];
@@ -1435,6 +1435,8 @@ export interface components {
             hint: string;
             /** Format: date-time */
             created_at: string;
+            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            created_by: string | null;
             /** Format: date-time */
             revoked_at: string | null;
             /**
@@ -1456,6 +1458,8 @@ export interface components {
             hint: string;
             /** Format: date-time */
             created_at: string;
+            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            created_by: string | null;
             /** Format: date-time */
             revoked_at: string | null;
             /**
@@ -1477,6 +1481,8 @@ export interface components {
             project_ids: string[];
             /** Format: date-time */
             created_at: string;
+            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            created_by: string | null;
             /** Format: date-time */
             revoked_at: string | null;
         };
@@ -1492,6 +1498,8 @@ export interface components {
             project_ids: string[];
             /** Format: date-time */
             created_at: string;
+            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            created_by: string | null;
             /** Format: date-time */
             revoked_at: string | null;
             /** @description Shown once */
@@ -2175,6 +2183,8 @@ export interface components {
             email: string;
             name: string;
             role: components["schemas"]["ProjectRole"];
+            /** @description Open invitations to the project that they made, and that end when they are an owner no longer */
+            invitations: number;
         };
         Invitation: {
             /** Format: uuid */
@@ -2182,6 +2192,8 @@ export interface components {
             role: components["schemas"]["ProjectRole"];
             /** Format: date-time */
             created_at: string;
+            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            created_by: string | null;
             /** Format: date-time */
             expires_at: string;
         };
@@ -2430,10 +2442,52 @@ export interface components {
              * @description When a session was last made or renewed; null without one
              */
             last_seen_at: string | null;
+            /** @description What they made that works. All of it ends with the account; all but invitations to their own projects ends when they are an administrator no longer */
+            made: {
+                api_keys: number;
+                password_resets: number;
+                invitations: number;
+                /** @description Of these, to projects of which they are not an owner */
+                invitations_elsewhere: number;
+            };
         };
         AccountList: {
             /** @description By address */
             users: components["schemas"]["Account"][];
+        };
+        ChangedAccount: {
+            /** Format: uuid */
+            id: string;
+            /** @description Upper and lower case are the same */
+            email: string;
+            name: string;
+            /** @description May do everything on the instance, as an admin API key */
+            is_admin: boolean;
+            /** @description Projects of which they are a member */
+            projects: number;
+            /** @description false: signs in with the OpenID provider alone */
+            has_password: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When a session was last made or renewed; null without one
+             */
+            last_seen_at: string | null;
+            /** @description What they made that works. All of it ends with the account; all but invitations to their own projects ends when they are an administrator no longer */
+            made: {
+                api_keys: number;
+                password_resets: number;
+                invitations: number;
+                /** @description Of these, to projects of which they are not an owner */
+                invitations_elsewhere: number;
+            };
+            /** @description What they had made and may no longer give: it stopped working with the change */
+            ended: {
+                api_keys: number;
+                invitations: number;
+                password_resets: number;
+            };
         };
         AccountChange: {
             is_admin: boolean;
@@ -7160,7 +7214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Account"];
+                    "application/json": components["schemas"]["ChangedAccount"];
                 };
             };
             /** @description The body is not JSON, or not what its encoding says */

@@ -5,6 +5,7 @@ import type { components } from './schema.js';
 export type System = components['schemas']['System'];
 export type SystemProcess = System['processes'][number];
 export type Account = components['schemas']['Account'];
+export type ApiKey = components['schemas']['ApiKey'];
 
 export const systemQuery = queryOptions({
   queryKey: ['system'],
@@ -22,6 +23,11 @@ export const pipelineQuery = queryOptions({
 export const usersQuery = queryOptions({
   queryKey: ['users'],
   queryFn: async () => (await data(client.GET('/api/users'))).users,
+});
+
+export const apiKeysQuery = queryOptions({
+  queryKey: ['api-keys'],
+  queryFn: async () => (await data(client.GET('/api/api-keys'))).api_keys,
 });
 
 export const deadLettersQuery = queryOptions({

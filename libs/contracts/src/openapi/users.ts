@@ -2,7 +2,7 @@ import { SignedInSchema } from '../account.schema.js';
 import {
   AccountChangeSchema,
   AccountListSchema,
-  AccountSchema,
+  ChangedAccountSchema,
   NewPasswordResetSchema,
   OpenPasswordResetSchema,
   PasswordResetSchema,
@@ -39,11 +39,12 @@ export const USER_OPERATIONS: readonly Operation[] = [
     id: 'changeUser',
     access: 'administrator',
     tag: 'Users',
-    summary: 'Make somebody an administrator, or no longer; it counts at once',
+    summary:
+      'Make somebody an administrator, or no longer; it counts at once, and ends their API keys, links for new passwords, and invitations to projects of others',
     parameters: [USER],
     body: AccountChangeSchema,
     status: 200,
-    answer: AccountSchema,
+    answer: ChangedAccountSchema,
     problems: [404, 409, ...BODY],
   },
   {
@@ -52,7 +53,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     id: 'removeUser',
     access: 'administrator',
     tag: 'Users',
-    summary: 'Remove an account with its sessions and memberships',
+    summary: 'Remove an account with its sessions, memberships, API keys and invitations',
     parameters: [USER],
     status: 204,
     problems: [404, 409],

@@ -18,11 +18,17 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey });
   const [removed, setRemoved] = useState<Member | null>(null);
+  const [demoted, setDemoted] = useState<{ member: Member; role: Role } | null>(null);
   const [withdrawn, setWithdrawn] = useState<Invitation | null>(null);
 
   const remove = async (userId: string): Promise<void> => {
     const path = { id: projectId, userId };
     await data(client.DELETE('/api/projects/{id}/members/{userId}', { params: { path } }));
+    await refresh();
+  };
+  const change = async (userId: string, role: Role): Promise<void> => {
+    const path = { id: projectId, userId };
+    await data(client.PATCH('/api/projects/{id}/members/{userId}', { params: { path }, body: { role } }));
     await refresh();
   };
   const withdraw = async (invitationId: string): Promise<void> => {
@@ -41,12 +47,12 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
         {people.data?.members.map((member) => (
           <MemberItem
             key={member.user_id}
-            projectId={projectId}
             member={member}
             isOwner={isOwner}
             isSelf={member.user_id === session.data?.user?.id}
             onRemove={() => setRemoved(member)}
-            onChanged={refresh}
+            onDemote={(role) => setDemoted({ member, role })}
+            onChange={(role) => change(member.user_id, role)}
           />
         ))}
         {people.data?.invitations.map((invitation) => (
@@ -55,8 +61,8 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
               <div>
                 <Text fw={500}>Invitation, not accepted yet</Text>
                 <Text size="xs" c="dimmed">
-                  {ROLES[invitation.role].name}, made <Moment time={invitation.created_at} />, ends{' '}
-                  <Moment time={invitation.expires_at} />
+                  {ROLES[invitation.role].name}, made {invitation.created_by !== null && `by ${invitation.created_by} `}
+                  <Moment time={invitation.created_at} />, ends <Moment time={invitation.expires_at} />
                 </Text>
               </div>
               {isOwner && (
@@ -76,7 +82,18 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
           action={() => remove(removed.user_id)}
           onClose={() => setRemoved(null)}
         >
-          {removed.email} loses access to this project at once.
+          {removed.email} loses access to this project immediately. {lostInvitations(removed)} {SEEN_TOKENS}
+        </Confirm>
+      )}
+      {demoted && (
+        <Confirm
+          title={`Make ${demoted.member.name} a ${demoted.role}?`}
+          label="Change role"
+          action={() => change(demoted.member.user_id, demoted.role)}
+          onClose={() => setDemoted(null)}
+        >
+          {demoted.member.email} can no longer change members. {lostInvitations(demoted.member)}{' '}
+          {demoted.role === 'viewer' && SEEN_TOKENS}
         </Confirm>
       )}
       {withdrawn && (
@@ -93,23 +110,29 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
   );
 }
 
+const SEEN_TOKENS =
+  'Access tokens keep working, so the site goes on reporting; replace those that they have seen and should not use.';
+
+function lostInvitations({ invitations: count }: Member): string {
+  if (count === 0) return '';
+  return `${count} open ${count === 1 ? 'invitation' : 'invitations'} that they made ${count === 1 ? 'stops' : 'stop'} working.`;
+}
+
 interface MemberItemProps {
-  projectId: string;
   member: Member;
   isOwner: boolean;
   isSelf: boolean;
   onRemove: () => void;
-  onChanged: () => Promise<unknown>;
+  onDemote: (role: Role) => void;
+  onChange: (role: Role) => Promise<void>;
 }
 
-function MemberItem({ projectId, member, isOwner, isSelf, onRemove, onChanged }: MemberItemProps) {
-  const change = useMutation({
-    mutationFn: async (role: Role) => {
-      const path = { id: projectId, userId: member.user_id };
-      await data(client.PATCH('/api/projects/{id}/members/{userId}', { params: { path }, body: { role } }));
-      await onChanged();
-    },
-  });
+function MemberItem({ member, isOwner, isSelf, onRemove, onDemote, onChange }: MemberItemProps) {
+  const change = useMutation({ mutationFn: onChange });
+  const choose = (role: Role): void => {
+    if (member.role === 'owner' && role !== 'owner') onDemote(role);
+    else change.mutate(role);
+  };
   return (
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">
@@ -130,7 +153,7 @@ function MemberItem({ projectId, member, isOwner, isSelf, onRemove, onChanged }:
               value={member.role}
               disabled={change.isPending}
               data={Object.entries(ROLES).map(([value, { name }]) => ({ value, label: name }))}
-              onChange={({ currentTarget }) => change.mutate(currentTarget.value as Role)}
+              onChange={({ currentTarget }) => choose(currentTarget.value as Role)}
             />
             <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRemove}>
               Remove<span className="unseen"> {member.name}</span>

@@ -84,7 +84,8 @@ function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: bo
             {token.name}
           </Text>
           <Text size="xs" c="dimmed">
-            ends in <Code>{token.hint}</Code>, made <Moment time={token.created_at} />,{' '}
+            ends in <Code>{token.hint}</Code>, made {token.created_by !== null && `by ${token.created_by} `}
+            <Moment time={token.created_at} />,{' '}
             {token.last_used_at === null ? (
               'never used'
             ) : (

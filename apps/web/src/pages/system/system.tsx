@@ -7,6 +7,7 @@ import { Failure } from '../../shell/failure.js';
 import { usePageTitle } from '../../shell/page-title.js';
 import { PipelineNotice } from '../../shell/pipeline-notice.js';
 import { AddressLists } from './address-lists.js';
+import { ApiKeys } from './api-keys.js';
 import { DeadLetters } from './dead-letters.js';
 import { Disk } from './disk.js';
 import { Processes } from './processes.js';
@@ -51,7 +52,12 @@ export function SystemPage() {
           <AddressLists catalogue={system.data.catalogue} />
         </>
       )}
-      {isAdmin && <Users selfId={session.data?.user?.id ?? null} />}
+      {isAdmin && (
+        <>
+          <Users selfId={session.data?.user?.id ?? null} />
+          <ApiKeys />
+        </>
+      )}
     </Stack>
   );
 }

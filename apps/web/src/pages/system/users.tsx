@@ -2,13 +2,14 @@ import { Badge, Button, Group, Loader, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
-import { usersQuery, type Account } from '../../api/system-queries.js';
+import { apiKeysQuery, usersQuery, type Account } from '../../api/system-queries.js';
 import { Confirm } from '../../shell/confirm.js';
 import { Failure } from '../../shell/failure.js';
 import { Moment } from '../../shell/moment.js';
 import { OneTimeLink } from '../../shell/one-time-link.js';
 import { Section } from '../../shell/section.js';
 import classes from '../settings/list.module.css';
+import { lossesText } from './losses.js';
 
 interface Reset {
   email: string;
@@ -21,9 +22,16 @@ export function Users({ selfId }: { selfId: string | null }) {
   const users = useQuery(usersQuery);
   const queryClient = useQueryClient();
   const [removed, setRemoved] = useState<Account | null>(null);
+  const [demoted, setDemoted] = useState<Account | null>(null);
   const [reset, setReset] = useState<Account | null>(null);
   const [made, setMade] = useState<Reset | null>(null);
-  const refresh = () => queryClient.invalidateQueries(usersQuery);
+  const refresh = async (): Promise<void> => {
+    await Promise.all([queryClient.invalidateQueries(usersQuery), queryClient.invalidateQueries(apiKeysQuery)]);
+  };
+  const demote = async (userId: string): Promise<void> => {
+    await data(client.PATCH('/api/users/{userId}', { params: { path: { userId } }, body: { is_admin: false } }));
+    await refresh();
+  };
   const remove = async (userId: string): Promise<void> => {
     await data(client.DELETE('/api/users/{userId}', { params: { path: { userId } } }));
     await refresh();
@@ -42,6 +50,7 @@ export function Users({ selfId }: { selfId: string | null }) {
             user={user}
             isSelf={user.id === selfId}
             onRemove={() => setRemoved(user)}
+            onDemote={() => setDemoted(user)}
             onReset={() => setReset(user)}
             onChanged={refresh}
           />
@@ -55,7 +64,18 @@ export function Users({ selfId }: { selfId: string | null }) {
           action={() => remove(removed.id)}
           onClose={() => setRemoved(null)}
         >
-          {removed.email} is signed out at once and loses all projects. This can't be taken back.
+          {removed.email} is signed out immediately and loses all projects. {lossesText(removed, true)} {SEEN_TOKENS}{' '}
+          This can't be undone.
+        </Confirm>
+      )}
+      {demoted && (
+        <Confirm
+          title={`Remove administrator rights from ${demoted.name}?`}
+          label="Remove rights"
+          action={() => demote(demoted.id)}
+          onClose={() => setDemoted(null)}
+        >
+          {demoted.email} keeps the account and the roles in projects. {lossesText(demoted, false)} {SEEN_TOKENS}
         </Confirm>
       )}
       {reset && (
@@ -72,19 +92,23 @@ export function Users({ selfId }: { selfId: string | null }) {
   );
 }
 
+const SEEN_TOKENS =
+  'Access tokens keep working, so no site stops reporting; replace those that they have seen and should not use.';
+
 interface UserItemProps {
   user: Account;
   isSelf: boolean;
   onRemove: () => void;
+  onDemote: () => void;
   onReset: () => void;
   onChanged: () => Promise<unknown>;
 }
 
-function UserItem({ user, isSelf, onRemove, onReset, onChanged }: UserItemProps) {
+function UserItem({ user, isSelf, onRemove, onDemote, onReset, onChanged }: UserItemProps) {
   const change = useMutation({
-    mutationFn: async (isAdmin: boolean) => {
+    mutationFn: async () => {
       const path = { userId: user.id };
-      await data(client.PATCH('/api/users/{userId}', { params: { path }, body: { is_admin: isAdmin } }));
+      await data(client.PATCH('/api/users/{userId}', { params: { path }, body: { is_admin: true } }));
       await onChanged();
     },
   });
@@ -120,9 +144,9 @@ function UserItem({ user, isSelf, onRemove, onReset, onChanged }: UserItemProps)
             size="compact-sm"
             variant="default"
             loading={change.isPending}
-            onClick={() => change.mutate(!user.is_admin)}
+            onClick={() => (user.is_admin ? onDemote() : change.mutate())}
           >
-            {user.is_admin ? 'No longer an administrator' : 'Make an administrator'}
+            {user.is_admin ? 'Remove administrator rights' : 'Make administrator'}
             {unseen}
           </Button>
           {user.has_password && (

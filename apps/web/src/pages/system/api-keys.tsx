@@ -1,0 +1,69 @@
+import { Badge, Button, Group, Loader, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, data } from '../../api/client.js';
+import { apiKeysQuery, type ApiKey } from '../../api/system-queries.js';
+import { Confirm } from '../../shell/confirm.js';
+import { Failure } from '../../shell/failure.js';
+import { Moment } from '../../shell/moment.js';
+import { Section } from '../../shell/section.js';
+import classes from '../settings/list.module.css';
+
+/** The keys that programs read and administer with, and who made them. */
+export function ApiKeys() {
+  const keys = useQuery(apiKeysQuery);
+  const queryClient = useQueryClient();
+  const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  const revoke = async (id: string): Promise<void> => {
+    await data(client.DELETE('/api/api-keys/{id}', { params: { path: { id } } }));
+    await queryClient.invalidateQueries(apiKeysQuery);
+  };
+  return (
+    <Section
+      title="API keys"
+      lead="Programs read and administer with them. The command line creates them: agent-traffic api-keys create."
+    >
+      {keys.isPending && <Loader size="sm" aria-label="Loading" />}
+      {keys.isError && <Failure error={keys.error} title="The API keys can't be shown" />}
+      <ul className={classes['list']}>
+        {keys.data?.map((key) => (
+          <li key={key.id} className={classes['item']}>
+            <Group justify="space-between" gap="xs">
+              <div>
+                <Text fw={500} {...(key.revoked_at !== null && { c: 'dimmed' })}>
+                  {key.name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {key.admin
+                    ? 'Administers'
+                    : `${key.project_ids.length} ${key.project_ids.length === 1 ? 'project' : 'projects'}`}
+                  ; created {key.created_by !== null && `by ${key.created_by} `}
+                  <Moment time={key.created_at} />
+                </Text>
+              </div>
+              {key.revoked_at === null ? (
+                <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setRevoked(key)}>
+                  Revoke<span className="unseen"> {key.name}</span>
+                </Button>
+              ) : (
+                <Badge variant="outline" color="gray" c="dimmed" tt="none">
+                  revoked <Moment time={key.revoked_at} />
+                </Badge>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      {revoked && (
+        <Confirm
+          title={`Revoke “${revoked.name}”?`}
+          label="Revoke"
+          action={() => revoke(revoked.id)}
+          onClose={() => setRevoked(null)}
+        >
+          Programs that use it are refused within 5 seconds. This can't be undone.
+        </Confirm>
+      )}
+    </Section>
+  );
+}
