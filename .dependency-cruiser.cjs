@@ -35,17 +35,24 @@ module.exports = {
     {
       name: 'pure-libs-stand-alone',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents|robots|reasons|sign-in)/' },
+      from: { path: '^libs/(contracts|agents|robots|reasons|sign-in|passwords)/' },
       to: {
         path: '^(apps|libs)/',
-        pathNot: ['^libs/contracts/', '^libs/agents/', '^libs/robots/', '^libs/reasons/', '^libs/sign-in/'],
+        pathNot: [
+          '^libs/contracts/',
+          '^libs/agents/',
+          '^libs/robots/',
+          '^libs/reasons/',
+          '^libs/sign-in/',
+          '^libs/passwords/',
+        ],
       },
     },
     {
       name: 'contracts-and-agents-apart',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents|robots|reasons|sign-in)/' },
-      to: { path: '^libs/(contracts|agents|robots|reasons|sign-in)/', pathNot: '^libs/$1/' },
+      from: { path: '^libs/(contracts|agents|robots|reasons|sign-in|passwords)/' },
+      to: { path: '^libs/(contracts|agents|robots|reasons|sign-in|passwords)/', pathNot: '^libs/$1/' },
     },
     {
       name: 'agents-is-pure',
@@ -59,12 +66,12 @@ module.exports = {
     {
       name: 'web-runs-in-browsers',
       comment:
-        'The dashboard knows the server by its interface alone. What builds it may look at the interface. libs/robots, libs/reasons and libs/sign-in run anywhere.',
+        'The dashboard knows the server by its interface alone. What builds it may look at the interface. libs/robots, libs/reasons, libs/sign-in and libs/passwords run anywhere.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: ['^(libs|test)/', '^apps/(?!web/src/)'],
-        pathNot: '^libs/(robots|reasons|sign-in)/src/index\\.ts$',
+        pathNot: '^libs/(robots|reasons|sign-in|passwords)/src/index\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

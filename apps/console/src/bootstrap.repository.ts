@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ConfigurationError } from '#libs/platform';
 import { hashCredential, newCredential, SecretBox } from '#libs/database';
 import type { SetupCode } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { addUser, renewSetupCode } from './accounts/accounts.repository.js';
-import { hashPassword } from './accounts/password-hash.js';
+import { hashPassword, newPasswordFault } from './accounts/password-hash.js';
 import { ensureTestAgentKey } from './test-agent/test-agent.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 
@@ -144,6 +145,8 @@ async function setAdminKey(transaction: EntityManager, key: string, fromEnvironm
 async function ensureAdministrator(transaction: EntityManager, { email, password }: Administrator): Promise<void> {
   const known: unknown[] = await transaction.query(`SELECT FROM users WHERE email = $1`, [email.toLowerCase()]);
   if (known.length > 0) return;
+  const fault = await newPasswordFault(password, { email });
+  if (fault !== null) throw new ConfigurationError(`The value of ADMIN_PASSWORD ${fault}`);
   const passwordHash = await hashPassword(password);
   await addUser(transaction, { email, name: 'Administrator', passwordHash, isAdmin: true, isVerified: true });
 }

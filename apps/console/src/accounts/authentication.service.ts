@@ -6,6 +6,7 @@ import { SessionCookie } from '../access/session-cookie.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { authenticationSettings } from './authentication.js';
+import { checkNewPassword, hashPassword } from './password-hash.js';
 
 type Authentication = Awaited<ReturnType<AuthenticationService['load']>>;
 
@@ -32,6 +33,12 @@ export class AuthenticationService {
     void reply.header('set-cookie', this.device.issue(email));
   }
 
+  /** @throws ProblemError 422 for one that is easy to guess, knowing whose it is. */
+  async hashNewPassword(password: string, { email, name }: { email: string; name?: string }): Promise<string> {
+    await checkNewPassword(password, { email, name, url: this.publicUrl }, '/password');
+    return hashPassword(password);
+  }
+
   /** Ends the session, if there is one, and takes the cookie back. */
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { api } = await this.authentication();
@@ -47,9 +54,11 @@ export class AuthenticationService {
   /**
    * Ends all sessions of the user but the one at hand, which gets a new cookie.
    *
-   * @throws ProblemError 422 when the current password is wrong, 409 when there is none.
+   * @throws ProblemError 422 when the current password is wrong or the next one is easy to guess, 409 when there is none.
    */
   async changePassword(request: FastifyRequest, reply: FastifyReply, current: string, next: string): Promise<void> {
+    const { email, name } = request.principal.user ?? {};
+    await checkNewPassword(next, { email, name, url: this.publicUrl }, '/new_password');
     const { api } = await this.authentication();
     const answer = await api
       .changePassword({

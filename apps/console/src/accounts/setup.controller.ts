@@ -8,7 +8,6 @@ import { checked } from '../checked.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AttemptsService } from './attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
-import { hashPassword } from './password-hash.js';
 
 const setup = validator(SetupSchema);
 const newSetupCode = validator(NewSetupCodeSchema);
@@ -32,7 +31,7 @@ export class SetupController {
     const { code, email, name, password } = checked(setup, body);
     await this.attempts.setup(request);
     if (!(await this.accounts.isSetupRequired())) throw doneBefore();
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await this.authentication.hashNewPassword(password, { email, name });
     const user = await this.accounts.setUp(code, { email, name, passwordHash, isAdmin: true, isVerified: true });
     if (user === 'done-before') throw doneBefore();
     if (user === 'wrong-code') {

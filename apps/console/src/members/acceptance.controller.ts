@@ -7,7 +7,6 @@ import { AccessChanges } from '../access/access-changes.service.js';
 import { notFound } from '../access/principal.js';
 import { AttemptsService } from '../accounts/attempts.service.js';
 import { AuthenticationService } from '../accounts/authentication.service.js';
-import { hashPassword } from '../accounts/password-hash.js';
 import { checked } from '../checked.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
@@ -44,7 +43,7 @@ export class AcceptanceController {
     await this.attempts.fromNetwork(request);
     if ((await this.invitations.find(token)) === null) throw notFound('invitation');
     if (name === undefined || email === undefined || password === undefined) return this.join(request, token);
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await this.authentication.hashNewPassword(password, { email, name });
     const joined = await this.invitations.joinAs(token, {
       name,
       email,

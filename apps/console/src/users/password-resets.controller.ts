@@ -7,7 +7,6 @@ import { notFound } from '../access/principal.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AttemptsService } from '../accounts/attempts.service.js';
 import { AuthenticationService } from '../accounts/authentication.service.js';
-import { hashPassword } from '../accounts/password-hash.js';
 import { checked } from '../checked.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 
@@ -43,11 +42,13 @@ export class PasswordResetsController {
   ): Promise<{ user: User }> {
     const { password } = checked(passwordReset, body);
     // Before the password is hashed, which takes its time. Whoever has a link is never locked out.
-    if ((await this.resets.find(token)) === null) {
+    const reset = await this.resets.find(token);
+    if (reset === null) {
       await this.attempts.fromNetwork(request);
       throw notFound('link');
     }
-    const email = await this.resets.use(token, await hashPassword(password));
+    const hash = await this.authentication.hashNewPassword(password, reset);
+    const email = await this.resets.use(token, hash);
     if (email === null) throw notFound('link');
     await this.changes.apply();
     await this.authentication.signIn(request, reply, email, password);

@@ -6,7 +6,8 @@ import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
 import { ActionForm } from '../shell/action-form.js';
 import { usePageTitle } from '../shell/page-title.js';
-import { LEAST_PASSWORD, passwordFault, required } from '../shell/password.js';
+import { NewPasswordInput } from '../shell/new-password-input.js';
+import { lengthFault, MIN_PASSWORD_LENGTH, required } from '../shell/password.js';
 
 export function Account() {
   usePageTitle('Account');
@@ -14,7 +15,7 @@ export function Account() {
   const [isChanged, setChanged] = useState(false);
   const form = useForm({
     initialValues: { current_password: '', new_password: '' },
-    validate: { current_password: required('your present password'), new_password: passwordFault },
+    validate: { current_password: required('your present password'), new_password: lengthFault },
   });
   const change = async (body: typeof form.values): Promise<void> => {
     setChanged(false);
@@ -41,10 +42,11 @@ export function Account() {
               autoComplete="current-password"
               {...form.getInputProps('current_password')}
             />
-            <PasswordInput
+            <NewPasswordInput
               label="New password"
-              description={`At least ${LEAST_PASSWORD} characters. Your other sessions end.`}
-              autoComplete="new-password"
+              description={`At least ${MIN_PASSWORD_LENGTH} characters, and hard to guess. Your other sessions end.`}
+              email={session?.user?.email}
+              name={session?.user?.name}
               {...form.getInputProps('new_password')}
             />
           </ActionForm>

@@ -1,4 +1,4 @@
-import { Loader, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Loader, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
@@ -8,7 +8,8 @@ import { invitationQuery, sessionQuery } from '../api/queries.js';
 import { ActionForm } from '../shell/action-form.js';
 import { Failure } from '../shell/failure.js';
 import { Gate } from '../shell/gate.js';
-import { emailFault, LEAST_PASSWORD, passwordFault, required } from '../shell/password.js';
+import { NewPasswordInput } from '../shell/new-password-input.js';
+import { emailFault, lengthFault, required } from '../shell/password.js';
 import { Moment } from '../shell/moment.js';
 import { TextLink } from '../shell/text-link.js';
 
@@ -73,7 +74,7 @@ function Join({ user, accept }: AcceptProps & { user: User }) {
 function NewAccount({ accept, token }: AcceptProps & { token: string }) {
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
-    validate: { name: required('your name'), email: emailFault, password: passwordFault },
+    validate: { name: required('your name'), email: emailFault, password: lengthFault },
   });
   return (
     <ActionForm
@@ -83,10 +84,10 @@ function NewAccount({ accept, token }: AcceptProps & { token: string }) {
     >
       <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
       <TextInput label="E-mail address" type="email" autoComplete="username" {...form.getInputProps('email')} />
-      <PasswordInput
+      <NewPasswordInput
         label="Password"
-        description={`At least ${LEAST_PASSWORD} characters`}
-        autoComplete="new-password"
+        email={form.values.email}
+        name={form.values.name}
         {...form.getInputProps('password')}
       />
       <Text size="sm">

@@ -1,4 +1,4 @@
-import { Loader, PasswordInput, Text } from '@mantine/core';
+import { Loader, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
@@ -8,7 +8,8 @@ import { ActionForm } from '../shell/action-form.js';
 import { Failure } from '../shell/failure.js';
 import { Gate } from '../shell/gate.js';
 import { Moment } from '../shell/moment.js';
-import { LEAST_PASSWORD, passwordFault } from '../shell/password.js';
+import { NewPasswordInput } from '../shell/new-password-input.js';
+import { lengthFault } from '../shell/password.js';
 import { TextLink } from '../shell/text-link.js';
 
 const route = getRouteApi('/password-resets/$token');
@@ -19,7 +20,7 @@ export function PasswordResetPage() {
   const reset = useQuery(passwordResetQuery(token));
   const queryClient = useQueryClient();
   const router = useRouter();
-  const form = useForm({ initialValues: { password: '' }, validate: { password: passwordFault } });
+  const form = useForm({ initialValues: { password: '' }, validate: { password: lengthFault } });
   const choose = async ({ password }: { password: string }): Promise<void> => {
     await data(client.POST('/api/password-resets/{token}', { params: { path: { token } }, body: { password } }));
     queryClient.clear();
@@ -53,12 +54,7 @@ export function PasswordResetPage() {
       <ActionForm form={form} action={choose} submit="Set the password and sign in">
         {/* For password managers, which otherwise don't know whose password it is. */}
         <input type="text" autoComplete="username" value={reset.data.email} readOnly hidden />
-        <PasswordInput
-          label="New password"
-          description={`At least ${LEAST_PASSWORD} characters`}
-          autoComplete="new-password"
-          {...form.getInputProps('password')}
-        />
+        <NewPasswordInput label="New password" email={reset.data.email} {...form.getInputProps('password')} />
       </ActionForm>
     </Gate>
   );

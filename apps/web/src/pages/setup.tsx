@@ -1,4 +1,4 @@
-import { Code, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Code, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useLocation, useRouter } from '@tanstack/react-router';
@@ -7,7 +7,8 @@ import { sessionQuery } from '../api/queries.js';
 import { ActionForm } from '../shell/action-form.js';
 import { Failure } from '../shell/failure.js';
 import { Gate } from '../shell/gate.js';
-import { emailFault, LEAST_PASSWORD, passwordFault, required } from '../shell/password.js';
+import { NewPasswordInput } from '../shell/new-password-input.js';
+import { emailFault, lengthFault, required } from '../shell/password.js';
 
 /** The first run: makes the administrator. The start prints an address that ends in the setup code. */
 export function Setup() {
@@ -26,7 +27,7 @@ function SetupForm({ code }: { code: string }) {
       code: required('the setup code'),
       name: required('your name'),
       email: emailFault,
-      password: passwordFault,
+      password: lengthFault,
     },
   });
   if (session.data?.setup_required === false) return <Navigate to="/projects" replace />;
@@ -49,10 +50,10 @@ function SetupForm({ code }: { code: string }) {
         />
         <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
         <TextInput label="E-mail address" type="email" autoComplete="username" {...form.getInputProps('email')} />
-        <PasswordInput
+        <NewPasswordInput
           label="Password"
-          description={`At least ${LEAST_PASSWORD} characters`}
-          autoComplete="new-password"
+          email={form.values.email}
+          name={form.values.name}
           {...form.getInputProps('password')}
         />
       </ActionForm>

@@ -1,0 +1,2 @@
+export { commonPasswords } from './common-passwords.js';
+export { passwordFault, type PasswordContext } from './password-fault.js';

@@ -1,0 +1,70 @@
+import { hashPassword } from '../../apps/console/src/accounts/password-hash.js';
+import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
+import { App, type Answer } from '../kit/app.js';
+import { Person } from '../kit/person.js';
+
+const GOOD = 'correct horse battery';
+const WEAK = ['aaaaaaaaaaaa', 'password1234', 'AgentTraffic26', 'hopperstein99', 'dashboard-1234'];
+
+let app: App;
+let admin: Person;
+beforeAll(async () => {
+  app = await App.start({ publicUrl: 'https://dashboard.example' });
+  admin = await Person.administrator(app.nest, 'root@example.com', GOOD);
+});
+afterAll(() => app.dispose());
+
+const person = { name: 'Grace Hopperstein', email: 'grace@example.com' };
+const refusals = (answers: Answer[]) => answers.map(({ status, body }) => [status, body.errors?.[0]?.pointer]);
+const refused = (pointer: string) => WEAK.map(() => [422, pointer]);
+
+async function tryAll(attempt: (password: string) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const password of WEAK) answers.push(await attempt(password));
+  return answers;
+}
+
+it('refuses what is easy to guess for an invited account, then a changed and a reset password', async () => {
+  const [project] = (await admin.call('GET', '/projects')).body.projects;
+  const { body } = await admin.call('POST', `/projects/${project.id}/invitations`, { role: 'viewer' });
+  const path = new URL(body.url).pathname;
+  const accepted = await tryAll((password) => new Person(app.nest).call('POST', path, { ...person, password }));
+  expect(refusals(accepted)).toEqual(refused('/password'));
+  expect(accepted[1]!.body.errors[0].detail).toContain('most common');
+
+  const grace = new Person(app.nest);
+  expect((await grace.call('POST', path, { ...person, password: GOOD })).status).toBe(200);
+  const change = (next: string) =>
+    grace.call('PUT', '/session/password', { current_password: GOOD, new_password: next });
+  expect(refusals(await tryAll(change))).toEqual(refused('/new_password'));
+
+  const reset = await admin.call('POST', '/password-resets', { email: person.email });
+  const link = new URL(reset.body.url).pathname;
+  const own = WEAK.filter((password) => !password.startsWith('hopper'));
+  for (const password of own) {
+    expect(refusals([await new Person(app.nest).call('POST', link, { password })])).toEqual([[422, '/password']]);
+  }
+  expect((await new Person(app.nest).call('POST', link, { password: 'another battery staple' })).status).toBe(200);
+});
+
+it('refuses it in the setup, and of the environment', async () => {
+  const bootstrap = (password: string) =>
+    app.nest.get(BootstrapRepository).bootstrap({ administrator: { email: 'new@example.com', password } });
+  await expect(bootstrap('password1234')).rejects.toThrow('ADMIN_PASSWORD is one of the most common passwords');
+  await app.database.dataSource.query(`DELETE FROM users`);
+  const { code } = (await app.api('POST', '/setup-codes', {})).body;
+  const set = (password: string) => new Person(app.nest).call('POST', '/setup', { code, ...person, password });
+  expect(refusals(await tryAll(set))).toEqual(refused('/password'));
+  expect((await set(GOOD)).status).toBe(201);
+});
+
+it('leaves passwords that are there as they are', async () => {
+  const administrator = { email: 'old@example.com', password: GOOD };
+  await app.nest.get(BootstrapRepository).bootstrap({ administrator });
+  await app.database.dataSource.query(
+    `UPDATE user_logins SET password = $1 WHERE user_id = (SELECT id FROM users WHERE email = $2)`,
+    [await hashPassword('password1234'), administrator.email],
+  );
+  await app.nest.get(BootstrapRepository).bootstrap({ administrator: { ...administrator, password: 'password1234' } });
+  expect((await new Person(app.nest).signIn(administrator.email, 'password1234')).status).toBe(200);
+});
