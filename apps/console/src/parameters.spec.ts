@@ -17,8 +17,7 @@ it('takes a blank parameter for an absent one', () => {
 });
 
 it('refuses what the database can not take, and what nobody asked for', () => {
-  expect(faultsOf({ path: ['/a', '/\0'], of: 'x' })).toEqual([
-    '/path must not hold NUL',
-    '/of is not a parameter; known are: path',
-  ]);
+  const unstorable = '/path must not hold a NUL character or half of a surrogate pair';
+  expect(faultsOf({ path: ['/a', '/\0'], of: 'x' })).toEqual([unstorable, '/of is not a parameter; known are: path']);
+  expect(faultsOf({ path: '/\uD800' })).toEqual([unstorable]);
 });

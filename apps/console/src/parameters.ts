@@ -1,4 +1,4 @@
-import type { Fault } from '#libs/contracts';
+import { isStorableText, parseTimestamp, TIME_SENTENCE, type Fault } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
 /** The query of a request: names, with one value or several. */
@@ -9,7 +9,7 @@ const MOST_ITEMS = 1_000;
 
 /**
  * Reads parameters one by one, and says of all that don't fit at once. A blank one is the same as an absent one, and one
- * with a NUL, which PostgreSQL can't take, never fits.
+ * that PostgreSQL can't take never fits.
  */
 export class ParameterReader {
   private readonly faults: Fault[] = [];
@@ -21,8 +21,8 @@ export class ParameterReader {
   values(name: string): string[] | null {
     this.taken.add(name);
     const given = [this.parameters[name] ?? []].flat().filter((value) => value !== '');
-    if (given.some((value) => value.includes('\0'))) {
-      this.faults.push({ pointer: `/${name}`, detail: 'must not hold NUL' });
+    if (!given.every(isStorableText)) {
+      this.faults.push({ pointer: `/${name}`, detail: 'must not hold a NUL character or half of a surrogate pair' });
       return null;
     }
     return given.length === 0 ? null : given;
@@ -48,6 +48,16 @@ export class ParameterReader {
 
   members<T extends string>(name: string, allowed: readonly T[]): T[] | null {
     return this.each(name, `must be one of: ${allowed.join(', ')}`, memberOf(allowed));
+  }
+
+  /** Milliseconds since the epoch. */
+  time(name: string): number | null {
+    return this.one(name, TIME_SENTENCE, parseTimestamp);
+  }
+
+  /** @param read `null` for a text that is not a cursor of this list. */
+  cursor<T>(read: (text: string) => T | null): T | null {
+    return this.one('cursor', 'is not valid: start again without one', read);
   }
 
   /** Items of a page. */

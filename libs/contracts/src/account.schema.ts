@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { Name } from './text.schema.js';
 
 /** What a person may do in a project, the most first. */
 export const PROJECT_ROLES = ['owner', 'member', 'viewer'] as const;
@@ -25,7 +26,6 @@ const Email = Type.String({
 /** Characters of a new password. */
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
-const PersonName = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' });
 /** Long enough to do without rules about characters; NIST SP 800-63B, section 3.1.1. */
 export const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 /** One that was chosen before. */
@@ -43,7 +43,7 @@ export const UserSchema = Type.Object(
   {
     id: Id,
     email: Email,
-    name: PersonName,
+    name: Name,
     is_admin: Type.Boolean({ description: 'May do everything on the instance, as an admin API key' }),
   },
   { $id: 'User' },
@@ -71,7 +71,7 @@ export const SetupSchema = Type.Object(
   {
     code: Type.String({ minLength: 1, maxLength: 100, description: 'The setup code, as the start printed it' }),
     email: Email,
-    name: PersonName,
+    name: Name,
     password: NewPassword,
   },
   { $id: 'Setup', additionalProperties: false },
@@ -89,7 +89,7 @@ export const MemberSchema = Type.Object(
   {
     user_id: Id,
     email: Email,
-    name: PersonName,
+    name: Name,
     role: ProjectRoleSchema,
     invitations: Type.Integer({
       description: 'Open invitations to the project that they made, and that end when they are an owner no longer',
@@ -127,7 +127,7 @@ export const OpenInvitationSchema = Type.Object(
 );
 /** All of it makes an account; nothing of it is for whoever is signed in. */
 export const AcceptanceSchema = Type.Object(
-  { name: Type.Optional(PersonName), email: Type.Optional(Email), password: Type.Optional(NewPassword) },
+  { name: Type.Optional(Name), email: Type.Optional(Email), password: Type.Optional(NewPassword) },
   {
     $id: 'Acceptance',
     additionalProperties: false,

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { Maker, ProjectRoleSchema } from './account.schema.js';
 import { EnrichedVisitSchema } from './enriched-visit.schema.js';
+import { Name, SingleLine } from './text.schema.js';
 
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
-const Name = Type.String({ minLength: 1, maxLength: 200 });
 const nullable = <T>(type: string, extra: object = {}) => Type.Unsafe<T | null>({ type: [type, 'null'], ...extra });
 
 /** Which proxies in front of the site are trusted when the client's address is looked for. */
@@ -18,7 +18,9 @@ export const TrustedProxiesSchema = Type.Object(
       }),
     ),
     hops: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'Trusted proxies in front of the site' })),
-    ranges: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000, description: 'More trusted ranges, as CIDR' })),
+    ranges: Type.Optional(
+      Type.Array(SingleLine({ maxLength: 100 }), { maxItems: 1_000, description: 'More trusted ranges, as CIDR' }),
+    ),
     header: Type.Optional(
       Type.String({
         minLength: 1,
@@ -34,11 +36,11 @@ export const TrustedProxiesSchema = Type.Object(
 const projectSettings = {
   name: Name,
   site_address: nullable<string>('string', { format: 'uri', maxLength: 2_048, description: "The site's address" }),
-  host_names: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+  host_names: Type.Array(SingleLine({ minLength: 1, maxLength: 253 }), {
     maxItems: 100,
     description: "The site's host names; empty accepts a signature for any",
   }),
-  time_zone: Type.String({ description: 'IANA time zone', examples: ['Europe/Berlin'] }),
+  time_zone: SingleLine({ maxLength: 100, description: 'IANA time zone', examples: ['Europe/Berlin'] }),
   trusted_proxies: TrustedProxiesSchema,
   redacted_headers: Type.Array(
     Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$" }),

@@ -4,7 +4,8 @@ import { MAX_JSON_MEMBERS } from './json-limits.js';
 import { checkLengthsFirst } from './length-first.js';
 import type { Fault } from './problem.schema.js';
 import { ROBOTS_PATH, isRobotsPath } from './robots-path.js';
-import { parseTimestamp } from './timestamp.js';
+import { isSingleLine, isStorableText, SINGLE_LINE, STORABLE_TEXT } from './text.schema.js';
+import { parseTimestamp, TIME_SENTENCE } from './timestamp.js';
 
 /** Faults named in one answer. */
 export const MAX_FAULTS = 100;
@@ -26,13 +27,19 @@ const BOUNDED_FORMATS = {
 
 const FORMATS = {
   ...BOUNDED_FORMATS,
-  uri: (text: string) => URL.canParse(text),
+  // What a parser drops, such as a line's end, would be stored.
+  uri: (text: string) => isSingleLine(text) && URL.canParse(text),
+  [STORABLE_TEXT]: isStorableText,
+  [SINGLE_LINE]: isSingleLine,
   [ROBOTS_PATH]: isRobotsPath,
 };
 
 /** What a text of the format is; others are named as they are. */
 const FORMAT_SENTENCES: Record<string, string> = {
-  timestamp: 'must be an ISO 8601 date or date-time, such as 2026-11-21T08:30:00Z',
+  timestamp: `${TIME_SENTENCE}, such as 2026-11-21T08:30:00Z`,
+  uri: 'must be a URL on one line, such as https://example.com/',
+  [STORABLE_TEXT]: 'must not hold a NUL character or half of a surrogate pair',
+  [SINGLE_LINE]: 'must be text on one line, without control characters, and not blank',
   [ROBOTS_PATH]: 'must be a path on one line, such as /private/ or /*.pdf$, or empty',
 };
 

@@ -36,7 +36,11 @@ describe('the visit schema', () => {
     ['/response_status_code', { response_status_code: -1 }, 'must be >= 0'],
     ['/response_status_code', { response_status_code: '200' }, 'must be number'],
     ['/response_duration_in_milliseconds', { response_duration_in_milliseconds: Infinity }, 'must be number'],
-    ['/created', { created: 'yesterday' }, 'must be an ISO 8601 date or date-time, such as 2026-11-21T08:30:00Z'],
+    [
+      '/created',
+      { created: 'yesterday' },
+      'must be an ISO 8601 date or date-time of the years 0001 to 9999, such as 2026-11-21T08:30:00Z',
+    ],
     ['/created', { created: 1_763_712_000 }, 'must be string'],
     ['/mcp_response_result_is_error', { mcp_response_result_is_error: 'no' }, 'must be boolean'],
     ['/acp_response_body', { acp_response_body: [] }, 'must be object'],

@@ -52,7 +52,7 @@ export const VisitSchema = Type.Object(
       Type.String({
         format: 'timestamp',
         description:
-          'When the visit occurred, ISO 8601, of any age; without an offset it is UTC. Missing or in the future: the time of receipt',
+          'When the visit occurred, ISO 8601, of any age since the year 0001; without an offset it is UTC. Missing or in the future: the time of receipt',
         examples: ['2026-11-21T08:30:00Z'],
       }),
     ),

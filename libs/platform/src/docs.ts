@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { allowEverybody } from './access.js';
 import { docsPage } from './docs-page.js';
 import { eventsPage } from './events-page.js';
-import { PROBLEMS } from './problem.js';
+import { ProblemError, PROBLEMS } from './problem.js';
 
 /**
  * Serves the documents of the interfaces at `/docs` and of the topics at `/docs/events`: for people, and as JSON. Everything comes from this server: no font,
@@ -14,6 +14,10 @@ import { PROBLEMS } from './problem.js';
 export async function registerDocs(instance: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
   await instance.register(async (scope) => {
     allowEverybody(scope);
+    // The pages make an address of it.
+    scope.addHook('onRequest', async ({ host }) => {
+      if (host === '') throw new ProblemError('malformed-request', 'Send a Host header.');
+    });
     scope.addHook('onSend', async (_request, reply, payload) => {
       // Which release they are of, only the server knows.
       if (reply.statusCode === 200) void reply.header('cache-control', 'no-cache');

@@ -8,6 +8,7 @@ import { registerAccess } from './access.js';
 import { BODY_LIMIT, registerBodyParser } from './body.js';
 import { registerClientAddress } from './client-address.js';
 import { registerDrain } from './drain.js';
+import { registerHost } from './host.js';
 import { type Logger, NestLogger } from './logger.js';
 import { registerMethodNotAllowed } from './method-not-allowed.js';
 import { OPERATOR_TOKENS, registerOperatorAccess } from './operator-access.js';
@@ -74,6 +75,7 @@ export async function createHttpApp(
   registerDrain(instance);
   registerSecurityHeaders(instance);
   registerContext(instance, logger);
+  registerHost(instance);
   registerBodyParser(instance, bodyLimit);
   registerMethodNotAllowed(instance);
   registerAccess(instance);

@@ -7,6 +7,7 @@ import { SECURITY_HEADERS } from './security-headers.js';
 
 const BY_STATUS: Record<number, [ProblemType, string]> = {
   400: ['malformed-request', 'The request can not be read.'],
+  403: ['not-found', 'No resource has this address.'],
   404: ['not-found', 'No resource has this address.'],
   408: ['malformed-request', 'The request took too long to arrive.'],
   413: ['too-large', 'The body is larger than this operation accepts. Send less at once.'],
@@ -19,7 +20,9 @@ const BY_STATUS: Record<number, [ProblemType, string]> = {
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number })?.statusCode;
-  const known = BY_STATUS[status ?? 500];
+  // Whatever else a library refuses is the request's fault, too: a path that leaves a folder is 403 to one.
+  const isRefusal = status !== undefined && status >= 400 && status < 500;
+  const known = BY_STATUS[status ?? 500] ?? (isRefusal ? BY_STATUS[400] : undefined);
   if (known) return new ProblemError(known[0], known[1], { cause: error });
   return new ProblemError('internal', 'The request failed; the log has more under its request id.', { cause: error });
 }

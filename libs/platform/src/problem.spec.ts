@@ -13,9 +13,11 @@ describe('problems', () => {
     expect(toProblem(own)).toBe(own);
     expect(toProblem(new HttpException('inside', 404))).toMatchObject({ type: 'not-found' });
     expect(toProblem(Object.assign(new Error('inside'), { statusCode: 413 }))).toMatchObject({ type: 'too-large' });
-    for (const error of [new Error('inside'), 'inside', null, new HttpException('inside', 418)]) {
+    for (const error of [new Error('inside'), 'inside', null]) {
       expect(toProblem(error)).toMatchObject({ type: 'internal' });
       expect(toProblem(error).message).not.toContain('inside');
     }
+    const refusal = toProblem(new HttpException('inside', 418));
+    expect(refusal).toMatchObject({ type: 'malformed-request', message: 'The request can not be read.' });
   });
 });

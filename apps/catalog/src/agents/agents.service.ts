@@ -1,11 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { agentId, AgentsApi, checkAgent, checkAgents, type AgentQuery, type AgentRecord } from '#libs/catalogue';
-import type { AgentImportResult, AgentListItem, AgentPage, Fault } from '#libs/contracts';
+import {
+  cursorCodec,
+  StoredText,
+  type AgentImportResult,
+  type AgentListItem,
+  type AgentPage,
+  type Fault,
+} from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 import { CatalogueService } from '../catalogue/catalogue.service.js';
 import { AddressListsService } from '../lists/address-lists.service.js';
 import { AgentsRepository } from './agents.repository.js';
 
+/** The token of the last agent before. */
+const cursors = cursorCodec({ token: StoredText({ maxLength: 500 }) });
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads and changes the list of agents. A change is in use here once it is answered, and elsewhere within 2 s. */
@@ -25,7 +34,7 @@ export class AgentsService extends AgentsApi {
     const last = found.length > query.limit ? agents.at(-1)! : null;
     return {
       agents,
-      next_cursor: last === null ? null : Buffer.from(last.token).toString('base64url'),
+      next_cursor: last === null ? null : cursors.write({ token: last.token }),
       catalogue_version: this.catalogue.current.version,
     };
   }
@@ -107,11 +116,9 @@ const unknownAgent = (): ProblemError => new ProblemError('not-found', 'There is
 const idOf = (key: string): string => (UUID.test(key) ? key.toLowerCase() : agentId(key));
 
 function readCursor(cursor: string): string {
-  const token = Buffer.from(cursor, 'base64url').toString();
-  if (!/^[\w-]{1,1200}$/.test(cursor) || token.includes('\0')) {
-    throw new ProblemError('invalid-body', 'The cursor is none.', {
-      errors: [{ pointer: '/cursor', detail: 'must come from an earlier answer' }],
-    });
-  }
-  return token;
+  const place = cursors.read(cursor);
+  if (place !== null) return place.token;
+  throw new ProblemError('invalid-body', 'The cursor is not valid. Start again without one.', {
+    errors: [{ pointer: '/cursor', detail: 'is not valid: start again without one' }],
+  });
 }

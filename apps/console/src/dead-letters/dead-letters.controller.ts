@@ -1,16 +1,26 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { Bus, BusUnavailableError } from '#libs/bus';
-import { DeadLetterReplaySchema, validator, type DeadLetter, type DeadLetterWithBody } from '#libs/contracts';
-import { ProblemError, unavailable } from '#libs/platform';
+import {
+  cursorCodec,
+  DeadLetterReplaySchema,
+  validator,
+  type DeadLetter,
+  type DeadLetterWithBody,
+} from '#libs/contracts';
+import { unavailable } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { notFound, requireId, requireProject } from '../access/principal.js';
 import { checked } from '../checked.js';
-import { DeadLettersRepository, type DeadLetterPlace } from './dead-letters.repository.js';
+import { ParameterReader, type Parameters } from '../parameters.js';
+import { DeadLettersRepository } from './dead-letters.repository.js';
 
 const replay = validator(DeadLetterReplaySchema);
-const DEFAULT_LIMIT = 50;
-const MOST_LETTERS = 1_000;
+const cursors = cursorCodec({
+  failedAt: Type.String({ format: 'date-time' }),
+  id: Type.String({ format: 'uuid' }),
+});
 
 @Controller('api/dead-letters')
 export class DeadLettersController {
@@ -23,20 +33,22 @@ export class DeadLettersController {
   @RouteConfig({ access: 'console' })
   async list(
     @Req() { principal }: FastifyRequest,
-    @Query('project') project?: string,
-    @Query('limit') limitText?: string,
-    @Query('cursor') cursor?: string,
+    @Query() parameters: Parameters,
   ): Promise<{ dead_letters: DeadLetter[]; next_cursor: string | null }> {
-    const projectId = project === undefined ? null : requireProject(principal, project);
-    const limit = limitText === undefined ? DEFAULT_LIMIT : Number(limitText);
-    if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LETTERS) {
-      throw invalid('limit', `must be a whole number from 1 to ${MOST_LETTERS}`);
-    }
-    const after = cursor === undefined || cursor === '' ? null : readPlace(cursor);
+    const reader = new ParameterReader(parameters);
+    const project = reader.values('project')?.at(-1) ?? null;
+    const limit = reader.limit();
+    const after = reader.cursor((text) => cursors.read(text));
+    reader.finish();
+    const projectId = project === null ? null : requireProject(principal, project);
     const letters = await this.deadLetters.list(principal, { projectId, after, limit: limit + 1 });
     const page = letters.slice(0, limit);
     const last = page.at(-1);
-    return { dead_letters: page, next_cursor: letters.length > limit && last ? writePlace(last) : null };
+    const isLast = letters.length <= limit || last === undefined;
+    return {
+      dead_letters: page,
+      next_cursor: isLast ? null : cursors.write({ failedAt: last.failed_at, id: last.id }),
+    };
   }
 
   @Get(':id')
@@ -68,19 +80,4 @@ export class DeadLettersController {
     }
     return { replayed: letters.length };
   }
-}
-
-const invalid = (name: string, detail: string): ProblemError =>
-  new ProblemError('invalid-body', `The parameters do not fit: ${name} ${detail}.`, {
-    errors: [{ pointer: `/${name}`, detail }],
-  });
-
-const writePlace = ({ failed_at, id }: DeadLetter): string => Buffer.from(`${failed_at} ${id}`).toString('base64url');
-
-function readPlace(cursor: string): DeadLetterPlace {
-  const [failedAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  if (Number.isNaN(Date.parse(failedAt)) || !/^[0-9a-f-]{36}$/.test(id)) {
-    throw invalid('cursor', 'must be a cursor of an earlier answer');
-  }
-  return { failedAt: new Date(failedAt).toISOString(), id };
 }

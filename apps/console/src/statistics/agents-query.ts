@@ -1,4 +1,5 @@
-import { AGENT_TYPES, agentTypeNamed } from '#libs/contracts';
+import { AGENT_TYPES, agentTypeNamed, cursorCodec, MAX_TIME, StoredText } from '#libs/contracts';
+import { Type } from 'typebox';
 import { memberOf, ParameterReader, type Parameters } from '../parameters.js';
 import { readRange, type TimeRange } from './time-range.js';
 
@@ -34,23 +35,18 @@ export function readAgentsQuery(parameters: Parameters, now: number): AgentsQuer
     operators: reader.values('operator'),
     sort: sort ?? 'visits',
     limit: reader.limit(),
-    after: reader.one('cursor', 'must be a cursor of an earlier answer with the same sort', (text) =>
-      readPlace(text, sort ?? 'visits'),
-    ),
+    after: reader.cursor((text) => readPlace(text, sort ?? 'visits')),
   };
   reader.finish();
   return query;
 }
 
-export const writePlace = ({ key, agentId }: AgentPlace): string =>
-  Buffer.from(JSON.stringify([key, agentId])).toString('base64url');
+const agentId = Type.String({ format: 'uuid' });
+const byNumber = cursorCodec({ key: Type.Integer({ minimum: 0, maximum: MAX_TIME }), agentId });
+const byToken = cursorCodec({ key: StoredText({ maxLength: 500 }), agentId });
 
-function readPlace(text: string, sort: AgentSort): AgentPlace | null {
-  try {
-    const [key, agentId] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
-    const fits = typeof key === (sort === 'token' ? 'string' : 'number') && typeof agentId === 'string';
-    return fits ? { key: key as number | string, agentId } : null;
-  } catch {
-    return null;
-  }
-}
+export const writePlace = ({ key, agentId }: AgentPlace): string =>
+  typeof key === 'number' ? byNumber.write({ key, agentId }) : byToken.write({ key, agentId });
+
+const readPlace = (text: string, sort: AgentSort): AgentPlace | null =>
+  sort === 'token' ? byToken.read(text) : byNumber.read(text);

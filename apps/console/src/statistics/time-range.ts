@@ -1,4 +1,4 @@
-import { MOST_DAYS_OF_RANGE, parseTimestamp, type Bucket } from '#libs/contracts';
+import { MOST_DAYS_OF_RANGE, type Bucket } from '#libs/contracts';
 import type { ParameterReader } from '../parameters.js';
 import { ZonedTime } from './zoned-time.js';
 
@@ -23,9 +23,8 @@ export interface Series extends TimeRange {
 
 /** Reads `from` and `to`, and says of those that make no range. */
 export function readRange(reader: ParameterReader, now: number): TimeRange {
-  const time = 'must be an ISO 8601 date or date-time';
-  const to = reader.one('to', time, parseTimestamp) ?? now;
-  const from = reader.one('from', time, parseTimestamp) ?? to - DAY;
+  const to = reader.time('to') ?? now;
+  const from = reader.time('from') ?? to - DAY;
   if (from >= to) reader.refuse('from', 'must be before to');
   else if (to - from > MOST_DAYS_OF_RANGE * DAY) {
     reader.refuse('from', `must be ${MOST_DAYS_OF_RANGE} days before to at most`);

@@ -1,4 +1,5 @@
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import { cursorCodec, MAX_TIME, MIN_TIME } from '#libs/contracts';
+import { Type } from 'typebox';
 
 /** A place in the timeline, and on which side of it the page lies. */
 export interface Cursor {
@@ -9,15 +10,14 @@ export interface Cursor {
   id: string;
 }
 
-/** Opaque to clients. */
-export function writeCursor({ side, occurredAt, id }: Cursor): string {
-  return Buffer.from(`${side} ${occurredAt} ${id}`).toString('base64url');
-}
+const codec = cursorCodec({
+  side: Type.Unsafe<Cursor['side']>({ enum: ['<', '<=', '>'] }),
+  occurredAt: Type.Integer({ minimum: MIN_TIME, maximum: MAX_TIME }),
+  id: Type.String({ format: 'uuid' }),
+});
 
-/** @returns null when the text is no cursor. */
-export function readCursor(text: string): Cursor | null {
-  const [side, occurredAt, id, ...rest] = Buffer.from(text, 'base64url').toString().split(' ');
-  if (side !== '<' && side !== '<=' && side !== '>') return null;
-  if (rest.length > 0 || !/^-?\d{1,15}$/.test(occurredAt ?? '') || !UUID.test(id ?? '')) return null;
-  return { side, occurredAt: Number(occurredAt), id: id! };
-}
+/** Opaque to clients. */
+export const writeCursor = ({ side, occurredAt, id }: Cursor): string => codec.write({ side, occurredAt, id });
+
+/** @returns null when the text is not a cursor. */
+export const readCursor = (text: string): Cursor | null => codec.read(text);

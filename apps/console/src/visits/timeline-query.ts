@@ -1,13 +1,6 @@
 import { parseCidr } from '#libs/agents';
 import { agentId } from '#libs/catalogue';
-import {
-  AGENT_TYPES,
-  agentTypeNamed,
-  IDENTIFICATION_RESULTS,
-  kindBits,
-  parseTimestamp,
-  VISIT_KINDS,
-} from '#libs/contracts';
+import { AGENT_TYPES, agentTypeNamed, IDENTIFICATION_RESULTS, kindBits, VISIT_KINDS } from '#libs/contracts';
 import { ParameterReader, type Parameters } from '../parameters.js';
 import { readCursor, type Cursor } from './timeline-cursor.js';
 import type { TimelineFilters } from './timeline-filters.js';
@@ -25,7 +18,7 @@ export function readTimelineQuery(parameters: Parameters): TimelineQuery {
   const query: TimelineQuery = {
     ...readTimelineFilters(reader),
     limit: reader.limit(),
-    cursor: reader.one('cursor', 'must be a cursor of an earlier answer', readCursor),
+    cursor: reader.cursor(readCursor),
   };
   reader.finish();
   return query;
@@ -33,11 +26,10 @@ export function readTimelineQuery(parameters: Parameters): TimelineQuery {
 
 /** Leaves it to the caller to finish. */
 export function readTimelineFilters(reader: ParameterReader): TimelineFilters {
-  const time = 'must be an ISO 8601 date or date-time';
   const kinds = reader.members('kind', VISIT_KINDS);
   return {
-    from: reader.one('from', time, parseTimestamp),
-    to: reader.one('to', time, parseTimestamp),
+    from: reader.time('from'),
+    to: reader.time('to'),
     agentIds: reader.values('agent')?.map((agent) => (UUID.test(agent) ? agent.toLowerCase() : agentId(agent))) ?? null,
     types: reader.each('type', `must be one of: ${AGENT_TYPES.join(', ')}`, agentTypeNamed),
     operators: reader.values('operator'),

@@ -1146,7 +1146,7 @@ export interface components {
             response_duration_in_milliseconds?: number | null;
             /**
              * Format: timestamp
-             * @description When the visit occurred, ISO 8601, of any age; without an offset it is UTC. Missing or in the future: the time of receipt
+             * @description When the visit occurred, ISO 8601, of any age since the year 0001; without an offset it is UTC. Missing or in the future: the time of receipt
              * @example 2026-11-21T08:30:00Z
              */
             created?: string | null;
@@ -1366,6 +1366,7 @@ export interface components {
         Project: {
             /** Format: uuid */
             id: string;
+            /** Format: single-line */
             name: string;
             /**
              * Format: uri
@@ -1375,6 +1376,7 @@ export interface components {
             /** @description The site's host names; empty accepts a signature for any */
             host_names: string[];
             /**
+             * Format: single-line
              * @description IANA time zone
              * @example Europe/Berlin
              */
@@ -1390,6 +1392,7 @@ export interface components {
             projects: components["schemas"]["Project"][];
         };
         NewProject: {
+            /** Format: single-line */
             name: string;
             /**
              * Format: uri
@@ -1399,6 +1402,7 @@ export interface components {
             /** @description The site's host names; empty accepts a signature for any */
             host_names?: string[];
             /**
+             * Format: single-line
              * @description IANA time zone
              * @example Europe/Berlin
              */
@@ -1408,6 +1412,7 @@ export interface components {
             redacted_headers?: string[];
         };
         ProjectChange: {
+            /** Format: single-line */
             name?: string;
             /**
              * Format: uri
@@ -1417,6 +1422,7 @@ export interface components {
             /** @description The site's host names; empty accepts a signature for any */
             host_names?: string[];
             /**
+             * Format: single-line
              * @description IANA time zone
              * @example Europe/Berlin
              */
@@ -1430,6 +1436,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             project_id: string;
+            /** Format: single-line */
             name: string;
             /** @description Last characters of the token, to tell tokens apart */
             hint: string;
@@ -1453,6 +1460,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             project_id: string;
+            /** Format: single-line */
             name: string;
             /** @description Last characters of the token, to tell tokens apart */
             hint: string;
@@ -1470,11 +1478,13 @@ export interface components {
             token: string;
         };
         NewAccessToken: {
+            /** Format: single-line */
             name?: string;
         };
         ApiKey: {
             /** Format: uuid */
             id: string;
+            /** Format: single-line */
             name: string;
             admin: boolean;
             /** @description The projects a key without admin rights reaches */
@@ -1492,6 +1502,7 @@ export interface components {
         RevealedApiKey: {
             /** Format: uuid */
             id: string;
+            /** Format: single-line */
             name: string;
             admin: boolean;
             /** @description The projects a key without admin rights reaches */
@@ -1506,6 +1517,7 @@ export interface components {
             key: string;
         };
         NewApiKey: {
+            /** Format: single-line */
             name?: string;
             /** @description Absent: an admin key */
             project_ids?: string[];
@@ -2137,6 +2149,7 @@ export interface components {
             id: string;
             /** @description Upper and lower case are the same */
             email: string;
+            /** Format: single-line */
             name: string;
             /** @description May do everything on the instance, as an admin API key */
             is_admin: boolean;
@@ -2167,6 +2180,7 @@ export interface components {
             code: string;
             /** @description Upper and lower case are the same */
             email: string;
+            /** Format: single-line */
             name: string;
             password: string;
         };
@@ -2181,6 +2195,7 @@ export interface components {
             user_id: string;
             /** @description Upper and lower case are the same */
             email: string;
+            /** Format: single-line */
             name: string;
             role: components["schemas"]["ProjectRole"];
             /** @description Open invitations to the project that they made, and that end when they are an owner no longer */
@@ -2229,6 +2244,7 @@ export interface components {
             project_id: string;
         };
         Acceptance: {
+            /** Format: single-line */
             name?: string;
             /** @description Upper and lower case are the same */
             email?: string;
@@ -2428,6 +2444,7 @@ export interface components {
             id: string;
             /** @description Upper and lower case are the same */
             email: string;
+            /** Format: single-line */
             name: string;
             /** @description May do everything on the instance, as an admin API key */
             is_admin: boolean;
@@ -2460,6 +2477,7 @@ export interface components {
             id: string;
             /** @description Upper and lower case are the same */
             email: string;
+            /** Format: single-line */
             name: string;
             /** @description May do everything on the instance, as an admin API key */
             is_admin: boolean;

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { ProblemError } from './problem.js';
+
+/** What ends an authority, or is no part of the host (RFC 3986 section 3.2). */
+const NOT_A_HOST = /[\s/?#@\\]/;
+
+/** Whether a Host header is one: a host, with a port or without; RFC 9110 section 7.2. */
+export const isHost = (host: string): boolean => !NOT_A_HOST.test(host) && URL.canParse(`http://${host}/`);
+
+/**
+ * Refuses a Host header that names no host, as RFC 9112 section 3.2 demands: whatever makes an address of it would
+ * fail. An absent or blank one is let through, as health checks by HTTP/1.0 send none.
+ */
+export function registerHost(instance: FastifyInstance): void {
+  // Nearly all requests name the same host.
+  let known = '';
+  instance.addHook('onRequest', (request, _reply, done) => {
+    const { host = '' } = request.headers;
+    if (host === known || host === '') return done();
+    if (!isHost(host)) {
+      return done(
+        new ProblemError(
+          'malformed-request',
+          `Host must be a host name or address, with or without a port (got "${host}").`,
+        ),
+      );
+    }
+    known = host;
+    done();
+  });
+}
