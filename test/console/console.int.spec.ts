@@ -61,7 +61,7 @@ beforeAll(async () => {
       module: class Root {},
       imports: [
         PlatformModule.forRoot(logger),
-        DatabaseModule.forRoot({ url: database.url }),
+        DatabaseModule.forRoot({ url: database.url, hasReadingPool: true }),
         BusModule.forRoot(),
         CacheModule.forRoot(),
         ConsoleModule.forRoot({ secretKey: SecretBox.newKey(), publicUrl: 'http://127.0.0.1' }),

@@ -9,6 +9,7 @@ import type { DnsServers, EgressPolicy } from '#libs/evidence';
 import { createHttpApp, registerDocs, type Clock, type RouteAccess } from '#libs/platform';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
+import type { ReadingLimits } from '../../apps/console/src/visits/stream-limits.js';
 import type { SitePolicy } from '../../apps/console/src/test-visits/site-request.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ensureTestAgentKey } from '../../apps/console/src/test-agent/test-agent.repository.js';
@@ -27,6 +28,7 @@ export interface AppOptions {
   publicUrl?: string;
   oidc?: OidcSettings;
   testVisits?: SitePolicy;
+  limits?: ReadingLimits;
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
   refreshHours?: number;
@@ -76,6 +78,7 @@ export class App {
       publicUrl,
       oidc: options.oidc ?? null,
       ...(options.testVisits && { testVisits: options.testVisits }),
+      ...(options.limits && { limits: options.limits }),
       logger,
       metricsToken: options.metricsToken,
       ...(options.webRoot !== undefined && { webRoot: options.webRoot }),

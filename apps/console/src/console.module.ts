@@ -57,6 +57,7 @@ import type { SitePolicy } from './test-visits/site-request.js';
 import { SiteTestVisitsController } from './test-visits/test-visits.controller.js';
 import { TestVisitsRepository } from './test-visits/test-visits.repository.js';
 import { SITE_POLICY, TestVisitsService } from './test-visits/test-visits.service.js';
+import { DEFAULT_READING_LIMITS, READING_LIMITS, StreamLimits, type ReadingLimits } from './visits/stream-limits.js';
 import { TimelineRepository } from './visits/timeline.repository.js';
 import { VisitExportController } from './visits/visit-export.controller.js';
 import { VisitExportService } from './visits/visit-export.service.js';
@@ -74,6 +75,8 @@ export interface ConsoleOptions {
   publicUrl: string;
   /** Where test visits may go: to public addresses unless given. */
   testVisits?: SitePolicy;
+  /** Live streams and exports that may be under way. */
+  limits?: ReadingLimits;
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
   /** Where the rules service is; null where it runs in this process. */
@@ -94,7 +97,7 @@ export class ConsoleModule implements OnModuleInit {
   ) {}
 
   static forRoot(options: ConsoleOptions): DynamicModule {
-    const { secretKey, oidc = null, rules = null, webRoot, testVisits } = options;
+    const { secretKey, oidc = null, rules = null, webRoot, testVisits, limits } = options;
     const publicUrl = options.publicUrl.replace(/\/{1,8}$/, '');
     const secrets = new SecretBox(secretKey);
     return {
@@ -145,6 +148,8 @@ export class ConsoleModule implements OnModuleInit {
         TimelineRepository,
         VisitStreamService,
         VisitExportService,
+        StreamLimits,
+        { provide: READING_LIMITS, useValue: limits ?? DEFAULT_READING_LIMITS },
         TestAgentRepository,
         TestAgentService,
         TestVisitsRepository,

@@ -1,10 +1,11 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings } from '#libs/catalogue';
-import { databaseSettings, databaseUrl } from '#libs/database';
+import { databaseSettings, databaseUrl, READING_CONNECTIONS } from '#libs/database';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
-import { bool, isPretty, proxySettings, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
+import { bool, integer, isPretty, proxySettings, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
 import { rulesClientSettings } from '#libs/rules';
+import { DEFAULT_READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
 
 /** Settings of test visits; the standalone has them, too. */
 export const testVisitSettings = {
@@ -13,6 +14,33 @@ export const testVisitSettings = {
     desc: 'Lets test visits go to private addresses, for sites on your own network',
   }),
 };
+
+/** What may be under way at the same time; the standalone has them, too. */
+export const limitSettings = {
+  MAX_STREAMS_PER_KEY: integer({ min: 1, max: 100_000 })({
+    default: DEFAULT_READING_LIMITS.streamsPerKey,
+    desc: 'Live streams that an API key, or a person, may have open in a process',
+  }),
+  MAX_STREAMS_PER_PROJECT: integer({ min: 1, max: 100_000 })({
+    default: DEFAULT_READING_LIMITS.streamsPerProject,
+    desc: 'Live streams of a project that may be open in a process',
+  }),
+  MAX_STREAMS: integer({ min: 1, max: 100_000 })({
+    default: DEFAULT_READING_LIMITS.streams,
+    desc: 'Live streams that may be open in a process',
+  }),
+  MAX_EXPORTS: integer({ min: 1, max: READING_CONNECTIONS - 2 })({
+    default: DEFAULT_READING_LIMITS.exports,
+    desc: 'Exports that may be under way in a process; each takes one of its connections for reading',
+  }),
+};
+
+export const limitsOf = (settings: Record<keyof typeof limitSettings, number>): ReadingLimits => ({
+  streamsPerKey: settings.MAX_STREAMS_PER_KEY,
+  streamsPerProject: settings.MAX_STREAMS_PER_PROJECT,
+  streams: settings.MAX_STREAMS,
+  exports: settings.MAX_EXPORTS,
+});
 
 const specification = {
   ...serviceSettings(3002),
@@ -23,6 +51,7 @@ const specification = {
   SECRET_KEY: secret(43)({ desc: '32 bytes, as hex or base64, that encrypt access tokens at rest' }),
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
   ...testVisitSettings,
+  ...limitSettings,
   ...oidcSettings,
   ...catalogClientSettings,
   ...rulesClientSettings,
@@ -38,6 +67,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     oidc: oidcOf(settings),
+    limits: limitsOf(settings),
     testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
     rules: { url: settings.RULES_URL, secret: settings.INTERNAL_API_SECRET },

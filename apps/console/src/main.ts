@@ -14,7 +14,7 @@ await runService(async () => {
   const logger = createLogger({ service: 'console', level: settings.LOG_LEVEL, pretty: settings.pretty });
   const imports = [
     PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
-    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'console' }),
+    DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'console', hasReadingPool: true }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'console', isCritical: false }),
     CacheModule.forRoot(settings.redis),
     CatalogClientModule.forRoot(settings.catalog),
@@ -24,6 +24,7 @@ await runService(async () => {
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
+      limits: settings.limits,
       rules: settings.rules,
       webRoot: join(import.meta.dirname, '../../web'),
     }),

@@ -5,7 +5,7 @@ import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
-import { testVisitSettings } from '../../console/src/env.js';
+import { limitSettings, limitsOf, testVisitSettings } from '../../console/src/env.js';
 import { catalogOptions, catalogSettings } from '../../catalog/src/env.js';
 import { gatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
@@ -28,6 +28,7 @@ const specification = {
   ...administratorSettings,
   ...oidcSettings,
   ...testVisitSettings,
+  ...limitSettings,
   ...gatewaySettings,
   ...ingestSettings,
   ...catalogSettings,
@@ -55,6 +56,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     catalog: catalogOptions({ ...settings, PUBLIC_URL: publicUrl }, false),
     administrator: administratorOf(settings),
     oidc: oidcOf(settings),
+    limits: limitsOf(settings),
     testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
   };
 }

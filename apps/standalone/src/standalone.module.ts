@@ -7,6 +7,7 @@ import { type Clock, type Logger, PlatformModule } from '#libs/platform';
 import { CatalogModule, type CatalogOptions } from '../../catalog/src/catalog.module.js';
 import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import type { SitePolicy } from '../../console/src/test-visits/site-request.js';
+import type { ReadingLimits } from '../../console/src/visits/stream-limits.js';
 import { ConsoleModule } from '../../console/src/console.module.js';
 import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';
 import { GatewayModule, type GatewayOptions } from '../../gateway/src/gateway.module.js';
@@ -28,6 +29,7 @@ export interface StandaloneOptions {
   oidc?: OidcSettings | null;
   /** To public addresses unless given. */
   testVisits?: SitePolicy;
+  limits?: ReadingLimits;
   /** Folder of the dashboard's bundle; without it only the interfaces are served. */
   webRoot?: string;
   catalog: CatalogOptions;
@@ -47,7 +49,7 @@ export class StandaloneModule {
       module: StandaloneModule,
       imports: [
         PlatformModule.forRoot(logger, { clock: options.clock, operatorTokens: [options.metricsToken] }),
-        DatabaseModule.forRoot({ url: databaseUrl }),
+        DatabaseModule.forRoot({ url: databaseUrl, hasReadingPool: true }),
         BusModule.forRoot({ kafka }),
         CacheModule.forRoot(redis),
         CatalogModule.forRoot(options.catalog),
@@ -61,6 +63,7 @@ export class StandaloneModule {
           publicUrl,
           oidc: options.oidc ?? null,
           ...(options.testVisits && { testVisits: options.testVisits }),
+          ...(options.limits && { limits: options.limits }),
           ...(webRoot !== undefined && { webRoot }),
         }),
       ],

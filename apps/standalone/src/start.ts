@@ -55,6 +55,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
+      limits: settings.limits,
       webRoot: join(import.meta.dirname, '../../web'),
       catalog: settings.catalog,
       evidence: settings.evidence,

@@ -5,6 +5,7 @@ import {
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
+  Optional,
 } from '@nestjs/common';
 import { Health, LOGGER, type Logger } from '#libs/platform';
 import { DataSource } from 'typeorm';
@@ -15,7 +16,18 @@ import { InstanceReporter, SERVICE_NAME } from './instance-reporter.js';
 export interface DatabaseModuleOptions extends DatabaseOptions {
   /** Whether the process can do its work without the database; then it also starts without it. */
   isCritical?: boolean;
+  /** Whether people read here: then {@link READING_DATA_SOURCE} is provided, too. */
+  hasReadingPool?: boolean;
 }
+
+/**
+ * Injection token of a `DataSource` with connections of its own, for what people read: charts, the timeline, streams and
+ * exports. However slow that is, storing, the outbox and signing in have theirs.
+ */
+export const READING_DATA_SOURCE = Symbol('reading data source');
+
+/** Connections for reading, at most. */
+export const READING_CONNECTIONS = 8;
 
 const OPTIONS = Symbol('database options');
 
@@ -25,20 +37,32 @@ const OPTIONS = Symbol('database options');
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
+    @Optional() @Inject(READING_DATA_SOURCE) private readonly reading: DataSource | undefined,
     @Inject(Health) private readonly health: Health,
     @Inject(OPTIONS) private readonly options: DatabaseModuleOptions,
   ) {}
 
   static forRoot(options: DatabaseModuleOptions): DynamicModule {
+    const { applicationName = 'agent-traffic' } = options;
+    const reading = { ...options, poolSize: READING_CONNECTIONS, applicationName: `${applicationName} reading` };
     return {
       module: DatabaseModule,
       providers: [
         { provide: OPTIONS, useValue: options },
-        { provide: SERVICE_NAME, useValue: options.applicationName ?? 'agent-traffic' },
+        { provide: SERVICE_NAME, useValue: applicationName },
         InstanceReporter,
         { provide: DataSource, inject: [LOGGER], useFactory: (logger: Logger) => connect(options, logger) },
+        ...(options.hasReadingPool
+          ? [
+              {
+                provide: READING_DATA_SOURCE,
+                inject: [LOGGER],
+                useFactory: (logger: Logger) => connect(reading, logger),
+              },
+            ]
+          : []),
       ],
-      exports: [DataSource],
+      exports: [DataSource, ...(options.hasReadingPool ? [READING_DATA_SOURCE] : [])],
     };
   }
 
@@ -48,7 +72,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    for (const pool of [this.dataSource, this.reading]) if (pool?.isInitialized) await pool.destroy();
   }
 }
 

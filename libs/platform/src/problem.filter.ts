@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Problem } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from './logger.js';
-import { ProblemError, PROBLEMS, type ProblemType } from './problem.js';
+import { ProblemError, PROBLEMS, unavailable, type ProblemType } from './problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 const BY_STATUS: Record<number, [ProblemType, string]> = {
@@ -16,9 +16,14 @@ const BY_STATUS: Record<number, [ProblemType, string]> = {
   431: ['malformed-request', 'The headers are too large.'],
 };
 
+/** Of pg-pool, which has no code for it: no connection became free in time. */
+const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
+
 /** What the client is told of an error: its own message when it is meant for the client, else a general one. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
+  if ((error as Error)?.message === POOL_EXHAUSTED)
+    return unavailable('The database is busy. Try again in a moment.', error, 2);
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number })?.statusCode;
   // Whatever else a library refuses is the request's fault, too: a path that leaves a folder is 403 to one.
   const isRefusal = status !== undefined && status >= 400 && status < 500;

@@ -13,6 +13,7 @@ describe('problems', () => {
     expect(toProblem(own)).toBe(own);
     expect(toProblem(new HttpException('inside', 404))).toMatchObject({ type: 'not-found' });
     expect(toProblem(Object.assign(new Error('inside'), { statusCode: 413 }))).toMatchObject({ type: 'too-large' });
+    expect(toProblem(new Error('timeout exceeded when trying to connect'))).toMatchObject({ type: 'unavailable' });
     for (const error of [new Error('inside'), 'inside', null]) {
       expect(toProblem(error)).toMatchObject({ type: 'internal' });
       expect(toProblem(error).message).not.toContain('inside');

@@ -51,7 +51,11 @@ async function checkServer(database: Database, url: string): Promise<Finding> {
   const detail = `PostgreSQL ${version} at ${hostOf(url)}, ${used} of ${most} connections in use`;
   if (number < OLDEST_VERSION) return fault('database', detail, 'Use PostgreSQL 15 or later.');
   if (used > most * MANY_CONNECTIONS) {
-    return warning('database', detail, 'Raise max_connections: each replica of a service takes up to 10.');
+    return warning(
+      'database',
+      detail,
+      'Raise max_connections: each replica of a service takes up to 10, the console 8 more.',
+    );
   }
   return ok('database', detail);
 }

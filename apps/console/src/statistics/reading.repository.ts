@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { sqlState } from '#libs/database';
+import { READING_DATA_SOURCE, sqlState } from '#libs/database';
 import { ProblemError } from '#libs/platform';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { Turns } from '../turns.js';
 
 const QUERY_CANCELED = '57014';
-/** Of the pool's connections: where all services are one process, the others are for whoever reports visits. */
-const MOST_AT_ONCE = 5;
+/** Of the {@link READING_CONNECTIONS}: the others are for the timeline, streams and exports. */
+const MOST_AT_ONCE = 4;
 
 /** Runs a statement with its parameters. */
 export type Query = <Row>(text: string, parameters: unknown[]) => Promise<Row[]>;
@@ -23,7 +23,7 @@ export interface ReadingOptions {
 export class ReadingRepository {
   private readonly turns = new Turns(MOST_AT_ONCE);
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
 
   /** Takes its turn: not within another one's work. @throws ProblemError 504 when its turn or a statement takes too long. */
   read<T>(

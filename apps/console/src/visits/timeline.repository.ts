@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { firstIdAt } from '#libs/contracts';
-import { DataSource } from 'typeorm';
+import { READING_DATA_SOURCE } from '#libs/database';
+import type { DataSource } from 'typeorm';
 import type { Query } from '../statistics/reading.repository.js';
 import { writeCursor, type Cursor } from './timeline-cursor.js';
 import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
@@ -31,7 +32,7 @@ interface StreamedRow extends Omit<StreamedVisit, 'position'> {
 
 @Injectable()
 export class TimelineRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
 
   /**
    * A page of the project's visits, newest first by (occurred_at, id).

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EnrichedVisit } from '#libs/contracts';
+import { READING_LIMITS, type ReadingLimits, tooManyExports } from './stream-limits.js';
 import { readCursor } from './timeline-cursor.js';
 import type { TimelineFilters } from './timeline-filters.js';
 import { TimelineRepository } from './timeline.repository.js';
@@ -20,13 +21,30 @@ export class VisitExportService {
   /** Exports that somebody still reads. */
   underWay = 0;
 
-  constructor(@Inject(TimelineRepository) private readonly timeline: TimelineRepository) {}
+  constructor(
+    @Inject(TimelineRepository) private readonly timeline: TimelineRepository,
+    @Inject(READING_LIMITS) private readonly limits: ReadingLimits,
+  ) {}
 
-  /** Rejects when there is no first page; what comes later breaks the stream off. Whoever destroys it ends the work. */
+  /**
+   * Rejects when there is no first page; what comes later breaks the stream off. Whoever destroys it ends the work.
+   *
+   * @throws ProblemError 429 when too many are under way.
+   */
   async open(projectId: string, filters: TimelineFilters, format: ExportFormat): Promise<Readable> {
+    if (this.underWay >= this.limits.exports) throw tooManyExports(this.limits.exports);
+    this.underWay += 1;
     const pages = this.pages(projectId, filters);
-    const first = await pages.next();
-    return Readable.from(this.text(first, pages, format), { objectMode: false });
+    try {
+      const stream = Readable.from(this.text(await pages.next(), pages, format), { objectMode: false });
+      // Also of a stream that nobody ever read.
+      return stream.once('close', () => {
+        this.underWay -= 1;
+      });
+    } catch (error) {
+      this.underWay -= 1;
+      throw error;
+    }
   }
 
   private async *text(
@@ -34,16 +52,11 @@ export class VisitExportService {
     pages: AsyncGenerator<string[], void>,
     format: ExportFormat,
   ): AsyncGenerator<string, void> {
-    this.underWay += 1;
-    try {
-      if (format === 'csv') yield CSV_HEADER;
-      for (let page = first; !page.done; page = await pages.next()) {
-        yield format === 'csv'
-          ? page.value.map((document) => csvLine(JSON.parse(document) as EnrichedVisit)).join('')
-          : page.value.map((document) => `${oneLine(document)}\n`).join('');
-      }
-    } finally {
-      this.underWay -= 1;
+    if (format === 'csv') yield CSV_HEADER;
+    for (let page = first; !page.done; page = await pages.next()) {
+      yield format === 'csv'
+        ? page.value.map((document) => csvLine(JSON.parse(document) as EnrichedVisit)).join('')
+        : page.value.map((document) => `${oneLine(document)}\n`).join('');
     }
   }
 

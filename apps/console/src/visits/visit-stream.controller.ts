@@ -7,6 +7,7 @@ import { AccessService } from '../access/access.service.js';
 import { notFound, requireProject, roleIn } from '../access/principal.js';
 import type { Parameters } from '../parameters.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
+import { StreamLimits } from './stream-limits.js';
 import { readStreamQuery } from './stream-query.js';
 import { VisitStreamService } from './visit-stream.service.js';
 
@@ -18,6 +19,7 @@ export class VisitStreamController {
   constructor(
     @Inject(VisitStreamService) private readonly streams: VisitStreamService,
     @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    @Inject(StreamLimits) private readonly limits: StreamLimits,
     @Inject(AccessService) private readonly access: AccessService,
   ) {}
 
@@ -32,6 +34,8 @@ export class VisitStreamController {
   ): Promise<void> {
     const projectId = requireProject(request.principal, id);
     const { maxPerSecond, lastEventId, fits } = readStreamQuery(parameters, request.headers['last-event-id']);
+    // Given back on every path: whatever becomes of the request, its response closes.
+    if (!reply.raw.destroyed) reply.raw.once('close', this.limits.acquire(request.principal, projectId));
     if ((await this.projects.find(projectId)) === null) throw notFound('project');
     const position = await this.streams.startPosition(projectId, lastEventId);
     reply.hijack();

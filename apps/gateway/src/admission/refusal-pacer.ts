@@ -2,11 +2,11 @@
 const PER_ADMISSION = 4;
 const MAX_TOKENS = 1_000;
 /** Milliseconds that a refusal waits at most. */
-const MAX_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 2_000;
 const INTERVAL_MS = 20;
 
 /**
- * Answers refusals immediately while they are few beside what is admitted; those beyond that wait for a second at most.
+ * Answers refusals immediately while they are few beside what is admitted; those beyond that wait for two seconds at most.
  * Clients that resend refused requests in a loop would otherwise take the processor time that storing needs.
  */
 export class RefusalPacer {

@@ -1,6 +1,7 @@
 import type { Visit } from './client.js';
 
-export type StreamState = 'connecting' | 'live' | 'lost';
+/** `refused`: too many streams are open; it is tried again later. */
+export type StreamState = 'connecting' | 'live' | 'lost' | 'refused';
 
 export interface StreamListener {
   onVisit: (visit: Visit) => void;
@@ -38,6 +39,7 @@ export function followVisits(
   { filters = {}, after = '' }: StreamOptions = {},
 ): () => void {
   let source: EventSource;
+  let isEnded = false;
   let position = after;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hiding: ReturnType<typeof setTimeout> | undefined;
@@ -46,7 +48,8 @@ export function followVisits(
     const query = new URLSearchParams({ max_per_second: String(MOST_PER_SECOND) });
     for (const [name, values] of Object.entries(filters)) for (const value of values) query.append(name, value);
     if (position !== '') query.set('last_event_id', position);
-    source = new EventSource(`/api/projects/${projectId}/visits/stream?${query}`);
+    const url = `/api/projects/${projectId}/visits/stream?${query}`;
+    source = new EventSource(url);
     const on = (event: string, listener: (data: unknown) => void): void =>
       source.addEventListener(event, ({ data, lastEventId }: MessageEvent<string>) => {
         listener(JSON.parse(data));
@@ -61,8 +64,16 @@ export function followVisits(
     on('filtered', (data) => onFiltered?.(visitsOf(data)));
     source.addEventListener('error', () => {
       onState?.('lost');
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS);
+      if (source.readyState === EventSource.CLOSED) void openLater(url);
     });
+  };
+  const openLater = async (url: string): Promise<void> => {
+    const closed = source;
+    const milliseconds = await refusedForMs(url);
+    // Meanwhile the page may have been hidden, shown again, or left.
+    if (isEnded || source !== closed || document.hidden) return;
+    if (milliseconds !== null) onState?.('refused');
+    timer = setTimeout(open, milliseconds ?? RETRY_MS);
   };
   const pause = (): void => {
     clearTimeout(timer);
@@ -81,9 +92,24 @@ export function followVisits(
   onState?.('connecting');
   open();
   return () => {
+    isEnded = true;
     document.removeEventListener('visibilitychange', onVisibilityChange);
     clearTimeout(timer);
     clearTimeout(hiding);
     source.close();
   };
+}
+
+/** @returns milliseconds until too many streams no longer are; null when it is something else that went wrong. */
+async function refusedForMs(url: string): Promise<number | null> {
+  const abort = new AbortController();
+  try {
+    // An EventSource does not tell the status of an answer.
+    const { status, headers } = await fetch(url, { signal: abort.signal });
+    return status === 429 ? Number(headers.get('retry-after') ?? 30) * 1_000 : null;
+  } catch {
+    return null;
+  } finally {
+    abort.abort();
+  }
 }

@@ -218,7 +218,7 @@ const visits: Operation[] = [
     status: 200,
     answer: Type.String(),
     mediaType: 'text/event-stream',
-    problems: [404, 422],
+    problems: [404, 422, 429],
   },
   {
     method: 'get',

@@ -130,5 +130,5 @@ export const EXPORT_OPERATION: Operation = {
   mediaType: 'text/csv',
   otherMediaType: 'application/x-ndjson',
   headers: { 'Content-Disposition': 'attachment, with a name for the file' },
-  problems: [404, 422],
+  problems: [404, 422, 429],
 };

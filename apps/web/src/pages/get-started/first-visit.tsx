@@ -40,9 +40,11 @@ export function FirstVisit({ projectId }: { projectId: string }) {
           <Text size="sm">
             {state === 'live'
               ? 'Waiting for the first visit. It shows here by itself.'
-              : state === 'lost'
-                ? 'The connection is lost; trying again.'
-                : 'Connecting.'}
+              : state === 'refused'
+                ? 'Too many live pages are open. Close one of them; this page tries again automatically.'
+                : state === 'lost'
+                  ? 'The connection is lost; trying again.'
+                  : 'Connecting.'}
           </Text>
         </Group>
       )}

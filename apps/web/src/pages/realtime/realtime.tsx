@@ -126,12 +126,18 @@ export function Realtime() {
   );
 }
 
+const NOT_LIVE: Record<Exclude<StreamState, 'live'>, string> = {
+  connecting: 'connecting',
+  lost: 'connection lost, trying again',
+  refused: 'too many live pages, trying again',
+};
+
 function LiveBadge({ state, isPaused }: { state: StreamState; isPaused: boolean }) {
   const [color, word] = isPaused
     ? ['var(--open)', 'paused']
     : state === 'live'
       ? ['var(--verified)', 'live']
-      : ['var(--failed)', state === 'lost' ? 'connection lost, trying again' : 'connecting'];
+      : ['var(--failed)', NOT_LIVE[state]];
   return (
     <Badge variant="outline" color="gray" c={color} tt="none" role="status">
       {word}
@@ -147,6 +153,13 @@ interface NoVisitsProps {
 }
 
 function NoVisits({ projectId, filters, state, clear }: NoVisitsProps) {
+  if (state === 'refused') {
+    return (
+      <Empty title="Too many live pages are open">
+        Close one of them. This page tries again automatically; nothing that was reported is lost.
+      </Empty>
+    );
+  }
   if (state === 'lost') {
     return (
       <Empty title="The connection is lost">It is tried again by itself; nothing that was reported is lost.</Empty>

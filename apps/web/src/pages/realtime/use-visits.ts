@@ -103,7 +103,7 @@ export function useVisits(projectId: string, filters: Filters, isHeld: boolean):
               void present.current.refetch();
             }, CATCH_UP_MS);
           }
-          wasLost = next === 'lost';
+          wasLost = next === 'lost' || next === 'refused';
         },
         onVisit: (visit) => {
           count(1);

@@ -1,0 +1,101 @@
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { READING_CONNECTIONS, READING_DATA_SOURCE } from '#libs/database';
+import type { DataSource } from 'typeorm';
+import { App } from '../../../../test/kit/app.js';
+import '../../../../test/kit/dispose-left-overs.js';
+import { until } from '../../../../test/kit/instance.js';
+import { storeVisits } from '../../../../test/kit/stored-visits.js';
+import { StreamLimits } from './stream-limits.js';
+import { VisitExportService } from './visit-export.service.js';
+
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+
+let app: App;
+let projectId: string;
+beforeAll(async () => {
+  app = await App.start({
+    clock: () => NOW,
+    limits: { streamsPerKey: 2, streamsPerProject: 9, streams: 9, exports: 2 },
+  });
+  await app.nest.listen(0, '127.0.0.1');
+  projectId = (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
+  // More than what the buffers of a connection take.
+  for (let batch = 0; batch < 10; batch += 1) {
+    const visits = Array.from({ length: 2_000 }, (_, index) => ({
+      at: new Date(NOW - index * 1_000).toISOString(),
+      path: `/${'x'.repeat(1_000)}`,
+    }));
+    await storeVisits(app.database.dataSource, projectId, NOW, visits);
+  }
+}, 60_000);
+
+/** An answer whose body nobody reads yet. */
+function open(path: string): Promise<IncomingMessage> {
+  const { port } = app.nest.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/api/projects/${projectId}/visits/${path}`;
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false, headers: { authorization: `Bearer ${app.apiKey}` } }, resolve).on('error', reject);
+  });
+}
+
+it('refuses streams beyond the limit of a key, and gives back those that end', async () => {
+  const limits = app.nest.get(StreamLimits);
+  const [first, second] = [await open('stream'), await open('stream')];
+  expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
+  const refused = await app.api('GET', `/projects/${projectId}/visits/stream`);
+  expect(refused).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '30' },
+    body: { detail: expect.stringContaining('this API key has 2 live streams open') },
+  });
+  first.destroy();
+  await until(() => limits.size === 1, { what: 'it is given back' });
+  // Neither an error after the limit was taken nor one before keeps it.
+  for (const query of ['?last_event_id=x', '?no_such=1']) {
+    expect((await app.api('GET', `/projects/${projectId}/visits/stream${query}`)).status).toBe(422);
+  }
+  await until(() => limits.size === 1, { what: 'those of refused requests are given back' });
+  (await open('stream')).destroy();
+  second.destroy();
+  await until(() => limits.size === 0, { what: 'all are given back' });
+});
+
+it('refuses exports beyond the limit, and gives back those that end', async () => {
+  const exports = app.nest.get(VisitExportService);
+  const [first, second] = [await open('export'), await open('export')];
+  expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
+  expect(await app.api('GET', `/projects/${projectId}/visits/export`)).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '10' },
+    body: { detail: expect.stringContaining('2 are under way') },
+  });
+  first.destroy();
+  second.destroy();
+  await until(() => exports.underWay === 0, { what: 'both are given back' });
+  expect((await app.api('GET', `/projects/${projectId}/visits/export`)).status).toBe(200);
+  await until(() => exports.underWay === 0, { what: 'one that was read is given back' });
+});
+
+it('stores visits and signs people in while every connection for reading is held', async () => {
+  const reading = app.nest.get<DataSource>(READING_DATA_SOURCE);
+  const held = await Promise.all(
+    Array.from({ length: READING_CONNECTIONS }, async () => {
+      const runner = reading.createQueryRunner();
+      await runner.connect();
+      return runner;
+    }),
+  );
+  // What reads waits, and is told so in the end.
+  const timeline = app.api('GET', `/projects/${projectId}/visits`);
+  const exported = app.api('GET', `/projects/${projectId}/visits/export`);
+  const visit = { request_path: '/', request_method: 'GET', request_headers: {} };
+  expect((await app.post('/visits', visit)).status).toBe(204);
+  const account = { email: 'a@site.example', password: 'not-the-password-of-anybody' };
+  expect((await app.send('POST', '/api/session', account, {})).status).toBe(401);
+  expect((await app.api('GET', '/projects')).status).toBe(200);
+  expect((await exported).status).toBe(503);
+  expect((await timeline).status).toBeGreaterThanOrEqual(503);
+  for (const runner of held) await runner.release();
+  expect((await app.api('GET', `/projects/${projectId}/visits`)).status).toBe(200);
+}, 30_000);

@@ -1,0 +1,52 @@
+import { ProblemError } from '#libs/platform';
+import type { Principal } from '../access/principal.js';
+import { StreamLimits } from './stream-limits.js';
+
+const key = (keyId: string): Principal => ({
+  keyId,
+  makerId: null,
+  user: null,
+  admin: true,
+  projectIds: [],
+  roles: new Map(),
+});
+
+function refusal(work: () => unknown): ProblemError | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error as ProblemError;
+  }
+}
+
+it.each([
+  ['of a key', { streamsPerKey: 2 }, () => key('one'), () => 'shop', 'this API key has 2 live streams open'],
+  [
+    'of a project',
+    { streamsPerProject: 2 },
+    (n: number) => key(`${n}`),
+    () => 'shop',
+    'the project has 2 live streams open',
+  ],
+  [
+    'of all',
+    { streams: 2 },
+    (n: number) => key(`${n}`),
+    (n: number) => `shop ${n}`,
+    'this instance has 2 live streams open',
+  ],
+])('bounds the streams %s, and takes those back that end', (_, limit, principal, project, fault) => {
+  const limits = new StreamLimits({ streamsPerKey: 9, streamsPerProject: 9, streams: 9, exports: 1, ...limit });
+  const open = (number: number) => limits.acquire(principal(number), project(number));
+  const first = open(1);
+  open(2);
+  const refused = refusal(() => open(3));
+  expect(refused).toMatchObject({ statusCode: 429, headers: { 'retry-after': '30' } });
+  expect(refused!.message).toContain(fault);
+  first();
+  first();
+  expect(refusal(() => open(3))).toBeNull();
+  expect(refusal(() => open(4))).not.toBeNull();
+  expect(limits.size).toBe(2);
+});
