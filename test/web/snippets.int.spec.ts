@@ -47,6 +47,7 @@ it('the lines for Node.js report each visit of a server', async () => {
         request_path: '/tea?cups=2',
         request_method: 'GET',
         request_headers: { 'user-agent': 'GPTBot/1.2' },
+        client_address: expect.stringMatching(/^(::ffff:)?127\.0\.0\.1$/),
         response_status_code: 418,
       },
     },

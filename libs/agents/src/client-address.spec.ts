@@ -1,5 +1,7 @@
+import { array, assert, constantFrom, dictionary, oneof, property, string } from 'fast-check';
 import { compileProxyRanges } from './address-ranges.js';
 import { clientAddress } from './client-address.js';
+import { LIST_HEADERS, SINGLE_HEADERS } from './forwarding-headers.js';
 import { normalizeHeaders } from './headers.js';
 import type { ProjectProxies } from './project-proxies.js';
 
@@ -11,8 +13,8 @@ const FORGED = '66.249.66.1';
 
 type Expected = [address: string | null, source: string | null, reason: string];
 
-function find(headers: Record<string, unknown>, proxies: ProjectProxies = {}): Expected {
-  const { address, source, reason } = clientAddress(normalizeHeaders(headers), proxies, trusted);
+function find(headers: Record<string, unknown>, proxies: ProjectProxies = {}, peer: string | null = null): Expected {
+  const { address, source, reason } = clientAddress(normalizeHeaders(headers), proxies, trusted, peer);
   return [address, source, reason];
 }
 
@@ -242,5 +244,113 @@ describe('clientAddress', () => {
         }
       }
     }
+  });
+});
+
+describe('clientAddress of a known connection', () => {
+  const PEER = '192.0.2.44';
+  const TO_PEER: Expected = [PEER, null, 'connection_peer'];
+
+  it.each<[string, string, Record<string, unknown>, ProjectProxies, Expected]>([
+    ['a site that is reached directly', PEER, {}, {}, TO_PEER],
+    ['IPv6', '2001:DB8::7', {}, {}, ['2001:db8::7', null, 'connection_peer']],
+    ['IPv4 mapped into IPv6', `::ffff:${PEER}`, {}, {}, TO_PEER],
+    ['a forged header', PEER, { [XFF]: FORGED, 'x-real-ip': FORGED, forwarded: `for=${FORGED}` }, {}, TO_PEER],
+    [
+      'a header that the project believes of its proxies',
+      PEER,
+      { 'x-real-ip': FORGED },
+      { header: 'x-real-ip' },
+      TO_PEER,
+    ],
+    ['no proxies', PEER, { [XFF]: FORGED }, { mode: 'none' }, TO_PEER],
+    [
+      'no proxies, and a hidden visitor',
+      '172.17.0.1',
+      { [XFF]: FORGED },
+      { mode: 'none' },
+      [null, null, 'no_header_believed'],
+    ],
+    ['a proxy of the site', '10.0.0.1', { [XFF]: `${FORGED}, ${CLIENT}` }, {}, [CLIENT, XFF, 'forwarded_list']],
+    ['a CDN edge', EDGE, { [XFF]: `${FORGED}, ${CLIENT}` }, {}, [CLIENT, XFF, 'forwarded_list']],
+    [
+      'a proxy of the project',
+      '203.0.113.1',
+      { [XFF]: CLIENT },
+      { ranges: ['203.0.113.0/24'] },
+      [CLIENT, XFF, 'forwarded_list'],
+    ],
+    [
+      'a counted proxy',
+      '203.0.113.1',
+      { [XFF]: `${FORGED}, ${CLIENT}` },
+      { hops: 1 },
+      [CLIENT, XFF, 'configured_hops'],
+    ],
+    ['a proxy without a header', '10.0.0.1', {}, {}, [null, null, 'no_address_header']],
+    [
+      'a proxy, and headers that disagree',
+      '10.0.0.1',
+      { [XFF]: CLIENT, 'x-real-ip': FORGED },
+      {},
+      [null, null, 'headers_disagree'],
+    ],
+    ['something unreadable', 'unix:', { [XFF]: CLIENT }, {}, [null, null, 'malformed']],
+  ])('%s', (_, peer, headers, proxies, expected) => {
+    expect(find(headers, proxies, peer)).toEqual(expected);
+  });
+
+  it.each(cases)('goes on as without it where that is not known: %s', (_, headers, proxies, expected) => {
+    expect(find(headers, proxies, null)).toEqual(expected);
+  });
+
+  it('is never changed by any combination of headers behind a peer that is not a proxy', () => {
+    const values = constantFrom(
+      FORGED,
+      EDGE,
+      '10.0.0.1',
+      '127.0.0.1',
+      PEER,
+      'unknown',
+      '"',
+      ',',
+      `for=${FORGED}`,
+      `for="[2001:db8::1]"`,
+      '',
+      '\0',
+    );
+    const names = constantFrom(
+      ...LIST_HEADERS,
+      ...SINGLE_HEADERS,
+      'X-FORWARDED-FOR',
+      'X-Original-Forwarded-For',
+      'via',
+    );
+    const headers = dictionary(
+      names,
+      oneof(
+        string(),
+        values,
+        array(values).map((all) => all.join(', ')),
+        array(values),
+      ),
+    );
+    const settings = constantFrom<ProjectProxies>(
+      {},
+      { mode: 'none' },
+      { mode: 'default' },
+      { header: XFF },
+      { header: 'cf-connecting-ip' },
+      { ranges: ['203.0.113.0/24'] },
+      { ranges: ['203.0.113.0/24'], header: 'forwarded' },
+    );
+    const peers = constantFrom(PEER, '198.51.100.77', '2001:db8::44', `::ffff:${PEER}`);
+    assert(
+      property(headers, settings, peers, (all, proxies, peer) => {
+        expect(find(all, proxies, peer)).toEqual(find({}, {}, peer));
+        expect(find(all, proxies, peer)[2]).toBe('connection_peer');
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
-import type { Address } from './address.js';
+import { parseAddress, type Address } from './address.js';
 import { hopsOf, LIST_HEADERS, PEER_HEADERS, SINGLE_HEADERS, type Hop } from './forwarding-headers.js';
 import type { HeaderMap } from './headers.js';
 import { projectRanges, type ProjectProxies } from './project-proxies.js';
@@ -7,6 +7,8 @@ import { proxiesPassed } from './proxy-chain.js';
 
 /** How the address was chosen, or why there is none. */
 export type ClientAddressReason =
+  /** The peer of the connection, which is not a trusted proxy. */
+  | 'connection_peer'
   /** The right-most entry of the list that is no trusted proxy. */
   | 'forwarded_list'
   /** No list; every single-address header present says the same. */
@@ -54,15 +56,35 @@ const INTERNAL_RANGES = compileProxyRanges([
  * from the right, past trusted proxies only, and stop at the first other entry, whatever it is. Headers that contradict
  * each other leave the address unknown, because one of them is forged and we can't see which. RFC 7239, RFC 9110.
  *
+ * Where the site says who the peer of its connection was, headers count only behind a trusted proxy: they cannot change the
+ * address of any other peer.
+ *
  * @param headers as {@link normalizeHeaders} gives them
  * @param proxies the project's setting, free of faults
  * @param trusted published ranges of content delivery networks; internal ranges are always trusted
+ * @param peer address of the connection, as the site's own server saw it; `null` when that is not known
  */
-export function clientAddress(headers: HeaderMap, proxies: ProjectProxies, trusted: ProxyRanges): ClientAddress {
-  if (proxies.mode === 'none') return unknown('no_header_believed');
+export function clientAddress(
+  headers: HeaderMap,
+  proxies: ProjectProxies,
+  trusted: ProxyRanges,
+  peer: string | null = null,
+): ClientAddress {
+  const connection = peer === null ? null : parseAddress(peer);
+  if (peer !== null && connection === null) return unknown('malformed');
+  // An internal peer is nobody's address on the internet: something in between hides the visitor's.
+  if (proxies.mode === 'none') {
+    return connection === null || INTERNAL_RANGES.contains(connection)
+      ? unknown('no_header_believed')
+      : chosen(connection, null, 'connection_peer');
+  }
   const own = projectRanges(proxies);
   const isProxy = (address: Address): boolean =>
     INTERNAL_RANGES.contains(address) || trusted.contains(address) || (own?.contains(address) ?? false);
+  // A number of proxies says of the peer that it is one, whatever its address.
+  if (connection !== null && proxies.hops === undefined && !isProxy(connection)) {
+    return chosen(connection, null, 'connection_peer');
+  }
   if (proxies.header !== undefined)
     return fromConfiguredHeader(headers, proxies.header.toLowerCase(), proxies, isProxy);
 
@@ -88,7 +110,7 @@ function unknown(reason: ClientAddressReason, source: string | null = null): Cli
   return { address: null, source, reason };
 }
 
-function chosen(hop: Hop, source: string, reason: ClientAddressReason): ClientAddress {
+function chosen(hop: Hop, source: string | null, reason: ClientAddressReason): ClientAddress {
   return hop === null ? unknown('malformed', source) : { address: hop.text, source, reason };
 }
 

@@ -21,6 +21,8 @@ export interface IdentificationItem {
   method: string | null;
   path: string | null;
   headers: Record<string, HeaderValue>;
+  /** Address of the connection, as the site's own server saw it. Not sent by services of the release before. */
+  peer?: string | null | undefined;
 }
 
 /** Answers within a second and a half: what can't be found out in that time isn't verifiable. */

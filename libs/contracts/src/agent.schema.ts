@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES, type AgentType } from './agent-type.js';
 import { EnrichedIdentificationSchema } from './enriched-visit.schema.js';
-import { HeadersSchema, VISIT_LIMITS } from './visit.schema.js';
+import { ClientAddressSchema, HeadersSchema, VISIT_LIMITS } from './visit.schema.js';
 
 const nullable = (extra: object) => Type.Unsafe<string | null>({ type: ['string', 'null'], ...extra });
 const texts = (description: string, maxItems: number, maxLength = 500) =>
@@ -106,6 +106,7 @@ export const ExplanationRequestSchema = Type.Object(
     request_method: Type.Optional(Type.String({ maxLength: 64 })),
     request_path: Type.Optional(Type.String({ maxLength: VISIT_LIMITS.pathLength })),
     request_headers: HeadersSchema,
+    client_address: ClientAddressSchema,
   },
   { $id: 'ExplanationRequest', additionalProperties: true },
 );

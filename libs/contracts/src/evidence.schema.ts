@@ -63,7 +63,7 @@ export const EvidenceSchema = Type.Partial(
   Type.Object({
     user_agent_match: nullable('The part of the User-Agent that named an agent'),
     user_agent_token: nullable('That agent'),
-    client_address_source: nullable('The header that the address was taken from'),
+    client_address_source: nullable('The header that the address was taken from; null for the peer of the connection'),
     client_address_reason: text('How the address was chosen, or why there is none'),
     steps: Type.Array(Type.Union([SignatureStepSchema, IpRangeStepSchema, ReverseDnsStepSchema, LaterStepSchema]), {
       description: 'Every check, in order',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
-import { HeadersSchema, VISIT_LIMITS } from './visit.schema.js';
+import { ClientAddressSchema, HeadersSchema, VISIT_LIMITS } from './visit.schema.js';
 
 /** Items of `POST /agent-identifications`, at most. */
 export const MOST_IDENTIFICATIONS = 1_000;
@@ -19,12 +19,13 @@ export const IdentificationRequestSchema = Type.Object(
   {
     id: optional('string', { description: 'Comes back with the result' }),
     request_headers: HeadersSchema,
+    client_address: ClientAddressSchema,
   },
   { $id: 'IdentificationRequest', additionalProperties: true, description: 'All headers of a request' },
 );
 
 export const VerificationRequestSchema = Type.Object(
-  { request_path: RequestPath, request_headers: HeadersSchema },
+  { request_path: RequestPath, request_headers: HeadersSchema, client_address: ClientAddressSchema },
   { $id: 'VerificationRequest', additionalProperties: true, description: 'Path and all headers of a request' },
 );
 

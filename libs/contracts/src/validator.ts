@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema, Static } from 'typebox';
+import { IP_ADDRESS, isIpAddress } from './ip-address.js';
 import { MAX_JSON_MEMBERS } from './json-limits.js';
 import { checkLengthsFirst } from './length-first.js';
 import type { Fault } from './problem.schema.js';
@@ -23,6 +24,7 @@ const BOUNDED_FORMATS = {
   timestamp: (text: string) => text.length <= MAX_TIME_LENGTH && parseTimestamp(text) !== null,
   'date-time': (text: string) => BOUNDED_FORMATS.timestamp(text) && /[Tt ]/.test(text),
   uuid: (text: string) => text.length === 36 && UUID.test(text),
+  [IP_ADDRESS]: isIpAddress,
 };
 
 const FORMATS = {
@@ -40,6 +42,7 @@ const FORMAT_SENTENCES: Record<string, string> = {
   uri: 'must be a URL on one line, such as https://example.com/',
   [STORABLE_TEXT]: 'must not hold a NUL character or half of a surrogate pair',
   [SINGLE_LINE]: 'must be text on one line, without control characters, and not blank',
+  [IP_ADDRESS]: 'must be an IP address without a port, such as 203.0.113.7 or 2001:db8::7',
   [ROBOTS_PATH]: 'must be a path on one line, such as /private/ or /*.pdf$, or empty',
 };
 

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import { IP_ADDRESS } from './ip-address.js';
 
 /** Limits of `POST /visits` that are part of the contract. */
 export const VISIT_LIMITS = {
@@ -29,6 +30,16 @@ const optional = <T extends TSchema & { type?: string }>(schema: T) =>
 
 const text = (description: string) => optional(Type.String({ description }));
 
+/** The peer of the connection that a request came by. */
+export const ClientAddressSchema = optional(
+  Type.String({
+    format: IP_ADDRESS,
+    description:
+      "Address of the connection's peer as your server saw it, such as `request.socket.remoteAddress`, without a port. Where it is given, forwarding headers count only behind a trusted proxy",
+    examples: ['203.0.113.7', '2001:db8::7'],
+  }),
+);
+
 /** One visit: a page view, an MCP call or an agentic commerce interaction. Unknown fields are kept. */
 export const VisitSchema = Type.Object(
   {
@@ -43,6 +54,7 @@ export const VisitSchema = Type.Object(
       examples: ['GET'],
     }),
     request_headers: HeadersSchema,
+    client_address: ClientAddressSchema,
     response_status_code: optional(Type.Number({ minimum: 0, description: 'HTTP status code of the response' })),
     response_headers: optional(HeadersSchema as typeof HeadersSchema & { type: string }),
     response_duration_in_milliseconds: optional(

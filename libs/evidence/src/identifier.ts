@@ -24,6 +24,8 @@ export interface Question {
   headers: Record<string, unknown>;
   method: string | null;
   path: string | null;
+  /** Address of the connection, as the site's own server saw it; null or absent when that is not known. */
+  peer?: string | null | undefined;
   /** When it arrived at the site, in milliseconds since the epoch; now unless given. */
   at?: number;
   /** When we were told of it; at once unless given. */
@@ -78,13 +80,13 @@ export class Identifier {
   }
 
   private ask(
-    { headers: raw, method, path, at, receivedAt, site }: Question,
+    { headers: raw, method, path, peer, at, receivedAt, site }: Question,
     sources: EvidenceSources,
   ): Awaitable<Identified> {
     const catalogue = this.catalogue.current;
     const now = this.now();
     const headers: HeaderMap = normalizeHeaders(raw);
-    const address = clientAddress(headers, site.trustedProxies, catalogue.proxyRanges);
+    const address = clientAddress(headers, site.trustedProxies, catalogue.proxyRanges, peer ?? null);
     const { hostNames } = site;
     const context = { catalogue, clientAddress: address, sources, hostNames, allowTestKeys: this.allowTestKeys, now };
     const identification = identify(

@@ -62,6 +62,7 @@ export const ADDRESS_REASONS = {
 
 /** How the client address was chosen, or why there is none; within a sentence. */
 export const CLIENT_ADDRESS_REASONS = {
+  connection_peer: 'the peer of the connection, which is not a trusted proxy',
   forwarded_list: 'the right-most entry that is no trusted proxy',
   single_header: 'all headers that name a single address agree',
   configured_header: 'the header that the project believes',

@@ -61,10 +61,11 @@ export class IdentificationService extends IdentificationApi {
   }
 }
 
-const question = ({ headers, method, path }: IdentificationItem, site: SiteSettings): Question => ({
+const question = ({ headers, method, path, peer }: IdentificationItem, site: SiteSettings): Question => ({
   headers,
   method,
   path,
+  peer,
   site,
 });
 

@@ -57,6 +57,7 @@ export function identifyCommand(connect: Connect): Command {
         ...(projectId === undefined ? {} : { project_id: projectId }),
         ...(request.method === undefined ? {} : { request_method: request.method }),
         ...(request.path === undefined ? {} : { request_path: request.path }),
+        ...(request.clientAddress === undefined ? {} : { client_address: request.clientAddress }),
         request_headers: request.headers,
       };
       const answer = await client.post<IdentificationAnswer>('/api/identifications', body);

@@ -7,6 +7,8 @@ export interface RequestInput {
   method?: string;
   /** With its query. */
   path?: string;
+  /** The peer of the connection. */
+  clientAddress?: string;
   /** By name as given; several values of one name are a list. */
   headers: Record<string, unknown>;
 }

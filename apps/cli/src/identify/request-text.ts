@@ -60,6 +60,7 @@ function fromJson(content: string): RequestInput {
   if (headers === visit) return withPseudoHeaders(request);
   if (typeof value['project_id'] === 'string') request.projectId = value['project_id'];
   if (typeof visit['request_method'] === 'string') request.method = visit['request_method'];
+  if (typeof visit['client_address'] === 'string') request.clientAddress = visit['client_address'];
   if (typeof visit['request_path'] === 'string') request.path = visit['request_path'];
   return withPseudoHeaders(request);
 }

@@ -19,8 +19,8 @@ it('puts everything the line knows where the interface has it', () => {
       host: 'a.example',
       'user-agent': 'Bot/1',
       referer: 'https://b.example/',
-      'x-forwarded-for': '192.0.2.7',
     },
+    client_address: '192.0.2.7',
     response_status_code: 404,
     response_size_in_bytes: 12,
     created: '2015-05-17T10:05:03+02:00',
@@ -28,11 +28,13 @@ it('puts everything the line knows where the interface has it', () => {
   expect(validator(VisitSchema).faults(visit)).toEqual([]);
 });
 
-it('appends the client to what a proxy forwarded, and leaves out what is unknown', () => {
-  expect(toVisit({ ...LINE, forwardedFor: '203.0.113.9' }).request_headers).toEqual({
-    'x-forwarded-for': '203.0.113.9, 192.0.2.7',
+it('tells the client from what it forwarded, and leaves out what is unknown', () => {
+  expect(toVisit({ ...LINE, forwardedFor: '203.0.113.9' })).toMatchObject({
+    request_headers: { 'x-forwarded-for': '203.0.113.9' },
+    client_address: '192.0.2.7',
   });
   const named = toVisit({ ...LINE, client: 'crawl.example.net' });
   expect(named.request_headers).toEqual({});
+  expect(named).not.toHaveProperty('client_address');
   expect(named['client_host_name']).toBe('crawl.example.net');
 });

@@ -3,15 +3,14 @@ import type { Visit } from '#libs/contracts';
 import type { LogLine } from './line-parser.js';
 
 /**
- * The visit that a line of a log stands for. The client's address goes where a proxy in front of the site would
- * have put it, so that the service finds it. Fields a log can't know are left out.
+ * The visit that a line of a log stands for. Its first field is the peer of the connection, whatever a visitor writes into
+ * headers. Fields a log can't know are left out.
  *
  * The same line must always become the same visit: an import that is repeated (within the 30 days that keys are
  * kept) after a change here would be recorded again.
  */
 export function toVisit(line: LogLine): Visit {
   const isAddress = isIP(line.client) !== 0;
-  const addresses = [line.forwardedFor, isAddress ? line.client : undefined].filter((value) => value !== undefined);
   return {
     request_path: line.path,
     request_method: line.method,
@@ -19,8 +18,9 @@ export function toVisit(line: LogLine): Visit {
       ...(line.host === undefined ? {} : { host: line.host }),
       ...(line.userAgent === undefined ? {} : { 'user-agent': line.userAgent }),
       ...(line.referer === undefined ? {} : { referer: line.referer }),
-      ...(addresses.length === 0 ? {} : { 'x-forwarded-for': addresses.join(', ') }),
+      ...(line.forwardedFor === undefined ? {} : { 'x-forwarded-for': line.forwardedFor }),
     },
+    ...(isAddress ? { client_address: line.client } : {}),
     ...(line.status === undefined ? {} : { response_status_code: line.status }),
     ...(line.size === undefined ? {} : { response_size_in_bytes: line.size }),
     ...(isAddress ? {} : { client_host_name: line.client }),

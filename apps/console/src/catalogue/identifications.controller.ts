@@ -27,6 +27,7 @@ export class IdentificationsController {
       headers: request.request_headers,
       method: request.request_method ?? null,
       path: request.request_path ?? null,
+      peer: request.client_address,
     };
     return this.identifications.explain(item, await this.siteOf(principal, request.project_id));
   }

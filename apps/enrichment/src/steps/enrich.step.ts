@@ -9,6 +9,7 @@ export function question(visit: Visit, batch: ReceivedBatch, site: SiteSettings)
     headers: visit.request_headers,
     method: visit.request_method,
     path: visit.request_path,
+    peer: visit.client_address,
     at: occurredAt(visit, batch.receivedAt),
     receivedAt: batch.receivedAt,
     site,

@@ -18,7 +18,12 @@ export class IdentificationController {
   @RouteConfig({ access: 'project' })
   async identify(@Req() { project }: FastifyRequest, @Body() body: unknown): Promise<Identified | Identified[]> {
     const requests = identificationItems(body);
-    const items = requests.map(({ request_headers: headers }) => ({ headers, method: null, path: null }));
+    const items = requests.map(({ request_headers: headers, client_address: peer }) => ({
+      headers,
+      method: null,
+      path: null,
+      peer,
+    }));
     const results = items.length === 0 ? [] : await this.identifications.identify(items, project.site);
     const identified = results.map((result, index) => {
       const id = requests[index]!.id ?? null;
@@ -31,8 +36,8 @@ export class IdentificationController {
   @HttpCode(200)
   @RouteConfig({ access: 'project' })
   async verify(@Req() { project }: FastifyRequest, @Body() body: unknown): Promise<PublicIdentification> {
-    const { request_headers: headers, request_path: path } = verificationRequest(body);
-    const [result] = await this.identifications.identify([{ headers, method: null, path }], project.site);
+    const { request_headers: headers, request_path: path, client_address: peer } = verificationRequest(body);
+    const [result] = await this.identifications.identify([{ headers, method: null, path, peer }], project.site);
     return result!;
   }
 }

@@ -1136,6 +1136,13 @@ export interface components {
             request_headers: {
                 [key: string]: string | number | boolean | null | (string | number | boolean | null)[];
             };
+            /**
+             * Format: ip-address
+             * @description Address of the connection's peer as your server saw it, such as `request.socket.remoteAddress`, without a port. Where it is given, forwarding headers count only behind a trusted proxy
+             * @example 203.0.113.7
+             * @example 2001:db8::7
+             */
+            client_address?: string | null;
             /** @description HTTP status code of the response */
             response_status_code?: number | null;
             /** @description Header names, in any case, and their values; those that carry credentials are redacted */
@@ -1258,7 +1265,7 @@ export interface components {
             user_agent_match?: string | null;
             /** @description That agent */
             user_agent_token?: string | null;
-            /** @description The header that the address was taken from */
+            /** @description The header that the address was taken from; null for the peer of the connection */
             client_address_source?: string | null;
             /** @description How the address was chosen, or why there is none */
             client_address_reason?: string;
@@ -1728,6 +1735,13 @@ export interface components {
             request_headers: {
                 [key: string]: string | number | boolean | null | (string | number | boolean | null)[];
             };
+            /**
+             * Format: ip-address
+             * @description Address of the connection's peer as your server saw it, such as `request.socket.remoteAddress`, without a port. Where it is given, forwarding headers count only behind a trusted proxy
+             * @example 203.0.113.7
+             * @example 2001:db8::7
+             */
+            client_address?: string | null;
         } & {
             [key: string]: unknown;
         };

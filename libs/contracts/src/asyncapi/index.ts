@@ -1,4 +1,5 @@
 import { ComponentSchemas } from '../component-schemas.js';
+import { IP_ADDRESS } from '../ip-address.js';
 import { CONSUMER_GROUPS, TOPIC_SETTINGS, TOPICS } from '../topics.js';
 import {
   BINDING_VERSION,
@@ -136,13 +137,15 @@ function operations(name: Name): Record<string, EventOperation> {
   return made;
 }
 
+const OWN_FORMATS: ReadonlySet<unknown> = new Set(['timestamp', IP_ADDRESS]);
+
 /** Formats of our own are nobody else's: strict readers refuse a schema that has one. */
 function portable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(portable);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([name, value]) => !(name === 'format' && value === 'timestamp'))
+      .filter(([name, value]) => !(name === 'format' && OWN_FORMATS.has(value)))
       .map(([name, value]) => [name, portable(value)]),
   );
 }

@@ -28,11 +28,14 @@ const TOKEN = ${token === TOKEN_PLACE ? 'env.AGENT_TRAFFIC_TOKEN' : `'${token}'`
 // Never delays or fails a response: what can't be reported is left out.
 export function reportVisit(request, response) {
   const started = performance.now();
+  // Gone once the connection is.
+  const clientAddress = request.socket.remoteAddress;
   response.once('finish', () => {
     const visit = {
       request_path: request.originalUrl ?? request.url,
       request_method: request.method,
       request_headers: request.headers,
+      client_address: clientAddress,
       response_status_code: response.statusCode,
       response_headers: response.getHeaders(),
       response_duration_in_milliseconds: performance.now() - started,

@@ -47,7 +47,7 @@ export function AddressEvidence({ item: { client_address: address, visit, identi
     <Facts
       facts={[
         ['Believed', address ?? 'none'],
-        ['From', source && <Code>{source}</Code>],
+        ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' && <Code>client_address</Code>],
         // Among all entries the one that counts.
         ['As received', received && <Matched text={received} part={address} />],
         ['Why', reason && addressReasonText(reason)],
