@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CONSOLE_INTERFACE, PUBLIC_INTERFACE, type Operation, type OperationAccess } from '#libs/contracts';
 import type { RouteAccess } from '#libs/platform';
 import { App, type Answer, type Json } from '../kit/app.js';
+import { beginningOf } from '../kit/beginning.js';
 import { temporaryFolder } from '../kit/instance.js';
 import { Person, type Method } from '../kit/person.js';
 import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places, type Tenant } from '../kit/tenant.js';
@@ -155,23 +156,13 @@ const withHeaders =
   (method, url, body) =>
     send(method, url, body, { 'x-forwarded-for': new Person(app.nest).address, ...headers });
 
-/** Of an answer without end the beginning counts. */
-async function send(method: Method, url: string, body: unknown, headers: Record<string, string>) {
-  const aborted = new AbortController();
-  const answer = await app.nest.inject({
+const send = (method: Method, url: string, body: unknown, headers: Record<string, string>) =>
+  beginningOf(app.nest, {
     method,
     url,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { payload: JSON.stringify(body) }),
-    payloadAsStream: true,
-    signal: aborted.signal,
   });
-  const isEndless = String(answer.headers['content-type']).startsWith('text/event-stream');
-  let text = '';
-  if (isEndless) aborted.abort();
-  else for await (const chunk of answer.stream()) text += String(chunk);
-  return { status: answer.statusCode, text };
-}
 
 /** What is made for one call, since it is used up by it. */
 async function placesOf(path: string, tenant: Tenant, other: Member): Promise<Places> {

@@ -5,7 +5,7 @@ import { PUBLIC_INTERFACE } from './public.js';
 
 export { CONSOLE_INTERFACE } from './console.js';
 export { PUBLIC_INTERFACE } from './public.js';
-export type { Interface, Operation, OperationAccess } from './operation.js';
+export type { Interface, Operation, OperationAccess, Parameter } from './operation.js';
 
 /** A document and where it is served: `/docs/<slug>.json`. */
 export interface ServedDocument {

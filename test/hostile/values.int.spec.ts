@@ -1,0 +1,152 @@
+import * as fc from 'fast-check';
+import { CONSOLE_INTERFACE, PUBLIC_INTERFACE, type Operation, type Parameter } from '#libs/contracts';
+import { App } from '../kit/app.js';
+import { beginningOf, type Request } from '../kit/beginning.js';
+import { Person, type Method } from '../kit/person.js';
+import { bodyOf, newTenant, PASSWORD, urlOf, type Tenant } from '../kit/tenant.js';
+import { fieldsOf, jsonWith, sampleOf } from './samples.js';
+import { addressText, ALWAYS, CURSORS, HEADERS, headerText, json, LONG, shortText } from './values.js';
+
+/** More of them by `HOSTILE_RUNS=1000`, those of an earlier run by `HOSTILE_SEED`, which a failure names. */
+const RUNS = Number(process.env['HOSTILE_RUNS'] ?? 40);
+const SEED = Number(process.env['HOSTILE_SEED'] ?? Date.now() % 2 ** 31);
+const TIMEOUT_MS = 60_000 + RUNS * 1_000;
+
+/** How much more processor time a hostile request may take than a plain one, of the same process. */
+const MAX_RATIO = 60;
+/** A compiler, a collection of garbage or work in the background may come in between: the least of these counts. */
+const REPEATS = 5;
+
+const OPERATIONS: readonly Operation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
+
+let app: App;
+let admin: Person;
+let tenant: Tenant;
+/** Milliseconds of processor time. */
+let plain: number;
+
+beforeAll(async () => {
+  app = await App.start();
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+  tenant = await newTenant(app, admin, 'Hostile');
+  const overview: Request = { method: 'GET', url: `/api/projects/${tenant.id}/tokens`, headers: headersOf('viewer') };
+  const times = [];
+  for (let count = 0; count < 50; count += 1) times.push((await measured(overview)).milliseconds);
+  plain = times.toSorted((one, other) => one - other)[25]!;
+});
+afterAll(() => app?.dispose());
+
+it.each(OPERATIONS)(
+  '$id takes any value',
+  async (operation) => {
+    const own = await costOf(plainRequest(operation));
+    const examples = requestsWithAlways(operation);
+    await fc.assert(
+      fc.asyncProperty(hostileRequest(operation), async (request) => {
+        const { status, milliseconds } = await measured(request);
+        if (status >= 500) throw new Error(`${status}: ${shown(request)}`);
+        const limit = MAX_RATIO * plain + own;
+        if (milliseconds <= limit) return;
+        const least = await costOf(request);
+        if (least > limit) throw new Error(`${least} ms, where a plain request takes ${plain} ms: ${shown(request)}`);
+      }),
+      {
+        numRuns: RUNS + examples.length,
+        seed: SEED,
+        endOnFailure: true,
+        examples: examples.map((request): [Request] => [request]),
+      },
+    );
+  },
+  TIMEOUT_MS,
+);
+
+/** Who may do most, so that what is asked gets as far as it can. */
+function headersOf(access: Operation['access']): Record<string, string> {
+  // Attempts are limited by address, which would hide what comes after.
+  const address = { 'x-forwarded-for': new Person(app.nest).address };
+  if (access === 'public') return address;
+  if (access === 'session') return admin.headers(address);
+  return { ...address, authorization: `Bearer ${access === 'token' ? tenant.tokenValue : app.apiKey}` };
+}
+
+function plainRequest(operation: Operation): Request {
+  const { method, path, access, body } = operation;
+  return {
+    method: method.toUpperCase() as Method,
+    url: urlOf(path, tenant, { token: 'unknown' }),
+    headers: { ...headersOf(access), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { payload: JSON.stringify(bodiesOf(operation)[0]) }),
+  };
+}
+
+/** One with what is needed, and one with everything there is, which may be too much together. */
+const bodiesOf = ({ id, body }: Operation): object[] => {
+  const needed = bodyOf(id, tenant) as object;
+  return [needed, { ...(sampleOf(body!) as object), ...needed }];
+};
+
+/** One parameter, field or header of a plain request is a hostile one. */
+function hostileRequest(operation: Operation): fc.Arbitrary<Request> {
+  const { parameters = [], body } = operation;
+  const header = fc
+    .tuple(fc.constantFrom(...HEADERS), shortText)
+    .map(([name, text]) => withParameter(operation, { in: 'header', name }, text));
+  const ways = parameters.map((parameter) => shortText.map((text) => withParameter(operation, parameter, text)));
+  if (body === undefined) return fc.oneof(...ways, header);
+  const field = fc
+    .tuple(fc.constantFrom(...bodiesOf(operation)), fc.constantFrom(...fieldsOf(body)), json)
+    .map(([value, path, text]) => withField(operation, value, path, text));
+  return fc.oneof(...ways, header, { weight: 2 + ways.length, arbitrary: field });
+}
+
+/** What no run leaves out. */
+function requestsWithAlways(operation: Operation): Request[] {
+  const { parameters = [], body } = operation;
+  return [
+    ...parameters.flatMap((parameter) =>
+      (parameter.name === 'cursor' ? [...ALWAYS, ...CURSORS] : ALWAYS).map((text) =>
+        withParameter(operation, parameter, text),
+      ),
+    ),
+    ...(body === undefined ? [] : fieldsOf(body)).flatMap((path) =>
+      bodiesOf(operation).flatMap((value) =>
+        [...ALWAYS, LONG].map((text) => withField(operation, value, path, JSON.stringify(text))),
+      ),
+    ),
+  ];
+}
+
+function withParameter(
+  operation: Operation,
+  { in: place, name }: Pick<Parameter, 'in' | 'name'>,
+  text: string,
+): Request {
+  const request = plainRequest(operation);
+  if (place === 'header')
+    return { ...request, headers: { ...request.headers, [name.toLowerCase()]: headerText(text) } };
+  if (place === 'query') return { ...request, url: `${request.url}?${name}=${addressText(text)}` };
+  return { ...request, url: urlOf(operation.path, tenant, { token: 'unknown', [name]: addressText(text) }) };
+}
+
+const withField = (operation: Operation, value: object, path: readonly string[], text: string): Request => ({
+  ...plainRequest(operation),
+  payload: jsonWith(value, path, text),
+});
+
+async function measured(request: Request): Promise<{ status: number; milliseconds: number }> {
+  const before = process.cpuUsage();
+  const { status } = await beginningOf(app.nest, request);
+  const { user, system } = process.cpuUsage(before);
+  return { status, milliseconds: (user + system) / 1_000 };
+}
+
+/** The least processor time of several, in milliseconds. */
+async function costOf(request: Request): Promise<number> {
+  let least = Infinity;
+  for (let count = 0; count < REPEATS; count += 1) least = Math.min(least, (await measured(request)).milliseconds);
+  return least;
+}
+
+const shown = ({ method, url, headers, payload }: Request): string =>
+  [`${method} ${url}`, JSON.stringify(headers), payload ?? ''].map((part) => part.slice(0, 500)).join('\n');

@@ -1,0 +1,155 @@
+import * as fc from 'fast-check';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+/** PostgreSQL's times begin in 4714 BC, ECMAScript's range is wider; RFC 3339 has years of four digits. */
+const TIMES = [
+  '-271821-04-20T00:00:00Z',
+  '+275760-09-13T00:00:00Z',
+  '-004714-01-01T00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999999999Z',
+  '2026-02-30T00:00:00Z',
+  '2026-11-22T24:00:60+99:99',
+];
+const cursor = (text: string): string => Buffer.from(text).toString('base64url');
+/** In the forms of ours, and in none. */
+export const CURSORS: readonly string[] = [
+  ...['<', '<=', '>'].flatMap((side) =>
+    ['-999999999999999', '999999999999999', '0', 'NaN'].map((time) => cursor(`${side} ${time} ${NOBODY}`)),
+  ),
+  ...TIMES.flatMap((time) => [cursor(`${time} ${NOBODY}`), cursor(`${time} ${'-'.repeat(36)}`)]),
+  ...['\0', '< 0 \0', '[]', 'null', '{"__proto__":1}', '-1', '9'.repeat(400)].map(cursor),
+];
+/** What every parameter and field is given in each run: what PostgreSQL does not take, and what is no UTF-8. */
+export const ALWAYS = ['\0', 'a\ud800', '__proto__'];
+/** What a pattern in quadratic time takes seconds for. */
+export const LONG = `${'x'.repeat(40_000)}\0`;
+const TEXTS = [
+  '\0',
+  'a\0b',
+  '\ud800',
+  'a\udfffb',
+  '\u001b[2J',
+  '\u202e',
+  '\ufffe',
+  '\r\nX: y',
+  '\u00a0',
+  '\u{1f4a9}',
+  '__proto__',
+  'constructor',
+  'toString',
+  'null',
+  'undefined',
+  'true',
+  '-0',
+  '1e309',
+  '0x10',
+  '١٢',
+  '%',
+  '%00',
+  '%zz',
+  '..',
+  '../..',
+  '\\',
+  "'",
+  '"',
+  '`',
+  '${x}',
+  '$1',
+  '*',
+  '(a+)+$',
+  '[',
+  '[::',
+  ' ',
+  '',
+  '-'.repeat(36),
+  NOBODY,
+  NOBODY.replaceAll('0', 'F'),
+  `{${NOBODY}}`,
+  `${NOBODY}\n`,
+  'https://a\0.example/',
+  'https://[::',
+  'javascript:alert(1)',
+  'file:///etc/passwd',
+  '//evil.example',
+  '192.0.2.0/33',
+  '::ffff:0/129',
+  'fe80::1%eth0',
+  '999.999.999.999',
+];
+
+/** Any UTF-16, halves of surrogate pairs included. */
+const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xff_ff }).map((code) => String.fromCharCode(code)) });
+const repeated = (length: number): fc.Arbitrary<string> =>
+  fc
+    .constantFrom('x', 'x y', '\0', 'é', '\ud800', ' ', 'a.', '../', '%', '"', '\\', '[', '0')
+    .map((unit) => unit.repeat(Math.floor(length / unit.length)));
+
+/** A text for an address or a header. */
+export const shortText = fc.oneof(fc.constantFrom(...TEXTS, ...TIMES, ...CURSORS), anyText, repeated(5_000));
+
+const NUMBERS = [
+  '1e309',
+  '-1e309',
+  '-0',
+  '0.0',
+  '1e-400',
+  '9007199254740993',
+  '-9007199254740993',
+  '2147483648',
+  '-1',
+  '1.5',
+  '18446744073709551616',
+  `1${'0'.repeat(400)}`,
+  `0.${'3'.repeat(400)}`,
+  '1E+2',
+];
+const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
+const MEMBERS = Array.from({ length: 5_000 }, (_, index) => `"m${index}":${index}`).join();
+const SHAPES = [
+  'null',
+  'true',
+  'false',
+  '""',
+  '[]',
+  '{}',
+  '[null]',
+  '[[]]',
+  '{"":""}',
+  '"x"',
+  '["x","x"]',
+  '{"__proto__":{"admin":true}}',
+  '{"constructor":{"prototype":{"admin":true}}}',
+  '{"a":1,"a":2}',
+  '{"\\u0000":1}',
+  deep('[', ']', 60),
+  deep('[', ']', 10_000),
+  `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
+  `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+  `{${MEMBERS}}`,
+  `[${'0,'.repeat(50_000)}0]`,
+  `[${'"a\\u0000",'.repeat(5_000)}""]`,
+  `[${'{},'.repeat(20_000)}{}]`,
+];
+
+/** JSON as it is written: what `JSON.stringify` writes is not all that can be sent. */
+export const json = fc.oneof(
+  { weight: 4, arbitrary: fc.oneof(shortText, repeated(100_000)).map((text) => JSON.stringify(text)) },
+  { weight: 2, arbitrary: fc.constantFrom(...SHAPES) },
+  { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) },
+  { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },
+);
+
+/** Headers that every route reads, or what is in front of it. */
+export const HEADERS = (
+  'authorization cookie host origin sec-fetch-site x-forwarded-for forwarded x-real-ip x-forwarded-proto ' +
+  'x-forwarded-host x-request-id traceparent accept accept-encoding range content-type content-encoding ' +
+  'if-none-match if-modified-since user-agent expect'
+).split(' ');
+
+/** What a header can carry: Node refuses the rest before there is a request. */
+export const headerText = (text: string): string => text.replaceAll(/[^\t\u0020-\u007e\u0080-\u00ff]/g, '');
+
+/** What an address can carry: half a surrogate pair as the bytes that it would be. */
+export const addressText = (text: string): string =>
+  [...text].map((unit) => (unit.isWellFormed() ? encodeURIComponent(unit) : '%ED%A0%80')).join('');

@@ -1,0 +1,22 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Method } from './person.js';
+
+export interface Request {
+  method: Method;
+  url: string;
+  headers: Record<string, string>;
+  payload?: string;
+}
+
+/** Asks, and reads the answer; of one without end (server-sent events) only how it begins. */
+export async function beginningOf(
+  nest: NestFastifyApplication,
+  request: Request,
+): Promise<{ status: number; text: string }> {
+  const aborted = new AbortController();
+  const answer = await nest.inject({ ...request, payloadAsStream: true, signal: aborted.signal });
+  let text = '';
+  if (String(answer.headers['content-type']).startsWith('text/event-stream')) aborted.abort();
+  else for await (const chunk of answer.stream()) text += String(chunk);
+  return { status: answer.statusCode, text };
+}
