@@ -24,8 +24,9 @@ const MAX_DEPTH = 6;
  * https://www.postgresql.org/docs/current/errcodes-appendix.html. A data exception (22) quotes what was sent.
  */
 const CLASSES_WITHOUT_VALUES = new Set(['08', '23', '25', '28', '3D', '3F', '40', '42', '53', '55', '57', '58']);
-/** From the first quotation mark to the last, as a value may hold some itself; PostgreSQL's differ by language. */
-const QUOTED = /["“”„«»「].*["“”„«»」]/su;
+/** PostgreSQL's quotation marks differ by language. */
+const OPENING = /["“”„«»「]/;
+const CLOSING = new Set('"“”„«»」');
 const FRAME = /^ {4}at .*[\d)>]$/;
 
 const isError = (value: unknown): value is Error => types.isNativeError(value) || value instanceof Error;
@@ -47,8 +48,15 @@ export function errorMessage(error: unknown): string {
   return message;
 }
 
-const withoutValues = (error: Error): string =>
-  quotesValues(error) ? error.message.replace(QUOTED, '"…"') : error.message;
+const withoutValues = (error: Error): string => (quotesValues(error) ? withoutQuoted(error.message) : error.message);
+
+/** Without what is from the first quotation mark to the last, as a value may hold some itself. */
+function withoutQuoted(text: string): string {
+  const first = text.search(OPENING);
+  let last = text.length - 1;
+  while (last > first && !CLOSING.has(text[last]!)) last--;
+  return first === -1 || last === first ? text : `${text.slice(0, first)}"…"${text.slice(last + 1)}`;
+}
 
 function quotesValues(error: Error): boolean {
   if (error.name === 'SyntaxError') return true;

@@ -122,7 +122,7 @@ export function verifiedSubject(
 }
 
 /** Beyond ASCII, texts that differ can become the same address in lower case. */
-const ASCII_EMAIL = /^[!-~]+@[!-~]+$/;
+const ASCII_EMAIL = /^[!-?A-~]+@[!-~]+$/;
 
 function userOf(profile: GenericOAuthUserInfo, { trustEmails }: OidcSettings) {
   const { email, name, preferred_username: userName, email_verified: verified } = profile;
