@@ -24,6 +24,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'REDIS_PASSWORD_FILE',
     ...KAFKA_CLIENT,
     'SECRET_KEY_FILE',
+    'SECRET_KEY_PREVIOUS_FILE',
     'PROJECT_ACCESS_TOKEN_FILE',
     'API_KEY_FILE',
     'ADMIN_EMAIL',

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDamaged, SecretBox } from '#libs/database';
-import { makeSecrets } from './secrets.js';
+import { beginRotation, endRotation, makeSecrets } from './secrets.js';
 
 const NAMES = ['access-token', 'api-key', 'database-password', 'internal-api-secret', 'secret-key'];
 
@@ -36,4 +36,19 @@ it('never changes one that is there, also when several make them at once', async
   expect(all.flatMap(({ made }) => made)).toEqual(['api-key']);
   expect(await read('access-token')).toBe('one-of-my-own');
   expect(await read('database-password')).toBe(password);
+});
+
+it('rotates the secret key: the one before is kept until the end, also of an interrupted start', async () => {
+  await makeSecrets(folder);
+  const old = await read('secret-key');
+  await writeFile(join(folder, 'secret-key-previous'), `${old}\n`);
+  expect(await beginRotation(folder)).toBe(true);
+  const key = await read('secret-key');
+  expect([key === old, await read('secret-key-previous')]).toEqual([false, old]);
+  expect(() => new SecretBox(key, old)).not.toThrow();
+  expect(await beginRotation(folder)).toBe(false);
+  expect([await read('secret-key'), await read('secret-key-previous')]).toEqual([key, old]);
+  await endRotation(folder);
+  expect(await beginRotation(folder)).toBe(true);
+  expect(await read('secret-key-previous')).toBe(key);
 });

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newCredential, SecretBox } from '#libs/database';
+import { replaceFile } from './replaced-file.js';
+
+/** Of the key that opens what is not encrypted anew yet; there while `secret-key` is rotated. */
+export const PREVIOUS_KEY_FILE = 'secret-key-previous';
 
 /** What a deployment has to keep to itself, by the name of its file. */
 const SECRETS: Record<string, () => string> = {
@@ -27,6 +31,26 @@ export async function makeSecrets(folder: string): Promise<MadeSecrets> {
     secrets[isNew ? 'made' : 'kept'].push(name);
   }
   return secrets;
+}
+
+/**
+ * Makes another key in the place of `secret-key`, which is kept beside it. Can be interrupted and repeated.
+ *
+ * @returns false when a rotation is under way: the keys stay as they are.
+ */
+export async function beginRotation(folder: string): Promise<boolean> {
+  const [keyFile, previousFile] = [join(folder, 'secret-key'), join(folder, PREVIOUS_KEY_FILE)];
+  const key = await readFile(keyFile, 'utf8');
+  await createFile(previousFile, key);
+  // Both are the same where it was interrupted here.
+  if ((await readFile(previousFile, 'utf8')).trim() !== key.trim()) return false;
+  await replaceFile(keyFile, Buffer.from(`${SecretBox.newKey()}\n`));
+  return true;
+}
+
+/** Forgets the previous key. What is still encrypted with it can be read no more. */
+export async function endRotation(folder: string): Promise<void> {
+  await rm(join(folder, PREVIOUS_KEY_FILE), { force: true });
 }
 
 /**

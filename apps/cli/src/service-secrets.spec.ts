@@ -24,7 +24,14 @@ it('gives each service a folder with the secrets that it reads, for its group to
   expect(files).toEqual([
     ['internal-api-secret', 'redis-password'],
     ['database-password', 'kafka-password', 'redis-password'],
-    ['database-password', 'internal-api-secret', 'kafka-password', 'redis-password', 'secret-key'],
+    [
+      'database-password',
+      'internal-api-secret',
+      'kafka-password',
+      'redis-password',
+      'secret-key',
+      'secret-key-previous',
+    ],
     ['database-password'],
     ['users.acl'],
     ['client.properties', 'kafka-password', 'users.jaas'],
@@ -52,7 +59,7 @@ it('hands on what was changed, and keeps what is there', async () => {
   await writeFile(join(all, 'secret-key'), 'another');
   expect(await shareSecrets(all, services)).toEqual([]);
   expect([await read('console/secret-key'), await read('console/redis-password')]).toEqual(['another', password]);
-  expect(await filesOf('console')).toHaveLength(5);
+  expect(await filesOf('console')).toHaveLength(6);
   await rm(join(services, 'console/redis-password'));
   expect(await shareSecrets(all, services)).toEqual(['redis']);
 });

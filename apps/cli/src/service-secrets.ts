@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kafkaFiles } from './kafka-users.js';
 import { redisAcl } from './redis-acl.js';
-import { createFile } from './secrets.js';
+import { createFile, PREVIOUS_KEY_FILE } from './secrets.js';
 
 interface ServiceSecrets {
   /** Secrets of the deployment that the service reads, by the names of their files. */
@@ -17,12 +17,15 @@ const SERVICES: Record<string, ServiceSecrets> = {
   postgres: { reads: ['database-password'], own: [] },
   kafka: { reads: [], own: ['kafka-password'] },
   redis: { reads: [], own: [] },
-  migrate: { reads: ['secret-key', 'database-password', 'access-token', 'api-key'], own: ['kafka-password'] },
+  migrate: {
+    reads: ['secret-key', PREVIOUS_KEY_FILE, 'database-password', 'access-token', 'api-key'],
+    own: ['kafka-password'],
+  },
   // Internal consumers, which are no service of ours: docs/consumers.md.
   consumer: { reads: [], own: ['kafka-password'] },
   gateway: { reads: ['database-password', 'internal-api-secret'], own: ['kafka-password', 'redis-password'] },
   console: {
-    reads: ['secret-key', 'database-password', 'internal-api-secret'],
+    reads: ['secret-key', PREVIOUS_KEY_FILE, 'database-password', 'internal-api-secret'],
     own: ['kafka-password', 'redis-password'],
   },
   enrichment: { reads: ['database-password'], own: ['kafka-password', 'redis-password'] },
@@ -46,7 +49,7 @@ export async function shareSecrets(folder: string, services: string): Promise<st
   for (const [service, { reads, own }] of Object.entries(SERVICES)) {
     await mkdir(join(services, service), { recursive: true, mode: FOLDER_MODE });
     for (const name of reads) {
-      await replaceFile(join(services, service, name), await readFile(join(folder, name), 'utf8'));
+      await replaceFile(join(services, service, name), await readKept(folder, name));
     }
     for (const name of own) await createFile(join(services, service, name), `${newPassword()}\n`, FILE_MODE);
   }
@@ -60,6 +63,14 @@ export async function shareSecrets(folder: string, services: string): Promise<st
     if (await replaceFile(join(services, server, name), content)) changed.add(server);
   }
   return [...changed];
+}
+
+/** There is a previous key only while the key is rotated; its file is empty else. */
+async function readKept(folder: string, name: string): Promise<string> {
+  return readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' && name === PREVIOUS_KEY_FILE) return '';
+    throw error;
+  });
 }
 
 const newPassword = (): string => randomBytes(32).toString('hex');

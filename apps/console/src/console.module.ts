@@ -71,6 +71,8 @@ const WEB_ROOT = Symbol('folder of the dashboard');
 export interface ConsoleOptions {
   /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest, and sessions' cookies signed. */
   secretKey: string;
+  /** Accepted too, while the key is rotated. */
+  previousSecretKey?: string | undefined;
   /** Address under which this is reached. */
   publicUrl: string;
   /** Where test visits may go: to public addresses unless given. */
@@ -99,7 +101,7 @@ export class ConsoleModule implements OnModuleInit {
   static forRoot(options: ConsoleOptions): DynamicModule {
     const { secretKey, oidc = null, rules = null, webRoot, testVisits, limits } = options;
     const publicUrl = options.publicUrl.replace(/\/{1,8}$/, '');
-    const secrets = new SecretBox(secretKey);
+    const secrets = new SecretBox(secretKey, options.previousSecretKey);
     return {
       module: ConsoleModule,
       imports: [StatisticsModule, SystemModule.forRoot(rules)],

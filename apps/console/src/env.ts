@@ -49,6 +49,10 @@ const specification = {
   ...databaseSettings,
   ...redisSettings,
   SECRET_KEY: secret(43)({ desc: '32 bytes, as hex or base64, that encrypt access tokens at rest' }),
+  SECRET_KEY_PREVIOUS: secret(43)({
+    default: undefined,
+    desc: 'A key that is accepted too, while SECRET_KEY is rotated',
+  }),
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
   ...testVisitSettings,
   ...limitSettings,

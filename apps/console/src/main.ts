@@ -21,6 +21,7 @@ await runService(async () => {
     RulesClientModule.forRoot(settings.rules),
     ConsoleModule.forRoot({
       secretKey: settings.SECRET_KEY,
+      previousSecretKey: settings.SECRET_KEY_PREVIOUS,
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,

@@ -20,6 +20,10 @@ const specification = {
     default: undefined,
     desc: '32 bytes, as hex or base64, that encrypt access tokens at rest; made on first start when absent',
   }),
+  SECRET_KEY_PREVIOUS: secret(43)({
+    default: undefined,
+    desc: 'A key that is accepted too, while SECRET_KEY is rotated',
+  }),
   PROJECT_ACCESS_TOKEN: secret(20)({
     default: undefined,
     desc: "The first project's access token, for automatic set-ups",

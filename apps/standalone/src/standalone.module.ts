@@ -17,6 +17,8 @@ import { RulesModule } from '../../rules/src/rules.module.js';
 export interface StandaloneOptions {
   databaseUrl: string;
   secretKey: string;
+  /** Accepted too, while the key is rotated. */
+  previousSecretKey?: string | undefined;
   logger: Logger;
   /** Reads metrics from other machines. */
   metricsToken?: string | undefined;
@@ -60,6 +62,7 @@ export class StandaloneModule {
         IngestModule.forRoot(options.ingest),
         ConsoleModule.forRoot({
           secretKey,
+          previousSecretKey: options.previousSecretKey,
           publicUrl,
           oidc: options.oidc ?? null,
           ...(options.testVisits && { testVisits: options.testVisits }),

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -16,6 +16,7 @@ import {
   registerDocs,
 } from '#libs/platform';
 import { BootstrapRepository } from '../../console/src/bootstrap.repository.js';
+import { resealAll } from '../../console/src/secret-rotation.repository.js';
 import { ensureTestAgentKey } from '../../console/src/test-agent/test-agent.repository.js';
 import { gatewayOptions } from '../../gateway/src/env.js';
 import { banner } from './banner.js';
@@ -44,10 +45,15 @@ export async function start(settings: StandaloneSettings): Promise<void> {
     }
     const secretKey =
       settings.SECRET_KEY ?? (await keptSecret(join(dataDirectory, 'secret-key'), () => SecretBox.newKey()));
-    await prepareDatabase(databaseUrl, secretKey, logger);
+    const previousFile = join(dataDirectory, 'secret-key-previous');
+    const previousSecretKey = settings.SECRET_KEY_PREVIOUS ?? (await readSecret(previousFile));
+    await prepareDatabase(databaseUrl, new SecretBox(secretKey, previousSecretKey), logger);
+    // Nothing is left under the key in it, and only this process uses the folder.
+    if (settings.SECRET_KEY_PREVIOUS === undefined) await rm(previousFile, { force: true });
     const module = StandaloneModule.forRoot({
       databaseUrl,
       secretKey,
+      previousSecretKey,
       logger,
       metricsToken: settings.METRICS_TOKEN,
       kafka: settings.kafka,
@@ -94,12 +100,14 @@ async function requirePort(port: number, host: string): Promise<void> {
 }
 
 /** Its schema, and what the services take for given. */
-async function prepareDatabase(url: string, secretKey: string, logger: Logger): Promise<void> {
+async function prepareDatabase(url: string, secrets: SecretBox, logger: Logger): Promise<void> {
   const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
   try {
     const migrations = await migrate(dataSource);
     if (migrations.length > 0) logger.debug({ migrations }, 'migrated the database');
-    await dataSource.transaction((transaction) => ensureTestAgentKey(transaction, new SecretBox(secretKey)));
+    await dataSource.transaction((transaction) => ensureTestAgentKey(transaction, secrets));
+    if (!secrets.isRotating) return;
+    logger.info(await resealAll(dataSource, secrets), 'encrypted with SECRET_KEY what was under the previous one');
   } finally {
     await dataSource.destroy();
   }
@@ -124,14 +132,21 @@ function addressOf(app: NestFastifyApplication, host: string): string {
 
 /** The secret in a file; made when there is none. */
 async function keptSecret(path: string, make: () => string): Promise<string> {
+  const kept = await readSecret(path);
+  if (kept !== undefined) return kept;
+  const secret = make();
+  await writeSecret(path, secret);
+  return secret;
+}
+
+/** `undefined`: there is no such file. */
+async function readSecret(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
   }
-  const secret = make();
-  await writeSecret(path, secret);
-  return secret;
 }
 
 const writeSecret = (path: string, secret: string): Promise<void> => writeFile(path, `${secret}\n`, { mode: 0o600 });

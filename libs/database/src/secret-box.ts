@@ -7,11 +7,20 @@ const TAG_BYTES = 16;
 /** Encrypts short secrets at rest: AES-256-GCM, laid out as version, nonce, tag, cipher text. */
 export class SecretBox {
   private readonly key: Buffer;
+  private readonly previousKey: Buffer | null;
 
-  /** @param key 32 bytes as hex (64 characters) or base64. */
-  constructor(key: string) {
-    this.key = Buffer.from(key, /^[0-9a-f]{64}$/i.test(key) ? 'hex' : 'base64');
-    if (this.key.length !== 32) throw new Error('the secret key must be 32 bytes, as hex or base64');
+  /**
+   * @param key 32 bytes as hex (64 characters) or base64.
+   * @param previous another key, which opens but never seals: that from before, while the key is rotated.
+   */
+  constructor(key: string, previous?: string) {
+    this.key = keyOf(key);
+    this.previousKey = previous === undefined ? null : keyOf(previous);
+  }
+
+  /** Whether another key is accepted, too. */
+  get isRotating(): boolean {
+    return this.previousKey !== null;
   }
 
   static newKey(): string {
@@ -33,10 +42,38 @@ export class SecretBox {
 
   /** @throws when the key, the purpose or a byte differs. */
   open(sealed: Buffer, purpose: string): string {
-    if (sealed[0] !== VERSION) throw new Error('the secret was sealed by another version');
-    const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
-    const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(purpose)).setAuthTag(tag);
-    return decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    if (this.previousKey !== null && this.keyOf(sealed, purpose) === 'previous') {
+      return openWith(this.previousKey, sealed, purpose);
+    }
+    return openWith(this.key, sealed, purpose);
   }
+
+  /** Which key opens it; `null`: neither. */
+  keyOf(sealed: Buffer, purpose: string): 'current' | 'previous' | null {
+    for (const [name, key] of [
+      ['current', this.key],
+      ['previous', this.previousKey],
+    ] as const) {
+      try {
+        if (key !== null && openWith(key, sealed, purpose) !== undefined) return name;
+      } catch {
+        // The tag tells that it was sealed with another key.
+      }
+    }
+    return null;
+  }
+}
+
+function keyOf(text: string): Buffer {
+  const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+  if (key.length !== 32) throw new Error('the secret key must be 32 bytes, as hex or base64');
+  return key;
+}
+
+function openWith(key: Buffer, sealed: Buffer, purpose: string): string {
+  if (sealed[0] !== VERSION) throw new Error('the secret was sealed by another version');
+  const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+  const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose)).setAuthTag(tag);
+  return decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }

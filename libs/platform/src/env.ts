@@ -87,7 +87,7 @@ export const serviceSettings = (defaultPort: number) => ({
 
 /**
  * Reads settings from environment variables. A blank one is the same as an absent one; `NAME_FILE` names a file
- * that holds the value of NAME. The types follow from the specification.
+ * that holds the value of NAME, or nothing. The types follow from the specification.
  *
  * @throws ConfigurationError with all faults at once.
  */
@@ -104,7 +104,8 @@ export function readEnvironment<S extends Record<string, ValidatorSpec<unknown>>
     if (value && file) faults.push(`${name} and ${name}_FILE are both set: use one`);
     else if (file) {
       try {
-        values[name] = readFileSync(file, 'utf8').trim();
+        const content = readFileSync(file, 'utf8').trim();
+        if (content) values[name] = content;
       } catch (error) {
         faults.push(`${name}_FILE: ${(error as Error).message}`);
       }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { CliError } from '../cli-error.js';
 
 const HELP = `
 What is there is never changed; what is missing is made:
@@ -31,5 +32,45 @@ export function secretsCommand(): Command {
       if (services === undefined) return;
       const changed = await shareSecrets(folder, services);
       if (changed.length > 0) console.log(`Users changed; restart: ${changed.join(', ')}`);
+    })
+    .addCommand(rotateCommand())
+    .addCommand(resealCommand());
+}
+
+const ROTATE_HELP = `
+The standalone: run it with DATA_DIR, then restart. The start encrypts everything anew and forgets the previous key.
+Services on their own: see docs/configuration.md, "Another SECRET_KEY". Sessions end; people sign in again.`;
+
+function rotateCommand(): Command {
+  return new Command('rotate')
+    .description('make another secret-key; the previous one stays accepted until all is encrypted anew')
+    .argument('<folder>', 'where the secrets are kept')
+    .option('--end', 'forget the previous key, after "agent-traffic secrets reseal"')
+    .addHelpText('after', ROTATE_HELP)
+    .action(async (folder: string, { end = false }: { end?: boolean }) => {
+      const { beginRotation, endRotation } = await import('../secrets.js');
+      if (end) {
+        await endRotation(folder);
+        console.log('The previous key is forgotten. Restart what reads SECRET_KEY_PREVIOUS.');
+      } else if (await beginRotation(folder)) {
+        console.log(`There is another secret-key in ${folder}. Restart what reads it: both keys are accepted.`);
+      } else {
+        throw new CliError(`A rotation is under way in ${folder}: it has a secret-key-previous.`, {
+          hint: 'Restart, run "agent-traffic secrets reseal", then this with --end.',
+        });
+      }
+    });
+}
+
+function resealCommand(): Command {
+  return new Command('reseal')
+    .description('encrypt with SECRET_KEY what is encrypted with SECRET_KEY_PREVIOUS; safe to interrupt and repeat')
+    .addHelpText('after', '\nReads the environment of "agent-traffic migrate".')
+    .action(async () => {
+      const [{ readMigrationSettings }, { runReseal }] = await Promise.all([
+        import('../migration/env.js'),
+        import('../migration/run-reseal.js'),
+      ]);
+      await runReseal(readMigrationSettings(), (line) => console.error(line));
     });
 }

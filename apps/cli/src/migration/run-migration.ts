@@ -35,7 +35,7 @@ export interface MigrationOptions {
 export async function runMigration(settings: MigrationSettings, options: MigrationOptions): Promise<void> {
   const { tell } = options;
   const url = databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD);
-  const secrets = new SecretBox(settings.SECRET_KEY);
+  const secrets = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_PREVIOUS);
   const kafka = kafkaOptions(settings);
   const database = await connect(url, options);
   try {
@@ -70,7 +70,11 @@ async function prepareTopics(kafka: KafkaOptions, tell: MigrationOptions['tell']
   }
 }
 
-async function connect(url: string, { tell, patience = PATIENCE }: MigrationOptions): Promise<Database> {
+/** Waits for the database. @throws CliError when it refuses, or does not answer in time. */
+export async function connect(
+  url: string,
+  { tell, patience = PATIENCE }: Pick<MigrationOptions, 'tell' | 'patience'>,
+): Promise<Database> {
   const host = URL.canParse(url) ? new URL(url).host : 'DATABASE_URL';
   const started = Date.now();
   let told = { reason: '', at: 0 };

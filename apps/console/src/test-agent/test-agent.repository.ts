@@ -12,7 +12,7 @@ export interface TestAgentKey {
 }
 
 /** Ties the cipher text to its row. */
-const keyPurpose = (id: string): string => `test agent key ${id}`;
+export const keyPurpose = (id: string): string => `test agent key ${id}`;
 
 @Injectable()
 export class TestAgentRepository {

@@ -1,0 +1,24 @@
+import 'reflect-metadata';
+import { databaseUrl, SecretBox } from '#libs/database';
+import { resealAll } from '../../../console/src/secret-rotation.repository.js';
+import { CliError } from '../cli-error.js';
+import type { MigrationSettings } from './env.js';
+import { connect } from './run-migration.js';
+
+/** Encrypts everything with the current key. @throws CliError without a previous key. */
+export async function runReseal(settings: MigrationSettings, tell: (line: string) => void): Promise<void> {
+  const secrets = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_PREVIOUS);
+  if (!secrets.isRotating) {
+    throw new CliError('SECRET_KEY_PREVIOUS is not set: there is nothing to encrypt anew.', {
+      hint: 'Start with "agent-traffic secrets rotate".',
+    });
+  }
+  const database = await connect(databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD), { tell });
+  try {
+    const { resealed, unreadable } = await resealAll(database, secrets);
+    tell(`Encrypted anew: ${resealed}. Nothing else is under the previous key.`);
+    if (unreadable > 0) tell(`Opened by neither key, and left as they are: ${unreadable}.`);
+  } finally {
+    await database.destroy();
+  }
+}

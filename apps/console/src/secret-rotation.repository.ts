@@ -1,0 +1,71 @@
+import type { SecretBox } from '#libs/database';
+import type { DataSource, EntityManager } from 'typeorm';
+import { tokenPurpose } from './projects/tokens.repository.js';
+import { keyPurpose } from './test-agent/test-agent.repository.js';
+
+/** What is kept encrypted, and what ties each cipher text to its row. */
+const SEALED = [
+  { table: 'access_tokens', column: 'encrypted', purpose: tokenPurpose },
+  { table: 'test_agent_keys', column: 'private_key', purpose: keyPurpose },
+] as const;
+
+const ROWS_PER_BATCH = 500;
+
+export interface Rotation {
+  /** Written anew under the current key. */
+  resealed: number;
+  /** Opened by neither key; they stay as they are. */
+  unreadable: number;
+}
+
+/**
+ * Encrypts everything under the current key that is not yet. Each batch is a transaction: it can be interrupted, repeated
+ * and run beside processes that know both keys.
+ */
+export async function resealAll(
+  dataSource: DataSource,
+  secrets: SecretBox,
+  batch: number = ROWS_PER_BATCH,
+): Promise<Rotation> {
+  const rotation: Rotation = { resealed: 0, unreadable: 0 };
+  for (const sealed of SEALED) {
+    for (let last: string | null = ''; last !== null;) {
+      const after: string = last;
+      last = await dataSource.transaction((transaction) =>
+        resealBatch(transaction, secrets, sealed, { after, batch }, rotation),
+      );
+    }
+  }
+  return rotation;
+}
+
+/** @returns the last id; null when there are no more. */
+async function resealBatch(
+  transaction: EntityManager,
+  secrets: SecretBox,
+  { table, column, purpose }: (typeof SEALED)[number],
+  { after, batch }: { after: string; batch: number },
+  rotation: Rotation,
+): Promise<string | null> {
+  const rows: { id: string; sealed: Buffer }[] = await transaction.query(
+    `SELECT id::text AS id, ${column} AS sealed FROM ${table} WHERE id::text > $1 ORDER BY id::text LIMIT $2 FOR UPDATE`,
+    [after, batch],
+  );
+  const renewed: { id: string; sealed: Buffer }[] = [];
+  for (const { id, sealed } of rows) {
+    const openedBy = secrets.keyOf(sealed, purpose(id));
+    if (openedBy === null) rotation.unreadable++;
+    if (openedBy === 'previous') {
+      renewed.push({ id, sealed: secrets.seal(secrets.open(sealed, purpose(id)), purpose(id)) });
+    }
+  }
+  if (renewed.length > 0) {
+    await transaction.query(
+      `UPDATE ${table} SET ${column} = n.sealed FROM unnest($1::text[], $2::bytea[]) AS n (id, sealed)
+       WHERE ${table}.id::text = n.id`,
+      [renewed.map(({ id }) => id), renewed.map(({ sealed }) => sealed)],
+    );
+  }
+  rotation.resealed += renewed.length;
+  return rows.length < batch ? null : rows.at(-1)!.id;
+}

@@ -1,0 +1,82 @@
+import { createPublicKey, sign, verify, type JsonWebKey } from 'node:crypto';
+import { SecretBox } from '#libs/database';
+import type { DataSource } from 'typeorm';
+import { readMigrationSettings } from '../../apps/cli/src/migration/env.js';
+import { runReseal } from '../../apps/cli/src/migration/run-reseal.js';
+import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
+import { TokensRepository } from '../../apps/console/src/projects/tokens.repository.js';
+import { resealAll } from '../../apps/console/src/secret-rotation.repository.js';
+import { TestAgentRepository } from '../../apps/console/src/test-agent/test-agent.repository.js';
+import { startTestDatabase, type TestDatabase } from '../kit/database.js';
+
+const [OLD, NEW] = [SecretBox.newKey(), SecretBox.newKey()];
+
+let database: TestDatabase;
+let projectId: string;
+let tokens: Map<string, string>;
+beforeEach(async () => {
+  database = await startTestDatabase();
+  await new BootstrapRepository(database.dataSource, new SecretBox(OLD)).bootstrap({});
+  [{ id: projectId }] = await database.dataSource.query(`SELECT id FROM projects`);
+  tokens = new Map();
+  for (let number = 1; number <= 7; number++) await create(new SecretBox(OLD));
+});
+afterEach(() => database.stop());
+
+async function create(secrets: SecretBox): Promise<void> {
+  const made = await new TokensRepository(database.dataSource, secrets).create(projectId, 'One', null);
+  tokens.set(made!.id, made!.token);
+}
+
+/** What a process that has these keys can do: show each token, and sign as the test agent. */
+async function expectAllWorks(secrets: SecretBox): Promise<void> {
+  const repository = new TokensRepository(database.dataSource, secrets);
+  for (const [id, token] of tokens) expect((await repository.reveal(projectId, id))!.token).toBe(token);
+  const { id, privateKey } = await new TestAgentRepository(database.dataSource, secrets).key();
+  const [row]: { public_key: JsonWebKey }[] = await database.dataSource.query(
+    `SELECT public_key FROM test_agent_keys WHERE id = $1`,
+    [id],
+  );
+  const publicKey = createPublicKey({ key: row!.public_key, format: 'jwk' });
+  expect(verify(null, Buffer.from('text'), publicKey, sign(null, Buffer.from('text'), privateKey))).toBe(true);
+}
+
+/** The database, which goes away after so many transactions. */
+function failing(after: number): DataSource {
+  let transactions = 0;
+  return {
+    transaction: (run: Parameters<DataSource['transaction']>[1]) =>
+      ++transactions > after ? Promise.reject(new Error('gone')) : database.dataSource.transaction(run as never),
+  } as unknown as DataSource;
+}
+
+it('has old and new processes read everything before, during and after', async () => {
+  const [before, replaced, after] = [new SecretBox(OLD), new SecretBox(NEW, OLD), new SecretBox(NEW)];
+  await expectAllWorks(before);
+  await expectAllWorks(replaced);
+  await create(replaced);
+  await create(before);
+  // From here on no process has the old key alone.
+  const prepared = new SecretBox(OLD, NEW);
+  await expectAllWorks(prepared);
+  await expect(resealAll(failing(2), replaced, 3)).rejects.toThrow('gone');
+  for (const secrets of [prepared, replaced]) await expectAllWorks(secrets);
+  await expect(expectAllWorks(before)).rejects.toThrow();
+  await expect(expectAllWorks(after)).rejects.toThrow();
+
+  // Of 9 tokens and the test agent's key that were under the old one, 6 are done.
+  expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 4, unreadable: 0 });
+  for (const secrets of [prepared, replaced, after]) await expectAllWorks(secrets);
+  expect(await resealAll(database.dataSource, replaced, 3)).toEqual({ resealed: 0, unreadable: 0 });
+});
+
+it('leaves what neither key opens as it is, and says so', async () => {
+  const lines: string[] = [];
+  await create(new SecretBox(SecretBox.newKey()));
+  const settings = readMigrationSettings({ DATABASE_URL: database.url, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD });
+  await runReseal(settings, (line) => lines.push(line));
+  expect(lines.join('\n')).toMatch(/Encrypted anew: 9\..*neither key, and left as they are: 1\./s);
+  await expect(runReseal({ ...settings, SECRET_KEY_PREVIOUS: undefined }, () => undefined)).rejects.toThrow(
+    'SECRET_KEY_PREVIOUS is not set',
+  );
+});
