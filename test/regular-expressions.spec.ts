@@ -11,7 +11,6 @@ const MADE_AT_RUN_TIME: Record<string, string> = {
   'apps/cli/src/agents/agent-record.ts pattern': 'is compiled, never run',
   'apps/console/src/web/web.routes.ts `^/(?:api|docs|':
     'alternatives of fixed texts, paths of the interface, behind the start of the text',
-  'apps/gateway/src/visits/redaction.ts `"(?:${alternatives.join(\'|\')})"`': 'alternatives of escaped header names',
   'apps/rules/src/server-config/character-set.ts text': 'one of three classes for a single character',
   'apps/rules/src/server-config/character-set.ts `^(?:${source})$`': 'a class for a single character',
   'libs/agents/src/agent.matcher.ts source': 'a pattern of the catalog; patternFault proves those linear',

@@ -368,6 +368,7 @@ describe('projects', () => {
       time_zone: 'Europe/Berlin',
       trusted_proxies: { hops: 2, ranges: ['203.0.113.0/24'] },
       redacted_headers: ['X-Member'],
+      unredacted_headers: ['x-cache-token'],
     };
     const { status, body } = await call('POST', '/projects', { body: settings });
     expect(status).toBe(201);

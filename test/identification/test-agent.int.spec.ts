@@ -76,7 +76,7 @@ describe.each([
     expect([...provenKeys({ ...fetched, authority: 'other.example' })]).toEqual([]);
   });
 
-  it.each(['other.example', 'traffic.example:8443', 'traffic.example.other.example', '[', 'a b', ''])(
+  it.each(['other.example', 'traffic.example:8443', 'traffic.example.other.example', ''])(
     'signs nothing for the host "%s"',
     async (host) => {
       const answer = await app.nest.inject({ url: DIRECTORY, headers: { host } });

@@ -11,7 +11,10 @@ const MIB = 2 ** 20;
 
 /** What is the gateway's own; the standalone has it, too. */
 export const gatewaySettings = {
-  REDACTED_HEADERS: words({ default: [], desc: 'Headers to redact in every project, beside the built-in ones' }),
+  REDACTED_HEADERS: words({
+    default: [],
+    desc: 'Names of headers, fields and parameters to redact in every project, beside those of credentials',
+  }),
   RATE_LIMIT_VISITS_PER_SECOND: integer({ min: 0, max: A_BILLION })({
     default: 0,
     desc: 'Visits a second that a project may post; 0 is no limit',

@@ -27,7 +27,7 @@ import { RefusalsRepository } from './refusals/refusals.repository.js';
 import { RefusalsService } from './refusals/refusals.service.js';
 import { RulesController } from './rules/rules.controller.js';
 import { IdempotencyRepository } from './visits/idempotency.repository.js';
-import { Redactors, SENSITIVE_HEADERS } from './visits/redaction.js';
+import { Redactors } from './visits/redaction.js';
 import { VisitsController } from './visits/visits.controller.js';
 import { VisitsService } from './visits/visits.service.js';
 
@@ -78,7 +78,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         AdmissionService,
         ...publisherProviders(outbox),
         { provide: VISIT_RATE, useValue: visitRate },
-        { provide: Redactors, useValue: new Redactors([...SENSITIVE_HEADERS, ...redactedHeaders]) },
+        { provide: Redactors, useValue: new Redactors(redactedHeaders) },
       ],
     };
   }

@@ -6,6 +6,8 @@ export type { AgentDefinition, AgentVerification } from './agent.js';
 export { AgentMatcher, MOST_USER_AGENT_CHARACTERS, type AgentMatch } from './agent.matcher.js';
 export { clientAddress, type ClientAddress, type ClientAddressReason } from './client-address.js';
 export { normalizeHeaders, type HeaderMap } from './headers.js';
+export { comparableName, CREDENTIAL_HEADERS, isCredentialName } from './credential-names.js';
+export { REDACTED, withoutCredentials } from './credential-text.js';
 export { isHostName } from './host-name.js';
 export {
   identify,

@@ -33,6 +33,8 @@ export const TrustedProxiesSchema = Type.Object(
   { $id: 'TrustedProxies', additionalProperties: false },
 );
 
+const FieldName = Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$" });
+
 const projectSettings = {
   name: Name,
   site_address: nullable<string>('string', { format: 'uri', maxLength: 2_048, description: "The site's address" }),
@@ -42,13 +44,15 @@ const projectSettings = {
   }),
   time_zone: SingleLine({ maxLength: 100, description: 'IANA time zone', examples: ['Europe/Berlin'] }),
   trusted_proxies: TrustedProxiesSchema,
-  redacted_headers: Type.Array(
-    Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$" }),
-    {
-      maxItems: 100,
-      description: 'Header names whose values are redacted, beside the built-in ones',
-    },
-  ),
+  redacted_headers: Type.Array(FieldName, {
+    maxItems: 100,
+    description: 'Names of headers, fields and parameters whose values are redacted, beside those of credentials',
+  }),
+  unredacted_headers: Type.Array(FieldName, {
+    maxItems: 100,
+    description:
+      'Names whose values are kept although they look like credentials. Authorization, cookies and what the instance redacts cannot be kept',
+  }),
 };
 
 export const ProjectSchema = Type.Object(

@@ -10,6 +10,7 @@ import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
 import { System1763760000000 } from './migrations/1763760000000-system.js';
 import { UntrustedForwarders1763770000000 } from './migrations/1763770000000-untrusted-forwarders.js';
+import { UnredactedHeaders1763772000000 } from './migrations/1763772000000-unredacted-headers.js';
 import { Makers1763771000000 } from './migrations/1763771000000-makers.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
@@ -49,6 +50,7 @@ export function createDataSource({
       System1763760000000,
       UntrustedForwarders1763770000000,
       Makers1763771000000,
+      UnredactedHeaders1763772000000,
     ],
     // It would print statements with their parameters.
     logging: false,

@@ -27,6 +27,9 @@ export class ProjectEntity {
   @Column('text', { name: 'redacted_headers', array: true, default: [] })
   redactedHeaders: string[];
 
+  @Column('text', { name: 'unredacted_headers', array: true, default: [] })
+  unredactedHeaders: string[];
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { fastify, type FastifyInstance } from 'fastify';
 import { asyncApiDocument, openApiDocuments, TOPICS } from '#libs/contracts';
 import { registerDocs } from './docs.js';
@@ -48,5 +49,14 @@ describe('registerDocs', () => {
     const links = (body: string) => [...body.matchAll(/href="(\/docs[^"]*)"/g)].map(([, target]) => target!);
     for (const target of links((await get('/docs/events')).body)) await get(target.replace(/docs$/, 'docs/'));
     expect((await get('/docs/public.json')).body).toContain('/docs/events');
+  });
+
+  it('admits the scripts that a page has, and no others', async () => {
+    const page = await instance.inject({ url: '/docs/' });
+    const [, script] = /<script(?: type="text\/javascript")?>([^]*?)<\/script>/.exec(page.body)!;
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain(`script-src 'self' 'sha256-${hash('sha256', script!, 'base64')}';`);
+    const { headers } = await instance.inject({ url: '/docs/events' });
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
   });
 });

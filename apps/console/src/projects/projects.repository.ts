@@ -8,7 +8,15 @@ export type StoredProject = Omit<Project, 'role'>;
 type Row = Omit<StoredProject, 'created_at'> & { created_at: Date };
 
 /** Columns that settings go to; their names are those of the interface. */
-const SETTINGS = ['name', 'site_address', 'host_names', 'time_zone', 'trusted_proxies', 'redacted_headers'] as const;
+const SETTINGS = [
+  'name',
+  'site_address',
+  'host_names',
+  'time_zone',
+  'trusted_proxies',
+  'redacted_headers',
+  'unredacted_headers',
+] as const;
 const COLUMNS = `id, ${SETTINGS.join(', ')}, created_at`;
 
 @Injectable()

@@ -8,8 +8,10 @@ export interface ProjectAccess {
   /** Null in what gateways of an earlier release shared. */
   tokenId: string | null;
   projectId: string;
-  /** Header names whose values are redacted beside the built-in ones, in lower case. */
+  /** Names whose values are redacted beside those of credentials, in any case. */
   redactedHeaders: readonly string[];
+  /** Names whose values are kept although they look like those of credentials. */
+  unredactedHeaders: readonly string[];
   /** What an identification has to know of its site. */
   site: SiteSettings;
   /** The token was taken back; it is kept to be able to say so. */
@@ -21,6 +23,7 @@ interface Row {
   token_id: string;
   project_id: string;
   redacted_headers: string[];
+  unredacted_headers: string[];
   trusted_proxies: TrustedProxies;
   host_names: string[];
   revoked: boolean;
@@ -33,7 +36,7 @@ export class AccessRepository {
   /** @param hashes SHA-256 of tokens, hex. */
   async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT encode(t.hash, 'hex') AS hash, t.id AS token_id, t.project_id, p.redacted_headers, p.trusted_proxies, p.host_names,
+      `SELECT encode(t.hash, 'hex') AS hash, t.id AS token_id, t.project_id, p.redacted_headers, p.unredacted_headers, p.trusted_proxies, p.host_names,
          t.revoked_at IS NOT NULL AS revoked
        FROM access_tokens t JOIN projects p ON p.id = t.project_id
        WHERE t.hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
@@ -45,7 +48,8 @@ export class AccessRepository {
         {
           tokenId: row.token_id,
           projectId: row.project_id,
-          redactedHeaders: row.redacted_headers.map((name) => name.toLowerCase()),
+          redactedHeaders: row.redacted_headers,
+          unredactedHeaders: row.unredacted_headers,
           site: { trustedProxies: row.trusted_proxies, hostNames: row.host_names },
           revoked: row.revoked,
         },

@@ -38,6 +38,7 @@ export class SharedAccess {
     if (text === null) return undefined;
     // Gateways of an earlier release leave these out: then no header is believed.
     const site: SiteSettings = { trustedProxies: { mode: 'none' }, hostNames: [] };
-    return { site, tokenId: null, ...(JSON.parse(text) as Omit<ProjectAccess, 'site' | 'tokenId'>) };
+    const known = JSON.parse(text) as Omit<ProjectAccess, 'site' | 'tokenId' | 'unredactedHeaders'>;
+    return { site, tokenId: null, unredactedHeaders: [], ...known };
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isCredentialName, withoutCredentials } from '#libs/agents';
 import type { ProblemError } from '#libs/platform';
 import { RevokedTokenError } from '../access/access.service.js';
 import type { RefusalsService } from './refusals.service.js';
@@ -24,7 +25,7 @@ export function registerRefusals(instance: FastifyInstance, refusals: RefusalsSe
         path: url ?? '',
         status: problem.statusCode,
         code: problem.type,
-        detail: shortened(detailOf(problem)),
+        detail: shortened(withoutCredentials(detailOf(problem), isCredentialName)),
         pointer: problem.errors?.[0] === undefined ? null : shortened(problem.errors[0].pointer),
         clientAddress: request.clientAddress,
       });

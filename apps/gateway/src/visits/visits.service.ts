@@ -50,17 +50,18 @@ export class VisitsService {
     if (Array.isArray(body) && body.length === 0) return { accepted: 0, refused: 0 };
     const { valid, refused } = sortItems(body, bytes.length);
 
-    const redactor = this.redactors.for(project.redactedHeaders);
-    const isRedacted = redactor.isMentionedIn(text);
-    if (isRedacted) for (const { visit } of valid) redactor.redact(visit);
-    for (const { item } of refused) redactor.redact(item);
+    const redaction = this.redactors
+      .for({ redacted: project.redactedHeaders, exempt: project.unredactedHeaders })
+      .start();
+    for (const { visit } of valid) redaction.redact(visit);
+    for (const each of refused) each.item = redaction.redact(each.item);
 
     const batch: Batch = {
       id: await this.batchId(project.projectId, bytes, idempotencyKey),
       projectId: project.projectId,
       traceparent,
     };
-    const canPass = !isRedacted && refused.length === 0 && bytes.length <= MAX_MESSAGE_BYTES;
+    const canPass = refused.length === 0 && bytes.length <= MAX_MESSAGE_BYTES && redaction.mayPass(text);
     const messages = canPass ? [receivedMessage(batch, bytes)] : remadeMessages(batch, valid);
     await this.publish([...messages, ...refused.map((item) => refusedMessage(batch, item))]);
 

@@ -1389,8 +1389,10 @@ export interface components {
              */
             time_zone: string;
             trusted_proxies: components["schemas"]["TrustedProxies"];
-            /** @description Header names whose values are redacted, beside the built-in ones */
+            /** @description Names of headers, fields and parameters whose values are redacted, beside those of credentials */
             redacted_headers: string[];
+            /** @description Names whose values are kept although they look like credentials. Authorization, cookies and what the instance redacts cannot be kept */
+            unredacted_headers: string[];
             /** Format: date-time */
             created_at: string;
             role: components["schemas"]["ProjectRole"];
@@ -1415,8 +1417,10 @@ export interface components {
              */
             time_zone?: string;
             trusted_proxies?: components["schemas"]["TrustedProxies"];
-            /** @description Header names whose values are redacted, beside the built-in ones */
+            /** @description Names of headers, fields and parameters whose values are redacted, beside those of credentials */
             redacted_headers?: string[];
+            /** @description Names whose values are kept although they look like credentials. Authorization, cookies and what the instance redacts cannot be kept */
+            unredacted_headers?: string[];
         };
         ProjectChange: {
             /** Format: single-line */
@@ -1435,8 +1439,10 @@ export interface components {
              */
             time_zone?: string;
             trusted_proxies?: components["schemas"]["TrustedProxies"];
-            /** @description Header names whose values are redacted, beside the built-in ones */
+            /** @description Names of headers, fields and parameters whose values are redacted, beside those of credentials */
             redacted_headers?: string[];
+            /** @description Names whose values are kept although they look like credentials. Authorization, cookies and what the instance redacts cannot be kept */
+            unredacted_headers?: string[];
         };
         AccessToken: {
             /** Format: uuid */

@@ -1,5 +1,7 @@
 import { isInnerList, serializeInnerList, serializeItem } from 'structured-headers';
 import type { Dictionary } from 'structured-headers';
+import { isCredentialName } from '../credential-names.js';
+import { REDACTED } from '../credential-text.js';
 import type { HeaderMap } from '../headers.js';
 import type { SignatureReason } from '../verification.js';
 import { withoutDefaultPort, type Guess, type RequestTarget } from './request-target.js';
@@ -8,17 +10,6 @@ import { readDictionary, strictlySerialized } from './structured-field.js';
 
 /** Characters of header values that are read as structured fields for one request, so that the work is bounded. */
 const MOST_STRUCTURED_CHARACTERS = 16_384;
-
-/** Headers that sites leave out of what they tell: they carry credentials. */
-const WITHHELD: ReadonlySet<string> = new Set(
-  (
-    'authorization proxy-authorization cookie set-cookie x-api-key api-key apikey x-auth-token x-access-token ' +
-    'x-id-token x-refresh-token x-session-token session-token csrf-token x-csrf-token xsrf-token x-xsrf-token ' +
-    'x-amz-security-token x-goog-api-key x-client-secret client-secret private-token'
-  ).split(' '),
-);
-/** What stands in the place of a value that was taken out before it came here. */
-export const REDACTED = '[redacted]';
 
 export type ComponentValue = string | { fault: SignatureReason };
 
@@ -99,8 +90,9 @@ export class ComponentValues {
 
   private field({ name, parameters }: CoveredComponent): ComponentValue {
     const value = this.headers[name];
-    if (typeof value !== 'string') return WITHHELD.has(name) ? UNAVAILABLE : MISSING;
-    if (value === REDACTED) return UNAVAILABLE;
+    // Sites leave out headers that carry credentials, or parts of others.
+    if (typeof value !== 'string') return isCredentialName(name) ? UNAVAILABLE : MISSING;
+    if (value.includes(REDACTED)) return UNAVAILABLE;
     if (parameters.size === 0) return value;
     const [parameter, argument] = [...parameters][0]!;
     if (parameters.size > 1) return UNAVAILABLE;

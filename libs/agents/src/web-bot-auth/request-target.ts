@@ -1,3 +1,4 @@
+import { REDACTED } from '../credential-text.js';
 import type { ObservedRequest } from '../observed-request.js';
 
 /** What is known of a request's target and method; `null` is not known. */
@@ -8,7 +9,7 @@ export interface RequestTarget {
   authority: string | null;
   /** Raw, never empty. */
   path: string | null;
-  /** Raw with its `?`; empty where there is none, or where it was cut off. */
+  /** Raw with its `?`; empty where there is none, or where it was cut off or redacted. */
   query: string;
   /** Whether the lack of a query is certain. */
   isWhole: boolean;
@@ -34,21 +35,24 @@ export function requestTarget({ headers, method, path }: ObservedRequest): Reque
   const sent = headers[':path'];
   const target = sent ?? path;
   const start = target === null ? -1 : target.indexOf('?');
-  const query = target === null || start === -1 ? '' : target.slice(start);
+  const given = target === null || start === -1 ? '' : target.slice(start);
+  // What was signed had another value there.
+  const isRedacted = given.includes(REDACTED);
+  const query = isRedacted ? '' : given;
   return {
     method: headers[':method'] ?? method,
     scheme: headers[':scheme']?.toLowerCase() ?? null,
     authority: authority === undefined || !AUTHORITY.test(authority) ? null : authority,
     path: target === null ? null : pathOf(start === -1 ? target : target.slice(0, start)),
     query,
-    isWhole: sent !== undefined || query !== '',
+    isWhole: !isRedacted && (sent !== undefined || query !== ''),
   };
 }
 
 /** Origin form only: nothing else is a path. */
 function pathOf(path: string): string | null {
   if (path === '') return '/';
-  return path.startsWith('/') ? path : null;
+  return path.startsWith('/') && !path.includes(REDACTED) ? path : null;
 }
 
 /** RFC 9421 section 2.2.3: without the default port of the scheme. */

@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../agent.js';
 import { allOf, andThen, type Awaitable } from '../evidence-sources.js';
 import type { ObservedRequest } from '../observed-request.js';
 import type { SignatureOutcome, SignatureReason, SignatureStep } from '../verification.js';
-import { REDACTED } from './component-values.js';
+import { REDACTED } from '../credential-text.js';
 import { LabelJudge, type JudgedLabel, type WebBotAuthContext } from './label-judge.js';
 import { readSignatureFields, WEB_BOT_AUTH_TAG } from './signature-fields.js';
 

@@ -6,25 +6,41 @@ import type { SettingsPartProps } from './general.js';
 import { SettingsForm } from './settings-form.js';
 
 export function RedactedHeaders({ project, isReader }: SettingsPartProps) {
-  const form = useForm({ initialValues: { redacted_headers: toLines(project.redacted_headers) } });
+  const form = useForm({
+    initialValues: {
+      redacted_headers: toLines(project.redacted_headers),
+      unredacted_headers: toLines(project.unredacted_headers),
+    },
+  });
   return (
     <Section
-      title="Redacted headers"
-      lead="Their values are replaced before anything is stored. Those that carry credentials, such as authorization and cookie, always are."
+      title="Redacted values"
+      lead="Values of headers, fields and URL parameters that look like credentials are replaced before anything is stored."
     >
       <SettingsForm
         project={project}
         form={form}
         isReader={isReader}
-        change={({ redacted_headers: text }) => ({ redacted_headers: fromLines(text) })}
+        change={({ redacted_headers: redacted, unredacted_headers: unredacted }) => ({
+          redacted_headers: fromLines(redacted),
+          unredacted_headers: fromLines(unredacted),
+        })}
       >
         <Textarea
-          label="Header names"
-          description="One a line"
+          label="Also redact"
+          description="Names, one per line"
           placeholder="x-customer-id"
           rows={3}
           readOnly={isReader}
           {...form.getInputProps('redacted_headers')}
+        />
+        <Textarea
+          label="Never redact"
+          description="Names that look like credentials but are not, one per line. Authorization and cookies are always redacted."
+          placeholder="x-cache-key"
+          rows={3}
+          readOnly={isReader}
+          {...form.getInputProps('unredacted_headers')}
         />
       </SettingsForm>
     </Section>

@@ -1,0 +1,26 @@
+import { CREDENTIAL_HEADERS, isCredentialName } from './credential-names.js';
+
+it.each([
+  ...CREDENTIAL_HEADERS,
+  ...'x-id-token x-refresh-token session-token x-client-secret private-token x-vault-token x-forwarded-authorization'.split(
+    ' ',
+  ),
+  ...'x-gitlab-token x-shopify-access-token X_API_KEY apiKey accessToken clientSecretValue PHPSESSID JSESSIONID'.split(
+    ' ',
+  ),
+  ...'X-Auth-User oauth_verifier user[password] passwd pwd X-Hub-Signature-256 X-Amz-Signature sig otp stripe-signature'.split(
+    ' ',
+  ),
+  ...'x-functions-key Ocp-Apim-Subscription-Key key mcp-session-id csrf x-forwarded-access-token saml_response'.split(
+    ' ',
+  ),
+  'x-api-key-id',
+  ' Cookie ',
+  'authorauth',
+])('takes %j for one of a credential', (name) => expect(isCredentialName(name)).toBe(true));
+
+it.each(
+  'user-agent host accept accept-language from signature Signature-Input signature-agent :authority authority author authors x-author-id sec-websocket-key idempotency-key www-authenticate x-forwarded-for x-forwarded-host forwarded x-real-ip sec-ch-ua sec-fetch-site cache-control referer location keyboard passenger request_path mcp_request_tool_name mcp_request_client_info_name acp_response_body opinion'.split(
+    ' ',
+  ),
+)('does not take %j for one', (name) => expect(isCredentialName(name)).toBe(false));

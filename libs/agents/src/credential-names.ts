@@ -1,0 +1,50 @@
+/** Headers that carry credentials. A project cannot exempt them. */
+export const CREDENTIAL_HEADERS: readonly string[] = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-goog-iap-jwt-assertion',
+  'cf-access-jwt-assertion',
+  'x-amz-security-token',
+];
+
+/**
+ * Names that look like one of a credential and are none: RFC 9421's own fields, what tells the host, keys that say
+ * nothing, and the challenges that ask for a credential.
+ */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'signature',
+  'signature-input',
+  'signature-agent',
+  'accept-signature',
+  ':authority',
+  'authority',
+  'sec-websocket-key',
+  'sec-websocket-accept',
+  'idempotency-key',
+  'surrogate-key',
+  'cache-key',
+  'www-authenticate',
+  'proxy-authenticate',
+  'access-control-allow-credentials',
+]);
+
+const FRAGMENT =
+  /token|secret|session|sess-?id|passw|passphrase|credential|cookie|signature|jwt|saml|api-?key|private-?key|access-?key|auth/;
+/** `author` begins like `auth`. */
+const AUTHOR = /author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)/g;
+const WORD = /(?:^|[^a-z])(?:pwd|pass|otp|pin|sid|sig|nonce|csrf|xsrf)(?:[^a-z]|$)|keys?(?:[^a-z]|$)/;
+
+/** Returns a name as it is compared: in lower case, trimmed, `_` and spaces as `-`. */
+export const comparableName = (name: string): string => name.trim().toLowerCase().replaceAll(/[_ ]/g, '-');
+
+/**
+ * Returns whether the value of a field, header or parameter with this name is to be taken for a credential. Meant to be
+ * wrong now and then: a value that is hidden for nothing costs little, one that is shown may cost much.
+ */
+export function isCredentialName(field: string): boolean {
+  const name = comparableName(field);
+  if (HARMLESS.has(name)) return false;
+  return FRAGMENT.test(name) ? FRAGMENT.test(name.replaceAll(AUTHOR, '')) : WORD.test(name);
+}

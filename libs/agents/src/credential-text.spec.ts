@@ -1,0 +1,51 @@
+import { isCredentialName } from './credential-names.js';
+import { withoutCredentials } from './credential-text.js';
+
+const clean = (text: string): string => withoutCredentials(text, isCredentialName);
+
+it.each([
+  ['/cart?token=abc&page=2', '/cart?token=[redacted]&page=2'],
+  ['/cart?a=1&API_Key=abc#access_token=xyz&b=2', '/cart?a=1&API_Key=[redacted]#access_token=[redacted]&b=2'],
+  ['/f?Expires=1&Signature=abc', '/f?Expires=1&Signature=[redacted]'],
+  ['/cb?code=abc&state=1', '/cb?code=[redacted]&state=1'],
+  ['/cart?%74oken=abc', '/cart?%74oken=[redacted]'],
+  ['/cart?user%5Bpassword%5D=abc;session=1', '/cart?user%5Bpassword%5D=[redacted];session=[redacted]'],
+  ['/cart?%zz%74oken=abc', '/cart?%zz%74oken=[redacted]'],
+  ['/go?to=https%3A%2F%2Fa.example%2F%3Ftoken%3Dabc', '/go?to=https%3A%2F%2Fa.example%2F%3Ftoken%3D%5Bredacted%5D'],
+  ['https://me:secret@a.example/x', 'https://[redacted]@a.example/x'],
+  ['https://me@a.example/x', 'https://[redacted]@a.example/x'],
+  ['Bearer abcdef123', 'Bearer [redacted]'],
+  ['failed for bearer  abc.def-123', 'failed for bearer  [redacted]'],
+  ['basic dXNlcjpwYXNz', 'basic [redacted]'],
+  ['x eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.abc y', 'x [redacted] y'],
+  ['/reset/eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.abc', '/reset/[redacted]'],
+  ...[
+    'agt_AbCdEfGhIj0123456789',
+    'agk_AbCdEfGhIj0123456789',
+    'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
+    'github_pat_11ABCDEFG0123456789',
+    `sk_${'live'}_4eC39HqLyjWDarjtT1zdp7dc`,
+    `xox${'b'}-17653672481-19874698323-pdFZKVeTuE8sk7oOHcbrzqgy`,
+    'AKIAIOSFODNN7EXAMPLE',
+    'glpat-abcdefghij0123456789',
+  ].map((token) => [`value ${token}, more`, 'value [redacted], more']),
+  ['{"a":1,"access_token":"abc","n":{"pin" : 12}}', '{"a":1,"access_token":"[redacted]","n":{"pin" : "[redacted]"}}'],
+  ['Accept: */*\nCookie: a=b; c=d\n', 'Accept: */*\nCookie: [redacted]\n'],
+  ['theme=dark; session=abc', 'theme=dark; session=[redacted]'],
+  ['-----BEGIN RSA PRIVATE KEY-----\nMIIB\n', '[redacted]'],
+])('makes of %j %j', (text, expected) => {
+  expect(clean(text)).toBe(expected);
+  expect(clean(expected)).toBe(expected);
+});
+
+it.each([
+  'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+  'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
+  '"Chromium";v="142", "Google Chrome";v="142"',
+  '/articles/1?page=2&sort=key',
+  '/authors/keys/tokens/sessions',
+  'mailto:somebody@example.com',
+  'https://a.example/@somebody',
+  'the basic idea of a bearer',
+  'max-age=300, public',
+])('leaves %j', (text) => expect(clean(text)).toBe(text));
