@@ -87,6 +87,23 @@ it('follows a server that gets slower, and one that gets faster again', () => {
   expect(simulation.run(5_000, (4 * RATE) / BODY).durations.length).toBeGreaterThan(0.95 * 1_000);
 });
 
+it('lowers the rate while there is enough to do, also where it waits to be read', () => {
+  let now = 0;
+  const control = new AdmissionControl({ initialBytes: 4_000_000, minBytes: 0, now: () => now });
+  const { limit } = control;
+  const work = (queued: number): void => {
+    for (let count = 0; count < 50; count += 1) {
+      control.enter(BODY);
+      now += 100;
+      control.leave(BODY, true, queued);
+    }
+  };
+  work(0);
+  expect(control.limit).toBe(limit);
+  work(limit);
+  expect(control.limit).toBeLessThan(limit / 4);
+});
+
 it('always admits one, however large and whatever was measured', () => {
   const control = new AdmissionControl();
   expect([control.enter(1e9), control.enter(1)]).toEqual([true, false]);

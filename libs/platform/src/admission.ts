@@ -27,6 +27,7 @@ export interface AdmissionOptions {
  */
 export class AdmissionControl {
   private bytesUnderWay = 0;
+  private isIdle = true;
   private bytesExpected = 0;
   private readonly expected: { bytes: number; at: number }[] = [];
   /** Bytes a millisecond. */
@@ -57,32 +58,42 @@ export class AdmissionControl {
    * more are read than can be admitted, and clients that send slowly keep nobody out.
    */
   expect(bytes: number): boolean {
-    const oldest = this.now() - EXPECTED_MS;
-    while (this.expected.length > 0 && this.expected[0]!.at < oldest) this.arrived();
-    if (!this.hasCapacityFor(bytes, this.bytesUnderWay + this.bytesExpected)) return false;
+    if (!this.hasCapacityBehind(0, bytes)) return false;
     this.expected.push({ bytes, at: this.now() });
     this.bytesExpected += bytes;
     return true;
+  }
+
+  /** @param queued bytes that come first. */
+  hasCapacityBehind(queued: number, bytes: number): boolean {
+    const oldest = this.now() - EXPECTED_MS;
+    while (this.expected.length > 0 && this.expected[0]!.at < oldest) this.arrived();
+    return this.hasCapacityFor(bytes, this.bytesUnderWay + this.bytesExpected + queued);
   }
 
   /** Counts the bytes as under way until {@link leave}. @returns false, and counts nothing, when they are too many. */
   enter(bytes: number): boolean {
     this.arrived();
     if (!this.hasCapacityFor(bytes, this.bytesUnderWay)) return false;
-    if (this.bytesUnderWay === 0) this.window = { started: this.now(), finished: 0, lowest: 0 };
+    if (this.isIdle) this.window = { started: this.now(), finished: 0, lowest: 0 };
+    this.isIdle = false;
     this.bytesUnderWay += bytes;
     return true;
   }
 
-  /** @param isDone whether the work was done; what failed or was given up shows no rate. */
-  leave(bytes: number, isDone: boolean): void {
+  /**
+   * @param isDone whether the work was done; what failed or was given up shows no rate.
+   * @param queued bytes that wait to be read, which is work to do, too.
+   */
+  leave(bytes: number, isDone: boolean, queued = 0): void {
     this.bytesUnderWay -= bytes;
-    this.window.lowest = Math.min(this.window.lowest, this.bytesUnderWay);
+    this.window.lowest = Math.min(this.window.lowest, this.bytesUnderWay + queued);
+    this.isIdle = this.bytesUnderWay + queued === 0;
     if (isDone) this.window.finished += bytes;
     const elapsed = this.now() - this.window.started;
     if (elapsed < WINDOW_MS) return;
     this.learn(this.window.finished / elapsed, this.window.lowest >= this.limit * BUSY_SHARE);
-    this.window = { started: this.now(), finished: 0, lowest: this.bytesUnderWay };
+    this.window = { started: this.now(), finished: 0, lowest: this.bytesUnderWay + queued };
   }
 
   /** One request always has capacity, however large it is. */

@@ -19,18 +19,20 @@ export function registerAdmission(instance: FastifyInstance, admission: Admissio
   instance.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.config.admission) return void done();
     const bytes = Number(request.headers['content-length'] ?? UNKNOWN_LENGTH);
-    const admit = (): boolean => {
-      if (!admission.expect(bytes)) return false;
+    const begin = (): void => {
+      if (!admission.expect(bytes)) return void pacer.run(() => admitOr(refuse));
       pacer.admitted();
       done();
-      return true;
     };
-    if (admit()) return;
-    pacer.run(() => {
-      // There may be capacity by now.
-      if (admit()) return;
+    const admitOr = (otherwise: () => void): void => {
+      if (admission.hasCapacityFor(bytes)) admission.queue.run(bytes, begin);
+      else otherwise();
+    };
+    const refuse = (): void => {
       request.context.isSummarized = true;
       void sendProblem(admission.refuse('before_body'), request, reply);
-    });
+    };
+    // There may be capacity by the time that it is the refusal's turn.
+    admitOr(() => pacer.run(() => admitOr(refuse)));
   });
 }

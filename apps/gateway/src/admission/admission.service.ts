@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AdmissionControl, LOGGER, type Logger, ProblemError, unavailable } from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
+import { RequestQueue } from './request-queue.js';
 import { MAX_RETRY_AFTER_SECONDS, spreadRetryAfter } from './retry-after.js';
 
 /** Made once, as they are given often; by the seconds after which to come back. */
@@ -30,6 +31,8 @@ const metrics = {
 /** Admits the visits that can be stored in time, and refuses the others immediately. */
 @Injectable()
 export class AdmissionService {
+  /** Requests that are admitted, and not read yet. */
+  readonly queue = new RequestQueue();
   private readonly control = new AdmissionControl();
   private refused = 0;
   private logAt = 0;
@@ -39,6 +42,11 @@ export class AdmissionService {
   /** Whether to read a body of so many bytes. */
   expect(bytes: number): boolean {
     return this.control.expect(bytes);
+  }
+
+  /** Whether to let a request with so many bytes into the queue. */
+  hasCapacityFor(bytes: number): boolean {
+    return this.control.hasCapacityBehind(this.queue.bytes, bytes);
   }
 
   /** Does the work unless there is too much of it. @throws ProblemError 503. */
@@ -51,7 +59,7 @@ export class AdmissionService {
       isDone = error instanceof ProblemError && error.statusCode < 500;
       throw error;
     } finally {
-      this.control.leave(bytes, isDone);
+      this.control.leave(bytes, isDone, this.queue.bytes);
       metrics.underWay.set(this.control.underWay);
       metrics.limit.set(this.control.limit);
     }
