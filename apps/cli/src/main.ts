@@ -18,6 +18,8 @@ import { tokensCommand } from './commands/tokens.command.js';
 import { visitsCommand } from './commands/visits.command.js';
 import { readEnv } from './env.js';
 import { findInstance } from './instance.js';
+import { note } from './output.js';
+import { visible } from './terminal-text.js';
 
 const HELP = `
 Environment:
@@ -94,8 +96,8 @@ async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   // One of the database quotes values. The library takes long to load, so only for what no command foresaw.
   const message = error instanceof CliError ? error.message : (await import('#libs/platform')).errorMessage(error);
-  console.error(styleText('red', `error: ${message}`, { stream: process.stderr }));
+  note(styleText('red', `error: ${visible(message, '\n\t')}`, { stream: process.stderr }));
   if (!(error instanceof CliError)) return EXIT.failure;
-  if (error.hint !== undefined) console.error(error.hint);
+  if (error.hint !== undefined) note(visible(error.hint, '\n\t'));
   return error.exitCode;
 }

@@ -5,11 +5,15 @@ import { stripVTControlCharacters } from 'node:util';
  * set the clipboard) and the ones that turn the writing direction are shown as escapes.
  */
 export function visible(text: string, keep = ''): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
-    if (keep.includes(character)) return character;
-    const code = character.charCodeAt(0);
-    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`;
-  });
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) =>
+    keep.includes(character) ? character : escapedCharacter(character),
+  );
+}
+
+/** Returns `\x1b` for a character, `\u202e` beyond Latin-1. */
+export function escapedCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`;
 }
 
 /** Cuts text that is longer than `length` characters, with an ellipsis. */
@@ -36,7 +40,7 @@ const width = (text: string): number => stripVTControlCharacters(text).length;
 /** Local time to the second, `2026-11-21 08:30:00`. */
 export function localTime(time: string): string {
   const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return time;
+  if (Number.isNaN(date.getTime())) return visible(time);
   const two = (value: number): string => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;

@@ -6,6 +6,7 @@ import type { Project } from '#libs/contracts';
 import { CliError } from './cli-error.js';
 import { queryString, type InstanceClient, type Query } from './client.js';
 import { count, plural } from './terminal-text.js';
+import { dataForOutput, note } from './output.js';
 
 const SHOW_EVERY_MS = 1_000;
 const LINE_FEED = 10;
@@ -28,7 +29,8 @@ export async function exportVisits(
   const stream = await client.stream(path, { headers: { accept: '*/*' }, signal });
   const progress = new ExportProgress(format === 'csv' ? 1 : 0);
   try {
-    if (output === undefined) await pipeline(stream, progress.count, process.stdout, { signal, end: false });
+    if (output === undefined)
+      await pipeline(stream, progress.count, dataForOutput, process.stdout, { signal, end: false });
     else await writeWhole(output, (file) => pipeline(stream, progress.count, file, { signal }));
   } catch (error) {
     if (error instanceof CliError || (error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
@@ -37,7 +39,7 @@ export async function exportVisits(
   } finally {
     progress.stop();
   }
-  console.error(`Exported ${progress.text()}${output === undefined ? '' : ` to ${output}`}`);
+  note(`Exported ${progress.text()}${output === undefined ? '' : ` to ${output}`}`);
 }
 
 async function writeWhole(path: string, write: (file: Writable) => Promise<void>): Promise<void> {
@@ -82,6 +84,6 @@ class ExportProgress {
 
   private show(): void {
     const text = this.text();
-    if (text !== this.shown) console.error((this.shown = text));
+    if (text !== this.shown) note((this.shown = text));
   }
 }

@@ -2,6 +2,7 @@ import type { EnrichedVisit, Project } from '#libs/contracts';
 import { queryString, type InstanceClient, type Query } from './client.js';
 import { readEvents } from './sse-reader.js';
 import { visitLine } from './visit-text.js';
+import { note, print, printJson } from './output.js';
 
 /** Ids remembered, to show no visit twice where the list and the stream overlap. */
 const REMEMBERED = 5_000;
@@ -29,7 +30,8 @@ export async function tailVisits(
     if (seen.has(visit.id)) return;
     seen.add(visit.id);
     if (seen.size > REMEMBERED) seen.delete(seen.values().next().value!);
-    console.log(options.json ? JSON.stringify(visit) : visitLine(visit));
+    if (options.json) printJson(visit, 0);
+    else print(visitLine(visit));
   };
   const showLatest = async (limit: number, receivedFrom = ''): Promise<void> => {
     if (limit === 0) return;
@@ -50,19 +52,19 @@ export async function tailVisits(
     },
     // The list is read once the stream is open, so that nothing falls between them.
     onOpen: async ({ again, resumed }) => {
-      if (again) console.error('connected again');
+      if (again) note('connected again');
       isLost = false;
       if (!again) await showLatest(options.last);
       else if (!resumed) await showLatest(CAUGHT_UP, since);
     },
     onLost: (error) => {
-      if (!isLost) console.error(`connection lost (${reasonOf(error)}), connecting again…`);
+      if (!isLost) note(`connection lost (${reasonOf(error)}), connecting again…`);
       isLost = true;
     },
   });
   for await (const { event, data } of events) {
     if (event === 'visit') show(JSON.parse(data) as EnrichedVisit);
-    else if (event === 'skipped') console.error(`the instance left out visits: ${data}`);
+    else if (event === 'skipped') note(`the instance left out visits: ${data}`);
   }
 }
 

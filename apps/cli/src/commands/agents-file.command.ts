@@ -7,6 +7,7 @@ import type { AgentImportResult } from '../catalogue-interface.js';
 import { readJson } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { count, plural } from '../terminal-text.js';
+import { note, print, writeData } from '../output.js';
 
 const FORMAT = `
 A file is a list of agents in JSON; libs/catalogue/data/README.md describes it.`;
@@ -27,7 +28,7 @@ function importCommand(connect: Connect): Command {
       const { client } = await connect();
       try {
         const { added, changed, unchanged } = await client.post<AgentImportResult>('/api/agents/import', records);
-        console.log(`Added ${count(added)}, changed ${count(changed)}, left ${count(unchanged)} as they were.`);
+        print(`Added ${count(added)}, changed ${count(changed)}, left ${count(unchanged)} as they were.`);
       } catch (error) {
         throw error instanceof HttpError && error.status === 422 ? refused(error, records, file) : error;
       }
@@ -53,13 +54,13 @@ function exportCommand(connect: Connect): Command {
       // Indented like the data file, so that the two can be compared.
       const text = `${JSON.stringify(records, null, 1)}\n`;
       if (file === undefined || file === '-') {
-        process.stdout.write(text);
+        writeData(text);
         return;
       }
       await writeFile(file, text).catch((error: Error) => {
         throw new CliError(`Can't write ${file}: ${error.message}`, { exitCode: EXIT.usage, cause: error });
       });
-      console.error(`Wrote ${plural(records.length, 'agent')} to ${file}`);
+      note(`Wrote ${plural(records.length, 'agent')} to ${file}`);
     });
 }
 
@@ -74,14 +75,11 @@ function checkCommand(exit: (code: number) => void): Command {
       const { checkAgents } = await import('#libs/catalogue');
       const { faults, records: sound } = checkAgents(records);
       const all = Array.isArray(records) ? records : [];
-      for (const fault of faults) console.log(describeFault(fault, all));
+      for (const fault of faults) print(describeFault(fault, all));
       const patterns = sound.reduce((sum, record) => sum + record.user_agent_patterns.length, 0);
-      if (faults.length === 0)
-        console.log(`${plural(all.length, 'agent')} with ${plural(patterns, 'pattern')}: no faults.`);
+      if (faults.length === 0) print(`${plural(all.length, 'agent')} with ${plural(patterns, 'pattern')}: no faults.`);
       else {
-        console.error(
-          `${plural(faults.length, 'fault')}; ${count(sound.length)} of ${plural(all.length, 'agent')} without.`,
-        );
+        note(`${plural(faults.length, 'fault')}; ${count(sound.length)} of ${plural(all.length, 'agent')} without.`);
         exit(EXIT.failure);
       }
     });

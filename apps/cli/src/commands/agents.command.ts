@@ -8,6 +8,7 @@ import type { Connect } from '../instance.js';
 import { jsonOption, wholeNumber } from '../options.js';
 import { visible } from '../terminal-text.js';
 import { agentsFileCommands } from './agents-file.command.js';
+import { note, print, printJson } from '../output.js';
 
 const HELP = `
 Those that come with the release can be edited; to remove an edited one brings
@@ -52,9 +53,9 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const { client } = await connect();
       const filters = { search, type, operator, origin: own ? 'own' : undefined };
       const { agents: all, hasMore } = await listAgents(client, filters, limit);
-      if (json) console.log(JSON.stringify(all, null, 2));
-      else console.log(all.length === 0 ? 'No agent is like that.' : agentTable(all));
-      if (hasMore) console.error(`There are more than these ${limit}; show more with --limit.`);
+      if (json) printJson(all);
+      else print(all.length === 0 ? 'No agent is like that.' : agentTable(all));
+      if (hasMore) note(`There are more than these ${limit}; show more with --limit.`);
     });
   agents
     .command('show')
@@ -63,7 +64,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .addOption(jsonOption())
     .action(async (name: string, { json }: { json?: boolean }) => {
       const { client } = await connect();
-      print(await client.get<AgentListItem>(agentPath(name)), json);
+      show(await client.get<AgentListItem>(agentPath(name)), json);
     });
   const add = agents
     .command('add')
@@ -78,9 +79,8 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const record = newRecord(token, options.type, options);
       const { client } = await connect();
       const added = await client.post<AgentListItem>('/api/agents', record);
-      if (!options.json)
-        console.error(`Added ${visible(added.token)}. Visits that come in from now on are told by it.`);
-      print(added, options.json);
+      if (!options.json) note(`Added ${visible(added.token)}. Visits that come in from now on are told by it.`);
+      show(added, options.json);
     });
   const edit = agents
     .command('edit')
@@ -99,8 +99,8 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const agent = await client.get<AgentListItem>(agentPath(name));
       const record = changedRecord(recordOf(agent), options, clear);
       const changed = await client.put<AgentListItem>(agentPath(agent.token), record);
-      if (!json) console.error(`Changed ${visible(changed.token)}.`);
-      print(changed, json);
+      if (!json) note(`Changed ${visible(changed.token)}.`);
+      show(changed, json);
     });
   agents
     .command('remove')
@@ -111,12 +111,13 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const agent = await client.get<AgentListItem>(agentPath(name));
       await client.delete(agentPath(agent.token));
       const isOwn = agent.origin === 'own';
-      console.log(`${visible(agent.token)} is ${isOwn ? 'removed' : 'again as it came with the release'}.`);
+      print(`${visible(agent.token)} is ${isOwn ? 'removed' : 'again as it came with the release'}.`);
     });
   for (const command of agentsFileCommands(connect, exit)) agents.addCommand(command);
   return agents;
 }
 
-function print(agent: AgentListItem, json: boolean | undefined): void {
-  console.log(json ? JSON.stringify(agent, null, 2) : renderAgent(agent));
+function show(agent: AgentListItem, json: boolean | undefined): void {
+  if (json) printJson(agent);
+  else print(renderAgent(agent));
 }

@@ -4,6 +4,7 @@ import type { Connect } from '../instance.js';
 import { collect, jsonOption } from '../options.js';
 import { chooseProject, listProjects } from '../project.js';
 import { localTime, table, visible } from '../terminal-text.js';
+import { note, print, printJson } from '../output.js';
 
 const HELP = `
 Examples:
@@ -29,12 +30,12 @@ export function apiKeysCommand(connect: Connect): Command {
       }
       const created = await client.post<RevealedApiKey>('/api/api-keys', body);
       if (json) {
-        console.log(JSON.stringify(created, null, 2));
+        printJson(created);
         return;
       }
       const reach = created.admin ? 'with admin rights' : `for ${created.project_ids.length} of the projects`;
-      console.error(`Created API key "${visible(created.name)}" ${created.id} ${reach}`);
-      console.log(created.key);
+      note(`Created API key "${visible(created.name)}" ${created.id} ${reach}`);
+      print(created.key);
     });
   keys
     .command('list')
@@ -43,8 +44,8 @@ export function apiKeysCommand(connect: Connect): Command {
     .action(async ({ json }: { json?: boolean }) => {
       const { client } = await connect();
       const { api_keys: all } = await client.get<{ api_keys: ApiKey[] }>('/api/api-keys');
-      if (json) console.log(JSON.stringify(all, null, 2));
-      else console.log(table(['ID', 'NAME', 'RIGHTS', 'CREATED', 'BY', 'REVOKED'], all.map(row)));
+      if (json) printJson(all);
+      else print(table(['ID', 'NAME', 'RIGHTS', 'CREATED', 'BY', 'REVOKED'], all.map(row)));
     });
   keys
     .command('revoke')
@@ -53,7 +54,7 @@ export function apiKeysCommand(connect: Connect): Command {
     .action(async (id: string) => {
       const { client } = await connect();
       await client.delete(`/api/api-keys/${encodeURIComponent(id)}`);
-      console.log(`Revoked API key ${visible(id)}`);
+      print(`Revoked API key ${visible(id)}`);
     });
   return keys;
 }

@@ -7,6 +7,7 @@ import type { Connect } from '../instance.js';
 import { jsonOption, wholeNumber } from '../options.js';
 import { findProject } from '../project.js';
 import { localTime, plural, table, visible } from '../terminal-text.js';
+import { print, printJson, writeData } from '../output.js';
 
 /** Dead letters in one request: of a page, and of a replay. */
 const BATCH = 500;
@@ -40,9 +41,9 @@ export function deadLettersCommand(connect: Connect): Command {
       const { client } = await connect();
       const all: DeadLetter[] = [];
       for await (const letter of deadLetters(client, project, limit)) if (all.push(letter) >= limit) break;
-      if (json) console.log(JSON.stringify(all, null, 2));
-      else if (all.length === 0) console.log('No dead letters.');
-      else console.log(table(['ID', 'FAILED', 'REASON', 'STEP', 'BYTES', 'REPLAYED', 'DETAIL'], all.map(row)));
+      if (json) printJson(all);
+      else if (all.length === 0) print('No dead letters.');
+      else print(table(['ID', 'FAILED', 'REASON', 'STEP', 'BYTES', 'REPLAYED', 'DETAIL'], all.map(row)));
     });
   letters
     .command('show')
@@ -53,8 +54,9 @@ export function deadLettersCommand(connect: Connect): Command {
     .action(async (id: string, { raw, json }: { raw?: boolean; json?: boolean }) => {
       const { client } = await connect();
       const letter = await client.get<DeadLetterWithBody>(`/api/dead-letters/${encodeURIComponent(id)}`);
-      if (raw) process.stdout.write(Buffer.from(letter.value_base64, 'base64'));
-      else console.log(json ? JSON.stringify(letter, null, 2) : renderDeadLetter(letter));
+      if (raw) writeData(Buffer.from(letter.value_base64, 'base64'));
+      else if (json) printJson(letter);
+      else print(renderDeadLetter(letter));
     });
   letters
     .command('replay')
@@ -73,7 +75,7 @@ export function deadLettersCommand(connect: Connect): Command {
         const body = { ids: wanted.slice(at, at + BATCH) };
         replayed += (await client.post<{ replayed: number }>('/api/dead-letters/replay', body)).replayed;
       }
-      console.log(`Replayed ${plural(replayed, 'dead letter')}.`);
+      print(`Replayed ${plural(replayed, 'dead letter')}.`);
     });
   return letters;
 }

@@ -6,6 +6,7 @@ import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { wholeNumber } from '../options.js';
 import { count } from '../terminal-text.js';
+import { print } from '../output.js';
 
 const HELP = `
 The visits go into a project of their own, "${DEMO_PROJECT.name}", and are reported as a
@@ -34,8 +35,8 @@ export function demoCommand(connect: Connect): Command {
       try {
         const { project, visits } = await seedDemo(await connect(), { days, seed, now: started }, signal);
         const seconds = ((Date.now() - started) / 1_000).toFixed(1);
-        console.log(`Made ${count(visits)} visits in ${seconds} s, in project "${project.name}" ${project.id}`);
-        console.log('Remove them again: agent-traffic demo remove');
+        print(`Made ${count(visits)} visits in ${seconds} s, in project "${project.name}" ${project.id}`);
+        print('Remove them again: agent-traffic demo remove');
       } finally {
         dispose();
       }
@@ -46,7 +47,7 @@ export function demoCommand(connect: Connect): Command {
     .action(async () => {
       const { client } = await connect();
       if (!(await removeDemo(client))) throw noDemo();
-      console.log(`Removed project "${DEMO_PROJECT.name}"; its visits are deleted in the background.`);
+      print(`Removed project "${DEMO_PROJECT.name}"; its visits are deleted in the background.`);
     });
   return demo;
 }

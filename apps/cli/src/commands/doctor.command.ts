@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { visible } from '../terminal-text.js';
+import { print } from '../output.js';
 
 const HELP = `
 Set the environment that the services have (DATABASE_URL, KAFKA_BROKERS, … and AGENT_TRAFFIC_URL), so that it looks at
@@ -24,8 +25,8 @@ export function doctorCommand(connect: Connect, exit: (code: number) => void): C
         client,
         tell: ({ subject, status, detail, advice }) => {
           const [colour, mark] = MARKS[status];
-          console.log(`${styleText(colour, mark)} ${subject.padEnd(22)} ${visible(detail)}`);
-          if (advice !== undefined) console.log(`  ${''.padEnd(22)} → ${advice}`);
+          print(`${styleText(colour, mark)} ${subject.padEnd(22)} ${visible(detail)}`);
+          if (advice !== undefined) print(`  ${''.padEnd(22)} → ${advice}`);
         },
       });
       if (!isWell) exit(EXIT.failure);

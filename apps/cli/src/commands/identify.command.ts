@@ -5,6 +5,7 @@ import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { collect, jsonOption } from '../options.js';
 import { chooseProject, listProjects } from '../project.js';
+import { print, printJson } from '../output.js';
 
 const HELP = `
 Give the headers as they arrived at the site. The address is known from them
@@ -61,7 +62,8 @@ export function identifyCommand(connect: Connect): Command {
         request_headers: request.headers,
       };
       const answer = await client.post<IdentificationAnswer>('/api/identifications', body);
-      console.log(options.json ? JSON.stringify(answer, null, 2) : renderIdentification(answer));
+      if (options.json) printJson(answer);
+      else print(renderIdentification(answer));
     });
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { note, writeData } from '../output.js';
 
 const HELP = `
 Environment (each NAME also as NAME_FILE, the file that holds it):
@@ -26,8 +27,8 @@ export function migrateCommand(): Command {
       ]);
       await runMigration(readMigrationSettings(), {
         apiKeyFile,
-        tell: (line) => console.error(line),
-        print: (text) => process.stdout.write(text),
+        tell: (line) => note(line),
+        print: writeData,
       });
     });
 }

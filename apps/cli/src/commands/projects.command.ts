@@ -5,6 +5,7 @@ import type { Connect } from '../instance.js';
 import { jsonOption } from '../options.js';
 import { findProject, listProjects } from '../project.js';
 import { localTime, table, visible } from '../terminal-text.js';
+import { print, printJson } from '../output.js';
 
 const HELP = `
 Examples:
@@ -28,9 +29,9 @@ export function projectsCommand(connect: Connect): Command {
     .action(async ({ json }: { json?: boolean }) => {
       const { client } = await connect();
       const all = await listProjects(client);
-      if (json) console.log(JSON.stringify(all, null, 2));
-      else if (all.length === 0) console.log('No project yet. Make one: agent-traffic projects create "My site"');
-      else console.log(table(['ID', 'NAME', 'SITE', 'TIME ZONE', 'CREATED'], all.map(row)));
+      if (json) printJson(all);
+      else if (all.length === 0) print('No project yet. Make one: agent-traffic projects create "My site"');
+      else print(table(['ID', 'NAME', 'SITE', 'TIME ZONE', 'CREATED'], all.map(row)));
     });
   projects
     .command('create')
@@ -50,11 +51,11 @@ export function projectsCommand(connect: Connect): Command {
       };
       const project = await client.post<Project>('/api/projects', body);
       if (options.json) {
-        console.log(JSON.stringify(project, null, 2));
+        printJson(project);
         return;
       }
-      console.log(`Created project "${visible(project.name)}" ${project.id}`);
-      console.log(`It has no access token yet: agent-traffic tokens create --project ${project.id}`);
+      print(`Created project "${visible(project.name)}" ${project.id}`);
+      print(`It has no access token yet: agent-traffic tokens create --project ${project.id}`);
     });
   projects
     .command('delete')
@@ -71,7 +72,7 @@ export function projectsCommand(connect: Connect): Command {
         });
       }
       await client.delete(`/api/projects/${project.id}`);
-      console.log(`Deleted project "${visible(project.name)}"; its visits are deleted in the background.`);
+      print(`Deleted project "${visible(project.name)}"; its visits are deleted in the background.`);
     });
   return projects;
 }

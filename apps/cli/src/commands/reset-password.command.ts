@@ -3,6 +3,7 @@ import type { RevealedPasswordReset } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { jsonOption } from '../options.js';
 import { localTime } from '../terminal-text.js';
+import { note, print, printJson } from '../output.js';
 
 export function resetPasswordCommand(connect: Connect): Command {
   return new Command('reset-password')
@@ -13,10 +14,10 @@ export function resetPasswordCommand(connect: Connect): Command {
       const { client } = await connect();
       const made = await client.post<RevealedPasswordReset>('/api/password-resets', { email });
       if (json) {
-        console.log(JSON.stringify(made, null, 2));
+        printJson(made);
         return;
       }
-      console.error(`For ${made.email}, until ${localTime(made.expires_at)}:`);
-      console.log(made.url);
+      note(`For ${made.email}, until ${localTime(made.expires_at)}:`);
+      print(made.url);
     });
 }

@@ -6,6 +6,7 @@ import { describeAgent, describeCut, describeDecision } from '../robots/decision
 import { allowPrivateOption } from '../robots/robots-options.js';
 import { readRobots } from '../robots/robots-source.js';
 import { trouble } from '../robots/robots-trouble.js';
+import { note, print } from '../output.js';
 
 const HELP = `
 Decides by RFC 9309, and names the line that decides. Needs no instance. A whole
@@ -54,12 +55,12 @@ export function checkCommand(exit: (code: number) => void): Command {
       const agents = await Promise.all(userAgents.map(robotsAgent));
       const source = await readRobots(from, allowPrivate ?? false);
       const cut = describeCut(source);
-      if (cut !== null) console.error(cut);
+      if (cut !== null) note(cut);
       for (const [index, agent] of agents.entries()) {
         const decision = decide(source.file, agent.token, path);
         const taken = describeAgent(userAgents[index]!, agent);
-        if (taken !== null) console.log(taken);
-        console.log(describeDecision(agent.token, path, decision, source));
+        if (taken !== null) print(taken);
+        print(describeDecision(agent.token, path, decision, source));
         if (!decision.isAllowed) exit(EXIT.failure);
       }
     });

@@ -9,6 +9,7 @@ import { readRobotsFile } from '#libs/robots';
 import { allowPrivateOption, selectionOf, withSelection, type SelectionOptions } from '../robots/robots-options.js';
 import { readRobots } from '../robots/robots-source.js';
 import { answering } from '../robots/robots-trouble.js';
+import { note, print } from '../output.js';
 
 const HELP = `
 Compares meaning, not text: for each agent, the rules that count for it. A site's
@@ -38,9 +39,9 @@ export function diffCommand(connect: Connect, exit: (code: number) => void): Com
         await renderedRules(connect, options.project, selection, 'blocks'),
       ]);
       const cut = describeCut(source);
-      if (cut !== null) console.error(cut);
+      if (cut !== null) note(cut);
       const comparison = compareRobots(readRobotsFile(rules, Infinity), source.file);
-      for (const line of describeComparison(comparison, source)) console.log(line);
+      for (const line of describeComparison(comparison, source)) print(line);
       if (comparison.differences.length > 0) exit(EXIT.failure);
     });
 }

@@ -6,6 +6,7 @@ import { isRobotsTxt, renderedRules, RULE_FORMATS, type RuleFormat } from '../ro
 import { selectionOf, withSelection, type SelectionOptions } from '../robots/robots-options.js';
 import { withSection } from '../robots/site-section.js';
 import { count, plural } from '../terminal-text.js';
+import { note, writeData } from '../output.js';
 
 const HELP = `
 Formats: blocks and grouped are lines for robots.txt; json and text are lists of
@@ -44,7 +45,7 @@ export function renderCommand(connect: Connect): Command {
       if (target !== undefined) await readIfThere(target);
       const rules = await renderedRules(connect, options.project, selection, format);
       if (target === undefined) {
-        process.stdout.write(rules);
+        writeData(rules);
         return;
       }
       // Not what it was before the request: an edit in the meantime would be undone.
@@ -54,8 +55,8 @@ export function renderCommand(connect: Connect): Command {
       const replacement = await replaceFile(target, content);
       // Cron sends mail of whatever is said, so nothing is while nothing changes.
       if (replacement === 'unchanged' && !process.stderr.isTTY) return;
-      console.error(described(target, replacement, previous, content));
-      for (const note of notes) console.error(note);
+      note(described(target, replacement, previous, content));
+      for (const each of notes) note(each);
     });
 }
 

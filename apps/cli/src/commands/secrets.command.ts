@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { CliError } from '../cli-error.js';
+import { note, print } from '../output.js';
 
 const HELP = `
 What is there is never changed; what is missing is made:
@@ -27,11 +28,11 @@ export function secretsCommand(): Command {
       const { makeSecrets } = await import('../secrets.js');
       const { shareSecrets } = await import('../service-secrets.js');
       const { made, kept } = await makeSecrets(folder);
-      if (made.length > 0) console.log(`Made in ${folder}: ${made.join(', ')}`);
-      if (kept.length > 0) console.log(`Were there: ${kept.join(', ')}`);
+      if (made.length > 0) print(`Made in ${folder}: ${made.join(', ')}`);
+      if (kept.length > 0) print(`Were there: ${kept.join(', ')}`);
       if (services === undefined) return;
       const changed = await shareSecrets(folder, services);
-      if (changed.length > 0) console.log(`Users changed; restart: ${changed.join(', ')}`);
+      if (changed.length > 0) print(`Users changed; restart: ${changed.join(', ')}`);
     })
     .addCommand(rotateCommand())
     .addCommand(resealCommand());
@@ -51,9 +52,9 @@ function rotateCommand(): Command {
       const { beginRotation, endRotation } = await import('../secrets.js');
       if (end) {
         await endRotation(folder);
-        console.log('The previous key is forgotten. Restart what reads SECRET_KEY_PREVIOUS.');
+        print('The previous key is forgotten. Restart what reads SECRET_KEY_PREVIOUS.');
       } else if (await beginRotation(folder)) {
-        console.log(`There is another secret-key in ${folder}. Restart what reads it: both keys are accepted.`);
+        print(`There is another secret-key in ${folder}. Restart what reads it: both keys are accepted.`);
       } else {
         throw new CliError(`A rotation is under way in ${folder}: it has a secret-key-previous.`, {
           hint: 'Restart, run "agent-traffic secrets reseal", then this with --end.',
@@ -71,6 +72,6 @@ function resealCommand(): Command {
         import('../migration/env.js'),
         import('../migration/run-reseal.js'),
       ]);
-      await runReseal(readMigrationSettings(), (line) => console.error(line));
+      await runReseal(readMigrationSettings(), (line) => note(line));
     });
 }

@@ -3,6 +3,7 @@ import type { SetupCode } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { jsonOption } from '../options.js';
 import { localTime } from '../terminal-text.js';
+import { note, print, printJson } from '../output.js';
 
 export function setupCodeCommand(connect: Connect): Command {
   return new Command('setup-code')
@@ -12,12 +13,10 @@ export function setupCodeCommand(connect: Connect): Command {
       const { client } = await connect();
       const made = await client.post<SetupCode>('/api/setup-codes', {});
       if (json) {
-        console.log(JSON.stringify(made, null, 2));
+        printJson(made);
         return;
       }
-      console.error(
-        `The first administrator opens ${client.url}/setup#${made.code} before ${localTime(made.expires_at)}`,
-      );
-      console.log(made.code);
+      note(`The first administrator opens ${client.url}/setup#${made.code} before ${localTime(made.expires_at)}`);
+      print(made.code);
     });
 }

@@ -6,6 +6,7 @@ import type { Connect } from '../instance.js';
 import { jsonOption, projectOption } from '../options.js';
 import { findProject, listProjects, listTokens, revealToken } from '../project.js';
 import { localTime, table, visible } from '../terminal-text.js';
+import { note, print, printJson } from '../output.js';
 
 const HELP = `
 Examples:
@@ -33,8 +34,8 @@ export function tokensCommand(connect: Connect): Command {
       const project = await findProject(client, wanted);
       let all: (AccessToken | RevealedAccessToken)[] = await listTokens(client, project.id);
       if (reveal) all = await Promise.all(all.map((token) => (token.revoked_at ? token : revealToken(client, token))));
-      if (json) console.log(JSON.stringify(all, null, 2));
-      else console.log(table(['ID', 'NAME', 'TOKEN', 'CREATED', 'REVOKED'], all.map(row)));
+      if (json) printJson(all);
+      else print(table(['ID', 'NAME', 'TOKEN', 'CREATED', 'REVOKED'], all.map(row)));
     });
   tokens
     .command('create')
@@ -48,11 +49,11 @@ export function tokensCommand(connect: Connect): Command {
       const path = `/api/projects/${project.id}/tokens`;
       const created = await client.post<RevealedAccessToken>(path, name === undefined ? {} : { name });
       if (json) {
-        console.log(JSON.stringify(created, null, 2));
+        printJson(created);
         return;
       }
-      console.error(`Created token "${visible(created.name)}" ${created.id} of project "${visible(project.name)}"`);
-      console.log(created.token);
+      note(`Created token "${visible(created.name)}" ${created.id} of project "${visible(project.name)}"`);
+      print(created.token);
     });
   tokens
     .command('revoke')
@@ -63,7 +64,7 @@ export function tokensCommand(connect: Connect): Command {
       const { client } = await connect();
       const token = await findToken(client, wanted, project);
       await client.delete(`/api/projects/${token.project_id}/tokens/${token.id}`);
-      console.log(`Revoked token "${visible(token.name)}" ${token.id}`);
+      print(`Revoked token "${visible(token.name)}" ${token.id}`);
     });
   return tokens;
 }

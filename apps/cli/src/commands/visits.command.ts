@@ -9,6 +9,7 @@ import { findProject } from '../project.js';
 import { describeTestVisit, sendTestVisit } from '../test-visit.js';
 import { exportVisits } from '../visit-export.js';
 import { tailVisits, type TailOptions } from '../visit-tail.js';
+import { print, printJson } from '../output.js';
 
 const collectResult = oneOf(IDENTIFICATION_RESULTS);
 
@@ -120,7 +121,8 @@ export function visitsCommand(connect: Connect): Command {
       const { client } = await connect();
       const visit = await client.post<TestVisit>('/api/test-visits', { url });
       const answer = await sendTestVisit(visit);
-      console.log(json ? JSON.stringify({ ...visit, answer }, null, 2) : describeTestVisit(visit, answer));
+      if (json) printJson({ ...visit, answer });
+      else print(describeTestVisit(visit, answer));
     });
   return visits;
 }

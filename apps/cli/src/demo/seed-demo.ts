@@ -7,6 +7,7 @@ import { accessProject } from '../project.js';
 import { count } from '../terminal-text.js';
 import { createDemo, findDemo } from './demo-project.js';
 import { DemoVisits } from './demo-visits.js';
+import { note } from '../output.js';
 
 const QUARTER = 900_000;
 const HOUR = 4 * QUARTER;
@@ -44,14 +45,14 @@ export async function seedDemo(
     token,
     retryFor: RETRY_FOR_MS,
     signal,
-    onWait: (reason) => console.error(reason),
+    onWait: (reason) => note(reason),
   });
   const demo = new DemoVisits(seed, bundledCatalogue().agents);
   const end = Math.floor(now / HOUR);
   const hours = Array.from({ length: days * 24 + 1 }, (_, index) => end - days * 24 + index);
   let [next, done, visits] = [0, 0, 0];
   const progress = setInterval(() => {
-    console.error(`${count(visits)} visits, ${Math.floor((done / hours.length) * 100)} %`);
+    note(`${count(visits)} visits, ${Math.floor((done / hours.length) * 100)} %`);
   }, SHOW_EVERY_MS);
   const work = async (): Promise<void> => {
     for (let hour = hours[next++]; hour !== undefined; hour = hours[next++]) {

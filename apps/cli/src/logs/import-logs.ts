@@ -12,6 +12,7 @@ import { Progress } from './progress.js';
 import { ImportSummary, renderCounts, renderSummary } from './summary.js';
 import { topAgents } from './top-agents.js';
 import { VisitSender, type SendOutcome } from './visit-sender.js';
+import { print } from '../output.js';
 
 const TOP = 10;
 
@@ -87,12 +88,12 @@ export async function importLogs(
   const seconds = ((Date.now() - started) / 1_000).toFixed(1);
   const title = `${stopped ? 'Stopped after' : 'Done in'} ${seconds} s: ${names.join(', ')}${target.name}`;
   if (options.dryRun && summary.examples.length > 0) {
-    console.log(`The first visits as they would be sent\n${JSON.stringify(summary.examples, null, 2)}\n`);
+    print(`The first visits as they would be sent\n${JSON.stringify(summary.examples, null, 2)}\n`);
   }
-  console.log(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
+  print(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
   const top = renderTop(summary);
-  if (top !== '') console.log(`\n${top}`);
-  if (stopped) console.log('\nTo go on, run the same command again: what is recorded already is not recorded twice.');
+  if (top !== '') print(`\n${top}`);
+  if (stopped) print('\nTo go on, run the same command again: what is recorded already is not recorded twice.');
   if (failure) throw failure.error;
   return stopped || !summary.complete ? EXIT.failure : EXIT.ok;
 }

@@ -1,0 +1,223 @@
+import { createServer, type Server } from 'node:http';
+import { readFileSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { run } from './main.js';
+
+/** Moves the cursor, sets the clipboard, in C0 and C1; turns the direction; ends with what must stay. */
+const HOSTILE = 'a\u001b]52;c;eA==\u0007\u001b[2J\u009b31m\u009d0;x\u009c\u007f\u202e\u2066b\r\u001b[31m';
+/** What may not reach a terminal once lines, tabs and our own styles are taken out. */
+const RAW = /[\p{Cc}\p{Bidi_Control}]/gu;
+const rawIn = (shown: string): string[] | null => stripOwn(shown).match(RAW);
+const stripOwn = (shown: string): string => shown.replaceAll(/\r?\n|\t|\p{Cc}\[\d+m/gu, '');
+const ID = '01890000-0000-7000-8000-000000000000';
+
+const visit = {
+  id: ID,
+  project_id: ID,
+  received_at: '2026-11-21T08:30:00.000Z',
+  occurred_at: HOSTILE,
+  visit: { request_path: HOSTILE, request_method: HOSTILE, request_headers: { [HOSTILE]: HOSTILE } },
+  identification: {
+    result: 'verified',
+    agent_token: HOSTILE,
+    client_address: HOSTILE,
+    evidence: {
+      steps: [],
+      user_agent_match: HOSTILE,
+      user_agent_token: HOSTILE,
+      client_address_reason: HOSTILE,
+      client_address_source: HOSTILE,
+    },
+    method: HOSTILE,
+    reason: HOSTILE,
+  },
+};
+const agent = {
+  token: HOSTILE,
+  name: HOSTILE,
+  type: HOSTILE,
+  operator: HOSTILE,
+  description: HOSTILE,
+  origin: HOSTILE,
+  url: HOSTILE,
+  id: ID,
+  user_agent_patterns: [HOSTILE],
+  sample_user_agents: [HOSTILE],
+  verification: { signature_agents: [HOSTILE] },
+  sources: [HOSTILE],
+  robots_token: HOSTILE,
+};
+const letter = {
+  id: ID,
+  project_id: ID,
+  failed_at: HOSTILE,
+  replayed_at: null,
+  reason: HOSTILE,
+  step: HOSTILE,
+  detail: HOSTILE,
+  size: 3,
+  topic: HOSTILE,
+  headers: { [HOSTILE]: HOSTILE },
+  value_base64: Buffer.from(HOSTILE).toString('base64'),
+};
+const named = { id: ID, name: HOSTILE, site_address: HOSTILE, time_zone: HOSTILE, created_at: HOSTILE };
+const token = { ...named, prefix: HOSTILE, revoked_at: null, token_suffix: HOSTILE, key: HOSTILE, token: HOSTILE };
+const identification = {
+  ...visit.identification,
+  agent_type_name: HOSTILE,
+  operator_name: HOSTILE,
+  agent_url: HOSTILE,
+  catalogue_version: HOSTILE,
+};
+
+const ANSWERS: [RegExp, unknown][] = [
+  [/\/visits\/export/, HOSTILE],
+  [/\/visits\/stream/, `event: skipped\ndata: ${HOSTILE.replaceAll('\r', '')}\n\n`],
+  [/\/visits/, { visits: [visit], next_cursor: null }],
+  [/\/dead-letters\/./, letter],
+  [/\/dead-letters/, { dead_letters: [letter], next_cursor: null }],
+  [/\/agents\/export/, { agents: [agent] }],
+  [/\/agents\/./, agent],
+  [/\/agents/, { agents: [agent], next_cursor: null, revision: 1 }],
+  [/\/tokens/, { tokens: [token] }],
+  [/\/api-keys/, { api_keys: [{ ...token, created_by: HOSTILE, admin: true, project_ids: [] }] }],
+  [/\/projects$/, { projects: [named] }],
+  [/\/projects\/./, named],
+  [/\/identifications/, { identification, client_address: HOSTILE }],
+  [/robots-txts|token-lists/, HOSTILE],
+];
+
+let server: Server;
+let url: string;
+let isRefusing = false;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const body = ANSWERS.find(([path]) => path.test(request.url!.split('?')[0]!))?.[1];
+    if (isRefusing || body === undefined) {
+      response.writeHead(422, { 'content-type': 'application/problem+json' });
+      const errors = [{ pointer: HOSTILE, detail: HOSTILE }];
+      response.end(JSON.stringify({ type: HOSTILE, title: HOSTILE, status: 422, detail: HOSTILE, errors }));
+    } else if (typeof body === 'string') {
+      const isStream = body.startsWith('event');
+      response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'text/plain; charset=utf-8' });
+      // In pieces that divide characters.
+      for (const byte of Buffer.from(body)) response.write(Buffer.of(byte));
+      if (!isStream) response.end();
+    } else {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+let output: string;
+const isTerminal = { stdout: process.stdout.isTTY, stderr: process.stderr.isTTY };
+beforeEach(() => {
+  output = '';
+  isRefusing = false;
+  Object.assign(process.env, { AGENT_TRAFFIC_URL: url, AGENT_TRAFFIC_API_KEY: 'agk_x', AGENT_TRAFFIC_TOKEN: 'agt_x' });
+  const write = (text: string | Uint8Array, ...rest: unknown[]): boolean => {
+    output += Buffer.from(text as string).toString();
+    const done = rest.at(-1);
+    if (typeof done === 'function') (done as () => void)();
+    return true;
+  };
+  for (const stream of [process.stdout, process.stderr]) jest.spyOn(stream, 'write').mockImplementation(write as never);
+  for (const name of ['log', 'error'] as const) {
+    jest.spyOn(console, name).mockImplementation((text: string) => void write(`${text}\n`));
+  }
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  setTerminal(isTerminal.stdout, isTerminal.stderr);
+});
+
+function setTerminal(stdout: boolean, stderr: boolean): void {
+  Object.defineProperty(process.stdout, 'isTTY', { value: stdout, configurable: true, writable: true });
+  Object.defineProperty(process.stderr, 'isTTY', { value: stderr, configurable: true, writable: true });
+}
+
+async function outputOf(command: string, onTerminal: boolean): Promise<string> {
+  setTerminal(onTerminal, onTerminal);
+  output = '';
+  const started = run(command.split(' '), '/nowhere');
+  if (command.startsWith('visits tail')) {
+    for (let waited = 0; waited < 200 && !/skip|left out/.test(output); waited += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    process.emit('SIGINT');
+  }
+  await started;
+  return output;
+}
+
+const DATA = [
+  'visits tail --last 1 --json',
+  'visits export --format csv',
+  'visits export --format ndjson',
+  'dead-letters list --json',
+  `dead-letters show ${ID} --json`,
+  `dead-letters show ${ID} --raw`,
+  'agents list --json',
+  'agents show X --json',
+  'projects list --json',
+  'tokens list --json',
+  'api-keys list --json',
+];
+const TEXT = [
+  'visits tail --last 1',
+  'dead-letters list',
+  `dead-letters show ${ID}`,
+  'agents list',
+  'agents show X',
+  'projects list',
+  'tokens list',
+  'api-keys list',
+  'identify --header X:y',
+];
+
+it.each([...DATA, ...TEXT])('%s writes nothing to a terminal that steers it', async (command) => {
+  const shown = await outputOf(command, true);
+  expect(shown).toContain('52;c;eA==');
+  expect(shown).toMatch(/\\(?:x|u00)1b\[31m/);
+  expect(rawIn(shown)).toBeNull();
+});
+
+it.each(DATA)('%s leaves files and pipes as they are', async (command) => {
+  const shown = await outputOf(command, false);
+  expect(shown).toContain('\u009b31m');
+  expect(shown).toContain('\u202e');
+});
+
+it('shows on a terminal the same JSON', async () => {
+  const piped = await outputOf('agents show X --json', false);
+  const shown = await outputOf('agents show X --json', true);
+  expect(shown).not.toBe(piped);
+  expect(JSON.parse(shown)).toEqual(JSON.parse(piped));
+});
+
+it.each([...DATA, ...TEXT])('%s writes refusals so, too', async (command) => {
+  if (command.startsWith('visits tail')) return;
+  isRefusing = true;
+  const shown = await outputOf(command, true);
+  expect(shown).toContain('52;c;eA==');
+  expect(rawIn(shown)).toBeNull();
+});
+
+it('has one place that writes', () => {
+  const root = import.meta.dirname;
+  const offenders = globSync('**/*.ts', { cwd: root }).filter(
+    (file) =>
+      !file.endsWith('.spec.ts') &&
+      file !== 'output.ts' &&
+      /console\.\w+\(|process\.std(?:out|err)\.write\(/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(offenders).toEqual([]);
+});
