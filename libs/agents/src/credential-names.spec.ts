@@ -17,6 +17,7 @@ it.each([
   'x-api-key-id',
   ' Cookie ',
   'authorauth',
+  ...'author_key authority_key author-sid x-sid-author authors.keys author_token'.split(' '),
 ])('takes %j for one of a credential', (name) => expect(isCredentialName(name)).toBe(true));
 
 it.each(

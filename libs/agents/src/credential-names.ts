@@ -46,5 +46,6 @@ export const comparableName = (name: string): string => name.trim().toLowerCase(
 export function isCredentialName(field: string): boolean {
   const name = comparableName(field);
   if (HARMLESS.has(name)) return false;
-  return FRAGMENT.test(name) ? FRAGMENT.test(name.replaceAll(AUTHOR, '')) : WORD.test(name);
+  const rest = name.replaceAll(AUTHOR, '-');
+  return FRAGMENT.test(rest) || WORD.test(rest);
 }

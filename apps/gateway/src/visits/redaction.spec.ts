@@ -19,6 +19,8 @@ it.each([
   '{"request_headers":{"accept":"Bearer abcdef","accept":"*/*"}}',
   '{"request_path":"/?token=a","request_path":"/"}',
   '{"a\\\\":1,"b":1,"b":2}',
+  '{"cookie" :"secret","cookie":null}',
+  '{"cookie"\n\t:"secret","cookie":null}',
   '[{"a":"x"},{"b":{"c":[{"password":"x"}]}}]',
 ])('does not let the bytes of %s go on', (json) => expect(passes(json)).toBe(false));
 

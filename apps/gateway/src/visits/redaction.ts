@@ -25,6 +25,9 @@ const SIGNATURE = /^signature$/i;
 const LABELS = ['name', 'key', 'field', 'header'] as const;
 const VALUES = ['value', 'values', 'val'] as const;
 
+/** JSON lets blanks stand between a name and its colon; next to nobody writes them. */
+const BLANK_BEFORE_COLON = /"\s+:/;
+
 /** What is known of a name: its values are shown, looked through, or never shown. */
 type Verdict = 'shown' | 'plain' | 'secret';
 
@@ -109,10 +112,11 @@ export class Redaction {
 
   /**
    * Whether the text that the items were parsed from may go on as it is: nothing was replaced, and no member is given
-   * twice, of which a parser keeps only the last. Within a text `":` may stand, too, and then nobody can tell.
+   * twice, of which a parser keeps only the last. Within a text `":` may stand, too, or blanks before a colon, and then
+   * nobody can tell.
    */
   mayPass(json: string): boolean {
-    if (this.isChanged) return false;
+    if (this.isChanged || BLANK_BEFORE_COLON.test(json)) return false;
     let count = 0;
     for (let at = json.indexOf('":'); at !== -1; at = json.indexOf('":', at + 2)) count += 1;
     return count === this.members;
