@@ -104,6 +104,11 @@ it('lowers the rate while there is enough to do, also where it waits to be read'
   expect(control.limit).toBeLessThan(limit / 4);
 });
 
+it('admits a large body beside small ones, while less than the limit is under way', () => {
+  const control = new AdmissionControl();
+  expect([control.enter(50_000), control.enter(5_000_000), control.enter(1)]).toEqual([true, true, false]);
+});
+
 it('always admits one, however large and whatever was measured', () => {
   const control = new AdmissionControl();
   expect([control.enter(1e9), control.enter(1)]).toEqual([true, false]);
@@ -114,8 +119,8 @@ it('always admits one, however large and whatever was measured', () => {
 it('reads no more bodies at a time than it could admit, and forgets those that do not come', () => {
   let now = 0;
   const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => now });
-  expect([control.expect(600_000), control.expect(600_000)]).toEqual([true, false]);
+  expect([control.expect(600_000), control.expect(400_000), control.expect(1)]).toEqual([true, true, false]);
   now = 101;
   expect(control.expect(600_000)).toBe(true);
-  expect([control.enter(600_000), control.expect(600_000), control.expect(300_000)]).toEqual([true, false, true]);
+  expect([control.enter(600_000), control.expect(400_000), control.expect(1)]).toEqual([true, true, false]);
 });

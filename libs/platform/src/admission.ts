@@ -58,23 +58,23 @@ export class AdmissionControl {
    * more are read than can be admitted, and clients that send slowly keep nobody out.
    */
   expect(bytes: number): boolean {
-    if (!this.hasCapacityBehind(0, bytes)) return false;
+    if (!this.hasCapacityBehind(0)) return false;
     this.expected.push({ bytes, at: this.now() });
     this.bytesExpected += bytes;
     return true;
   }
 
   /** @param queued bytes that come first. */
-  hasCapacityBehind(queued: number, bytes: number): boolean {
+  hasCapacityBehind(queued: number): boolean {
     const oldest = this.now() - EXPECTED_MS;
     while (this.expected.length > 0 && this.expected[0]!.at < oldest) this.arrived();
-    return this.hasCapacityFor(bytes, this.bytesUnderWay + this.bytesExpected + queued);
+    return this.hasCapacityBeyond(this.bytesUnderWay + this.bytesExpected + queued);
   }
 
   /** Counts the bytes as under way until {@link leave}. @returns false, and counts nothing, when they are too many. */
   enter(bytes: number): boolean {
     this.arrived();
-    if (!this.hasCapacityFor(bytes, this.bytesUnderWay)) return false;
+    if (!this.hasCapacityBeyond(this.bytesUnderWay)) return false;
     if (this.isIdle) this.window = { started: this.now(), finished: 0, lowest: 0 };
     this.isIdle = false;
     this.bytesUnderWay += bytes;
@@ -96,9 +96,9 @@ export class AdmissionControl {
     this.window = { started: this.now(), finished: 0, lowest: this.bytesUnderWay + queued };
   }
 
-  /** One request always has capacity, however large it is. */
-  private hasCapacityFor(bytes: number, taken: number): boolean {
-    return taken === 0 || taken + bytes <= this.limit;
+  /** The last request that is admitted may exceed the limit: a large body is never refused only because it is large. */
+  private hasCapacityBeyond(taken: number): boolean {
+    return taken < this.limit;
   }
 
   private arrived(): void {

@@ -31,6 +31,8 @@ declare module 'fastify' {
   }
 }
 
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
+
 /**
  * Reads JSON bodies, plain or encoded with gzip, br or zstd, within so many bytes before and after decoding. Routes that
  * take no credential get {@link OPEN_BODY_LIMIT} bytes and no encoding: what a stranger may make this process do ends
@@ -45,7 +47,7 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
     try {
       // Where there is nothing, it does not matter what was sent there.
       if (request.is404) throw new ProblemError('not-found', 'No resource has this address.');
-      if (request.method !== 'GET' && request.method !== 'DELETE') refuseOtherTypes(request);
+      if (!WITHOUT_BODY.has(request.method)) refuseOtherTypes(request);
       refuseUnsupportedEncoding(request);
       done(null, payload);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
 import { READING_CONNECTIONS, READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { App } from '../../../../test/kit/app.js';
@@ -75,6 +76,18 @@ it('refuses exports beyond the limit, and gives back those that end', async () =
   await until(() => exports.underWay === 0, { what: 'both are given back' });
   expect((await app.api('GET', `/projects/${projectId}/visits/export`)).status).toBe(200);
   await until(() => exports.underWay === 0, { what: 'one that was read is given back' });
+});
+
+it('begins no export for a HEAD request', async () => {
+  const begun = jest.spyOn(app.nest.get(VisitExportService), 'open');
+  const answer = await app.nest.inject({
+    method: 'HEAD',
+    url: `/api/projects/${projectId}/visits/export`,
+    headers: { authorization: `Bearer ${app.apiKey}` },
+  });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, expect.stringContaining('text/csv')]);
+  expect(begun).not.toHaveBeenCalled();
+  begun.mockRestore();
 });
 
 it('stores visits and signs people in while every connection for reading is held', async () => {

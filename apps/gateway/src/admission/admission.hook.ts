@@ -25,7 +25,7 @@ export function registerAdmission(instance: FastifyInstance, admission: Admissio
       done();
     };
     const admitOr = (otherwise: () => void): void => {
-      if (admission.hasCapacityFor(bytes)) admission.queue.run(bytes, begin);
+      if (admission.hasCapacity) admission.queue.run(bytes, begin);
       else otherwise();
     };
     const refuse = (): void => {

@@ -44,9 +44,9 @@ export class AdmissionService {
     return this.control.expect(bytes);
   }
 
-  /** Whether to let a request with so many bytes into the queue. */
-  hasCapacityFor(bytes: number): boolean {
-    return this.control.hasCapacityBehind(this.queue.bytes, bytes);
+  /** Whether to let another request into the queue. */
+  get hasCapacity(): boolean {
+    return this.control.hasCapacityBehind(this.queue.bytes);
   }
 
   /** Does the work unless there is too much of it. @throws ProblemError 503. */
