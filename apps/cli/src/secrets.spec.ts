@@ -48,7 +48,8 @@ it('rotates the secret key: the one before is kept until the end, also of an int
   expect(() => new SecretBox(key, old)).not.toThrow();
   expect(await beginRotation(folder)).toBe(false);
   expect([await read('secret-key'), await read('secret-key-previous')]).toEqual([key, old]);
-  await endRotation(folder);
+  expect([await endRotation(folder), await endRotation(folder)]).toEqual([true, false]);
+  expect(await read('secret-key-retired')).toBe(old);
   expect(await beginRotation(folder)).toBe(true);
   expect(await read('secret-key-previous')).toBe(key);
 });

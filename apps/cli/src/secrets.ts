@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newCredential, SecretBox } from '#libs/database';
 import { replaceFile } from './replaced-file.js';
 
 /** Of the key that opens what is not encrypted anew yet; there while `secret-key` is rotated. */
 export const PREVIOUS_KEY_FILE = 'secret-key-previous';
+/** The key of before the last rotation, which nothing reads. */
+const RETIRED_KEY_FILE = 'secret-key-retired';
 
 /** What a deployment has to keep to itself, by the name of its file. */
 const SECRETS: Record<string, () => string> = {
@@ -48,9 +50,20 @@ export async function beginRotation(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Forgets the previous key. What is still encrypted with it can be read no more. */
-export async function endRotation(folder: string): Promise<void> {
-  await rm(join(folder, PREVIOUS_KEY_FILE), { force: true });
+/**
+ * Stops accepting the previous key. It is set aside rather than deleted: should something still be encrypted with it,
+ * putting it back as `secret-key-previous` makes that readable again.
+ *
+ * @returns false when no rotation is under way in the folder.
+ */
+export async function endRotation(folder: string): Promise<boolean> {
+  try {
+    await rename(join(folder, PREVIOUS_KEY_FILE), join(folder, RETIRED_KEY_FILE));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return false;
+  }
 }
 
 /**

@@ -46,13 +46,16 @@ function rotateCommand(): Command {
   return new Command('rotate')
     .description('make another secret-key; the previous one stays accepted until all is encrypted anew')
     .argument('<folder>', 'where the secrets are kept')
-    .option('--end', 'forget the previous key, after "agent-traffic secrets reseal"')
+    .option('--end', 'set the previous key aside, after "agent-traffic secrets reseal"')
     .addHelpText('after', ROTATE_HELP)
     .action(async (folder: string, { end = false }: { end?: boolean }) => {
       const { beginRotation, endRotation } = await import('../secrets.js');
       if (end) {
-        await endRotation(folder);
-        print('The previous key is forgotten. Restart what reads SECRET_KEY_PREVIOUS.');
+        const hasEnded = await endRotation(folder);
+        if (!hasEnded) throw new CliError(`No rotation is under way in ${folder}: it has no secret-key-previous.`);
+        print(
+          'The previous key is now secret-key-retired, which nothing reads. Restart what reads SECRET_KEY_PREVIOUS.',
+        );
       } else if (await beginRotation(folder)) {
         print(`There is another secret-key in ${folder}. Restart what reads it: both keys are accepted.`);
       } else {
