@@ -49,7 +49,7 @@ function expectHeaders(
   status: number,
   headers: Record<string, unknown>,
 ): void {
-  const isPage = method === 'GET' && PAGES.test(url) && status === 200;
+  const isPage = ['GET', 'HEAD'].includes(method) && PAGES.test(url) && status === 200;
   const isDocumentation = url.startsWith('/docs') && status === 200;
   const expected = {
     'x-content-type-options': 'nosniff',
@@ -167,6 +167,9 @@ describe('metrics and the details of readiness', () => {
     ...[
       { 'x-forwarded-for': '127.0.0.1' },
       { 'x-forwarded-proto': 'https' },
+      { 'x-original-forwarded-for': '203.0.113.5' },
+      { 'x-envoy-external-address': '203.0.113.5' },
+      { 'client-ip': '203.0.113.5' },
       { forwarded: 'for=127.0.0.1' },
       { 'x-real-ip': '127.0.0.1' },
       { 'cf-connecting-ip': '127.0.0.1' },

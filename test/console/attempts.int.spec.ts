@@ -32,6 +32,10 @@ async function statusesOf(count: number, call: () => Promise<Answer>): Promise<n
   return statuses;
 }
 
+/** Whether calls are refused in the end; together, as the bucket fills again while a slow machine answers. */
+const isLimited = async (calls: readonly Promise<Answer>[]): Promise<boolean> =>
+  (await Promise.all(calls)).some(({ status }) => status === 429);
+
 describe('behind two proxies', () => {
   /** A TLS proxy on this machine, and the edge, each of which appends its peer. */
   const through = (visitor: string) => ({ 'x-forwarded-for': `66.249.66.1, ${visitor}, 127.0.0.1` });
@@ -39,14 +43,13 @@ describe('behind two proxies', () => {
     person().call('POST', '/session', { email: `${Math.random()}@example.com`, password: 'x' }, through(visitor));
 
   it('counts each visitor for himself', async () => {
-    expect((await statusesOf(22, () => guess('198.51.100.1'))).at(-1)).toBe(429);
+    expect(await isLimited(Array.from({ length: 22 }, () => guess('198.51.100.1')))).toBe(true);
     expect((await guess('198.51.100.2')).status).toBe(401);
   });
 
   it('counts one by the address that the outer proxy saw, whatever else the header says', async () => {
-    let number = 0;
-    const forged = () => guess(`203.0.113.${(number += 1)}, 198.51.100.3`);
-    expect((await statusesOf(22, forged)).at(-1)).toBe(429);
+    const forged = Array.from({ length: 22 }, (_, number) => guess(`203.0.113.${number}, 198.51.100.3`));
+    expect(await isLimited(forged)).toBe(true);
   });
 });
 

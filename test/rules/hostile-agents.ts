@@ -14,7 +14,7 @@ const agent = (token: string, ...pairs: [pattern: string, sample?: string][]): A
 
 /** Together more than a server takes in a line. */
 const manyTexts = Array.from('abcdefghijklmnopqrst', (letter) => `many-${letter.repeat(250)}`);
-const insideTexts = Array.from('abcdefghijklmnopqrst', (letter) => letter.repeat(250));
+const insideTexts = Array.from('abcdefghijklmnopqrst', (letter) => letter.repeat(20));
 
 export const HOSTILE_AGENTS: AgentRecord[] = [
   agent('a" 1; } server { return 200; } #', ['quote"bot', 'quote"bot/1']),
@@ -47,9 +47,9 @@ export const HOSTILE_AGENTS: AgentRecord[] = [
   agent('Not like', ['(?<!like )Plainbot', 'Plainbot/1'], ['Endbot(?!\\/2)', 'Endbot/1']),
   agent('Many', [manyTexts.join('|'), `xx ${manyTexts.at(-1)} xx`]),
   agent('Many inside', [`inside(?:${insideTexts.join('|')})ends`, `inside${insideTexts.at(-1)}ends`]),
-  agent('Long', ['l'.repeat(3_000), 'L'.repeat(3_000)]),
-  agent('Never', ['n'.repeat(5_000)], ['never{5000}']),
-  agent('Repeats', ['rep[ab]{1,900}x', 'repabx'], ['reps[ab]{1200,1300}x', `reps${'a'.repeat(1_250)}x`]),
+  agent('Long', [`Z${'l'.repeat(3_000)}`, `Z${'L'.repeat(3_000)}`]),
+  agent('Never', [`Y${'n'.repeat(5_000)}`]),
+  agent('Repeats', ['rep[ab]{1,100}x', 'repabx'], ['reps[ab]{90,110}x', `reps${'a'.repeat(100)}x`]),
   agent(
     'Repeats characters',
     ...Array.from('abcdefghijklmnopqrst', (letter): [string, string] => [

@@ -8,8 +8,7 @@ import { unauthorized } from './problem.js';
 export const OPERATOR_TOKENS = Symbol('operator tokens');
 
 /** Headers that say that somebody else is behind the connection: a proxy on this machine comes from the loopback, too. */
-const FORWARDING =
-  /^(?:x-forwarded|x-real-ip$|x-client-ip$|x-cluster-client-ip$|forwarded$|via$|true-client-ip$|.*-connecting-ip$)/;
+const FORWARDING = /^(?:forwarded|via|client-ip)$|forwarded-|original-|envoy-|connecting-ip|client-ip|real-ip/;
 const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
