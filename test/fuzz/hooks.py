@@ -19,6 +19,12 @@ TIMES = ["-271821-04-20T00:00:00Z", "+275760-09-13T00:00:00Z", "0000-01-01T00:00
 CURSORS = [
     base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
     for text in [
+        *(
+            json.dumps({"side": side, "occurredAt": time, "id": NOBODY})
+            for side in ("<", ">")
+            for time in (-999999999999999, 999999999999999, 1e308)
+        ),
+        *(json.dumps({"failedAt": time, "id": NOBODY}) for time in TIMES),
         *(f"{side} {time} {NOBODY}" for side in "<>" for time in ("-999999999999999", "999999999999999")),
         *(f"{time} {id}" for time in TIMES for id in (NOBODY, "-" * 36)),
         *("\0", "< 0 \0", "[]", "null", '{"__proto__":1}', "-1", "9" * 400),

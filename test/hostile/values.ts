@@ -12,8 +12,14 @@ const TIMES = [
   '2026-11-22T24:00:60+99:99',
 ];
 const cursor = (text: string): string => Buffer.from(text).toString('base64url');
-/** In the forms of ours, and in none. */
+/** In the forms of ours, in those of earlier releases, and in none. */
 export const CURSORS: readonly string[] = [
+  ...['<', '<=', '>'].flatMap((side) =>
+    [-999_999_999_999_999, 999_999_999_999_999, 1e308, 0].map((occurredAt) =>
+      cursor(JSON.stringify({ side, occurredAt, id: NOBODY })),
+    ),
+  ),
+  ...TIMES.map((failedAt) => cursor(JSON.stringify({ failedAt, id: NOBODY }))),
   ...['<', '<=', '>'].flatMap((side) =>
     ['-999999999999999', '999999999999999', '0', 'NaN'].map((time) => cursor(`${side} ${time} ${NOBODY}`)),
   ),
