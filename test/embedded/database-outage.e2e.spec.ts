@@ -32,7 +32,7 @@ it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself'
     type: '/docs/problems#unavailable',
     title: 'The service can not do this right now',
     status: 503,
-    detail: 'The visits could not be made safe; send them again.',
+    detail: 'The visits could not be stored safely. Resend them.',
     instance: refused.headers.get('x-request-id'),
   });
   const headers = { 'idempotency-key': 'key' };

@@ -93,7 +93,7 @@ export class VisitsService {
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
       const seconds = error.reason === 'late' || error.reason === 'queue_full' ? spreadRetryAfter() : 1;
-      throw unavailable('The visits could not be made safe; send them again.', error, seconds);
+      throw unavailable('The visits could not be stored safely. Resend them.', error, seconds);
     }
   }
 }

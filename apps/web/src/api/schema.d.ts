@@ -1066,7 +1066,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Make somebody an administrator, or no longer; it counts at once, and ends their API keys, links for new passwords, and invitations to projects of others
+         * Change whether somebody is an administrator. Demotion immediately ends their API keys, password reset links, and invitations to projects that they do not own
          * @description Takes an administrator or an admin API key.
          */
         patch: operations["changeUser"];

@@ -40,7 +40,7 @@ export const USER_OPERATIONS: readonly Operation[] = [
     access: 'administrator',
     tag: 'Users',
     summary:
-      'Make somebody an administrator, or no longer; it counts at once, and ends their API keys, links for new passwords, and invitations to projects of others',
+      'Change whether somebody is an administrator. Demotion immediately ends their API keys, password reset links, and invitations to projects that they do not own',
     parameters: [USER],
     body: AccountChangeSchema,
     status: 200,
