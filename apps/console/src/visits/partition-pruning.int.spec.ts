@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { READING_DATA_SOURCE } from '#libs/database';
+import type { DataSource } from 'typeorm';
 import { agentId } from '#libs/catalogue';
 import { App, type Json } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
@@ -37,7 +38,7 @@ afterEach(() => jest.restoreAllMocks());
 
 /** Partitions that PostgreSQL plans to look into for the very statements that a request sends. */
 async function partitionsRead(request: string): Promise<string[]> {
-  const dataSource = app.nest.get(DataSource);
+  const dataSource = app.nest.get<DataSource>(READING_DATA_SOURCE);
   const logged = jest.spyOn(dataSource.logger, 'logQuery');
   const answer = await app.api('GET', path + request);
   expect([request, answer.status]).toEqual([request, 200]);
