@@ -10,7 +10,7 @@ export const busMetrics = {
   }),
   publishFailures: new Counter({
     name: 'agent_traffic_bus_publish_failures_total',
-    help: 'Publications refused because they could not be made safe, by why; what was cut_off may be stored all the same',
+    help: 'Publications refused because they could not be made safe, by why; what was cut_off or failed may be stored all the same',
     labelNames: ['topic', 'reason'],
   }),
   outcomes: new Counter({

@@ -93,8 +93,9 @@ export class BusUnavailableError extends Error {
 }
 
 /**
- * Why messages are not safe. What was `late` or met a full queue was not handled and never will be; what was `cut_off`
- * was being handled when its deadline passed, so it may be stored all the same.
+ * Why messages are not safe. What was `late` or met a full queue was not handled and never will be. What was `cut_off`
+ * had been given to its handler when its deadline passed or its dead letters were refused; it, and what `failed`, may be
+ * stored all the same.
  */
 export type PublishFailure = 'late' | 'cut_off' | 'queue_full' | 'failed';
 

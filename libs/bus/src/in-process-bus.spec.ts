@@ -127,6 +127,28 @@ describe('InProcessBus', () => {
     expect(stored.seen).toEqual(['cut off', 'after']);
   });
 
+  it('never says that something was not handled when only its dead letters were late or met a full queue', async () => {
+    const letters = gated();
+    let handled = 0;
+    const bus = await startBus(
+      {
+        [TOPICS.visitsReceived]: async (messages) => {
+          handled += messages.length;
+          return messages.map(() => ({ kind: 'dead-letter', reason: 'malformed_message', detail: '', step: 'test' }));
+        },
+        [TOPICS.visitsDeadLetter]: letters.handler,
+      },
+      { deadline: 100, concurrency: 1, maxQueuedBytes: 10 },
+    );
+    const holding = reasonOf(bus.publish([message('1', TOPICS.visitsDeadLetter)]));
+    await until(() => letters.seen.length > 0, { what: 'the handler of dead letters is busy' });
+    expect(await reasonOf(bus.publish([message('{')]))).toBe('cut_off');
+    expect(await reasonOf(bus.publish([message('{'.repeat(20))]))).toBe('cut_off');
+    expect(handled).toBe(2);
+    expect([await holding, letters.seen]).toEqual(['cut_off', ['1']]);
+    letters.open();
+  });
+
   it('handles nothing more of a publication once a part of it is refused', async () => {
     const { handler, seen } = gated();
     const letters = gated();

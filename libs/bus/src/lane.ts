@@ -58,6 +58,9 @@ export type LaneEntry = Pick<Entry, 'done' | 'state' | 'latestStart'>;
 const tooLate = (): BusUnavailableError =>
   new BusUnavailableError('the messages cannot be handled before the deadline', { reason: 'late' });
 
+const cutOff = (cause: unknown): BusUnavailableError =>
+  new BusUnavailableError('the messages were handled, but not to the end', { reason: 'cut_off', cause });
+
 /** The earliest deadline of the batch whose handler runs: what it publishes has no longer. */
 const batchDeadline = new AsyncLocalStorage<number>();
 
@@ -147,7 +150,7 @@ export class Lane {
         for (const entry of entries) entry.reject(error);
       } else {
         for (const entry of entries) {
-          if (entry.deadline < performance.now()) entry.reject(tooLate());
+          if (entry.deadline < performance.now()) entry.reject(cutOff(error));
           else await this.settle([entry]);
         }
       }
@@ -165,6 +168,12 @@ export class Lane {
       const projectId = messages[index]!.headers['project_id'] ?? null;
       letters.push(deadLetter(messages[index]!, { ...outcome, projectId }));
     }
-    if (letters.length > 0) await this.options.publish(letters);
+    if (letters.length === 0) return;
+    try {
+      await this.options.publish(letters);
+    } catch (error) {
+      // That the letters were late or met a full queue says nothing of the messages: the handler is done with those.
+      throw error instanceof BusUnavailableError ? cutOff(error) : error;
+    }
   }
 }
