@@ -1,4 +1,4 @@
-import { AdmissionControl } from './admission.js';
+import { type Admission, AdmissionControl } from './admission.js';
 
 const KIB = 1_024;
 const BODY = 30 * KIB;
@@ -11,7 +11,7 @@ class Simulation {
   refused = 0;
   /** Milliseconds that each finished piece took, in order. */
   readonly durations: number[] = [];
-  private readonly queue: { at: number }[] = [];
+  private readonly queue: { admission: Admission; at: number }[] = [];
   private done = 0;
   readonly control: AdmissionControl;
 
@@ -21,9 +21,10 @@ class Simulation {
   }
 
   offer(): void {
-    if (this.control.enter(BODY)) {
+    const admission = this.control.admit(BODY);
+    if (admission !== null && this.control.start(admission, BODY)) {
       this.admitted += 1;
-      this.queue.push({ at: this.now });
+      this.queue.push({ admission, at: this.now });
     } else this.refused += 1;
   }
 
@@ -35,8 +36,9 @@ class Simulation {
       for (offered += perMillisecond; offered >= 1; offered -= 1) this.offer();
       this.done = this.queue.length === 0 ? 0 : this.done + this.rate;
       for (; this.done >= BODY && this.queue.length > 0; this.done -= BODY) {
-        this.durations.push(this.now - this.queue.shift()!.at);
-        this.control.leave(BODY, true);
+        const { admission, at } = this.queue.shift()!;
+        this.durations.push(this.now - at);
+        this.control.end(admission, true);
       }
     }
     return this;
@@ -91,36 +93,100 @@ it('lowers the rate while there is enough to do, also where it waits to be read'
   let now = 0;
   const control = new AdmissionControl({ initialBytes: 4_000_000, minBytes: 0, now: () => now });
   const { limit } = control;
-  const work = (queued: number): void => {
-    for (let count = 0; count < 50; count += 1) {
-      control.enter(BODY);
+  const work = (): void => {
+    for (const admission of Array.from({ length: 50 }, () => admit(control, BODY))) {
+      control.start(admission, BODY);
       now += 100;
-      control.leave(BODY, true, queued);
+      control.end(admission, true);
     }
   };
-  work(0);
+  // Little is there to do at the end, so it shows nothing.
+  work();
   expect(control.limit).toBe(limit);
-  work(limit);
+  const queued = admit(control, limit * 0.6);
+  work();
   expect(control.limit).toBeLessThan(limit / 4);
+  control.abandon(queued);
 });
 
-it('admits a large body beside small ones, while less than the limit is under way', () => {
+it('learns nothing from clients that send slowly', () => {
+  let now = 0;
+  const control = new AdmissionControl({ initialBytes: 4_000_000, minBytes: 0, now: () => now });
+  const { limit } = control;
+  const slow = Array.from({ length: 100 }, () => admit(control, BODY));
+  for (const admission of slow) control.expectBody(admission);
+  for (const admission of slow) {
+    now += 90;
+    control.start(admission, BODY);
+    control.end(admission, true);
+  }
+  expect(control.limit).toBe(limit);
+});
+
+function admit(control: AdmissionControl, bytes: number): Admission {
+  const admission = control.admit(bytes);
+  if (admission === null) throw new Error(`${bytes} bytes are refused`);
+  return admission;
+}
+
+it('admits a large body beside small ones, while less than the limit is admitted', () => {
   const control = new AdmissionControl();
-  expect([control.enter(50_000), control.enter(5_000_000), control.enter(1)]).toEqual([true, true, false]);
+  expect([control.admit(50_000), control.admit(5_000_000), control.admit(1)]).toEqual([
+    expect.anything(),
+    expect.anything(),
+    null,
+  ]);
 });
 
 it('always admits one, however large and whatever was measured', () => {
   const control = new AdmissionControl();
-  expect([control.enter(1e9), control.enter(1)]).toEqual([true, false]);
-  control.leave(1e9, false);
-  expect(control.enter(1e9)).toBe(true);
+  const large = admit(control, 1e9);
+  expect(control.admit(1)).toBeNull();
+  control.start(large, 1e9);
+  control.end(large, false);
+  expect(control.admit(1e9)).not.toBeNull();
 });
 
-it('reads no more bodies at a time than it could admit, and forgets those that do not come', () => {
+it('reads no more bodies at a time than it admits, and does not count for long those that do not come', () => {
   let now = 0;
   const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => now });
-  expect([control.expect(600_000), control.expect(400_000), control.expect(1)]).toEqual([true, true, false]);
+  const missing = admit(control, 1_000_000);
+  control.expectBody(missing);
+  now = 100;
+  expect(control.admit(1)).toBeNull();
   now = 101;
-  expect(control.expect(600_000)).toBe(true);
-  expect([control.enter(600_000), control.expect(400_000), control.expect(1)]).toEqual([true, true, false]);
+  const next = admit(control, 1_000_000);
+  // It comes all the same, and has to find capacity anew.
+  expect(control.start(missing, 1_000_000)).toBe(false);
+  control.abandon(next);
+  expect(control.start(missing, 1_000_000)).toBe(true);
+  expect(control.admit(1)).toBeNull();
+  control.end(missing, true);
+  expect(control.admitted).toBe(0);
+});
+
+it('gives back what a client announced that goes away, but not while its visits are being stored', () => {
+  const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => 0 });
+  for (const prepare of [() => undefined, (admission: Admission) => control.expectBody(admission)]) {
+    const gone = admit(control, 1_000_000);
+    prepare(gone);
+    expect(control.admit(1)).toBeNull();
+    control.abandon(gone);
+    control.abandon(gone);
+    expect(control.admitted).toBe(0);
+  }
+  const working = admit(control, 1_000_000);
+  control.start(working, 1_000_000);
+  control.abandon(working);
+  expect(control.admitted).toBe(1_000_000);
+});
+
+it('counts what a body has once it is decoded, for which there has to be capacity', () => {
+  const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => 0 });
+  const [small, other] = [admit(control, 10_000), admit(control, 10_000)];
+  expect(control.start(small, 2_000_000)).toBe(true);
+  expect(control.start(other, 2_000_000)).toBe(false);
+  expect(control.admitted).toBe(2_000_000);
+  control.end(small, true);
+  expect(control.admitted).toBe(0);
 });

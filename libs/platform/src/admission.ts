@@ -2,17 +2,17 @@
 const TARGET_MS = 800;
 /** Milliseconds over which the rate is measured. */
 const WINDOW_MS = 250;
-/** Milliseconds within which a body arrives that a client sends at once. */
-const EXPECTED_MS = 100;
+/** Milliseconds within which a body arrives that a client sends immediately. */
+const BODY_TIMEOUT_MS = 100;
 /** How much a window counts in the moving average: an overestimate costs late refusals, so it ends sooner. */
 const WEIGHT = { up: 0.3, down: 0.5 };
-/** A window in which at least this share of the limit was always under way shows all that can be done. */
+/** A window in which at least this share of the limit was always at hand shows all that can be done. */
 const BUSY_SHARE = 0.5;
 
 const MIB = 2 ** 20;
 
 export interface AdmissionOptions {
-  /** Bytes under way that are admitted however slow it gets, and before anything was measured. */
+  /** Bytes that are admitted however slow it gets, and before anything was measured. */
   minBytes?: number;
   initialBytes?: number;
   maxBytes?: number;
@@ -20,16 +20,25 @@ export interface AdmissionOptions {
   now?: () => number;
 }
 
+/** Where the bytes of an admission count; `none` when they do not, for now or for good. */
+type Stage = 'queued' | 'expected' | 'working' | 'none';
+
+/** A request that was admitted, and how far it is. Only {@link AdmissionControl} changes it. */
+export interface Admission {
+  /** As announced, then as decoded. */
+  bytes: number;
+  stage: Stage;
+}
+
 /**
- * Admits what can be done in time, and nothing else: bytes under way are bounded by the measured rate times the time
+ * Admits what can be done in time, and nothing else: admitted bytes are bounded by the measured rate times the time
  * they may take (Little's law). The rate is that of the windows in which there was enough to do; as in BBR, windows
  * with less to do can show that it is higher, never that it is lower.
  */
 export class AdmissionControl {
-  private bytesUnderWay = 0;
-  private isIdle = true;
-  private bytesExpected = 0;
-  private readonly expected: { bytes: number; at: number }[] = [];
+  private readonly bytes: Record<Stage, number> = { queued: 0, expected: 0, working: 0, none: 0 };
+  /** Those whose body is expected, the oldest first, and since when. */
+  private readonly expected = new Map<Admission, number>();
   /** Bytes a millisecond. */
   private rate: number;
   private window = { started: 0, finished: 0, lowest: 0 };
@@ -44,65 +53,87 @@ export class AdmissionControl {
     this.now = now ?? (() => performance.now());
   }
 
-  /** Bytes that may be under way. */
+  /** Bytes that may be admitted at a time. */
   get limit(): number {
     return Math.min(this.maxBytes, Math.max(this.minBytes, this.rate * TARGET_MS));
   }
 
-  get underWay(): number {
-    return this.bytesUnderWay;
+  /** Bytes of what is admitted and not done: {@link atHand}, or expected of clients. */
+  get admitted(): number {
+    return this.atHand + this.bytes.expected;
   }
 
   /**
-   * Whether to read a body of so many bytes. Those read at the same moment are counted for a short while, so that no
-   * more are read than can be admitted, and clients that send slowly keep nobody out.
+   * Admits a request by the size that its head announces; {@link end} gives the bytes back. The last one that is admitted
+   * may exceed the limit: a large body is never refused only because it is large.
+   *
+   * @returns null when there is too much to do.
    */
-  expect(bytes: number): boolean {
-    if (!this.hasCapacityBehind(0)) return false;
-    this.expected.push({ bytes, at: this.now() });
-    this.bytesExpected += bytes;
-    return true;
+  admit(bytes: number): Admission | null {
+    this.forgetMissingBodies();
+    if (this.admitted >= this.limit) return null;
+    const admission: Admission = { bytes, stage: 'none' };
+    this.move(admission, 'queued');
+    return admission;
   }
 
-  /** @param queued bytes that come first. */
-  hasCapacityBehind(queued: number): boolean {
-    const oldest = this.now() - EXPECTED_MS;
-    while (this.expected.length > 0 && this.expected[0]!.at < oldest) this.arrived();
-    return this.hasCapacityBeyond(this.bytesUnderWay + this.bytesExpected + queued);
-  }
-
-  /** Counts the bytes as under way until {@link leave}. @returns false, and counts nothing, when they are too many. */
-  enter(bytes: number): boolean {
-    this.arrived();
-    if (!this.hasCapacityBeyond(this.bytesUnderWay)) return false;
-    if (this.isIdle) this.window = { started: this.now(), finished: 0, lowest: 0 };
-    this.isIdle = false;
-    this.bytesUnderWay += bytes;
-    return true;
+  /** From now on the client is waited for. Its bytes count for 100 ms: who sends slowly keeps nobody out. */
+  expectBody(admission: Admission): void {
+    this.move(admission, 'expected');
+    this.expected.set(admission, this.now());
   }
 
   /**
-   * @param isDone whether the work was done; what failed or was given up shows no rate.
-   * @param queued bytes that wait to be read, which is work to do, too.
+   * The body is there.
+   *
+   * @param bytes as decoded.
+   * @returns whether to do the work: what was late, or is larger than announced, needs capacity anew.
    */
-  leave(bytes: number, isDone: boolean, queued = 0): void {
-    this.bytesUnderWay -= bytes;
-    this.window.lowest = Math.min(this.window.lowest, this.bytesUnderWay + queued);
-    this.isIdle = this.bytesUnderWay + queued === 0;
-    if (isDone) this.window.finished += bytes;
+  start(admission: Admission, bytes: number): boolean {
+    const isAsAdmitted = admission.stage !== 'none' && bytes <= admission.bytes;
+    this.move(admission, 'none');
+    if (!isAsAdmitted && this.admitted >= this.limit) return false;
+    this.move(admission, 'working', bytes);
+    return true;
+  }
+
+  /** Gives back what the admission takes, unless the work is being done: when its client has gone away, for one. */
+  abandon(admission: Admission): void {
+    if (admission.stage !== 'working') this.move(admission, 'none');
+  }
+
+  /** @param isDone whether the work was done; what failed or was given up shows no rate. */
+  end(admission: Admission, isDone: boolean): void {
+    this.move(admission, 'none');
+    if (isDone) this.window.finished += admission.bytes;
+    this.window.lowest = Math.min(this.window.lowest, this.atHand);
     const elapsed = this.now() - this.window.started;
     if (elapsed < WINDOW_MS) return;
     this.learn(this.window.finished / elapsed, this.window.lowest >= this.limit * BUSY_SHARE);
-    this.window = { started: this.now(), finished: 0, lowest: this.bytesUnderWay + queued };
+    this.window = { started: this.now(), finished: 0, lowest: this.atHand };
   }
 
-  /** The last request that is admitted may exceed the limit: a large body is never refused only because it is large. */
-  private hasCapacityBeyond(taken: number): boolean {
-    return taken < this.limit;
+  /** Bytes that nobody has to be waited for to handle. */
+  private get atHand(): number {
+    return this.bytes.queued + this.bytes.working;
   }
 
-  private arrived(): void {
-    this.bytesExpected -= this.expected.shift()?.bytes ?? 0;
+  private move(admission: Admission, stage: Stage, bytes = admission.bytes): void {
+    const wasIdle = this.atHand === 0;
+    if (admission.stage === 'expected') this.expected.delete(admission);
+    this.bytes[admission.stage] -= admission.bytes;
+    admission.stage = stage;
+    admission.bytes = bytes;
+    this.bytes[stage] += bytes;
+    if (wasIdle && this.atHand > 0) this.window = { started: this.now(), finished: 0, lowest: 0 };
+  }
+
+  private forgetMissingBodies(): void {
+    const oldest = this.now() - BODY_TIMEOUT_MS;
+    for (const [admission, since] of this.expected) {
+      if (since >= oldest) return;
+      this.move(admission, 'none');
+    }
   }
 
   private learn(rate: number, isBusy: boolean): void {

@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { sendProblem } from '#libs/platform';
+import { type Admission, sendProblem } from '#libs/platform';
 import type { AdmissionService } from './admission.service.js';
 import { RefusalPacer } from './refusal-pacer.js';
+import { RequestQueue } from './request-queue.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** More than can be done in time is refused, before the body is read. */
     admission?: boolean;
+  }
+  interface FastifyRequest {
+    /** Set on routes with `admission: true`. */
+    admission: Admission;
   }
 }
 
@@ -14,27 +19,38 @@ declare module 'fastify' {
 const UNKNOWN_LENGTH = 16 * 1024;
 
 /** Refuses on routes with `admission: true` what cannot be done in time; to be registered after what authenticates. */
-export function registerAdmission(instance: FastifyInstance, admission: AdmissionService): void {
+export function registerAdmission(
+  instance: FastifyInstance,
+  service: Pick<AdmissionService, 'control' | 'refuse'>,
+): void {
+  const { control } = service;
+  const queue = new RequestQueue();
   const pacer = new RefusalPacer();
+  instance.decorateRequest('admission');
   instance.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.config.admission) return void done();
     const bytes = Number(request.headers['content-length'] ?? UNKNOWN_LENGTH);
     // Fastify refuses it with 413, and reads nothing that could take the place of others.
     if (bytes > request.routeOptions.bodyLimit) return void done();
-    const begin = (): void => {
-      if (!admission.expect(bytes)) return void pacer.run(() => admitOr(refuse));
+    const admit = (): boolean => {
+      const admission = control.admit(bytes);
+      if (admission === null) return false;
+      request.admission = admission;
+      reply.raw.once('close', () => control.abandon(admission));
       pacer.admitted();
-      done();
+      queue.push(bytes, () => {
+        if (reply.raw.destroyed) return;
+        control.expectBody(admission);
+        done();
+      });
+      return true;
     };
-    const admitOr = (otherwise: () => void): void => {
-      if (admission.hasCapacity) admission.queue.run(bytes, begin);
-      else otherwise();
-    };
-    const refuse = (): void => {
+    if (admit()) return;
+    pacer.push(() => {
+      // There may be capacity by the time that it is the refusal's turn.
+      if (reply.raw.destroyed || admit()) return;
       request.context.isSummarized = true;
-      void sendProblem(admission.refuse('before_body'), request, reply);
-    };
-    // There may be capacity by the time that it is the refusal's turn.
-    admitOr(() => pacer.run(() => admitOr(refuse)));
+      void sendProblem(service.refuse('before_body'), request, reply);
+    });
   });
 }

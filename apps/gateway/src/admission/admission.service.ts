@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AdmissionControl, LOGGER, type Logger, ProblemError, unavailable } from '#libs/platform';
+import { type Admission, AdmissionControl, LOGGER, type Logger, ProblemError, unavailable } from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
-import { RequestQueue } from './request-queue.js';
 import { MAX_RETRY_AFTER_SECONDS, spreadRetryAfter } from './retry-after.js';
 
 /** Made once, as they are given often; by the seconds after which to come back. */
@@ -21,37 +20,28 @@ const metrics = {
     help: 'Requests refused because more visits arrive than can be stored in time: before or after the body was read',
     labelNames: ['stage'],
   }),
-  underWay: new Gauge({ name: 'agent_traffic_gateway_admitted_bytes', help: 'Bytes of bodies that are being stored' }),
+  admitted: new Gauge({
+    name: 'agent_traffic_gateway_admitted_bytes',
+    help: 'Bytes of bodies that are admitted and not safe yet',
+  }),
   limit: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes_limit',
-    help: 'Bytes of bodies that can be stored in time, as measured; more are refused',
+    help: 'Bytes of bodies that can be made safe in time, as measured; more are refused',
   }),
 };
 
 /** Admits the visits that can be stored in time, and refuses the others immediately. */
 @Injectable()
 export class AdmissionService {
-  /** Requests that are admitted, and not read yet. */
-  readonly queue = new RequestQueue();
-  private readonly control = new AdmissionControl();
+  readonly control = new AdmissionControl();
   private refused = 0;
   private logAt = 0;
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  /** Whether to read a body of so many bytes. */
-  expect(bytes: number): boolean {
-    return this.control.expect(bytes);
-  }
-
-  /** Whether to let another request into the queue. */
-  get hasCapacity(): boolean {
-    return this.control.hasCapacityBehind(this.queue.bytes);
-  }
-
   /** Does the work unless there is too much of it. @throws ProblemError 503. */
-  async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    if (!this.control.enter(bytes)) throw this.refuse('after_body');
+  async run<T>(admission: Admission, bytes: number, work: () => Promise<T>): Promise<T> {
+    if (!this.control.start(admission, bytes)) throw this.refuse('after_body');
     let isDone = true;
     try {
       return await work();
@@ -59,8 +49,8 @@ export class AdmissionService {
       isDone = error instanceof ProblemError && error.statusCode < 500;
       throw error;
     } finally {
-      this.control.leave(bytes, isDone, this.queue.bytes);
-      metrics.underWay.set(this.control.underWay);
+      this.control.end(admission, isDone);
+      metrics.admitted.set(this.control.admitted);
       metrics.limit.set(this.control.limit);
     }
   }

@@ -9,7 +9,7 @@ it('answers four refusals for each admission immediately, and the others in orde
   const answered: number[] = [];
   const pacer = new RefusalPacer(() => now);
   const refuse = (count: number): void => {
-    for (let left = count; left > 0; left -= 1) pacer.run(() => answered.push(answered.length));
+    for (let left = count; left > 0; left -= 1) pacer.push(() => answered.push(answered.length));
   };
   const pass = (milliseconds: number): void => {
     for (let left = milliseconds; left > 0; left -= 20) {

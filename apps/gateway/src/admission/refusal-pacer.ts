@@ -1,13 +1,14 @@
-/** Refusals that are answered immediately for each request that is admitted: enough for five times the load. */
-const PER_ADMISSION = 4;
+/** Refusals that each admitted request pays for: enough for five times the load. */
+const TOKENS_PER_ADMISSION = 4;
 const MAX_TOKENS = 1_000;
-/** Milliseconds that a refusal waits at most. */
+/** Milliseconds that a refusal waits for a token, at most. */
 const MAX_WAIT_MS = 2_000;
 const INTERVAL_MS = 20;
 
 /**
- * Answers refusals immediately while they are few beside what is admitted; those beyond that wait for two seconds at most.
- * Clients that resend refused requests in a loop would otherwise take the processor time that storing needs.
+ * A token bucket that admitted requests fill: refusals are answered immediately while they are few beside those, and the
+ * others wait for two seconds at most. Clients that resend refused requests in a loop would otherwise take the processor
+ * time that storing needs.
  */
 export class RefusalPacer {
   private readonly waiting: { answer: () => void; since: number }[] = [];
@@ -17,10 +18,10 @@ export class RefusalPacer {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   admitted(): void {
-    this.tokens = Math.min(MAX_TOKENS, this.tokens + PER_ADMISSION);
+    this.tokens = Math.min(MAX_TOKENS, this.tokens + TOKENS_PER_ADMISSION);
   }
 
-  run(answer: () => void): void {
+  push(answer: () => void): void {
     if (this.tokens > 0 && this.waiting.length === 0) {
       this.tokens -= 1;
       answer();

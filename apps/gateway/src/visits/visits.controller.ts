@@ -30,7 +30,9 @@ export class VisitsController {
       idempotencyKey: idempotencyKey(request.headers['idempotency-key']),
       traceparent: request.context.traceparent,
     };
-    const { accepted, refused } = await this.admission.run(posted.bytes.length, () => this.visits.record(posted));
+    const { accepted, refused } = await this.admission.run(request.admission, posted.bytes.length, () =>
+      this.visits.record(posted),
+    );
     if (this.rates.enabled) await this.rates.charge(request.project.projectId, accepted + refused, reply);
     if (refused > 0) void reply.header('x-visits-rejected', String(refused));
   }

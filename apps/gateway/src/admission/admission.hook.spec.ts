@@ -1,0 +1,74 @@
+import { connect, type Socket } from 'node:net';
+import { fastify, type FastifyInstance } from 'fastify';
+import { AdmissionControl, unavailable } from '#libs/platform';
+import { until } from '../../../../test/kit/instance.js';
+import { registerAdmission } from './admission.hook.js';
+
+/** Bytes that can be admitted at a time; the clock stands still, so nothing is given back for being late. */
+const LIMIT = 100_000;
+
+let control: AdmissionControl;
+let instance: FastifyInstance;
+let port: number;
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  control = new AdmissionControl({ initialBytes: LIMIT, minBytes: 0, now: () => 0 });
+  instance = fastify();
+  instance.decorateRequest('context');
+  instance.addHook('onRequest', (request, _reply, done) => {
+    request.context = {} as typeof request.context;
+    done();
+  });
+  registerAdmission(instance, { control, refuse: () => unavailable('Too much.', undefined, 1) });
+  instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  instance.post('/', { config: { admission: true } }, async () => 'stored');
+  await instance.listen({ host: '127.0.0.1', port: 0 });
+  ({ port } = instance.server.address() as { port: number });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await instance.close();
+});
+
+/** Sends the head of a request and the beginning of its body. */
+function begin(bytes: number, body = '{'): Socket {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+const untilAdmitted = (bytes: number): Promise<unknown> =>
+  until(() => control.admitted === bytes, {
+    what: `${bytes} bytes are admitted`,
+    explain: () => `${control.admitted}`,
+  });
+
+it('gives back what a client announced that goes away before it has sent it', async () => {
+  const clients = Array.from({ length: 10 }, () => begin(LIMIT / 10));
+  await untilAdmitted(LIMIT);
+  for (const client of clients) client.destroy();
+  await untilAdmitted(0);
+});
+
+it('gives back what was announced once it is answered, whatever the answer is', async () => {
+  const answers: string[] = [];
+  for (const body of ['{}', '[1']) begin(2, body).on('data', (chunk) => answers.push(chunk.toString()));
+  await until(() => answers.length === 2, { what: 'both are answered' });
+  await untilAdmitted(0);
+});
+
+it('refuses what is too much, which takes nothing', async () => {
+  const large = begin(LIMIT);
+  await untilAdmitted(LIMIT);
+  let answer = '';
+  begin(10).on('data', (chunk) => (answer += chunk.toString()));
+  await until(() => answer.startsWith('HTTP/1.1 503'), { what: 'it is refused', explain: () => answer });
+  expect(answer).toMatch(/retry-after: 1/i);
+  large.destroy();
+  await untilAdmitted(0);
+});
