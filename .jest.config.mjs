@@ -25,11 +25,18 @@ const base = {
   },
 };
 
+/** One PostgreSQL for all files of a run. */
+const database = {
+  globalSetup: '<rootDir>/test/kit/shared-postgres.mjs',
+  globalTeardown: '<rootDir>/test/kit/shared-postgres-end.mjs',
+};
 const disposing = { setupFilesAfterEnv: ['<rootDir>/test/kit/dispose-left-overs.ts'] };
 
 export default {
-  // Not an option of a project: servers take their time to start.
-  testTimeout: 60_000,
+  // Not an option of a project: servers take their time to start, and a slow machine is no failure.
+  testTimeout: 180_000,
+  // Modules of files that are through stay in memory.
+  workerIdleMemoryLimit: '1.5GB',
   projects: [
     {
       ...base,
@@ -37,7 +44,13 @@ export default {
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
       testPathIgnorePatterns: ['\\.(int|e2e|stack)\\.spec\\.ts$'],
     },
-    { ...base, displayName: 'int', testMatch: ['<rootDir>/{apps,libs,test}/**/*.int.spec.ts'], ...disposing },
+    {
+      ...base,
+      displayName: 'int',
+      testMatch: ['<rootDir>/{apps,libs,test}/**/*.int.spec.ts'],
+      ...disposing,
+      ...database,
+    },
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e.spec.ts'], ...disposing },
     { ...base, displayName: 'stack', testMatch: ['<rootDir>/{apps,libs,test}/**/*.stack.spec.ts'], ...disposing },
   ],

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { firstIdAt } from '#libs/contracts';
 import { createDataSource, migrate } from '#libs/database';
-import { EmbeddedPostgres } from '../../apps/standalone/src/postgres/embedded-postgres.js';
-import { temporaryFolder } from './instance.js';
 
 export interface TestDatabase {
   url: string;
@@ -15,40 +11,48 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-interface Server {
-  url: string;
-  stop(): Promise<void>;
+/** A new, migrated database on the server of the run; see shared-postgres.mjs. */
+export async function startTestDatabase(): Promise<TestDatabase> {
+  const name = `agent_traffic_test_${randomBytes(6).toString('hex')}`;
+  await copyTemplate(name);
+  const url = urlOf(name);
+  const dataSource = await createDataSource({ url, poolSize: 5 }).initialize();
+  return { url, dataSource, stop: () => dispose(dataSource, name) };
 }
 
-let server: Promise<Server> | null = null;
-let databases = 0;
-
-/**
- * A new, migrated database on a server that all databases of a test file share: the one of `TEST_DATABASE_URL`,
- * else an embedded one that ends with the last of them.
- */
-export async function startTestDatabase(): Promise<TestDatabase> {
-  server ??= startServer();
-  databases += 1;
-  const { url: serverUrl } = await server;
-  const name = `agent_traffic_test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl);
+function urlOf(name: string): string {
+  const url = new URL(process.env['TEST_DATABASE_URL']!);
   url.pathname = `/${name}`;
-  const dataSource = await createDataSource({ url: url.href, poolSize: 5 }).initialize();
-  await migrate(dataSource);
-  return { url: url.href, dataSource, stop: () => dispose(dataSource, name) };
+  return url.href;
+}
+
+/** Migrating takes a second: the first who asks does it for the whole run, the others copy. */
+async function copyTemplate(name: string): Promise<void> {
+  const template = process.env['TEST_DATABASE_TEMPLATE']!;
+  await onServer(async (server) => {
+    // A database that somebody is connected to cannot be copied, so one copies at a time.
+    await server.query(`SELECT pg_advisory_lock(hashtext($1))`, [template]);
+    const [found] = await server.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+    if (!found) await makeTemplate(server, template);
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+}
+
+async function makeTemplate(server: DataSource, template: string): Promise<void> {
+  await server.query(`CREATE DATABASE ${template}_unfinished`);
+  const dataSource = await createDataSource({ url: urlOf(`${template}_unfinished`), poolSize: 1 }).initialize();
+  try {
+    await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+  await server.query(`ALTER DATABASE ${template}_unfinished RENAME TO ${template}`);
 }
 
 async function dispose(dataSource: DataSource, name: string): Promise<void> {
   await refuseUnlessTest(dataSource);
   if (dataSource.isInitialized) await dataSource.destroy();
-  const current = (await server)!;
-  await onServer(current.url, `DROP DATABASE ${name} WITH (FORCE)`);
-  databases -= 1;
-  if (databases > 0) return;
-  server = null;
-  await current.stop();
+  await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
 }
 
 /** Asks the server, not our own notes: what is destroyed must say that it is a test's. */
@@ -69,25 +73,12 @@ export async function makePartitions(dataSource: DataSource, ...times: number[])
   }
 }
 
-async function startServer(): Promise<Server> {
-  const url = process.env['TEST_DATABASE_URL'];
-  if (url) return { url, stop: async () => {} };
-  const dataDirectory = await temporaryFolder();
-  const postgres = await EmbeddedPostgres.start({ dataDirectory, log: pino({ level: 'silent' }) });
-  return {
-    url: postgres.url,
-    stop: async () => {
-      await postgres.stop();
-      await rm(dataDirectory, { recursive: true, force: true });
-    },
-  };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const dataSource = await createDataSource({ url, poolSize: 1 }).initialize();
+/** The lock of a session ends with its connection. */
+async function onServer(use: (server: DataSource) => Promise<unknown>): Promise<void> {
+  const server = await createDataSource({ url: process.env['TEST_DATABASE_URL']!, poolSize: 1 }).initialize();
   try {
-    await dataSource.query(statement);
+    await use(server);
   } finally {
-    await dataSource.destroy();
+    await server.destroy();
   }
 }

@@ -141,7 +141,7 @@ describe('supervision', () => {
     );
     const started = Date.now();
     await again.stop();
-    expect(Date.now() - started).toBeLessThan(5_000);
+    expect(Date.now() - started).toBeLessThan(30_000);
     expect(await busy).toBeInstanceOf(Error);
   });
 

@@ -13,6 +13,8 @@ export interface EmbeddedPostgresOptions {
   /** `DATA_DIR`; whoever calls holds its instance lock. */
   dataDirectory: string;
   log: PostgresLog;
+  /** Settings of PostgreSQL that win over ours, by name; a test may do without `fsync`. */
+  settings?: Record<string, string>;
 }
 
 const SHORTEST_DELAY_MS = 200;
@@ -39,14 +41,14 @@ export class EmbeddedPostgres {
    * Makes the database if there is none, stops a server that a killed run left behind, and starts one.
    * @throws Error whose message tells a person what to do.
    */
-  static async start({ dataDirectory, log }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  static async start({ dataDirectory, log, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     await createDataDirectory(dataDirectory);
     const home = await findHome(dataDirectory, log);
     const cluster = join(home.path, 'postgres');
     await stopOrphan(cluster, log);
     const binaries = await usableBinaries(home.path, home.user, log);
     const password = await prepareCluster(home, binaries, join(dataDirectory, 'postgres-password'), log);
-    const postgres = new EmbeddedPostgres({ binaries, cluster, user: home.user, port: 0, log }, password);
+    const postgres = new EmbeddedPostgres({ binaries, cluster, user: home.user, port: 0, settings, log }, password);
     await postgres.#firstLaunch();
     postgres.#supervision = postgres.#supervise();
     return postgres;

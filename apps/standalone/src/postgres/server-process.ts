@@ -23,6 +23,8 @@ export interface ServerOptions {
   port: number;
   /** A process that has the id in `postmaster.pid` and is not PostgreSQL. */
   strangerId: number | undefined;
+  /** Settings of PostgreSQL that win over ours, by name. */
+  settings: Record<string, string>;
   log: PostgresLog;
 }
 
@@ -39,10 +41,10 @@ export class ServerProcess {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    const { binaries, cluster, port, user, strangerId, log } = options;
+    const { binaries, cluster, port, user, strangerId, settings, log } = options;
     // The server takes the process of this id for one of its ancestors, and not for another server.
     const environment = strangerId === undefined ? {} : { PG_GRANDPARENT_PID: String(strangerId) };
-    this.#child = startProgram(binaries.postgres, serverArguments(cluster, port), {
+    this.#child = startProgram(binaries.postgres, serverArguments(cluster, port, settings), {
       user,
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,11 +1,14 @@
-/** The server's command line. Settings are given here and not in postgresql.conf, so that they change with the release. */
-export function serverArguments(cluster: string, port: number): string[] {
+/**
+ * The server's command line. Settings are given here and not in postgresql.conf, so that they change with the release.
+ * @param overrides Settings of PostgreSQL that win over ours, by name.
+ */
+export function serverArguments(cluster: string, port: number, overrides: Record<string, string>): string[] {
   return [
     '-D',
     cluster,
     '-p',
     String(port),
-    ...Object.entries(settings()).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ...Object.entries({ ...settings(), ...overrides }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
 }
 
