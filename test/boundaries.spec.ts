@@ -13,7 +13,7 @@ it('keeps the boundaries between apps and libs', async () => {
     env: { ...process.env, NODE_OPTIONS: '' },
   }).catch((error: { stdout: string; stderr: string }) => error);
   expect(report.stderr + report.stdout).toContain('no dependency violations found');
-}, 60_000);
+});
 
 it('reads the environment in env.ts files only', async () => {
   const offenders: string[] = [];

@@ -63,7 +63,7 @@ test('realtime: keys, pause, filters, and the address that holds it all', async 
   await page.goto(`/projects/${served.projectId}/realtime`);
   await expect(page.getByText('live', { exact: true })).toBeVisible();
   await served.client.post('/visits', visit('/three'));
-  await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible({ timeout: 3_000 });
+  await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible();
 
   await page.keyboard.press('p');
   await expect(page.getByText('paused', { exact: true })).toBeVisible();

@@ -57,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         test(name, async ({ page, demo }) => {
           await open(page, demo, path);
           // The chart is a chunk of its own.
-          await expect(page.locator(ready).first()).toBeVisible({ timeout: 15_000 });
+          await expect(page.locator(ready).first()).toBeVisible();
           await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}-${size}.png`), fullPage: true });
           await expectNoSidewaysScroll(page);
           await expectAccessible(page);

@@ -172,7 +172,7 @@ it('names a wrong token: revoked, unknown, or of another project', async () => {
     outcome: 'reported_elsewhere',
     message: expect.stringContaining('but to the project “'),
   });
-}, 30_000);
+});
 
 it('names the field of a report that does not fit', async () => {
   const { id, token } = await projectOf(null);
@@ -207,7 +207,7 @@ it('says that nothing was reported within 15 s', async () => {
       expect(result.next_steps.join('\n')).toMatch(hint);
     }),
   );
-}, 30_000);
+});
 
 it('says why the site is not reached', async () => {
   expect(await testOf(null)).toMatchObject({
@@ -254,7 +254,7 @@ it('gives a site ten seconds, and lets one test go on at a time', async () => {
     outcome: 'timed_out',
     message: expect.stringContaining('did not answer within 10 s'),
   });
-}, 20_000);
+});
 
 it('is limited for each project', async () => {
   const { id } = await projectOf(null);

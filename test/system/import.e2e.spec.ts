@@ -65,7 +65,7 @@ it('imports a log with broken lines, twice, and records nothing twice', async ()
   expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
   await cli('logs', 'import', '--project', 'Generated', file);
   expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
-}, 60_000);
+});
 
 it('shows what it would send, and sends nothing', async () => {
   const projectId = await newProject('Dry');

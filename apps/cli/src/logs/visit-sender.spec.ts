@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { Headers } from 'undici';
+import { until } from '../../../../test/kit/instance.js';
 import { ConnectionError, HttpError } from '../cli-error.js';
 import type { Answer, SendOptions } from '../client.js';
 import { VisitSender } from './visit-sender.js';
@@ -68,8 +69,9 @@ it('does not try what can not be mended', async () => {
 
 it('ends a wait at the interruption', async () => {
   const controller = new AbortController();
-  const { sender: visits } = sender([httpError(429, {}, 50_000)], { signal: controller.signal });
+  const { sender: visits, waits } = sender([httpError(429, {}, 50_000)], { signal: controller.signal });
   const posting = visits.post('[]', 'k');
-  setTimeout(() => controller.abort(), 10);
+  await until(() => waits.length === 1, { what: 'it waits' });
+  controller.abort();
   await expect(posting).rejects.toThrow('aborted');
 });

@@ -24,13 +24,18 @@ afterEach(async () => {
 });
 
 /** @returns what is for the operator to keep. */
-async function run(env: Record<string, string>, apiKeyFile?: string, tell: string[] = []): Promise<string> {
+async function run(
+  env: Record<string, string>,
+  apiKeyFile?: string,
+  tell: string[] = [],
+  patience = 600_000,
+): Promise<string> {
   let printed = '';
   await runMigration(readMigrationSettings({ DATABASE_URL: database.url, SECRET_KEY, ...env }), {
     apiKeyFile,
     tell: (line) => void tell.push(line),
     print: (text) => void (printed += text),
-    patience: 1_000,
+    patience,
   });
   return printed;
 }
@@ -96,7 +101,7 @@ it('waits for a database that is not there yet, and says so without its password
   const url = postgres.url;
   await postgres.stop();
   const told: string[] = [];
-  const running = run({ DATABASE_URL: url, DATABASE_PASSWORD: 'a-password-that-nobody-sees' }, undefined, told);
+  const running = run({ DATABASE_URL: url, DATABASE_PASSWORD: 'a-password-that-nobody-sees' }, undefined, told, 1_000);
   const failed = running.catch((error: Error) => error);
   await until(() => told.length > 0, { what: 'it says what it waits for' });
   expect(await failed).toMatchObject({ message: expect.stringMatching(/^No database at 127.0.0.1:\d+ within 1 s: /) });
@@ -109,9 +114,8 @@ it('waits for a database that is not there yet, and says so without its password
 });
 
 it('does not wait for what waiting does not change', async () => {
+  // Were it to wait, the test would end before.
   const url = new URL(database.url);
   url.pathname = '/no_such_test_database';
-  const started = Date.now();
   await expect(run({ DATABASE_URL: url.href })).rejects.toThrow(/refuses: database "no_such_test_database" does not/);
-  expect(Date.now() - started).toBeLessThan(900);
 });
