@@ -1,3 +1,4 @@
+import { CREDENTIAL_PREFIXES, newCredential } from '#libs/database';
 import { App, type Json } from './kit/app.js';
 
 const SECRET = 'do-not-tell-4242';
@@ -50,6 +51,16 @@ it('keeps credentials out of visits and of refused items', async () => {
   expect(JSON.stringify(letter) + kept).not.toContain(SECRET);
 });
 
+it('keeps our own credentials out of paths, encoded ones too', async () => {
+  for (const prefix of CREDENTIAL_PREFIXES) {
+    const credential = newCredential(prefix);
+    for (const path of [`/reset/${credential}`, `/reset/${credential.replace('_', '%5F')}/x`]) {
+      expect((await app.post('/visits', visit(path, {}))).status).toBe(204);
+      expect(JSON.stringify(await newest())).not.toContain(credential.slice(prefix.length));
+    }
+  }
+});
+
 it('does not accuse a signature of what was redacted of the request', async () => {
   const url = `https://shop.example/basket?token=${SECRET}`;
   const signed = (await app.api('POST', '/test-visits', { url })).body;
@@ -58,9 +69,12 @@ it('does not accuse a signature of what was redacted of the request', async () =
   const { identification } = await newest();
   expect(identification.result).toBe('verified');
   // One that covers the query as well can't be computed any more.
+  const nested = '/basket?next=%2Fcb%3Ftoken%3Dabc';
   const covering = { ...signed.headers, 'signature-input': input.replace('("@authority"', '("@authority" "@query"') };
   expect(covering['signature-input']).not.toBe(input);
   expect((await app.post('/visits', visit('/basket?token=abc', covering))).status).toBe(204);
+  expect((await newest()).identification).toMatchObject({ result: 'not_verifiable', reason: 'query_unknown' });
+  expect((await app.post('/visits', visit(nested, covering))).status).toBe(204);
   expect((await newest()).identification).toMatchObject({ result: 'not_verifiable', reason: 'query_unknown' });
   expect((await app.post('/visits', visit('/basket?page=2', covering))).status).toBe(204);
   expect((await newest()).identification).toMatchObject({ result: 'verification_failed' });
@@ -80,4 +94,15 @@ it('follows the settings of the project', async () => {
     found = await stored();
   }
   expect(found).toMatchObject({ 'x-member': '[redacted]', 'X-Cache-Token': 'kept', cookie: '[redacted]' });
+  const refused = visit('/settings', { [`?x-member=${SECRET}`]: { odd: true } });
+  expect((await app.post('/visits', refused)).status).toBe(422);
+  const pointers = async (): Promise<string> =>
+    JSON.stringify((await app.api('GET', `${project}/refused-requests`)).body.refused_requests);
+  let listed = await pointers();
+  for (let attempt = 0; attempt < 100 && !listed.includes('x-member'); attempt += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    listed = await pointers();
+  }
+  expect(listed).toContain('?x-member=[redacted]');
+  expect(listed).not.toContain(SECRET);
 });

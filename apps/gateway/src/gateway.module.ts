@@ -88,7 +88,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     const { module } = this;
     registerProjectAccess(instance, module.get(AccessService), module.get(RateLimitService), module.get(TokenUsage));
     registerAdmission(instance, module.get(AdmissionService));
-    registerRefusals(instance, module.get(RefusalsService));
+    registerRefusals(instance, module.get(RefusalsService), module.get(Redactors));
   }
 
   onApplicationShutdown(): void {

@@ -14,6 +14,8 @@ it.each([
   ...'x-functions-key Ocp-Apim-Subscription-Key key mcp-session-id csrf x-forwarded-access-token saml_response'.split(
     ' ',
   ),
+  ...'passcode userPwd dbPass DB_PASS dbpass otpCode otp totp smsOtp ticket code_verifier client_assertion'.split(' '),
+  ...'ｐａｓｓｗｏｒｄ ｘ－ｔｏｋｅｎ ｄｂＰａｓｓＸ 𝐬𝐞𝐜𝐫𝐞𝐭'.split(' '),
   'x-api-key-id',
   ' Cookie ',
   'authorauth',
@@ -21,7 +23,7 @@ it.each([
 ])('takes %j for one of a credential', (name) => expect(isCredentialName(name)).toBe(true));
 
 it.each(
-  'user-agent host accept accept-language from signature Signature-Input signature-agent :authority authority author authors x-author-id sec-websocket-key idempotency-key www-authenticate x-forwarded-for x-forwarded-host forwarded x-real-ip sec-ch-ua sec-fetch-site cache-control referer location keyboard passenger request_path mcp_request_tool_name mcp_request_client_info_name acp_response_body opinion'.split(
+  'user-agent host accept accept-language from signature Signature-Input signature-agent :authority authority author authors x-author-id sec-websocket-key idempotency-key www-authenticate x-forwarded-for x-forwarded-host forwarded x-real-ip sec-ch-ua sec-fetch-site cache-control referer location keyboard passenger request_path mcp_request_tool_name mcp_request_client_info_name acp_response_body opinion robotPath snapshot passage opinion'.split(
     ' ',
   ),
 )('does not take %j for one', (name) => expect(isCredentialName(name)).toBe(false));

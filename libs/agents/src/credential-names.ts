@@ -31,21 +31,29 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 const FRAGMENT =
-  /token|secret|session|sess-?id|passw|passphrase|credential|cookie|signature|jwt|saml|api-?key|private-?key|access-?key|auth/;
+  /token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|bearer|assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth/;
 /** `author` begins like `auth`. */
 const AUTHOR = /author(?:s|ed|ity|ities|name|id)?(?:[^a-z]|$)/g;
-const WORD = /(?:^|[^a-z])(?:pwd|pass|otp|pin|sid|sig|nonce|csrf|xsrf)(?:[^a-z]|$)|keys?(?:[^a-z]|$)/;
+const WORD = /(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf)(?:[^a-z]|$)|(?:keys?|pass|otp)(?:[^a-z]|$)/;
+/** Where a word begins in the middle of a name: `otpValue`. */
+const CAMEL = /([a-z\d])([A-Z])/g;
 
-/** Returns a name as it is compared: in lower case, trimmed, `_` and spaces as `-`. */
-export const comparableName = (name: string): string => name.trim().toLowerCase().replaceAll(/[_ ]/g, '-');
+/** Returns a name as it is compared: in lower case, trimmed, without full-width letters, `_` and spaces as `-`. */
+export const comparableName = (name: string): string =>
+  name.normalize('NFKC').trim().toLowerCase().replaceAll(/[_ ]/g, '-');
 
 /**
- * Returns whether the value of a field, header or parameter with this name is to be taken for a credential. Meant to be
- * wrong now and then: a value that is hidden for nothing costs little, one that is shown may cost much.
+ * Returns whether the value of a field, header or parameter with this name, as it is written, is to be taken for a
+ * credential. Meant to be wrong now and then: a value that is hidden for nothing costs little, one that is shown may cost
+ * much.
  */
 export function isCredentialName(field: string): boolean {
   const name = comparableName(field);
   if (HARMLESS.has(name)) return false;
   const rest = name.replaceAll(AUTHOR, '-');
-  return FRAGMENT.test(rest) || WORD.test(rest);
+  return (
+    FRAGMENT.test(rest) ||
+    WORD.test(rest) ||
+    WORD.test(comparableName(field.normalize('NFKC').replaceAll(CAMEL, '$1-$2')))
+  );
 }

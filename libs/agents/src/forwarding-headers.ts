@@ -23,6 +23,21 @@ const VISITOR_HEADERS = [
 
 export const SINGLE_HEADERS: readonly string[] = [...PEER_HEADERS, ...VISITOR_HEADERS];
 
+/** Headers that proxies tell of a request with, of those that are read here or known by name. */
+export const FORWARDING_HEADERS: ReadonlySet<string> = new Set([
+  ...LIST_HEADERS,
+  ...SINGLE_HEADERS,
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'client-ip',
+  'via',
+]);
+/** What others are called. */
+const FORWARDING_PART = /forwarded-|original-|envoy-|connecting-ip|client-ip|real-ip/;
+
+/** Returns whether a header says that somebody else is behind a connection. Its name is in lower case. */
+export const isForwardingHeader = (name: string): boolean => FORWARDING_HEADERS.has(name) || FORWARDING_PART.test(name);
+
 /** An entry that names no address (`unknown`, `_hidden`, garbage) is `null`: it counts as missing, but keeps its place. */
 export type Hop = Address | null;
 

@@ -7,7 +7,8 @@ export { AgentMatcher, MOST_USER_AGENT_CHARACTERS, type AgentMatch } from './age
 export { clientAddress, type ClientAddress, type ClientAddressReason } from './client-address.js';
 export { normalizeHeaders, type HeaderMap } from './headers.js';
 export { comparableName, CREDENTIAL_HEADERS, isCredentialName } from './credential-names.js';
-export { REDACTED, withoutCredentials } from './credential-text.js';
+export { REDACTED, withoutCredentials, withoutCredentialValues } from './credential-text.js';
+export { FORWARDING_HEADERS, isForwardingHeader } from './forwarding-headers.js';
 export { isHostName } from './host-name.js';
 export {
   identify,

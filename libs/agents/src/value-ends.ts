@@ -5,6 +5,9 @@ export interface Replacement {
 }
 
 const BARE = /[^\s",[\]{}\\]+/y;
+const PARAMETER_VALUE = /[^&\s"]*/y;
+/** Behind a quotation mark that ends a string; before any other character it belongs to the value. */
+const BEHIND_STRING = /[\s,;:}\])>&\\]/;
 
 /**
  * Replaces values behind what introduces them. Values that stay are looked through for others.
@@ -43,6 +46,30 @@ export function jsonValueEnd(text: string, start: number): number {
   if (text[start] === '[' || text[start] === '{') return nestedEnd(text, start);
   BARE.lastIndex = start;
   return BARE.test(text) ? BARE.lastIndex : start;
+}
+
+/**
+ * Returns the index behind a parameter's value that starts at an index, without quotes around it. Commas and semicolons
+ * belong to it unless they end it.
+ */
+export function bareEnd(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    PARAMETER_VALUE.lastIndex = end;
+    PARAMETER_VALUE.test(text);
+    end = PARAMETER_VALUE.lastIndex;
+    const next = text[end + 1];
+    if (text[end] !== '"' || next === undefined || BEHIND_STRING.test(next)) break;
+    end += 1;
+  }
+  while (end > start && (',;'.includes(text[end - 1]!) || (text[end - 1] === '\\' && text[end] === '"'))) end -= 1;
+  return end;
+}
+
+/** Returns the index behind the string in single quotes that starts at an index; null where none starts or ends. */
+export function singleQuotedEnd(text: string, start: number): number | null {
+  const end = text[start] === "'" ? text.indexOf("'", start + 1) : -1;
+  return end === -1 ? null : end + 1;
 }
 
 /** Returns the index behind the string in quotes, escaped or not, that starts at an index; null where none starts. */

@@ -6,7 +6,8 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 /** `agt_` posts visits of a project, `agk_` reads and administers, `agi_` invites to a project, `agr_` resets a password. */
-export type CredentialPrefix = 'agt_' | 'agk_' | 'agi_' | 'agr_';
+export const CREDENTIAL_PREFIXES = ['agt_', 'agk_', 'agi_', 'agr_'] as const;
+export type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
 
 /** A new credential: prefix, 32 random characters (190 bits) and a checksum that tells a mistyped one. */
 export function newCredential(prefix: CredentialPrefix): string {

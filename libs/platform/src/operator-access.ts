@@ -1,14 +1,13 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import { isForwardingHeader } from '#libs/agents';
 import './access.js';
 import { unauthorized } from './problem.js';
 
 /** Injection token: what strangers to the machine have to bring to see how a process is. */
 export const OPERATOR_TOKENS = Symbol('operator tokens');
 
-/** Headers that say that somebody else is behind the connection: a proxy on this machine comes from the loopback, too. */
-const FORWARDING = /^(?:forwarded|via|client-ip)$|forwarded-|original-|envoy-|connecting-ip|client-ip|real-ip/;
 const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
@@ -16,7 +15,7 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 /**
  * Returns whether a request may see what is meant for whoever runs the process: it brings one of the tokens, or no
  * credential at all and comes from this machine. For the latter the connection counts, and a header can only speak
- * against it: one of a proxy, or a `Host` that is not the loopback's, as of a page whose name was rebound to it.
+ * against it: one of a proxy, which may be on this machine, too, or a `Host` that is not the loopback's, as of a page whose name was rebound to it.
  */
 export function isOperator({ raw, headers }: FastifyRequest, tokens: readonly string[]): boolean {
   if (headers.authorization !== undefined) {
@@ -26,7 +25,7 @@ export function isOperator({ raw, headers }: FastifyRequest, tokens: readonly st
   }
   const peer = raw.socket.remoteAddress ?? '';
   if (!ipaddr.isValid(peer) || ipaddr.process(peer).range() !== 'loopback') return false;
-  return LOOPBACK_NAME.test(headers.host ?? '') && !Object.keys(headers).some((name) => FORWARDING.test(name));
+  return LOOPBACK_NAME.test(headers.host ?? '') && !Object.keys(headers).some(isForwardingHeader);
 }
 
 /** Admits who runs the process, and nobody else, to routes with `access: 'operator'`. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { isCredentialName, withoutCredentials } from '#libs/agents';
 import type { ProblemError } from '#libs/platform';
 import { RevokedTokenError } from '../access/access.service.js';
+import type { Redactors } from '../visits/redaction.js';
 import type { RefusalsService } from './refusals.service.js';
 
 /** Mistakes of whoever connects a site; neither limits nor faults of ours. */
@@ -9,8 +9,8 @@ const LISTED = new Set([400, 401, 403, 413, 415, 422]);
 /** Characters of a text that came from outside in part. */
 const MOST_CHARACTERS = 300;
 
-/** Lists refused requests of routes with `access: 'project'`, once they are answered. */
-export function registerRefusals(instance: FastifyInstance, refusals: RefusalsService): void {
+/** Lists refused requests of routes with `access: 'project'`, once they are answered, redacted as the project's visits are. */
+export function registerRefusals(instance: FastifyInstance, refusals: RefusalsService, redactors: Redactors): void {
   instance.addHook('onResponse', (request, _reply, done) => {
     const { problem } = request.context;
     // Before the route's options, which Fastify puts together each time.
@@ -18,6 +18,12 @@ export function registerRefusals(instance: FastifyInstance, refusals: RefusalsSe
     const { url, config } = request.routeOptions;
     if (config.access === 'project') {
       const access = problem instanceof RevokedTokenError ? problem.access : request.project;
+      const redactor = redactors.for({
+        redacted: access?.redactedHeaders ?? [],
+        exempt: access?.unredactedHeaders ?? [],
+      });
+      const shown = (text: string): string => shortened(redactor.text(text));
+      const pointer = problem.errors?.[0]?.pointer;
       refusals.add({
         projectId: access?.projectId ?? null,
         tokenId: access?.tokenId ?? null,
@@ -25,8 +31,8 @@ export function registerRefusals(instance: FastifyInstance, refusals: RefusalsSe
         path: url ?? '',
         status: problem.statusCode,
         code: problem.type,
-        detail: shortened(withoutCredentials(detailOf(problem), isCredentialName)),
-        pointer: problem.errors?.[0] === undefined ? null : shortened(problem.errors[0].pointer),
+        detail: shown(detailOf(problem)),
+        pointer: pointer === undefined ? null : shown(pointer),
         clientAddress: request.clientAddress,
       });
     }

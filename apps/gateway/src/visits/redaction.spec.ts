@@ -1,3 +1,4 @@
+import crawlers from 'crawler-user-agents';
 import { CREDENTIAL_HEADERS, REDACTED } from '#libs/agents';
 import { Redactor, Redactors } from './redaction.js';
 
@@ -64,6 +65,76 @@ it('keeps what a visitor is identified by, whatever it holds', () => {
   };
   expect(redacted({ request_headers: headers })).toEqual({ request_headers: headers });
 });
+
+it('takes out of them only what looks like a credential by itself', () => {
+  const headers = {
+    'User-Agent': 'Bot/1.0 Bearer abcdef123 agr_AbCdEfGhIj0123456789',
+    from: ['Basic dXNlcjpwYXNz', 'bot(at)bot.example'],
+    'x-forwarded-for': '203.0.113.5, Bearer abcdef123',
+    host: 'session.example:8080',
+    signature: 'sig1=:eyJhbGciOiJub25lIn0=:',
+  };
+  expect(redacted({ request_headers: headers })).toEqual({
+    request_headers: {
+      ...headers,
+      'User-Agent': `Bot/1.0 Bearer ${REDACTED} ${REDACTED}`,
+      from: [`Basic ${REDACTED}`, 'bot(at)bot.example'],
+      'x-forwarded-for': `203.0.113.5, Bearer ${REDACTED}`,
+    },
+  });
+  const odd = { request_headers: { 'user-agent': [{ cookie: 'a' }] } };
+  expect(redacted(odd)).toEqual({ request_headers: { 'user-agent': [{ cookie: REDACTED }] } });
+});
+
+it('leaves the user agents of known agents', () => {
+  const samples = crawlers.flatMap(({ instances }) => instances);
+  expect(samples.length).toBeGreaterThan(2_000);
+  expect(samples.filter((sample) => redactor.identifyingText(sample) !== sample)).toEqual([]);
+});
+
+it.each([
+  [
+    { Value: 'a', Name: 'Cookie' },
+    { Value: REDACTED, Name: 'Cookie' },
+  ],
+  [
+    { KEY: 'x-id-token', VALUES: ['a'] },
+    { KEY: REDACTED, VALUES: REDACTED },
+  ],
+  [
+    { Header: 'cookie', value: 'a' },
+    { Header: 'cookie', value: REDACTED },
+  ],
+  [
+    { headerName: 'cookie', headerValue: 'a' },
+    { headerName: 'cookie', headerValue: REDACTED },
+  ],
+  [
+    { k: 'Cookie', v: 1 },
+    { k: 'Cookie', v: REDACTED },
+  ],
+  [
+    ['cookie', null, 'a'],
+    ['cookie', null, REDACTED],
+  ],
+  [
+    ['set-cookie', 'a', 'b'],
+    ['set-cookie', REDACTED, REDACTED],
+  ],
+  [
+    ['accept', '*/*', 'cookie', null, 'a', 'b'],
+    ['accept', '*/*', 'cookie', null, REDACTED, 'b'],
+  ],
+  [
+    { '/?token=abc': 5, a: 1 },
+    { [`/?token=${REDACTED}`]: REDACTED, a: 1 },
+  ],
+  [['/?token=abc'], [`/?token=${REDACTED}`]],
+  [
+    { dbPass: 'a', otpCode: 1, ticket: 'b', ｐａｓｓｃｏｄｅ: 'c' },
+    { dbPass: REDACTED, otpCode: REDACTED, ticket: REDACTED, ｐａｓｓｃｏｄｅ: REDACTED },
+  ],
+])('makes of %j %j', (value, expected) => expect(redacted({ value: [value] })).toEqual({ value: [expected] }));
 
 it('looks at any depth, into fields of any name and into pairs of names and values', () => {
   const deep = {

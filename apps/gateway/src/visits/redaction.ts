@@ -1,4 +1,12 @@
-import { comparableName, CREDENTIAL_HEADERS, isCredentialName, REDACTED, withoutCredentials } from '#libs/agents';
+import {
+  comparableName,
+  CREDENTIAL_HEADERS,
+  FORWARDING_HEADERS,
+  isCredentialName,
+  REDACTED,
+  withoutCredentials,
+  withoutCredentialValues,
+} from '#libs/agents';
 import { VISIT_LIMITS } from '#libs/contracts';
 import { LRUCache } from 'lru-cache';
 import { RecentMemo } from './recent-memo.js';
@@ -9,27 +17,29 @@ export interface RedactionSettings {
   exempt: readonly string[];
 }
 
-/** Headers that visits are identified by: without them, or with another value, a visitor would be another. */
-const NEEDED = new Set(
-  (
-    'user-agent from host :authority signature signature-input signature-agent content-digest ' +
-    'forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip x-client-ip x-cluster-client-ip ' +
-    'cf-connecting-ip true-client-ip fastly-client-ip fly-client-ip cloudfront-viewer-address do-connecting-ip ' +
-    'x-azure-clientip x-appengine-user-ip x-nf-client-connection-ip'
-  ).split(' '),
-);
+/** Headers of RFC 9421 and its digests: with another value, a signature would not verify. */
+const SIGNED_WITH = new Set(['signature', 'signature-input', 'signature-agent', 'content-digest']);
+/** Headers that visits are identified by. Only what looks like a credential by itself is taken out of them. */
+const IDENTIFYING = new Set(['user-agent', 'from', 'host', ':authority', ...FORWARDING_HEADERS]);
 const HEADER_FIELDS = new Set(['request_headers', 'response_headers']);
 /** RFC 9421's own field is a header; elsewhere it signs something else. */
 const SIGNATURE = /^signature$/i;
 /** Members that say what another member of the same object is the value of. */
-const LABELS = ['name', 'key', 'field', 'header'] as const;
-const VALUES = ['value', 'values', 'val'] as const;
+const LABEL = /(?:name|key|field|header|param|parameter|property|attribute|label)$|^k$/;
+const LABELLED = /(?:val|values?)$|^v$/;
 
 /** JSON lets blanks stand between a name and its colon; next to nobody writes them. */
 const BLANK_BEFORE_COLON = /"\s+:/;
 
-/** What is known of a name: its values are shown, looked through, or never shown. */
-type Verdict = 'shown' | 'plain' | 'secret';
+/** What becomes of the values of a name: all is shown, all but values that look like credentials, or nothing. */
+type Verdict = 'shown' | 'identifying' | 'plain' | 'secret';
+
+interface KnownName {
+  verdict: Verdict;
+  /** The name without credentials that stand in it. */
+  shown: string;
+  role: 'label' | 'labelled' | null;
+}
 
 /** Shorter ones hold no credential, longer ones are rarely the same twice. */
 const [MIN_CHARACTERS, MAX_MEMO_CHARACTERS] = [8, 256];
@@ -39,9 +49,10 @@ const MEMO_ENTRIES = 2_000;
 export class Redactor {
   private readonly redacted: ReadonlySet<string>;
   private readonly exempt: ReadonlySet<string>;
-  private readonly names = new RecentMemo<Verdict>(MEMO_ENTRIES);
-  private readonly headers = new RecentMemo<Verdict>(MEMO_ENTRIES);
+  private readonly names = new RecentMemo<KnownName>(MEMO_ENTRIES);
+  private readonly headers = new RecentMemo<KnownName>(MEMO_ENTRIES);
   private readonly texts = new RecentMemo<string>(MEMO_ENTRIES);
+  private readonly identifyingTexts = new RecentMemo<string>(MEMO_ENTRIES);
 
   /** @param always names that no project can exempt. */
   constructor(always: readonly string[], { redacted, exempt }: RedactionSettings = { redacted: [], exempt: [] }) {
@@ -54,33 +65,50 @@ export class Redactor {
     return new Redaction(this);
   }
 
-  verdict(name: string): Verdict {
+  name(name: string): KnownName {
     const known = this.names.get(name);
     if (known !== undefined) return known;
     const comparable = comparableName(name);
-    const isSecret = this.redacted.has(comparable) || isCredentialName(comparable);
+    const isSecret = this.redacted.has(comparable) || isCredentialName(name);
     const verdict = this.exempt.has(comparable) ? 'shown' : isSecret ? 'secret' : 'plain';
-    if (name.length <= MAX_MEMO_CHARACTERS) this.names.set(name, verdict);
-    return verdict;
+    const role = LABEL.test(comparable) ? 'label' : LABELLED.test(comparable) ? 'labelled' : null;
+    return this.remember(this.names, name, { verdict, role, shown: this.text(name) });
   }
 
-  /** The verdict of a name as a header's. */
-  headerVerdict(name: string): Verdict {
+  /** What is known of a name as a header's. */
+  header(name: string): KnownName {
     const known = this.headers.get(name);
     if (known !== undefined) return known;
-    const isNeeded = NEEDED.has(name.trim().toLowerCase()) && !this.redacted.has(comparableName(name));
-    const verdict = isNeeded ? 'shown' : this.verdict(name);
-    if (name.length <= MAX_MEMO_CHARACTERS) this.headers.set(name, verdict);
-    return verdict;
+    const plain = name.trim().toLowerCase();
+    const isNeeded = !this.redacted.has(comparableName(name));
+    const verdict =
+      isNeeded && SIGNED_WITH.has(plain) ? 'shown' : isNeeded && IDENTIFYING.has(plain) ? 'identifying' : null;
+    return this.remember(this.headers, name, verdict === null ? this.name(name) : { verdict, role: null, shown: name });
   }
 
   text(value: string): string {
     if (value.length < MIN_CHARACTERS) return value;
-    const known = this.texts.get(value);
-    if (known !== undefined) return known;
-    const clean = withoutCredentials(value, (name) => this.verdict(name) === 'secret');
-    if (value.length <= MAX_MEMO_CHARACTERS) this.texts.set(value, clean);
-    return clean;
+    return (
+      this.texts.get(value) ??
+      this.remember(
+        this.texts,
+        value,
+        withoutCredentials(value, (name) => this.name(name).verdict === 'secret'),
+      )
+    );
+  }
+
+  /** The text of a header that a visit is identified by. */
+  identifyingText(value: string): string {
+    if (value.length < MIN_CHARACTERS) return value;
+    return (
+      this.identifyingTexts.get(value) ?? this.remember(this.identifyingTexts, value, withoutCredentialValues(value))
+    );
+  }
+
+  private remember<Value>(memo: RecentMemo<Value>, text: string, value: Value): Value {
+    if (text.length <= MAX_MEMO_CHARACTERS) memo.set(text, value);
+    return value;
   }
 }
 
@@ -123,11 +151,7 @@ export class Redaction {
   }
 
   private clean(value: unknown, depth: number, field: string | null): unknown {
-    if (typeof value === 'string') {
-      const clean = this.redactor.text(value);
-      if (clean !== value) this.isChanged = true;
-      return clean;
-    }
+    if (typeof value === 'string') return this.changed(value, this.redactor.text(value));
     if (typeof value !== 'object' || value === null || depth === 0) return value;
     if (Array.isArray(value)) this.cleanArray(value, depth - 1);
     else this.cleanObject(value as Record<string, unknown>, depth - 1, field !== null && HEADER_FIELDS.has(field));
@@ -135,22 +159,23 @@ export class Redaction {
   }
 
   private cleanObject(object: Record<string, unknown>, depth: number, isHeaders: boolean): void {
-    if (isHeaders) this.cleanMembers(object, depth, true);
-    else {
-      if ('value' in object || 'values' in object || 'val' in object) this.cleanLabelled(object);
-      this.cleanMembers(object, depth, false);
-    }
-  }
-
-  private cleanMembers(object: Record<string, unknown>, depth: number, isHeaders: boolean): void {
+    let isLabelled = false;
+    let labelled: string[] | null = null;
+    let renamed: Record<string, string> | null = null;
     for (const name in object) {
       this.members += 1;
       const value = object[name];
       if (value === null) continue;
-      const verdict = isHeaders ? this.redactor.headerVerdict(name) : this.redactor.verdict(name);
+      const { verdict, role, shown } = isHeaders ? this.redactor.header(name) : this.redactor.name(name);
+      if (shown !== name) (renamed ??= {})[name] = shown;
+      if (role === 'label') isLabelled ||= this.isSecretName(value);
+      else if (role === 'labelled') (labelled ??= []).push(name);
       if (verdict === 'plain' && (isHeaders || !SIGNATURE.test(name))) {
         if (typeof value !== 'string' && typeof value !== 'object') continue;
         const clean = this.clean(value, depth, name);
+        if (clean !== value) object[name] = clean;
+      } else if (verdict === 'identifying') {
+        const clean = this.cleanIdentifying(value, depth);
         if (clean !== value) object[name] = clean;
       } else if (verdict === 'shown') {
         if (hasMembers(value)) this.members = Number.NaN;
@@ -158,29 +183,51 @@ export class Redaction {
         this.hide(object, name);
       }
     }
+    // `{ "name": "cookie", "value": "a=b" }`
+    if (isLabelled && labelled !== null) for (const name of labelled) this.hide(object, name);
+    if (renamed !== null) this.rename(object, renamed);
   }
 
-  /** `{ "name": "cookie", "value": "a=b" }` */
-  private cleanLabelled(object: Record<string, unknown>): void {
-    const isLabelled = LABELS.some((label) => this.isSecretName(object[label]));
-    if (isLabelled) for (const name of VALUES) if (object[name] != null) this.hide(object, name);
+  private cleanIdentifying(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.changed(value, this.redactor.identifyingText(value));
+    if (!Array.isArray(value) || value.some((item) => typeof item === 'object')) return this.clean(value, depth, null);
+    return value.map((item) => this.cleanIdentifying(item, 0));
   }
 
-  /** `["cookie", "a=b"]`, also one after the other, as Node has raw headers. */
+  /**
+   * `["cookie", "a=b"]`, also one after the other, as Node has raw headers. Behind a name with which a list of another
+   * shape begins, all are its values.
+   */
   private cleanArray(array: unknown[], depth: number): void {
+    let hidden = this.isSecretName(array[0]) && array.length % 2 === 1 ? array.length : 0;
     for (let index = 0; index < array.length; index += 1) {
       const value = array[index];
-      if (this.isSecretName(value) && array[index + 1] != null) {
-        this.hide(array as unknown as Record<string, unknown>, String((index += 1)));
+      if (value !== null && index > 0 && hidden > 0) {
+        hidden -= 1;
+        this.hide(array as unknown as Record<string, unknown>, String(index));
         continue;
       }
+      if (this.isSecretName(value)) hidden ||= 1;
       const clean = this.clean(value, depth, null);
       if (clean !== value) array[index] = clean;
     }
   }
 
+  private rename(object: Record<string, unknown>, names: Record<string, string>): void {
+    for (const [name, shown] of Object.entries(names)) {
+      object[shown] = object[name];
+      delete object[name];
+    }
+    this.isChanged = true;
+  }
+
+  private changed(value: string, clean: string): string {
+    if (clean !== value) this.isChanged = true;
+    return clean;
+  }
+
   private isSecretName(value: unknown): boolean {
-    return typeof value === 'string' && value.length <= 64 && this.redactor.verdict(value) === 'secret';
+    return typeof value === 'string' && value.length <= 64 && this.redactor.name(value).verdict === 'secret';
   }
 
   private hide(object: Record<string, unknown>, name: string): void {
