@@ -17,7 +17,10 @@ export interface Row {
   unit: string;
   ours: number[];
   theirs: number[];
+  /** What the ratio is to reach. */
   goal: number | null;
+  /** Instead of a goal, where less is better: what it is not to exceed. */
+  limit?: number;
 }
 
 const COLUMNS = {
@@ -130,10 +133,10 @@ export function print(rows: readonly Row[]): void {
 
 export function printRows(about: string, rows: readonly Row[]): void {
   process.stdout.write(`\n\n${ROUNDS} rounds, ${about}, Node ${process.version}\n\n`);
-  for (const { what, peer, unit, ours, theirs, goal } of rows) {
+  for (const { what, peer, unit, ours, theirs, goal, limit } of rows) {
     const ratios = ours.map((value, index) => value / theirs[index]!);
     const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-    const target = goal === null ? '' : `, goal ≥ ${goal}`;
+    const target = goal !== null ? `, goal ≥ ${goal}` : limit !== undefined ? `, goal ≤ ${limit}` : '';
     process.stdout.write(
       `${what}\n  ÷ ${peer}\n  ratio ${median(ratios).toFixed(2)} (${spread})${target};` +
         ` ${Math.round(median(ours))} ÷ ${Math.round(median(theirs))} ${unit}\n\n`,

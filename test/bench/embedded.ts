@@ -1,40 +1,28 @@
 /** The standalone, on the embedded PostgreSQL. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { pino } from 'pino';
 import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
 import { requestsPerSecond } from './load.ts';
+import { startPostgres } from './postgres.ts';
 import { robotsTxtRow } from './robots-txt.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TOKEN = 'the-token-of-the-benchmark';
 
-const { EmbeddedPostgres } = (await import(
-  join(ROOT, 'dist/apps/standalone/src/postgres/embedded-postgres.js')
-)) as typeof import('../../apps/standalone/src/postgres/embedded-postgres.js');
-const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
-await chmod(folder, 0o711);
-const postgres = await EmbeddedPostgres.start({
-  dataDirectory: join(folder, 'postgres'),
-  log: pino({ level: 'silent' }),
-});
-const admin = new Pool({ connectionString: postgres.url, max: 2 });
+const postgres = await startPostgres();
 
 try {
-  await admin.query('CREATE DATABASE ours');
-  await admin.query('CREATE DATABASE peer');
+  const databaseUrl = await postgres.createDatabase('ours');
   const ours = await serve([join(ROOT, 'dist/apps/standalone/src/main.js')], {
-    DATABASE_URL: databaseUrl('ours'),
-    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(postgres.folder, 'data'),
     PORT: '0',
     PROJECT_ACCESS_TOKEN: TOKEN,
     LOG_LEVEL: 'warn',
   });
   const bare = await serve([join(import.meta.dirname, 'peers/bare-fastify.ts')], {});
   const byHand = await serve([join(import.meta.dirname, 'peers/fastify-insert.ts')], {
-    DATABASE_URL: databaseUrl('peer'),
+    DATABASE_URL: await postgres.createDatabase('peer'),
   });
 
   const rows: Row[] = [
@@ -63,24 +51,16 @@ try {
       perRequest: 50,
     }),
     await robotsTxtRow({ what: '/robots-txts, all types', ours, token: TOKEN }),
-    await receivedToStored(ours),
+    await receivedToStored(ours, databaseUrl),
   ];
   print(rows);
 } finally {
   endServers();
-  await admin.end();
   await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
-
-function databaseUrl(name: string): string {
-  const url = new URL(postgres.url);
-  url.pathname = `/${name}`;
-  return url.href;
 }
 
 /** From the first byte sent to the last visit stored, against inserting the very rows that were stored. */
-async function receivedToStored(url: string): Promise<Row> {
+async function receivedToStored(url: string, databaseUrl: string): Promise<Row> {
   const row: Row = {
     what: 'received to stored, 50 visits a request',
     peer: 'bare unnest INSERT of the same rows, 1,000 at a time',
@@ -89,7 +69,7 @@ async function receivedToStored(url: string): Promise<Row> {
     theirs: [],
     goal: 0.3,
   };
-  const pool = new Pool({ connectionString: databaseUrl('ours'), max: 1 });
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   pool.on('error', () => undefined);
   for (let round = 0; round < ROUNDS; round += 1) {
     await pool.query('TRUNCATE visits');

@@ -6,6 +6,7 @@
  *   npm run bench -- --micro   only the functions: every *.bench.ts here, each in a process of its own
  *   npm run bench -- --stack   each service on its own, on Kafka, Redis and PostgreSQL
  *   npm run bench -- --servers what refusing agents costs nginx, Apache, Caddy and HAProxy
+ *   npm run bench -- --overload more visits than can be stored; with --stack on Kafka
  *   npm run bench -- --reading what the dashboard reads, with ten million visits
  *   npm run bench -- --quick   one short round, to see that it works
  */
@@ -15,7 +16,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, execPath } from 'node:process';
 
-if (argv.includes('--stack')) {
+if (argv.includes('--overload')) {
+  await import('./overload.ts');
+} else if (argv.includes('--stack')) {
   await import('./distributed.ts');
 } else if (argv.includes('--servers')) {
   await import('./servers.ts');

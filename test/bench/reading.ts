@@ -8,15 +8,15 @@
  * With BENCH_DATABASE_URL the visits are made in that database (its name has `bench` in it) and stay there; a database
  * that has visits is measured as it is.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { Pool } from 'pg';
-import { pino } from 'pino';
 import { ADMIN_ENV } from '../browser/admin.ts';
 import { makeManyVisits } from '../kit/many-visits.ts';
 import { endServers, isQuick, serve } from './compare.ts';
+import { startPostgres } from './postgres.ts';
 import { measureOperations } from './reading-operations.ts';
 import { measurePages } from './reading-pages.ts';
 
@@ -26,10 +26,9 @@ const VISITS = isQuick ? 100_000 : 10_000_000;
 const DAYS = 30;
 
 const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
-await chmod(folder, 0o711);
 const kept = env['BENCH_DATABASE_URL'];
 const own = kept === undefined ? await startPostgres() : null;
-const databaseUrl = kept ?? own!.url;
+const databaseUrl = kept ?? (await own!.createDatabase('bench'));
 const pool = new Pool({ connectionString: databaseUrl, max: 1 });
 
 try {
@@ -64,22 +63,6 @@ try {
   await pool.end();
   await own?.stop();
   await rm(folder, { recursive: true, force: true });
-}
-
-async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const { EmbeddedPostgres } = (await import(
-    join(ROOT, 'dist/apps/standalone/src/postgres/embedded-postgres.js')
-  )) as typeof import('../../apps/standalone/src/postgres/embedded-postgres.js');
-  const postgres = await EmbeddedPostgres.start({
-    dataDirectory: join(folder, 'postgres'),
-    log: pino({ level: 'silent' }),
-  });
-  const admin = new Pool({ connectionString: postgres.url, max: 1 });
-  await admin.query('CREATE DATABASE bench');
-  await admin.end();
-  const url = new URL(postgres.url);
-  url.pathname = '/bench';
-  return { url: url.href, stop: () => postgres.stop() };
 }
 
 /** @returns the project that has the visits. */

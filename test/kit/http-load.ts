@@ -17,7 +17,11 @@ export class HttpLoadResult {
   readonly durations = new Map<number, number[]>();
   readonly retryAfter = new Set<string | null>();
 
-  constructor(readonly seconds: number) {}
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    this.seconds = seconds;
+  }
 
   add(status: number, milliseconds: number, retryAfter: string | null): void {
     const durations = this.durations.get(status) ?? [];
@@ -30,9 +34,14 @@ export class HttpLoadResult {
     return this.durations.get(status)?.length ?? 0;
   }
 
-  /** @param share between 0 and 1; 0 milliseconds when there were no such answers. */
-  quantile(status: number, share: number): number {
-    const sorted = (this.durations.get(status) ?? []).toSorted((one, other) => one - other);
+  /**
+   * @param status all answers when null.
+   * @param share between 0 and 1.
+   * @returns milliseconds; 0 when there were no such answers.
+   */
+  quantile(status: number | null, share: number): number {
+    const durations = status === null ? [...this.durations.values()].flat() : (this.durations.get(status) ?? []);
+    const sorted = durations.toSorted((one, other) => one - other);
     return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
   }
 }

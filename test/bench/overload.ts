@@ -1,0 +1,126 @@
+/**
+ * What more visits than can be stored do: how many are acknowledged beside the best there is, and how long answers take.
+ *
+ *   npm run bench -- --overload            the standalone, on the embedded PostgreSQL
+ *   npm run bench -- --overload --stack    the gateway on a real Kafka
+ */
+import { readFile } from 'node:fs/promises';
+import { argv } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { httpLoad, type HttpLoadResult } from '../kit/http-load.ts';
+import { printRows, ROUNDS, SECONDS, WARM_UPS, type Row } from './compare.ts';
+import { visits } from './load.ts';
+import { startStack, startStandalone, type OverloadedSystem } from './overloaded.ts';
+
+const PER_REQUEST = 50;
+const BODY = JSON.stringify(visits(PER_REQUEST));
+const MANY_CONNECTIONS = 512;
+/** Visits in a row that are acknowledged where all is back to normal. */
+const NORMAL_IN_ROW = 20;
+
+const LIMITS = { refusal: 100, answer: 2_000, recovery: 5_000, memory: 500 };
+
+const system = await (argv.includes('--stack') ? startStack() : startStandalone());
+try {
+  printRows(`${PER_REQUEST} visits a request, ${MANY_CONNECTIONS} connections`, await overload(system));
+} finally {
+  await system.dispose();
+}
+
+async function overload(target: OverloadedSystem): Promise<Row[]> {
+  const row = (what: string, peer: string, unit: string): Row => ({
+    what,
+    peer,
+    unit,
+    ours: [],
+    theirs: [],
+    goal: 0.9,
+  });
+  const atMost = (what: string, limit: number, unit: string): Row => ({
+    ...row(what, `${limit} ${unit}`, unit),
+    goal: null,
+    limit: 1,
+  });
+  const best = `the best, with ${target.bestConnections} connections`;
+  const share = row('acknowledged at four times the load', best, 'visits/s');
+  const closed = row('acknowledged to clients that resend without a pause', best, 'visits/s');
+  const refusal = atMost('refusals at four times the load, p99', LIMITS.refusal, 'ms');
+  const answer = atMost('all answers to clients that resend without a pause, p99', LIMITS.answer, 'ms');
+  const recovery = atMost('back to normal after it', LIMITS.recovery, 'ms');
+  const memory = atMost('memory of the process, at most', LIMITS.memory, 'MB');
+
+  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
+    const before = await bestRate(target);
+    const open = await counted(target, { rate: before * 4 });
+    const resending = await counted(target, {});
+    const recovered = await recoveryTime(target);
+    const rate = (before + (await bestRate(target))) / 2;
+    if (round < 0) continue;
+    const record = ({ ours, theirs }: Row, value: number, other: number): void => {
+      ours.push(value);
+      theirs.push(other);
+    };
+    record(share, rateOf(open) * PER_REQUEST, rate * PER_REQUEST);
+    record(closed, rateOf(resending) * PER_REQUEST, rate * PER_REQUEST);
+    if (open.count(503) > 0) record(refusal, open.quantile(503, 0.99), LIMITS.refusal);
+    record(answer, resending.quantile(null, 0.99), LIMITS.answer);
+    record(recovery, recovered, LIMITS.recovery);
+    record(memory, await peakMemory(target.pid), LIMITS.memory);
+    process.stderr.write('.');
+  }
+  return [share, closed, refusal, answer, recovery, memory].filter(({ ours }) => ours.length > 0);
+}
+
+/** Requests a second that were acknowledged. */
+function rateOf(result: HttpLoadResult): number {
+  return result.count(204) / result.seconds;
+}
+
+function load({ url, token }: OverloadedSystem, connections: number, rate?: number): Promise<HttpLoadResult> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const duration = SECONDS * 1_000;
+  return httpLoad({
+    url,
+    path: '/visits',
+    headers,
+    body: BODY,
+    connections,
+    duration,
+    ...(rate !== undefined && { rate }),
+  });
+}
+
+async function bestRate(target: OverloadedSystem): Promise<number> {
+  return rateOf(await load(target, target.bestConnections));
+}
+
+/** @throws when a connection failed, or anything is stored that was refused for being late, or missing. */
+async function counted(target: OverloadedSystem, { rate }: { rate?: number }): Promise<HttpLoadResult> {
+  const before = await target.stored?.();
+  const result = await load(target, MANY_CONNECTIONS, rate);
+  if (result.count(0) > 0) throw new Error(`${result.count(0)} connections failed`);
+  const after = await target.stored?.();
+  if (before === undefined || after === undefined) return result;
+  const excess = after.visits - before.visits - result.count(204) * PER_REQUEST;
+  const unknown = (after.cutOff - before.cutOff) * PER_REQUEST;
+  if (excess < 0 || excess > unknown) throw new Error(`${excess} more visits are stored than acknowledged`);
+  return result;
+}
+
+/** Milliseconds until visits are acknowledged again, one after the other. */
+async function recoveryTime({ url, token }: OverloadedSystem): Promise<number> {
+  const ended = performance.now();
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  for (let inRow = 0; inRow < NORMAL_IN_ROW;) {
+    const answer = await fetch(`${url}/visits`, { method: 'POST', headers, body: JSON.stringify(visits(1)) });
+    inRow = answer.status === 204 ? inRow + 1 : 0;
+    if (inRow === 0) await sleep(10);
+  }
+  return performance.now() - ended;
+}
+
+/** Megabytes. */
+async function peakMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return (Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) * 1_024) / 1e6;
+}

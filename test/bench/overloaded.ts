@@ -1,0 +1,73 @@
+/** The systems that `--overload` measures. */
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { Stack } from '../stack/stack.ts';
+import { endServers, serve, serverIds } from './compare.ts';
+import { startPostgres } from './postgres.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TOKEN = 'the-token-of-the-benchmark';
+const PORT_OFFSET = 7_000;
+
+export interface OverloadedSystem {
+  url: string;
+  token: string;
+  /** Connections at which the most is acknowledged. */
+  bestConnections: number;
+  /** Process id of what answers. */
+  pid: number;
+  /** Visits that are stored, and requests that were cut off, so that theirs may be; null where that is not measured. */
+  stored: (() => Promise<{ visits: number; cutOff: number }>) | null;
+  dispose(): Promise<void>;
+}
+
+/** The standalone, as `npm start` runs it. */
+export async function startStandalone(): Promise<OverloadedSystem> {
+  const postgres = await startPostgres();
+  const databaseUrl = await postgres.createDatabase('ours');
+  const url = await serve(['--max-semi-space-size=8', join(ROOT, 'dist/apps/standalone/src/main.js')], {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(postgres.folder, 'data'),
+    PORT: '0',
+    PROJECT_ACCESS_TOKEN: TOKEN,
+    LOG_LEVEL: 'fatal',
+    DNS_SERVERS: 'off',
+    IP_LISTS_REFRESH_HOURS: '0',
+  });
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  pool.on('error', () => undefined);
+  return {
+    url,
+    token: TOKEN,
+    bestConnections: 32,
+    pid: serverIds()[0]!,
+    async stored() {
+      const { rows } = await pool.query('SELECT count(*)::int AS visits FROM visits');
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      const line = /publish_failures_total\{topic="visits\.received\.v1",reason="cut_off"\} (\d+)/.exec(metrics);
+      return { visits: rows[0].visits as number, cutOff: Number(line?.[1] ?? 0) };
+    },
+    async dispose() {
+      endServers();
+      await pool.end();
+      await postgres.stop();
+    },
+  };
+}
+
+/** The gateway of the deployment, on a real Kafka; what comes behind it would share its processor. */
+export async function startStack(): Promise<OverloadedSystem> {
+  const stack = await Stack.start({
+    only: ['gateway'],
+    portOffset: PORT_OFFSET,
+    env: { LOG_LEVEL: 'warn', DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' },
+  });
+  return {
+    url: stack.url('gateway'),
+    token: await stack.secret('access-token'),
+    bestConnections: 128,
+    pid: stack.service('gateway')[0]!.pid,
+    stored: null,
+    dispose: () => stack.stop(),
+  };
+}

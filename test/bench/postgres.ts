@@ -1,0 +1,44 @@
+/** An embedded PostgreSQL for one run. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { pino } from 'pino';
+
+const DIST = join(import.meta.dirname, '../../dist');
+
+export interface BenchPostgres {
+  /** Also for the data of others; it goes with the server. */
+  folder: string;
+  /** @returns its address. */
+  createDatabase(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(): Promise<BenchPostgres> {
+  const { EmbeddedPostgres } = (await import(
+    join(DIST, 'apps/standalone/src/postgres/embedded-postgres.js')
+  )) as typeof import('../../apps/standalone/src/postgres/embedded-postgres.js');
+  const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
+  // PostgreSQL runs as another user, who has to pass through.
+  await chmod(folder, 0o711);
+  const server = await EmbeddedPostgres.start({
+    dataDirectory: join(folder, 'postgres'),
+    log: pino({ level: 'silent' }),
+  });
+  const admin = new Pool({ connectionString: server.url, max: 1 });
+  return {
+    folder,
+    async createDatabase(name) {
+      await admin.query(`CREATE DATABASE ${name}`);
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
+    async stop() {
+      await admin.end();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
