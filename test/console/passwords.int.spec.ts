@@ -4,7 +4,7 @@ import { App, type Answer } from '../kit/app.js';
 import { Person } from '../kit/person.js';
 
 const GOOD = 'correct horse battery';
-const WEAK = ['aaaaaaaaaaaa', 'password1234', 'AgentTraffic26', 'hopperstein99', 'dashboard-1234'];
+const WEAK = ['aaaaaaaaaaaa', 'password1234', 'AgentTraffic26', 'hopperstein99', 'dashboard-1234', 'p a s s w o r d'];
 
 let app: App;
 let admin: Person;

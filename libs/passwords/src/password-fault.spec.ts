@@ -9,6 +9,20 @@ it.each([
   ['abcdefghijkl', 'counts'],
   ['lkjhgfdsamnbvcxz', 'counts'],
   ['098765432109', 'counts'],
+  ['aaaaaaaaaaab', 'repeats'],
+  ['           x', 'repeats'],
+  ['111111111112', 'repeats'],
+  ['x7Gk2aaaaaaa', 'repeats'],
+  ['x7G\u200b\u200b\u200b\u200b\u200b\u200b\u200b\u200b\u200b', 'repeats'],
+  ['a-b-c-d-e-f-g-h', 'counts'],
+  ['abbaabbababba', 'too few different'],
+  ['pass-word-1234', 'common'],
+  ['p a s s w o r d', 'common'],
+  ['p\u200ba\u00adssword1234', 'common'],
+  ['раѕѕԝоrԁ1234', 'common'],
+  ['pässwörd1234', 'common'],
+  ['5unsh1ne-2026', 'common'],
+  ['we1c0me-2026', 'common'],
   ['password1234', 'common'],
   ['PASSWORD1234', 'common'],
   ['P@ssw0rd!2026', 'common'],
@@ -20,6 +34,7 @@ it.each([
   ['Agent-Traffic-1', 'the name of this service'],
   ['byronking-1815', 'your name'],
   ['AdaKing-ByronK!', 'your name'],
+  ['4d4k1ng!4d4k1ng', 'your name'],
   ['babbage-visits', 'the name of this service'],
 ])('refuses %s', async (password, reason) => {
   expect(passwordFault(password, await commonPasswords(), context)).toContain(reason);
@@ -32,9 +47,15 @@ it.each([
   'byronking under seven oaks',
   'пароль от старого сада',
   '8c1f-0e7d-55aa',
+  'абв где жзи клм',
+  '3.1415 and then pie',
   '🦊🐻🦉🐢🐙🦋🌵🍄🌊🔥🍎🎻',
 ])('takes %s', async (password) => {
   expect(passwordFault(password, await commonPasswords(), context)).toBeNull();
+});
+
+it.each(['4d4l0v3l4c3!', 'lоvеlаcе-аdа', 'Adá.Lövelace1815'])('refuses %s to Ada Lovelace', async (password) => {
+  expect(passwordFault(password, await commonPasswords(), { name: 'Ada Lovelace' })).toContain('your name');
 });
 
 it('needs no context', async () => {

@@ -1,3 +1,5 @@
+import { compact, readings, visible } from './look-alikes.js';
+
 /** What somebody who knows the account, but not the person's secrets, would try first. */
 export interface PasswordContext {
   email?: string | undefined;
@@ -6,21 +8,12 @@ export interface PasswordContext {
   url?: string | undefined;
 }
 
-/** Characters that have to be left when the words of the context are taken away. */
+/** Characters that have to be left when the words of the context, or repetitions, are taken away. */
 const MIN_OWN_CHARACTERS = 8;
+const MIN_DIFFERENT_CHARACTERS = 5;
 /** Shorter ones occur in other words. */
 const MIN_WORD_LENGTH = 3;
 const PRODUCT_WORDS = ['agent', 'traffic'];
-const LOOKALIKES: Record<string, string> = {
-  '@': 'a',
-  '4': 'a',
-  '3': 'e',
-  '1': 'i',
-  '!': 'i',
-  '0': 'o',
-  $: 's',
-  '5': 's',
-};
 const KEYBOARD_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'yxcvbnm', 'azertyuiop'];
 
 /**
@@ -33,16 +26,24 @@ export function passwordFault(
   common: ReadonlySet<string>,
   context: PasswordContext = {},
 ): string | null {
-  const text = password.normalize('NFKC').toLowerCase();
-  const unit = repeatedUnit(text);
-  if (unit.length < MIN_WORD_LENGTH + 1 || isSequence(text)) {
+  const text = visible(password);
+  const letters = compact(text);
+  const units = [text, letters].filter((form) => form.length >= MIN_OWN_CHARACTERS).map(repeatedUnit);
+  if (
+    withoutRuns(text) < MIN_OWN_CHARACTERS ||
+    units.some((unit) => unit.length < MIN_WORD_LENGTH + 1 || isSequence([...unit]))
+  ) {
     return 'repeats or counts, which is easy to guess. Choose one that does not.';
   }
-  if (variants(unit).some((variant) => common.has(variant))) {
+  if (new Set(text).size < MIN_DIFFERENT_CHARACTERS) {
+    return `has too few different characters. Use at least ${MIN_DIFFERENT_CHARACTERS}.`;
+  }
+  const cores = [text, ...units, withoutStart(text), withoutEnd(text), withoutEnd(withoutStart(text))];
+  if (cores.flatMap(readings).some((reading) => common.has(reading))) {
     return 'is one of the most common passwords, or close to one. Choose another one.';
   }
-  const own = withoutWords(text, contextWords(context));
-  return own !== null && own.length < MIN_OWN_CHARACTERS
+  const words = contextWords(context);
+  return readings(text).some((reading) => isMostly(reading, words))
     ? 'is mostly your name, your e-mail address or the name of this service. Choose another one.'
     : null;
 }
@@ -50,36 +51,30 @@ export function passwordFault(
 /** The words in what is known of an account, in lower case, longer ones first. */
 export function contextWords({ email = '', name = '', url = '' }: PasswordContext): string[] {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
-  const words = [email, name, host].flatMap((text) =>
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u),
-  );
-  const long = [...words, ...PRODUCT_WORDS].filter((word) => word.length >= MIN_WORD_LENGTH);
+  const words = [email, name, host].flatMap((text) => visible(text).split(/[^\p{L}\p{N}]+/u));
+  const long = [...words.flatMap(readings), ...PRODUCT_WORDS].filter((word) => word.length >= MIN_WORD_LENGTH);
   return [...new Set(long)].toSorted((one, other) => other.length - one.length);
 }
 
-/** What is left between the words, letters and digits only; `null` where none of them occurs. */
-function withoutWords(text: string, words: readonly string[]): string | null {
+/** Whether some of the words occur, and little is left between them. */
+function isMostly(text: string, words: readonly string[]): boolean {
   let left = text;
   for (const word of words) left = left.replaceAll(word, ' ');
-  return left === text ? null : left.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return left !== text && left.replaceAll(' ', '').length < MIN_OWN_CHARACTERS;
 }
 
-/** The text; without the digits and signs around it; and with letters for what stands for them. */
-function variants(text: string): string[] {
-  const letters = [...text].map((character) => LOOKALIKES[character] ?? character).join('');
-  return [text, letters, core(text), core([...core(text)].map((one) => LOOKALIKES[one] ?? one).join(''))];
-}
+/** Without digits and signs before the first letter, or behind the last one or a sign that may stand for one. */
+const withoutStart = (text: string): string => text.slice(Math.max(text.search(/\p{L}/u), 0));
 
-function core(text: string): string {
-  const first = text.search(/\p{L}/u);
-  if (first === -1) return text;
+function withoutEnd(text: string): string {
   let end = text.length;
-  while (!/[\p{L}@$]/u.test(text[end - 1]!)) end--;
-  return text.slice(first, end);
+  while (end > 0 && !/[\p{L}@$]/u.test(text[end - 1]!)) end--;
+  return end === 0 ? text : text.slice(0, end);
 }
+
+/** The number of characters, of those that repeat in a row two. */
+const withoutRuns = (text: string): number =>
+  [...text].filter((one, index, all) => one !== all[index - 1] || one !== all[index - 2]).length;
 
 /** The shortest text of which the whole is a repetition, the last time perhaps cut off. */
 function repeatedUnit(text: string): string {
@@ -94,8 +89,8 @@ function repeatedUnit(text: string): string {
 }
 
 /** Whether nearly each character follows the one before in the alphabet, the digits or a row of keys, either way. */
-function isSequence(text: string): boolean {
-  const pairs = [...text].slice(1).map((character, index) => [text[index]!, character] as const);
+function isSequence(characters: readonly string[]): boolean {
+  const pairs = characters.slice(1).map((character, index) => [characters[index]!, character] as const);
   const steps = pairs.filter(([one, next]) => follows(one, next) || follows(next, one)).length;
   return steps >= pairs.length * 0.75;
 }
