@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ConfigurationError } from '#libs/platform';
 import { hashCredential, newCredential, SecretBox } from '#libs/database';
 import type { SetupCode } from '#libs/contracts';
@@ -41,8 +41,8 @@ export interface Bootstrapped {
 @Injectable()
 export class BootstrapRepository {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(SecretBox) private readonly secrets: SecretBox,
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
   ) {}
 
   /** Safe to call at every start, and from several processes at once. */

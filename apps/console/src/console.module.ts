@@ -91,9 +91,9 @@ export interface ConsoleOptions {
 @Module({})
 export class ConsoleModule implements OnModuleInit {
   constructor(
-    @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
-    @Inject(AccessService) private readonly access: AccessService,
-    @Inject(AttemptsService) private readonly attempts: AttemptsService,
+    private readonly http: HttpAdapterHost,
+    private readonly access: AccessService,
+    private readonly attempts: AttemptsService,
     @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}

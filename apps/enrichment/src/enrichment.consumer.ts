@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { ConsumeBatch, type Outcome, type ReceivedMessage } from '#libs/bus';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
@@ -6,7 +6,7 @@ import { EnrichmentPipeline } from './enrichment.pipeline.js';
 
 @Controller()
 export class EnrichmentConsumer {
-  constructor(@Inject(EnrichmentPipeline) private readonly pipeline: EnrichmentPipeline) {}
+  constructor(private readonly pipeline: EnrichmentPipeline) {}
 
   @ConsumeBatch(TOPICS.visitsReceived, CONSUMER_GROUPS.enrichment)
   async received(@Payload() messages: ReceivedMessage[]): Promise<Outcome[]> {

@@ -42,9 +42,9 @@ interface OpenVisit {
 @Injectable()
 export class EnrichmentPipeline {
   constructor(
-    @Inject(Bus) private readonly bus: Bus,
-    @Inject(ProjectSettingsService) private readonly settings: ProjectSettingsService,
-    @Inject(Identifier) private readonly identifier: Identifier,
+    private readonly bus: Bus,
+    private readonly settings: ProjectSettingsService,
+    private readonly identifier: Identifier,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

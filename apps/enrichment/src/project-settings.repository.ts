@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SiteSettings } from '#libs/catalogue';
 import type { TrustedProxies } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 @Injectable()
 export class ProjectSettingsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** What enrichment needs to know of projects, by their ids. */
   async find(projectIds: string[]): Promise<Map<string, SiteSettings>> {

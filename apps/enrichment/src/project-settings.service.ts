@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TransientError } from '#libs/bus';
 import { LookupCache, PubSub } from '#libs/cache';
 import type { SiteSettings } from '#libs/catalogue';
@@ -11,10 +11,7 @@ export class ProjectSettingsService implements OnApplicationShutdown {
   private readonly cache: LookupCache<SiteSettings>;
   private readonly unsubscribe: () => void;
 
-  constructor(
-    @Inject(ProjectSettingsRepository) repository: ProjectSettingsRepository,
-    @Inject(PubSub) pubSub: PubSub,
-  ) {
+  constructor(repository: ProjectSettingsRepository, pubSub: PubSub) {
     this.cache = new LookupCache({ load: (ids) => repository.find(ids) });
     this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.cache.refresh());
   }

@@ -47,9 +47,9 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   private readonly housekeeping: NodeJS.Timeout;
 
   constructor(
-    @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
-    @Inject(ModuleRef) private readonly module: ModuleRef,
-    @Inject(IdempotencyRepository) idempotency: IdempotencyRepository,
+    private readonly http: HttpAdapterHost,
+    private readonly module: ModuleRef,
+    idempotency: IdempotencyRepository,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.housekeeping = setInterval(() => {

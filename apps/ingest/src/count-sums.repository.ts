@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { OTHER } from './visits.repository.js';
 
@@ -22,7 +22,7 @@ const DAY_OF = (column: string): string =>
  */
 @Injectable()
 export class CountSumsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Days with something to sum up: hours that are over at `now` and open for some time, days that are over. */
   async due(now: Date, openForSeconds: number): Promise<ProjectDay[]> {

@@ -16,7 +16,7 @@ export class CountSumsService implements OnApplicationBootstrap, BeforeApplicati
   );
 
   constructor(
-    @Inject(CountSumsRepository) private readonly sums: CountSumsRepository,
+    private readonly sums: CountSumsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 /** A dead letter as the table holds it. */
@@ -23,7 +23,7 @@ const LIFETIME_DAYS = 90;
 
 @Injectable()
 export class DeadLettersRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Stores dead letters; one that failed again after its replay is open again. */
   async store(rows: readonly DeadLetterRow[]): Promise<void> {

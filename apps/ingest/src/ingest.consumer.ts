@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { ConsumeBatch, OK, TransientError, type Outcome, type ReceivedMessage } from '#libs/bus';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
@@ -9,8 +9,8 @@ import { deadLetterRow } from './steps/dead-letter-row.step.js';
 @Controller()
 export class IngestConsumer {
   constructor(
-    @Inject(IngestPipeline) private readonly pipeline: IngestPipeline,
-    @Inject(DeadLettersRepository) private readonly deadLetters: DeadLettersRepository,
+    private readonly pipeline: IngestPipeline,
+    private readonly deadLetters: DeadLettersRepository,
   ) {}
 
   @ConsumeBatch(TOPICS.visitsEnriched, CONSUMER_GROUPS.ingest)

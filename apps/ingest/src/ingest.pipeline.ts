@@ -21,9 +21,9 @@ interface Item {
 @Injectable()
 export class IngestPipeline {
   constructor(
-    @Inject(VisitsRepository) private readonly visits: VisitsRepository,
-    @Inject(PartitionsRepository) private readonly partitions: PartitionsRepository,
-    @Inject(PubSub) private readonly pubSub: PubSub,
+    private readonly visits: VisitsRepository,
+    private readonly partitions: PartitionsRepository,
+    private readonly pubSub: PubSub,
     @Inject(RetentionSetting) private readonly retention: Pick<RetentionSetting, 'days'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt } from '#libs/contracts';
 
@@ -18,7 +18,7 @@ const nameOf = (day: DayNumber): string =>
 export class PartitionsRepository {
   private readonly known = new Set<DayNumber>();
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Makes the partitions of these days where they are missing. */
   async ensure(days: Iterable<DayNumber>): Promise<void> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** Rows that one statement deletes; it takes some milliseconds, and others come in between. */
@@ -22,7 +22,7 @@ const TABLES = [
 /** What is left of projects that console removed. */
 @Injectable()
 export class RemovedProjectsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async list(): Promise<string[]> {
     const rows: { project_id: string }[] = await this.dataSource.query(

@@ -14,7 +14,7 @@ export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApp
   );
 
   constructor(
-    @Inject(RemovedProjectsRepository) private readonly removed: RemovedProjectsRepository,
+    private readonly removed: RemovedProjectsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -12,7 +12,7 @@ export class RetentionSetting {
   private isKnown = false;
 
   constructor(
-    @Inject(InstanceSettingsRepository) private readonly settings: InstanceSettingsRepository,
+    private readonly settings: InstanceSettingsRepository,
     @Inject(RETENTION_DAYS) private readonly configuredDays: number,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -17,9 +17,9 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
   private nextTidy = 0;
 
   constructor(
-    @Inject(PartitionsRepository) private readonly partitions: PartitionsRepository,
-    @Inject(DeadLettersRepository) private readonly deadLetters: DeadLettersRepository,
-    @Inject(RetentionSetting) private readonly setting: RetentionSetting,
+    private readonly partitions: PartitionsRepository,
+    private readonly deadLetters: DeadLettersRepository,
+    private readonly setting: RetentionSetting,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { VisitRow } from './steps/visit-row.step.js';
@@ -88,7 +88,7 @@ SELECT DISTINCT project_id FROM stored`;
 
 @Injectable()
 export class VisitsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Stores visits and counts those that are new.

@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, HttpCode, Inject, Post, Res } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
@@ -8,7 +8,7 @@ import { RulesService } from './rules.service.js';
 /** For the gateway: `HttpRulesApi` is the other end. */
 @Controller()
 export class RulesController {
-  constructor(@Inject(RulesService) private readonly rules: RulesService) {}
+  constructor(private readonly rules: RulesService) {}
 
   @Post(RULES_PATHS.robotsTxt)
   @HttpCode(200)

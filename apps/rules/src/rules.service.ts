@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { CurrentCatalogue, type CompiledCatalogue } from '#libs/catalogue';
@@ -26,7 +26,7 @@ export class RulesService extends RulesApi {
     sizeCalculation: ({ content }) => content.length + 500,
   });
 
-  constructor(@Inject(CurrentCatalogue) private readonly catalogue: CurrentCatalogue) {
+  constructor(private readonly catalogue: CurrentCatalogue) {
     super();
   }
 

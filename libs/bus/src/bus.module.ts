@@ -21,8 +21,8 @@ const OPTIONS = Symbol('bus options');
 @Module({})
 export class BusModule implements OnModuleInit {
   constructor(
-    @Inject(Bus) private readonly bus: Bus,
-    @Inject(Health) private readonly health: Health,
+    private readonly bus: Bus,
+    private readonly health: Health,
     @Inject(OPTIONS) private readonly options: BusModuleOptions,
   ) {}
 

@@ -23,7 +23,7 @@ const CONNECTION = Symbol('redis connection');
 export class CacheModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(CONNECTION) private readonly redis: RedisConnection | null,
-    @Inject(Health) private readonly health: Health,
+    private readonly health: Health,
   ) {}
 
   /** @param redis null for memory. */

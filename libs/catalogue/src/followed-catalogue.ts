@@ -18,9 +18,9 @@ export class FollowedCatalogue extends CurrentCatalogue implements OnModuleInit,
   private unsubscribe: (() => void) | undefined;
 
   constructor(
-    @Inject(KeyValue) private readonly store: KeyValue,
-    @Inject(PubSub) private readonly pubSub: PubSub,
-    @Inject(Health) private readonly health: Health,
+    private readonly store: KeyValue,
+    private readonly pubSub: PubSub,
+    private readonly health: Health,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();

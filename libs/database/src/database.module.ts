@@ -36,9 +36,9 @@ const OPTIONS = Symbol('database options');
 @Module({})
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Optional() @Inject(READING_DATA_SOURCE) private readonly reading: DataSource | undefined,
-    @Inject(Health) private readonly health: Health,
+    private readonly health: Health,
     @Inject(OPTIONS) private readonly options: DatabaseModuleOptions,
   ) {}
 

@@ -35,9 +35,9 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
   private hasFailed = false;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Health) private readonly health: Health,
-    @Inject(UntrustedForwarders) private readonly forwarders: UntrustedForwarders,
+    private readonly dataSource: DataSource,
+    private readonly health: Health,
+    private readonly forwarders: UntrustedForwarders,
     @Inject(SERVICE_NAME) private readonly service: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -45,7 +45,7 @@ export class Identifier {
   private readonly sourcesAtHand: EvidenceSources;
 
   constructor(
-    @Inject(CurrentCatalogue) private readonly catalogue: CurrentCatalogue,
+    private readonly catalogue: CurrentCatalogue,
     @Inject(EVIDENCE_SOURCES) private readonly sources: EvidenceSources,
     @Inject(ALLOW_TEST_KEYS) private readonly allowTestKeys: boolean,
     @Inject(CLOCK) private readonly now: Clock,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Module, type OnModuleInit, Post } from '@nestjs/common';
+import { Body, Controller, Get, Module, type OnModuleInit, Post } from '@nestjs/common';
 import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { gzipSync } from 'node:zlib';
@@ -39,7 +39,7 @@ const health = { fault: null as string | null };
 
 @Module({ controllers: [ThingsController] })
 class ThingsModule implements OnModuleInit {
-  constructor(@Inject(Health) private readonly health: Health) {}
+  constructor(private readonly health: Health) {}
 
   onModuleInit(): void {
     this.health.register('thing', () => health.fault);

@@ -9,7 +9,7 @@ import { isOperator, OPERATOR_TOKENS } from './operator-access.js';
 @Controller()
 export class OperationsController {
   constructor(
-    @Inject(Health) private readonly health: Health,
+    private readonly health: Health,
     @Inject(OPERATOR_TOKENS) private readonly tokens: readonly string[],
   ) {}
 

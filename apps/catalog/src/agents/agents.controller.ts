@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { AgentsApi, type AgentQuery, type AgentRecord } from '#libs/catalogue';
 import type { AgentImportResult, AgentListItem, AgentPage } from '#libs/contracts';
@@ -6,7 +6,7 @@ import type { AgentImportResult, AgentListItem, AgentPage } from '#libs/contract
 /** For the console: `HttpAgentsApi` is the other end. */
 @Controller('internal/agents')
 export class AgentsController {
-  constructor(@Inject(AgentsApi) private readonly agents: AgentsApi) {}
+  constructor(private readonly agents: AgentsApi) {}
 
   @Post('query')
   @HttpCode(200)

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { agentId, type AgentQuery, type AgentRecord } from '#libs/catalogue';
 import type { AgentImportResult, AgentListItem } from '#libs/contracts';
@@ -15,7 +15,7 @@ const TOKEN = `lower(coalesce(own, bundled) ->> 'token') COLLATE "C"`;
 
 @Injectable()
 export class AgentsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** One more than the limit, where there are more. @param after the token of the last one before. */
   async list(query: Omit<AgentQuery, 'cursor'>, after: string): Promise<AgentListItem[]> {

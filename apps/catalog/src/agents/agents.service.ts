@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { agentId, AgentsApi, checkAgent, checkAgents, type AgentQuery, type AgentRecord } from '#libs/catalogue';
 import {
   cursorCodec,
@@ -21,9 +21,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 @Injectable()
 export class AgentsService extends AgentsApi {
   constructor(
-    @Inject(AgentsRepository) private readonly agents: AgentsRepository,
-    @Inject(CatalogueService) private readonly catalogue: CatalogueService,
-    @Inject(AddressListsService) private readonly lists: AddressListsService,
+    private readonly agents: AgentsRepository,
+    private readonly catalogue: CatalogueService,
+    private readonly lists: AddressListsService,
   ) {
     super();
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PublishedList } from '#libs/agents';
 import { agentId, type AgentRecord } from '#libs/catalogue';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -17,7 +17,7 @@ const SEED_LOCK = 4_116_820_617;
 
 @Injectable()
 export class CatalogueRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Changes whenever anything does that the catalogue is made of. */
   async revision(): Promise<number> {

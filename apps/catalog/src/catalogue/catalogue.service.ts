@@ -48,11 +48,11 @@ export class CatalogueService extends CurrentCatalogue implements OnModuleInit, 
   private isLooking = false;
 
   constructor(
-    @Inject(CatalogueRepository) private readonly repository: CatalogueRepository,
-    @Inject(KeyValue) private readonly store: KeyValue,
-    @Inject(PubSub) private readonly pubSub: PubSub,
+    private readonly repository: CatalogueRepository,
+    private readonly store: KeyValue,
+    private readonly pubSub: PubSub,
     @Inject(CATALOGUE_OPTIONS) private readonly options: CatalogueOptions,
-    @Inject(Health) private readonly health: Health,
+    private readonly health: Health,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();

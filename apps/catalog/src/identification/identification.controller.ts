@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ExplanationQuestion, IdentificationQuestion } from '#libs/catalogue';
 import type { Explanation, PublicIdentification } from '#libs/contracts';
@@ -7,7 +7,7 @@ import { IdentificationService } from './identification.service.js';
 /** For gateway and console: `HttpIdentificationApi` is the other end. */
 @Controller('internal/identifications')
 export class IdentificationController {
-  constructor(@Inject(IdentificationService) private readonly identifications: IdentificationService) {}
+  constructor(private readonly identifications: IdentificationService) {}
 
   /** Many askers at once; `null` for those who have to ask again alone, because something is being looked up. */
   @Post('at-once')

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Identification } from '#libs/agents';
 import { IdentificationApi, type IdentificationItem, type SiteSettings } from '#libs/catalogue';
 import type { Explanation, PublicIdentification } from '#libs/contracts';
@@ -19,7 +19,7 @@ const results = new Counter({
 
 @Injectable()
 export class IdentificationService extends IdentificationApi {
-  constructor(@Inject(Identifier) private readonly identifier: Identifier) {
+  constructor(private readonly identifier: Identifier) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { countChange } from '../catalogue/catalogue.repository.js';
 
@@ -23,7 +23,7 @@ export interface FetchedList {
 
 @Injectable()
 export class AddressListsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Makes these the lists that are kept, whatever is known of those that stay. */
   async keepOnly(lists: readonly { url: string; format: string }[]): Promise<void> {

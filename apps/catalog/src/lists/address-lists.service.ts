@@ -44,8 +44,8 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   private readonly limit = pLimit(AT_ONCE);
 
   constructor(
-    @Inject(AddressListsRepository) private readonly lists: AddressListsRepository,
-    @Inject(CatalogueService) private readonly catalogue: CatalogueService,
+    private readonly lists: AddressListsRepository,
+    private readonly catalogue: CatalogueService,
     @Inject(LIST_FETCH) private readonly fetch: GuardedFetch,
     @Inject(ADDRESS_LISTS_OPTIONS) private readonly options: AddressListsOptions,
     @Inject(CLOCK) private readonly now: Clock,

@@ -8,9 +8,9 @@ import { AccessService } from './access.service.js';
 @Injectable()
 export class AccessChanges {
   constructor(
-    @Inject(PubSub) private readonly pubSub: PubSub,
-    @Inject(KeyValue) private readonly keyValue: KeyValue,
-    @Inject(AccessService) private readonly access: AccessService,
+    private readonly pubSub: PubSub,
+    private readonly keyValue: KeyValue,
+    private readonly access: AccessService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

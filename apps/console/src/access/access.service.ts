@@ -22,11 +22,11 @@ export class AccessService implements OnApplicationShutdown {
   private readonly unsubscribe: () => void;
 
   constructor(
-    @Inject(ApiKeysRepository) keys: ApiKeysRepository,
-    @Inject(SessionsRepository) sessions: SessionsRepository,
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    keys: ApiKeysRepository,
+    sessions: SessionsRepository,
+    private readonly cookie: SessionCookie,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
-    @Inject(PubSub) pubSub: PubSub,
+    pubSub: PubSub,
   ) {
     this.keys = new LookupCache({ load: (hashes) => keys.find(hashes) });
     this.sessions = new LookupCache({ load: (tokens) => sessions.find(tokens), max: MOST_SESSIONS });

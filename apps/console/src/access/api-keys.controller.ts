@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { NewApiKeySchema, validator, type ApiKey, type RevealedApiKey } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
@@ -13,8 +13,8 @@ const newApiKey = validator(NewApiKeySchema);
 @Controller('api/api-keys')
 export class ApiKeysController {
   constructor(
-    @Inject(ApiKeysRepository) private readonly keys: ApiKeysRepository,
-    @Inject(AccessChanges) private readonly changes: AccessChanges,
+    private readonly keys: ApiKeysRepository,
+    private readonly changes: AccessChanges,
   ) {}
 
   @Get()

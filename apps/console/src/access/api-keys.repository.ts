@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ApiKey } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -29,7 +29,7 @@ const COLUMNS = `id, name, admin, project_ids, created_at, revoked_at,
 
 @Injectable()
 export class ApiKeysRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** @param hashes SHA-256 of keys, hex; revoked ones are not found. */
   async find(hashes: string[]): Promise<Map<string, Principal>> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ProjectRole } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import type { Principal } from './principal.js';
@@ -16,7 +16,7 @@ interface Row {
 
 @Injectable()
 export class SessionsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Who they are of, and what they reach; those that ended are not found. */
   async find(tokens: string[]): Promise<Map<string, Principal>> {

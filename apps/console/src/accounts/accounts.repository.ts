@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SetupCode, User } from '#libs/contracts';
 import { connectionPool } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -29,7 +29,7 @@ export interface NewUser {
 /** People, and the code that makes the first administrator of them. */
 @Injectable()
 export class AccountsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   get pool() {
     return connectionPool(this.dataSource);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
 import { networkOf, tooManyRequests } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
@@ -34,8 +34,8 @@ const LIMITS = {
 @Injectable()
 export class AttemptsService {
   constructor(
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(DeviceCookie) private readonly cookie: DeviceCookie,
+    private readonly limiter: RateLimiter,
+    private readonly cookie: DeviceCookie,
   ) {}
 
   /** Before the body is read; what it says is counted afterwards. @throws ProblemError 429 */

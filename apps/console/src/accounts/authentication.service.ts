@@ -16,9 +16,9 @@ export class AuthenticationService {
   private loaded: Promise<Authentication> | null = null;
 
   constructor(
-    @Inject(AccountsRepository) private readonly accounts: AccountsRepository,
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(DeviceCookie) private readonly device: DeviceCookie,
+    private readonly accounts: AccountsRepository,
+    private readonly cookie: SessionCookie,
+    private readonly device: DeviceCookie,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -14,7 +14,7 @@ export class ExpiryService implements OnApplicationBootstrap, BeforeApplicationS
   );
 
   constructor(
-    @Inject(AccountsRepository) private readonly accounts: AccountsRepository,
+    private readonly accounts: AccountsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

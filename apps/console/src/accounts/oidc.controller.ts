@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessChanges } from '../access/access-changes.service.js';
@@ -9,9 +9,9 @@ import { OidcService } from './oidc.service.js';
 @Controller('api/session/oidc')
 export class OidcController {
   constructor(
-    @Inject(OidcService) private readonly oidc: OidcService,
-    @Inject(AttemptsService) private readonly attempts: AttemptsService,
-    @Inject(AccessChanges) private readonly changes: AccessChanges,
+    private readonly oidc: OidcService,
+    private readonly attempts: AttemptsService,
+    private readonly changes: AccessChanges,
   ) {}
 
   @Get()

@@ -42,9 +42,9 @@ export class OidcService {
 
   constructor(
     @Inject(OIDC_SETTINGS) private readonly provider: OidcSettings | null,
-    @Inject(AccountsRepository) private readonly accounts: AccountsRepository,
-    @Inject(InvitationsRepository) private readonly invitations: InvitationsRepository,
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    private readonly accounts: AccountsRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly cookie: SessionCookie,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

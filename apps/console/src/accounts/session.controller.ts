@@ -19,11 +19,11 @@ const passwordChange = validator(PasswordChangeSchema);
 @Controller('api/session')
 export class SessionController {
   constructor(
-    @Inject(AuthenticationService) private readonly authentication: AuthenticationService,
-    @Inject(AccountsRepository) private readonly accounts: AccountsRepository,
-    @Inject(AttemptsService) private readonly attempts: AttemptsService,
-    @Inject(AccessChanges) private readonly changes: AccessChanges,
-    @Inject(OidcService) private readonly oidc: OidcService,
+    private readonly authentication: AuthenticationService,
+    private readonly accounts: AccountsRepository,
+    private readonly attempts: AttemptsService,
+    private readonly changes: AccessChanges,
+    private readonly oidc: OidcService,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { NewSetupCodeSchema, SetupSchema, validator, type SetupCode, type User } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
@@ -16,9 +16,9 @@ const newSetupCode = validator(NewSetupCodeSchema);
 @Controller('api')
 export class SetupController {
   constructor(
-    @Inject(AccountsRepository) private readonly accounts: AccountsRepository,
-    @Inject(AuthenticationService) private readonly authentication: AuthenticationService,
-    @Inject(AttemptsService) private readonly attempts: AttemptsService,
+    private readonly accounts: AccountsRepository,
+    private readonly authentication: AuthenticationService,
+    private readonly attempts: AttemptsService,
   ) {}
 
   @Post('setup')

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { AgentsApi, type AgentRecord } from '#libs/catalogue';
 import type { AgentImportResult, AgentListItem, AgentPage } from '#libs/contracts';
@@ -9,7 +9,7 @@ import { agentQuery, exportedOrigin, type Parameters } from './agent-query.js';
 /** The list of agents, for everybody to read and for administrators to change. */
 @Controller('api/agents')
 export class AgentsController {
-  constructor(@Inject(AgentsApi) private readonly agents: AgentsApi) {}
+  constructor(private readonly agents: AgentsApi) {}
 
   @Get()
   @RouteConfig({ access: 'console' })

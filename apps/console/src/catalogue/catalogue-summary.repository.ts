@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CatalogueSummary } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
@@ -11,7 +11,7 @@ interface Counted {
 /** Counts the agents that there are. */
 @Injectable()
 export class CatalogueSummaryRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async summary(): Promise<CatalogueSummary> {
     const [types, operators] = await Promise.all([this.by('type'), this.by('operator')]);

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { CatalogueSummary } from '#libs/contracts';
 import { CatalogueSummaryRepository } from './catalogue-summary.repository.js';
@@ -6,7 +6,7 @@ import { CatalogueSummaryRepository } from './catalogue-summary.repository.js';
 /** The list of agents as a whole. */
 @Controller('api/catalogue')
 export class CatalogueController {
-  constructor(@Inject(CatalogueSummaryRepository) private readonly summaries: CatalogueSummaryRepository) {}
+  constructor(private readonly summaries: CatalogueSummaryRepository) {}
 
   @Get()
   @RouteConfig({ access: 'console' })

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { IdentificationApi, type SiteSettings } from '#libs/catalogue';
 import { ExplanationRequestSchema, validator, type Explanation } from '#libs/contracts';
@@ -14,8 +14,8 @@ const ANY_SITE: SiteSettings = { trustedProxies: {}, hostNames: [] };
 @Controller('api/identifications')
 export class IdentificationsController {
   constructor(
-    @Inject(IdentificationApi) private readonly identifications: IdentificationApi,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    private readonly identifications: IdentificationApi,
+    private readonly projects: ProjectsRepository,
   ) {}
 
   @Post()

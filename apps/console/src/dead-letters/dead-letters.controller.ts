@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { Bus, BusUnavailableError } from '#libs/bus';
 import {
@@ -25,8 +25,8 @@ const cursors = cursorCodec({
 @Controller('api/dead-letters')
 export class DeadLettersController {
   constructor(
-    @Inject(DeadLettersRepository) private readonly deadLetters: DeadLettersRepository,
-    @Inject(Bus) private readonly bus: Bus,
+    private readonly deadLetters: DeadLettersRepository,
+    private readonly bus: Bus,
   ) {}
 
   @Get()

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { DeadLetter } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
@@ -21,7 +21,7 @@ const VISIBLE = `($1::boolean OR project_id = ANY ($2::uuid[]))`;
 
 @Injectable()
 export class DeadLettersRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Newest first, after a place. */
   async list(

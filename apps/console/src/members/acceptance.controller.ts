@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { AcceptanceSchema, validator, type Accepted, type OpenInvitation } from '#libs/contracts';
 import { ProblemError, unauthorized } from '#libs/platform';
@@ -16,10 +16,10 @@ const acceptance = validator(AcceptanceSchema);
 @Controller('api/invitations/:token')
 export class AcceptanceController {
   constructor(
-    @Inject(InvitationsRepository) private readonly invitations: InvitationsRepository,
-    @Inject(AuthenticationService) private readonly authentication: AuthenticationService,
-    @Inject(AttemptsService) private readonly attempts: AttemptsService,
-    @Inject(AccessChanges) private readonly changes: AccessChanges,
+    private readonly invitations: InvitationsRepository,
+    private readonly authentication: AuthenticationService,
+    private readonly attempts: AttemptsService,
+    private readonly changes: AccessChanges,
   ) {}
 
   @Get()

@@ -13,7 +13,7 @@ const newInvitation = validator(RoleChangeSchema);
 @Controller('api/projects/:id/invitations')
 export class InvitationsController {
   constructor(
-    @Inject(InvitationsRepository) private readonly invitations: InvitationsRepository,
+    private readonly invitations: InvitationsRepository,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OpenInvitation, ProjectRole, User } from '#libs/contracts';
 import { hashCredential, newCredential } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -25,7 +25,7 @@ interface Used {
 /** Links by which people come into a project. */
 @Injectable()
 export class InvitationsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * @param madeBy null for a program.

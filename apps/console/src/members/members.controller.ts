@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { RoleChangeSchema, validator, type Member, type MemberList, type ProjectRole } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
@@ -14,9 +14,9 @@ const roleChange = validator(RoleChangeSchema);
 @Controller('api/projects/:id/members')
 export class MembersController {
   constructor(
-    @Inject(MembersRepository) private readonly members: MembersRepository,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
-    @Inject(AccessChanges) private readonly changes: AccessChanges,
+    private readonly members: MembersRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly changes: AccessChanges,
   ) {}
 
   @Get()

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Invitation, Member, ProjectRole } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { endWhatTheyMayNotGive, isOwner, lockPeople, rightLost } from '../access/rights.repository.js';
@@ -14,7 +14,7 @@ const COLUMNS = `m.user_id, u.email, u.name, m.role,
 /** Who belongs to a project. */
 @Injectable()
 export class MembersRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async list(projectId: string): Promise<Member[]> {
     return this.dataSource.query(

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { NewProjectSchema, ProjectChangeSchema, validator, type Project } from '#libs/contracts';
 import type { FastifyRequest } from 'fastify';
@@ -15,9 +15,9 @@ const projectChange = validator(ProjectChangeSchema);
 @Controller('api/projects')
 export class ProjectsController {
   constructor(
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
-    @Inject(ProjectRemovalRepository) private readonly removal: ProjectRemovalRepository,
-    @Inject(AccessChanges) private readonly changes: AccessChanges,
+    private readonly projects: ProjectsRepository,
+    private readonly removal: ProjectRemovalRepository,
+    private readonly changes: AccessChanges,
   ) {}
 
   @Get()

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -21,7 +21,7 @@ const COLUMNS = `id, ${SETTINGS.join(', ')}, created_at`;
 
 @Injectable()
 export class ProjectsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** @param ids null for all. */
   async list(ids: readonly string[] | null): Promise<StoredProject[]> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { NewAccessTokenSchema, validator, type AccessToken, type RevealedAccessToken } from '#libs/contracts';
 import type { FastifyRequest } from 'fastify';
@@ -13,9 +13,9 @@ const newToken = validator(NewAccessTokenSchema);
 @Controller('api/projects/:id/tokens')
 export class TokensController {
   constructor(
-    @Inject(TokensRepository) private readonly tokens: TokensRepository,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
-    @Inject(AccessChanges) private readonly changes: AccessChanges,
+    private readonly tokens: TokensRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly changes: AccessChanges,
   ) {}
 
   @Get()

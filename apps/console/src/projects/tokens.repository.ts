@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AccessToken, RevealedAccessToken } from '#libs/contracts';
 import { hashCredential, newCredential, SecretBox } from '#libs/database';
 import { DataSource } from 'typeorm';
@@ -24,8 +24,8 @@ export const tokenPurpose = (id: string): string => `access token ${id}`;
 @Injectable()
 export class TokensRepository {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(SecretBox) private readonly secrets: SecretBox,
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
   ) {}
 
   async list(projectId: string): Promise<AccessToken[]> {

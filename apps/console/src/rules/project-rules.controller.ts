@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { AgentsApi } from '#libs/catalogue';
 import {
@@ -23,10 +23,10 @@ const rulesSelection = validator(RulesSelectionSchema);
 @Controller('api/projects/:id')
 export class ProjectRulesController {
   constructor(
-    @Inject(RulesApi) private readonly rules: RulesApi,
-    @Inject(AgentsApi) private readonly agents: AgentsApi,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
-    @Inject(ProjectRulesRepository) private readonly versions: ProjectRulesRepository,
+    private readonly rules: RulesApi,
+    private readonly agents: AgentsApi,
+    private readonly projects: ProjectsRepository,
+    private readonly versions: ProjectRulesRepository,
   ) {}
 
   @Post('rules')

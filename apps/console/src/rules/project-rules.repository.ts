@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { KEPT_RULES_VERSIONS, type ProjectRules, type RulesSelection, type RulesVersion } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
@@ -11,7 +11,7 @@ const VERSIONS = 'rules_versions v LEFT JOIN users u ON u.id = v.saved_by';
 /** Versions of projects' rules, as somebody saved them. */
 @Injectable()
 export class ProjectRulesRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Newest first, without their texts. */
   async list(projectId: string): Promise<Omit<RulesVersion, 'text'>[]> {

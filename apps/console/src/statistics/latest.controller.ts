@@ -11,8 +11,8 @@ import { LatestService } from './latest.service.js';
 @Controller('api')
 export class LatestController {
   constructor(
-    @Inject(LatestService) private readonly latest: LatestService,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    private readonly latest: LatestService,
+    private readonly projects: ProjectsRepository,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 

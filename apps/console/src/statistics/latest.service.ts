@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Histogram, ProjectSummary } from '#libs/contracts';
 import { CountsRepository } from './counts.repository.js';
 import { ReadingRepository } from './reading.repository.js';
@@ -15,9 +15,9 @@ const MINUTES = 60;
 @Injectable()
 export class LatestService {
   constructor(
-    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
-    @Inject(CountsRepository) private readonly counts: CountsRepository,
-    @Inject(SamplesRepository) private readonly samples: SamplesRepository,
+    private readonly reading: ReadingRepository,
+    private readonly counts: CountsRepository,
+    private readonly samples: SamplesRepository,
   ) {}
 
   summaries(projectIds: readonly string[], now: number): Promise<ProjectSummary[]> {

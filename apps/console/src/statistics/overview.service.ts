@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
@@ -20,9 +20,9 @@ export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
 @Injectable()
 export class OverviewService {
   constructor(
-    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
-    @Inject(CountsRepository) private readonly counts: CountsRepository,
-    @Inject(AgentNamesRepository) private readonly names: AgentNamesRepository,
+    private readonly reading: ReadingRepository,
+    private readonly counts: CountsRepository,
+    private readonly names: AgentNamesRepository,
   ) {}
 
   overview(projectId: string, series: Series): Promise<Overview> {

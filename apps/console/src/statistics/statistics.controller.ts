@@ -17,11 +17,11 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
 @Controller('api/projects/:id')
 export class StatisticsController {
   constructor(
-    @Inject(OverviewService) private readonly overviews: OverviewService,
-    @Inject(VisitingAgentsService) private readonly agents: VisitingAgentsService,
-    @Inject(VisitingAgentService) private readonly agent: VisitingAgentService,
-    @Inject(VerificationService) private readonly verifications: VerificationService,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    private readonly overviews: OverviewService,
+    private readonly agents: VisitingAgentsService,
+    private readonly agent: VisitingAgentService,
+    private readonly verifications: VerificationService,
+    private readonly projects: ProjectsRepository,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 

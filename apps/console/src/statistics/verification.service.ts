@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MOST_SPOOFS, type Spoof, type VerificationOverview } from '#libs/contracts';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
@@ -16,10 +16,10 @@ const MOST_PATHS = 3;
 @Injectable()
 export class VerificationService {
   constructor(
-    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
-    @Inject(CountsRepository) private readonly counts: CountsRepository,
-    @Inject(SamplesRepository) private readonly samples: SamplesRepository,
-    @Inject(AgentNamesRepository) private readonly names: AgentNamesRepository,
+    private readonly reading: ReadingRepository,
+    private readonly counts: CountsRepository,
+    private readonly samples: SamplesRepository,
+    private readonly names: AgentNamesRepository,
   ) {}
 
   overview(projectId: string, series: Series): Promise<VerificationOverview> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { IdentificationResult, VisitingAgent } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
@@ -15,10 +15,10 @@ const MOST_ADDRESSES = 50;
 @Injectable()
 export class VisitingAgentService {
   constructor(
-    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
-    @Inject(CountsRepository) private readonly counts: CountsRepository,
-    @Inject(SamplesRepository) private readonly samples: SamplesRepository,
-    @Inject(AgentNamesRepository) private readonly names: AgentNamesRepository,
+    private readonly reading: ReadingRepository,
+    private readonly counts: CountsRepository,
+    private readonly samples: SamplesRepository,
+    private readonly names: AgentNamesRepository,
   ) {}
 
   /** `null` for an agent that is not in the catalogue and did not visit in the range. */

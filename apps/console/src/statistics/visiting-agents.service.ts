@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { VisitingAgents } from '#libs/contracts';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { writePlace, type AgentPlace, type AgentsQuery, type AgentSort } from './agents-query.js';
@@ -14,9 +14,9 @@ type Visiting = AgentTally & AgentNames;
 @Injectable()
 export class VisitingAgentsService {
   constructor(
-    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
-    @Inject(CountsRepository) private readonly counts: CountsRepository,
-    @Inject(AgentNamesRepository) private readonly names: AgentNamesRepository,
+    private readonly reading: ReadingRepository,
+    private readonly counts: CountsRepository,
+    private readonly names: AgentNamesRepository,
   ) {}
 
   list(projectId: string, asked: AgentsQuery, series: Series): Promise<VisitingAgents> {

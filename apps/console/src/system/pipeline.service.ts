@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Bus } from '#libs/bus';
 import type { Pipeline } from '#libs/contracts';
 import { pipelineOf } from './pipeline.js';
@@ -14,8 +14,8 @@ export class PipelineService {
   private until = 0;
 
   constructor(
-    @Inject(ProcessesRepository) private readonly processes: ProcessesRepository,
-    @Inject(Bus) private readonly bus: Bus,
+    private readonly processes: ProcessesRepository,
+    private readonly bus: Bus,
   ) {}
 
   async read(): Promise<Pipeline> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SILENT_AFTER_SECONDS, type SystemProcess } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
@@ -7,7 +7,7 @@ type Row = Omit<SystemProcess, 'started_at' | 'reported_at'> & { started_at: Dat
 /** What every process says of itself. */
 @Injectable()
 export class ProcessesRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** By service, those that reported last first; ages are by the clock of the database, which the reports are, too. */
   async list(): Promise<SystemProcess[]> {

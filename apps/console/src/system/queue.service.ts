@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Bus, type KafkaReport } from '#libs/bus';
 import type { Queue } from '#libs/contracts';
 import { errorMessage } from '#libs/platform';
@@ -16,7 +16,7 @@ export class QueueService {
   private known: KafkaReport | null = null;
   private fault: string | null = 'it was not looked at yet';
 
-  constructor(@Inject(Bus) private readonly bus: Bus) {}
+  constructor(private readonly bus: Bus) {}
 
   /** Null where there is no queue. */
   async read(): Promise<Queue | null> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Put, Req } from '@nestjs/common';
+import { Body, Controller, Get, Put, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { AgentsApi } from '#libs/catalogue';
 import { RetentionChangeSchema, validator, type Pipeline, type Retention, type System } from '#libs/contracts';
@@ -17,12 +17,12 @@ const retentionChange = validator(RetentionChangeSchema);
 @Controller('api')
 export class SystemController {
   constructor(
-    @Inject(SystemRepository) private readonly stored: SystemRepository,
-    @Inject(ProcessesRepository) private readonly processes: ProcessesRepository,
-    @Inject(QueueService) private readonly queue: QueueService,
-    @Inject(RulesHealthService) private readonly rules: RulesHealthService,
-    @Inject(AgentsApi) private readonly agents: AgentsApi,
-    @Inject(PipelineService) private readonly pipeline: PipelineService,
+    private readonly stored: SystemRepository,
+    private readonly processes: ProcessesRepository,
+    private readonly queue: QueueService,
+    private readonly rules: RulesHealthService,
+    private readonly agents: AgentsApi,
+    private readonly pipeline: PipelineService,
   ) {}
 
   @Get('system')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Retention, System } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
@@ -25,7 +25,7 @@ const time = (value: Date | null): string | null => value?.toISOString() ?? null
 /** What the database knows of how the instance is. */
 @Injectable()
 export class SystemRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async read(): Promise<Stored> {
     const [letters, lists, agents, disk, partitions, outbox] = await Promise.all([

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TestAgentService } from './test-agent.service.js';
@@ -6,7 +6,7 @@ import { TestAgentService } from './test-agent.service.js';
 /** The test agent's keys, for whoever checks its signatures; draft-ietf-webbotauth-httpsig-protocol-01 appendix B. */
 @Controller('.well-known/http-message-signatures-directory')
 export class KeyDirectoryController {
-  constructor(@Inject(TestAgentService) private readonly testAgent: TestAgentService) {}
+  constructor(private readonly testAgent: TestAgentService) {}
 
   @Get()
   @RouteConfig({ access: 'public' })

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { thumbprint, type Jwk } from '#libs/agents';
 import { SecretBox } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -17,8 +17,8 @@ export const keyPurpose = (id: string): string => `test agent key ${id}`;
 @Injectable()
 export class TestAgentRepository {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(SecretBox) private readonly secrets: SecretBox,
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
   ) {}
 
   /** The newest; made with the first project, so there is one. */

@@ -16,7 +16,7 @@ export class TestAgentService {
   private key: TestAgentKey | null = null;
 
   constructor(
-    @Inject(TestAgentRepository) private readonly keys: TestAgentRepository,
+    private readonly keys: TestAgentRepository,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { NewTestVisitSchema, validator, type TestVisit } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
@@ -11,7 +11,7 @@ const newTestVisit = validator(NewTestVisitSchema);
 
 @Controller('api/test-visits')
 export class TestVisitsController {
-  constructor(@Inject(TestAgentService) private readonly testAgent: TestAgentService) {}
+  constructor(private readonly testAgent: TestAgentService) {}
 
   /** Only signs: nothing is fetched from here that somebody names. */
   @Post()

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { RefusedRequest } from '#libs/contracts';
 import type { FastifyRequest } from 'fastify';
@@ -10,8 +10,8 @@ import { RefusedRequestsRepository } from './refused-requests.repository.js';
 @Controller('api')
 export class RefusedRequestsController {
   constructor(
-    @Inject(RefusedRequestsRepository) private readonly refused: RefusedRequestsRepository,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    private readonly refused: RefusedRequestsRepository,
+    private readonly projects: ProjectsRepository,
   ) {}
 
   @Get('projects/:id/refused-requests')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { KEPT_REFUSED_REQUESTS, type RefusedRequest } from '#libs/contracts';
 import { PROBLEMS, type ProblemType } from '#libs/platform';
 import { DataSource } from 'typeorm';
@@ -14,7 +14,7 @@ const FROM = `refused_requests r LEFT JOIN access_tokens t ON t.id = r.token_id`
 /** What the gateway refused; it writes a second later. */
 @Injectable()
 export class RefusedRequestsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Newest first. */
   async ofProject(projectId: string): Promise<RefusedRequest[]> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Bus, BusUnavailableError } from '#libs/bus';
 import {
   newBatchId,
@@ -23,8 +23,8 @@ const CLIENT_ADDRESS = '192.0.2.1';
 @Injectable()
 export class SampleVisitService {
   constructor(
-    @Inject(TestAgentService) private readonly testAgent: TestAgentService,
-    @Inject(Bus) private readonly bus: Bus,
+    private readonly testAgent: TestAgentService,
+    private readonly bus: Bus,
   ) {}
 
   /** @returns the visit's id. @throws ProblemError 503 when it is not safe. */

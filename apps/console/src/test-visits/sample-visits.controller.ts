@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { RateLimiter, type BucketKind } from '#libs/cache';
 import { NewSampleVisitSchema, validator } from '#libs/contracts';
@@ -17,9 +17,9 @@ const LIMIT = { burst: 10, perSecond: 1 / 6 };
 @Controller('api/projects/:id/sample-visits')
 export class SampleVisitsController {
   constructor(
-    @Inject(SampleVisitService) private readonly samples: SampleVisitService,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    private readonly samples: SampleVisitService,
+    private readonly projects: ProjectsRepository,
+    private readonly limiter: RateLimiter,
   ) {}
 
   @Post()

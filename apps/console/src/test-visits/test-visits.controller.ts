@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { RateLimiter, type BucketKind } from '#libs/cache';
 import { NewSiteTestVisitSchema, validator, type SiteTestVisit } from '#libs/contracts';
@@ -20,10 +20,10 @@ const LIMIT = { burst: 5, perSecond: 1 / 15 };
 @Controller('api/projects/:id/test-visits')
 export class SiteTestVisitsController {
   constructor(
-    @Inject(TestVisitsService) private readonly service: TestVisitsService,
-    @Inject(TestVisitsRepository) private readonly testVisits: TestVisitsRepository,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    private readonly service: TestVisitsService,
+    private readonly testVisits: TestVisitsRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /** Answers before the site does. */

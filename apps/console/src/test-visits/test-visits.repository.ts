@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { agentId, TEST_AGENT } from '#libs/catalogue';
 import { firstIdAt, type EnrichedVisit } from '#libs/contracts';
 import { DataSource } from 'typeorm';
@@ -27,7 +27,7 @@ const HAS_MARKER = `(strpos(path, $1) > 0 OR (agent_id = $2 AND strpos(document:
 
 @Injectable()
 export class TestVisitsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** @returns null while another test visit of the project is under way. */
   async start(projectId: string, state: TestVisitState): Promise<StoredTestVisit | null> {

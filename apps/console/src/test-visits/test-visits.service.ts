@@ -37,10 +37,10 @@ export class TestVisitsService implements BeforeApplicationShutdown {
   private readonly runs = new Set<Promise<void>>();
 
   constructor(
-    @Inject(TestVisitsRepository) private readonly testVisits: TestVisitsRepository,
-    @Inject(RefusedRequestsRepository) private readonly refused: RefusedRequestsRepository,
-    @Inject(TimelineRepository) private readonly timeline: TimelineRepository,
-    @Inject(TestAgentService) private readonly testAgent: TestAgentService,
+    private readonly testVisits: TestVisitsRepository,
+    private readonly refused: RefusedRequestsRepository,
+    private readonly timeline: TimelineRepository,
+    private readonly testAgent: TestAgentService,
     @Inject(SITE_POLICY) private readonly policy: SitePolicy,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { PasswordResetSchema, validator, type OpenPasswordReset, type User } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,11 +16,11 @@ const passwordReset = validator(PasswordResetSchema);
 @Controller('api/password-resets/:token')
 export class PasswordResetsController {
   constructor(
-    @Inject(PasswordResetsRepository) private readonly resets: PasswordResetsRepository,
-    @Inject(AccountsRepository) private readonly accounts: AccountsRepository,
-    @Inject(AuthenticationService) private readonly authentication: AuthenticationService,
-    @Inject(AttemptsService) private readonly attempts: AttemptsService,
-    @Inject(AccessChanges) private readonly changes: AccessChanges,
+    private readonly resets: PasswordResetsRepository,
+    private readonly accounts: AccountsRepository,
+    private readonly authentication: AuthenticationService,
+    private readonly attempts: AttemptsService,
+    private readonly changes: AccessChanges,
   ) {}
 
   @Get()

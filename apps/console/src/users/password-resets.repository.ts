@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { OpenPasswordReset } from '#libs/contracts';
 import { hashCredential, newCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
@@ -17,7 +17,7 @@ export interface MadeReset {
 /** Links by which people choose a new password. */
 @Injectable()
 export class PasswordResetsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * In place of an earlier one.

@@ -24,9 +24,9 @@ const newPasswordReset = validator(NewPasswordResetSchema);
 @Controller('api')
 export class UsersController {
   constructor(
-    @Inject(UsersRepository) private readonly users: UsersRepository,
-    @Inject(PasswordResetsRepository) private readonly resets: PasswordResetsRepository,
-    @Inject(AccessChanges) private readonly changes: AccessChanges,
+    private readonly users: UsersRepository,
+    private readonly resets: PasswordResetsRepository,
+    private readonly changes: AccessChanges,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 

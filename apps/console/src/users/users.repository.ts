@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Account } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { endWhatTheyMayNotGive, lockPeople, rightLost, type Ended } from '../access/rights.repository.js';
@@ -11,7 +11,7 @@ const LOCK = 4_116_820_615;
 /** Everybody's accounts. */
 @Injectable()
 export class UsersRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** @param id null for all. */
   async list(id: string | null = null): Promise<Account[]> {

@@ -13,8 +13,8 @@ const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'a
 @Controller('api/projects/:id/visits/export')
 export class VisitExportController {
   constructor(
-    @Inject(VisitExportService) private readonly exports: VisitExportService,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    private readonly exports: VisitExportService,
+    private readonly projects: ProjectsRepository,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 

@@ -22,7 +22,7 @@ export class VisitExportService {
   underWay = 0;
 
   constructor(
-    @Inject(TimelineRepository) private readonly timeline: TimelineRepository,
+    private readonly timeline: TimelineRepository,
     @Inject(READING_LIMITS) private readonly limits: ReadingLimits,
   ) {}
 

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ProblemError } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,10 +17,10 @@ const RECHECK_MS = 1_500;
 @Controller('api/projects/:id/visits/stream')
 export class VisitStreamController {
   constructor(
-    @Inject(VisitStreamService) private readonly streams: VisitStreamService,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
-    @Inject(StreamLimits) private readonly limits: StreamLimits,
-    @Inject(AccessService) private readonly access: AccessService,
+    private readonly streams: VisitStreamService,
+    private readonly projects: ProjectsRepository,
+    private readonly limits: StreamLimits,
+    private readonly access: AccessService,
   ) {}
 
   /** Visits that fit, as they are stored, as server-sent events; resumes after `Last-Event-ID`. */

@@ -13,8 +13,8 @@ export class VisitStreamService implements BeforeApplicationShutdown {
   private readonly viewers = new Set<Viewer>();
 
   constructor(
-    @Inject(TimelineRepository) private readonly timeline: TimelineRepository,
-    @Inject(PubSub) private readonly pubSub: PubSub,
+    private readonly timeline: TimelineRepository,
+    private readonly pubSub: PubSub,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

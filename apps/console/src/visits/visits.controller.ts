@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject, Param, Query, Req } from '@nestjs/common';
+import { Controller, Get, Header, Param, Query, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { notFound, requireId, requireProject } from '../access/principal.js';
@@ -13,9 +13,9 @@ const DEADLINE = 5_000;
 @Controller('api/projects/:id/visits')
 export class VisitsController {
   constructor(
-    @Inject(TimelineRepository) private readonly timeline: TimelineRepository,
-    @Inject(ReadingRepository) private readonly reading: ReadingRepository,
-    @Inject(ProjectsRepository) private readonly projects: ProjectsRepository,
+    private readonly timeline: TimelineRepository,
+    private readonly reading: ReadingRepository,
+    private readonly projects: ProjectsRepository,
   ) {}
 
   /** A page of the timeline. The stored documents go out as they are, without being parsed. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SiteSettings } from '#libs/catalogue';
 import type { TrustedProxies } from '#libs/contracts';
 import { DataSource } from 'typeorm';
@@ -31,7 +31,7 @@ interface Row {
 
 @Injectable()
 export class AccessRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** @param hashes SHA-256 of tokens, hex. */
   async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {

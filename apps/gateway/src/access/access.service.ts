@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LookupCache, LookupUnavailableError, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import { hashCredential, isDamaged } from '#libs/database';
@@ -27,9 +27,9 @@ export class AccessService implements OnApplicationShutdown {
   private readonly unsubscribe: () => void;
 
   constructor(
-    @Inject(AccessRepository) repository: AccessRepository,
-    @Inject(SharedAccess) private readonly shared: SharedAccess,
-    @Inject(PubSub) pubSub: PubSub,
+    repository: AccessRepository,
+    private readonly shared: SharedAccess,
+    pubSub: PubSub,
   ) {
     this.tokens = new LookupCache({
       load: async (hashes) => {

@@ -15,7 +15,7 @@ const VISITS: BucketKind = { name: 'visits', failsOpen: true };
 @Injectable()
 export class RateLimitService {
   constructor(
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    private readonly limiter: RateLimiter,
     @Inject(VISIT_RATE) private readonly rate: VisitRate,
   ) {}
 

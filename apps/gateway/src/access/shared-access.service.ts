@@ -16,7 +16,7 @@ export class SharedAccess {
   private readonly written = new LRUCache<string, string>({ max: 10_000, ttl: (LIFETIME / 2) * 1_000 });
 
   constructor(
-    @Inject(KeyValue) private readonly keyValue: KeyValue,
+    private readonly keyValue: KeyValue,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

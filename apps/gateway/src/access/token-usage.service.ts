@@ -22,7 +22,7 @@ export class TokenUsage implements BeforeApplicationShutdown {
   private isWriting = false;
 
   constructor(
-    @Inject(TokenUsageRepository) private readonly repository: TokenUsageRepository,
+    private readonly repository: TokenUsageRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.timer = setInterval(() => void this.write(), EVERY);

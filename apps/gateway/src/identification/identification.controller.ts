@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { IdentificationApi } from '#libs/catalogue';
 import type { PublicIdentification } from '#libs/contracts';
@@ -10,7 +10,7 @@ type Identified = PublicIdentification & { id?: string };
 /** Who sent a request, and whether that is proven. Catalog answers; here is who may ask, and what for. */
 @Controller()
 export class IdentificationController {
-  constructor(@Inject(IdentificationApi) private readonly identifications: IdentificationApi) {}
+  constructor(private readonly identifications: IdentificationApi) {}
 
   /** The answer has the form of the request: one result, or an array of them in its order. */
   @Post('agent-identifications')

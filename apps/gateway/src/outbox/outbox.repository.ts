@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { BusMessage } from '#libs/bus';
 import { DataSource } from 'typeorm';
 
@@ -22,7 +22,7 @@ const MOST_MESSAGES = 2_000;
 /** The table `visits_outbox`: messages that Kafka has not taken. */
 @Injectable()
 export class OutboxRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Resolves when the messages are committed. */
   async add(messages: readonly BusMessage[]): Promise<void> {

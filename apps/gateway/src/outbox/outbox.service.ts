@@ -44,10 +44,10 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
   private relaying: Promise<void> | null = null;
 
   constructor(
-    @Inject(Bus) private readonly bus: Bus,
-    @Inject(OutboxRepository) private readonly outbox: OutboxRepository,
+    private readonly bus: Bus,
+    private readonly outbox: OutboxRepository,
     @Inject(OUTBOX_OPTIONS) private readonly options: OutboxOptions,
-    @Inject(Health) private readonly health: Health,
+    private readonly health: Health,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { KEPT_REFUSED_REQUESTS } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
@@ -22,7 +22,7 @@ export interface Refusal {
 
 @Injectable()
 export class RefusalsRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Adds to what is kept, and removes what is older. Projects that are gone are passed over. */
   async save(refusals: readonly Refusal[]): Promise<void> {

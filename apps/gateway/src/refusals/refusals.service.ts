@@ -28,7 +28,7 @@ export class RefusalsService implements BeforeApplicationShutdown {
   private isWriting = false;
 
   constructor(
-    @Inject(RefusalsRepository) private readonly repository: RefusalsRepository,
+    private readonly repository: RefusalsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.timer = setInterval(() => void this.write(), EVERY);

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { RulesApi, type RenderedRules } from '#libs/rules';
@@ -7,7 +7,7 @@ import { robotsTxtRequest, userAgentTokenListRequest } from './rules.validation.
 /** What agents may fetch. The rules service answers; here is who may ask, and what for. */
 @Controller()
 export class RulesController {
-  constructor(@Inject(RulesApi) private readonly rules: RulesApi) {}
+  constructor(private readonly rules: RulesApi) {}
 
   @Post('robots-txts')
   @HttpCode(200)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 /** Days for which a key is remembered. */
@@ -7,7 +7,7 @@ const KEY_LIFETIME_DAYS = 30;
 
 @Injectable()
 export class IdempotencyRepository {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * Maps a project's key to the batch id of its first use.

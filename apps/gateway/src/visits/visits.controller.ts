@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ProblemError } from '#libs/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,9 +11,9 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 @Controller('visits')
 export class VisitsController {
   constructor(
-    @Inject(VisitsService) private readonly visits: VisitsService,
-    @Inject(AdmissionService) private readonly admission: AdmissionService,
-    @Inject(RateLimitService) private readonly rates: RateLimitService,
+    private readonly visits: VisitsService,
+    private readonly admission: AdmissionService,
+    private readonly rates: RateLimitService,
   ) {}
 
   /** Records visits: 204 means that they are safe. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BusUnavailableError } from '#libs/bus';
 import { newBatchId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable } from '#libs/platform';
@@ -34,9 +34,9 @@ export interface Recorded {
 @Injectable()
 export class VisitsService {
   constructor(
-    @Inject(MessagePublisher) private readonly publisher: MessagePublisher,
-    @Inject(IdempotencyRepository) private readonly idempotency: IdempotencyRepository,
-    @Inject(Redactors) private readonly redactors: Redactors,
+    private readonly publisher: MessagePublisher,
+    private readonly idempotency: IdempotencyRepository,
+    private readonly redactors: Redactors,
   ) {}
 
   /**
