@@ -68,9 +68,9 @@ export class Deployment {
 
   /** The last of what the services logged. */
   logs(): string {
-    return SERVICES.flatMap((name) =>
-      this.stack.service(name).map(({ output }) => `── ${name}\n${output.slice(-3_000)}`),
-    ).join('\n');
+    return SERVICES.filter((name) => this.stack.has(name))
+      .flatMap((name) => this.stack.service(name).map(({ output }) => `── ${name}\n${output.slice(-3_000)}`))
+      .join('\n');
   }
 
   async dispose(): Promise<void> {
