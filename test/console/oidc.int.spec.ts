@@ -2,6 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { openApiDocuments } from '#libs/contracts';
 import { SIGN_IN_REFUSALS } from '#libs/sign-in';
+import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
+import { OIDC_SETTINGS, OidcService } from '../../apps/console/src/accounts/oidc.service.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { App, type Answer } from '../kit/app.js';
 import { CLIENT, OpenIdProvider } from '../kit/openid-provider.js';
@@ -199,7 +201,49 @@ it('opens an account to one identity of the provider, whoever has the address la
   const rows = await app.database.dataSource.query(
     `SELECT subject FROM user_logins JOIN users u ON u.id = user_id WHERE u.email = 'shared@example.com'`,
   );
-  expect(rows).toEqual([{ subject: 'first' }]);
+  expect(rows).toEqual([{ subject: `${provider.issuer}#first` }]);
+});
+
+it('opens no account to the same subject of another issuer', async () => {
+  const person = known('moved');
+  expect(outcome(await signIn(person, 'moved', await invite()))[1]).toMatch(/^\/invitations\//);
+  const other = await OpenIdProvider.start(`${PUBLIC_URL}/api/session/oidc/callback`);
+  const service = app.nest.get(OidcService);
+  const settings: OidcSettings = app.nest.get(OIDC_SETTINGS);
+  const visit = async (email: string) => {
+    other.people.set('moved', { email, email_verified: true });
+    const stranger = new Person(app.nest);
+    const begun = await stranger.call('GET', '/session/oidc');
+    return finish(stranger, await other.visit(String(begun.headers['location']), 'moved'));
+  };
+  Object.assign(settings, { issuer: other.issuer });
+  service['loaded'] = null;
+  try {
+    expect(outcome(await visit('somebody-else@example.com'))).toEqual(refused('not_invited'));
+    expect(outcome(await visit('moved@example.com'))).toEqual(refused('other_identity'));
+  } finally {
+    Object.assign(settings, { issuer: provider.issuer });
+    service['loaded'] = null;
+    await other.dispose();
+  }
+  expect(outcome(await signIn(new Person(app.nest), 'moved'))).toEqual([302, '/projects?sort=name']);
+});
+
+it('knows an account from before issuers were recorded by its subject together with its address', async () => {
+  const person = known('early');
+  await signIn(person, 'early', await invite());
+  const query = (sql: string) => app.database.dataSource.query(sql);
+  const subjects = () => query(`SELECT subject FROM user_logins WHERE subject LIKE '%#early'`);
+  await query(`UPDATE user_logins SET subject = '#early' WHERE subject LIKE '%#early'`);
+  known('early', { email: 'early2@example.com' });
+  expect(outcome(await signIn(new Person(app.nest), 'early'))).toEqual(refused('not_invited'));
+  known('late', { email: 'early@example.com' });
+  expect(outcome(await signIn(new Person(app.nest), 'late'))).toEqual(refused('other_identity'));
+  expect(await subjects()).toEqual([{ subject: '#early' }]);
+  const again = known('early');
+  expect(outcome(await signIn(again, 'early'))).toEqual([302, '/projects?sort=name']);
+  expect(await userOf(again)).toEqual(await userOf(person));
+  expect(await subjects()).toEqual([{ subject: `${provider.issuer}#early` }]);
 });
 
 describe('a hostile provider', () => {
@@ -252,7 +296,7 @@ describe('a hostile provider', () => {
       const person = new Person(app.nest);
       const { headers } = await person.call('GET', '/session/oidc');
       const state = new URL(String(headers['location'])).searchParams.get('state')!;
-      const query = new URLSearchParams({ error, error_description: error, state });
+      const query = new URLSearchParams({ error, error_description: error, state, iss: provider.issuer });
       expect(outcome(await finish(person, `${PUBLIC_URL}/api/session/oidc/callback?${query}`))).toEqual(
         refused('failed'),
       );
@@ -265,6 +309,11 @@ describe('a hostile provider', () => {
     const back = new URL(await provider.visit(String(begun.headers['location']), 'mixed'));
     back.searchParams.set('iss', 'https://other.example');
     expect(outcome(await finish(person, back.href))).toEqual(refused('failed'));
+    back.searchParams.delete('iss');
+    expect(outcome(await finish(person, back.href))).toEqual(refused('failed'));
+    expect(await userOf(person)).toBeNull();
+    back.searchParams.set('iss', provider.issuer);
+    expect(outcome(await finish(person, back.href))).toEqual(refused('not_invited'));
   });
 });
 

@@ -12,6 +12,7 @@ import { System1763760000000 } from './migrations/1763760000000-system.js';
 import { UntrustedForwarders1763770000000 } from './migrations/1763770000000-untrusted-forwarders.js';
 import { UnredactedHeaders1763772000000 } from './migrations/1763772000000-unredacted-headers.js';
 import { Makers1763771000000 } from './migrations/1763771000000-makers.js';
+import { LoginIssuers1763773000000 } from './migrations/1763773000000-login-issuers.js';
 import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 
 export interface DatabaseOptions {
@@ -51,6 +52,7 @@ export function createDataSource({
       UntrustedForwarders1763770000000,
       Makers1763771000000,
       UnredactedHeaders1763772000000,
+      LoginIssuers1763773000000,
     ],
     // It would print statements with their parameters.
     logging: false,

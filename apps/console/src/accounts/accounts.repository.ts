@@ -77,11 +77,14 @@ export class AccountsRepository {
     );
   }
 
-  /** Whether the account has a login of the provider. */
-  async hasLogin(userId: string, provider: string): Promise<boolean> {
+  /**
+   * Whether the account has a login of the provider, of any issuer, that is not the subject's. One of which the issuer is
+   * not known counts as the subject's if it may be.
+   */
+  async hasOtherLogin(userId: string, provider: string, subject: string): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
-      `SELECT FROM user_logins WHERE user_id = $1 AND provider = $2 LIMIT 1`,
-      [userId, provider],
+      `SELECT FROM user_logins WHERE user_id = $1 AND provider = $2 AND subject <> '#' || $3 LIMIT 1`,
+      [userId, provider, subject],
     );
     return rows.length > 0;
   }
@@ -98,14 +101,15 @@ export class AccountsRepository {
 
   /**
    * Before the owner of an address comes to the account that has it: whoever made it under an address that nobody
-   * vouched for can't sign in any more.
+   * vouched for can't sign in any more, and a login whose issuer is not known gives way to one whose issuer is.
    */
-  async lockOutUnverified(userId: string): Promise<void> {
+  async prepareLogin(userId: string, provider: string): Promise<void> {
     await this.dataSource.query(
       `WITH unverified AS (SELECT id FROM users WHERE id = $1 AND NOT email_verified),
          sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id)
-       DELETE FROM user_logins USING unverified WHERE user_id = unverified.id`,
-      [userId],
+       DELETE FROM user_logins l WHERE user_id = $1
+         AND (user_id IN (SELECT id FROM unverified) OR (provider = $2 AND starts_with(subject, '#')))`,
+      [userId, provider],
     );
   }
 }

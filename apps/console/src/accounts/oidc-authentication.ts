@@ -14,8 +14,8 @@ export interface OidcOptions extends AuthenticationOptions {
   provider: OidcSettings;
   /** Whether an account may be made for an address. @param returnTo where the sign-in leads to. */
   mayCome(email: string, returnTo: string | undefined): Promise<boolean>;
-  /** Whether an account signs in with an identity of the provider already. */
-  hasIdentity(userId: string): Promise<boolean>;
+  /** Whether an account signs in with an identity already that may be another than this subject of the provider. */
+  hasOtherIdentity(userId: string, subject: string): Promise<boolean>;
   /** Before an account is opened to the owner of its address. */
   beforeLink(userId: string): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface OidcOptions extends AuthenticationOptions {
 export async function oidcAuthentication(options: OidcOptions) {
   const { provider } = options;
   const discoveryUrl = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  await requireProvider(discoveryUrl, provider.issuer);
+  const requiresIssuer = await requireProvider(discoveryUrl, provider.issuer);
   const [{ betterAuth }, { genericOAuth }, { getOAuthState }] = await Promise.all([
     import('better-auth'),
     import('better-auth/plugins/generic-oauth'),
@@ -44,7 +44,7 @@ export async function oidcAuthentication(options: OidcOptions) {
         redirectURI: new URL(OIDC_CALLBACK, options.publicUrl).href,
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
-        accountSubject: ({ tokens }) => verifiedSubject(tokens.idToken, options),
+        accountSubject: ({ tokens }) => `${provider.issuer}#${verifiedSubject(tokens.idToken, options)}`,
         mapProfileToUser: (profile) => userOf(profile, provider),
       },
     ],
@@ -59,7 +59,8 @@ export async function oidcAuthentication(options: OidcOptions) {
         if (!user.emailVerified) return { error: 'email_not_verified' };
         if (source.action === 'link-account') {
           // Whoever has the address now need not be who the account was opened to.
-          return (await options.hasIdentity(user.id!)) ? { error: 'other_identity' } : undefined;
+          const subject = String(source.oauth?.profile?.['sub']);
+          return (await options.hasOtherIdentity(user.id!, subject)) ? { error: 'other_identity' } : undefined;
         }
         const state = await getOAuthState();
         const may = await options.mayCome(user.email ?? '', state?.callbackURL);
@@ -79,22 +80,28 @@ export async function oidcAuthentication(options: OidcOptions) {
       },
     },
   });
-  return betterAuth({ ...settings, onAPIError: { errorURL: new URL('/sign-in', options.publicUrl).href } });
+  const errorURL = new URL('/sign-in', options.publicUrl).href;
+  const { api, handler } = betterAuth({ ...settings, onAPIError: { errorURL } });
+  return { api, handler, requiresIssuer };
 }
 
-/** The library waits for a provider without end, and takes what it finds for the issuer. */
-async function requireProvider(discoveryUrl: string, issuer: string): Promise<void> {
-  let found: unknown;
+/**
+ * The library waits for a provider without end, and takes what it finds for the issuer.
+ *
+ * @returns whether the provider names itself in each answer (RFC 9207 section 3), so that one without is not its own.
+ */
+async function requireProvider(discoveryUrl: string, issuer: string): Promise<boolean> {
+  let found: { issuer?: unknown; authorization_response_iss_parameter_supported?: unknown };
   try {
     const response = await fetch(discoveryUrl, { redirect: 'error', signal: AbortSignal.timeout(DISCOVERY_DEADLINE) });
-    found = ((await response.json()) as { issuer?: unknown }).issuer;
+    found = (await response.json()) as typeof found;
   } catch (error) {
     throw unavailable('The OpenID provider does not answer; try again later.', error, 10);
   }
-  if (found === issuer) return;
+  if (found.issuer === issuer) return found.authorization_response_iss_parameter_supported === true;
   throw unavailable(
     'The OpenID provider is not the one of the configuration.',
-    new Error(`${discoveryUrl} is of ${JSON.stringify(found)}, not of OIDC_ISSUER`),
+    new Error(`${discoveryUrl} is of ${JSON.stringify(found.issuer)}, not of OIDC_ISSUER`),
     60,
   );
 }

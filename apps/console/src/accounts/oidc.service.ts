@@ -84,16 +84,20 @@ export class OidcService {
    * @returns the path of the page to go to. @throws ProblemError 404 without a provider, 503 while it is away.
    */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-    const { handler } = await this.authentication();
+    const { handler, requiresIssuer } = await this.authentication();
     const url = new URL(`/api/session/callback/${OIDC_PROVIDER}`, this.publicUrl);
     url.search = new URL(request.raw.url ?? '', this.publicUrl).search;
+    void reply.header('cache-control', 'no-store');
+    if (requiresIssuer && url.searchParams.get('iss') !== this.provider!.issuer) {
+      this.logger.warn('an answer to a sign-in does not name the OpenID provider that it claims to be of');
+      return refusal('failed');
+    }
     const answer = handler(new Request(url.href, { headers: requestHeaders(request) }));
     const response = await pTimeout(answer, { milliseconds: DEADLINE, fallback: () => null });
     const cookies = response?.headers.getSetCookie() ?? [];
     const session = this.cookie.tokenIn(cookies.map((cookie) => cookie.split(';', 1)[0]).join('; '));
     if (session !== null) await this.accounts.makeAdministrator(session, this.provider!.adminEmails);
     if (response !== null) passCookies(response.headers, reply);
-    void reply.header('cache-control', 'no-store');
     return response === null ? refusal('provider_unreachable') : this.destination(response.headers.get('location'));
   }
 
@@ -124,8 +128,8 @@ export class OidcService {
       publicUrl,
       logger,
       mayCome: (email, returnTo) => this.mayCome(email, returnTo),
-      hasIdentity: (userId) => accounts.hasLogin(userId, OIDC_PROVIDER),
-      beforeLink: (userId) => accounts.lockOutUnverified(userId),
+      hasOtherIdentity: (userId, subject) => accounts.hasOtherLogin(userId, OIDC_PROVIDER, subject),
+      beforeLink: (userId) => accounts.prepareLogin(userId, OIDC_PROVIDER),
     }).catch((error: unknown) => {
       this.loaded = null;
       throw error;
