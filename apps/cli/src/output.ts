@@ -1,16 +1,16 @@
-import { escapedCharacter, visible } from './terminal-text.js';
+import { escapedCharacter, UNSEEN, visible } from './terminal-text.js';
 
 /** The streams that the command line writes to; whether they are terminals is asked each time. */
 const isTerminal = (stream: { isTTY?: boolean }): boolean => stream.isTTY === true;
 
 /** Colors and weights, which are our own: what comes from outside passes {@link visible} before it is styled. */
-const STYLE_OR_CONTROL = /\p{Cc}\[[\d;]*m|[\p{Cc}\p{Bidi_Control}]/gu;
-const PASSING = new Set(['\u001b', '\n', '\t']);
+const STYLE = /(\p{Cc}\[[\d;]*m)/u;
 
 const forTerminal = (text: string): string =>
-  text.replaceAll(STYLE_OR_CONTROL, (found) =>
-    PASSING.has(found[0]!) && found !== '\u001b' ? found : visible(found, '\n\t'),
-  );
+  text
+    .split(STYLE)
+    .map((part, index) => (index % 2 === 1 && part.startsWith('\u001b') ? part : visible(part, '\n\t')))
+    .join('');
 
 /** Prints a text and a line's end on standard output. */
 export function print(text: string): void {
@@ -34,9 +34,14 @@ export function printJson(value: unknown, indent = 2): void {
 }
 
 const jsonForTerminal = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, (character) =>
-    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  text.replaceAll(UNSEEN, (character) => (character === '\n' ? character : jsonEscaped(character)));
+
+/** By UTF-16 code units, as JSON has escapes for those alone. */
+const jsonEscaped = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 
 /** Writes data as it is: to a terminal with control characters escaped, so that it is no longer the same there. */
 export function writeData(data: string | Uint8Array): void {
@@ -54,6 +59,6 @@ export async function* dataForOutput(chunks: AsyncIterable<Uint8Array>): AsyncGe
 
 /** A carriage return moves the cursor unless a line ends with it. */
 const dataForTerminal = (text: string): string =>
-  text.replaceAll(/\r\n|[\p{Cc}\p{Bidi_Control}]/gu, (found) =>
-    /^(?:\r\n|[\n\t])$/.test(found) ? found : escapedCharacter(found),
+  text.replaceAll(UNSEEN, (found, index: number) =>
+    found === '\n' || found === '\t' || (found === '\r' && text[index + 1] === '\n') ? found : escapedCharacter(found),
   );

@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { run } from './main.js';
 
-/** Moves the cursor, sets the clipboard, in C0 and C1; turns the direction; ends with what must stay. */
-const HOSTILE = 'a\u001b]52;c;eA==\u0007\u001b[2J\u009b31m\u009d0;x\u009c\u007f\u202e\u2066b\r\u001b[31m';
+/**
+ * Moves the cursor, sets the clipboard, in C0 and C1; hides text and turns the direction; ends with what must stay.
+ */
+const HOSTILE =
+  'a\u00ad\u200b\u200f\u2028\u2029\u2060\u2064\ufeff\u{e0000}\u{e0041}\u{e007f}\u001b]52;c;eA==\u0007\u001b[2J\u009b31m\u009d0;x\u009c\u007f\u202e\u2066b\r\u001b[31m';
 /** What may not reach a terminal once lines, tabs and our own styles are taken out. */
-const RAW = /[\p{Cc}\p{Bidi_Control}]/gu;
+const RAW = /[\p{Cc}\p{Bidi_Control}\u00ad\u200b-\u200f\u2028\u2029\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
 const rawIn = (shown: string): string[] | null => stripOwn(shown).match(RAW);
 const stripOwn = (shown: string): string => shown.replaceAll(/\r?\n|\t|\p{Cc}\[\d+m/gu, '');
 const ID = '01890000-0000-7000-8000-000000000000';

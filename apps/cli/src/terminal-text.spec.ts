@@ -3,6 +3,10 @@ import { localTime, plural, shortened, table, visible } from './terminal-text.js
 it('shows what could steer a terminal', () => {
   expect(visible('/a\u001b]52;c;x\u0007\r\n')).toBe('/a\\x1b]52;c;x\\x07\\x0d\\x0a');
   expect(visible('a\u202eb\u009b1m')).toBe('a\\u202eb\\x9b1m');
+  expect(visible('a\u200b\u200d\u2028\u2029\ufeff\u00ad\u2060\u2064')).toBe(
+    'a\\u200b\\u200d\\u2028\\u2029\\ufeff\\xad\\u2060\\u2064',
+  );
+  expect(visible('a\u{e0041}\u{e0000}\u{e007f}')).toBe('a\\u{e0041}\\u{e0000}\\u{e007f}');
   expect(visible('Тест 日本語 é')).toBe('Тест 日本語 é');
   expect(visible('a\n\tb\r', '\n\t')).toBe('a\n\tb\\x0d');
 });
