@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newCredential, SecretBox } from '#libs/database';
+import { CliError } from './cli-error.js';
 import { replaceFile } from './replaced-file.js';
 
 /** Of the key that opens what is not encrypted anew yet; there while `secret-key` is rotated. */
@@ -39,10 +40,19 @@ export async function makeSecrets(folder: string): Promise<MadeSecrets> {
  * Makes another key in the place of `secret-key`, which is kept beside it. Can be interrupted and repeated.
  *
  * @returns false when a rotation is under way: the keys stay as they are.
+ * @throws CliError when there is no key to rotate.
  */
 export async function beginRotation(folder: string): Promise<boolean> {
   const [keyFile, previousFile] = [join(folder, 'secret-key'), join(folder, PREVIOUS_KEY_FILE)];
   const key = await readFile(keyFile, 'utf8');
+  if (!SecretBox.isKey(key.trim())) {
+    throw new CliError(
+      `${keyFile} must hold a secret key of 32 bytes as hex or base64 (${key.trim() === '' ? 'it is blank' : 'it does not'}).`,
+      {
+        hint: 'Put back the SECRET_KEY that the instance runs with, then rotate it.',
+      },
+    );
+  }
   await createFile(previousFile, key);
   // Both are the same where it was interrupted here.
   if ((await readFile(previousFile, 'utf8')).trim() !== key.trim()) return false;

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 1;
+const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -25,6 +26,10 @@ export class SecretBox {
 
   static newKey(): string {
     return randomBytes(32).toString('hex');
+  }
+
+  static isKey(text: string): boolean {
+    return bytesOf(text).length === KEY_BYTES;
   }
 
   /** Another secret, 32 bytes as hex, that follows from the key and tells nothing of it (HKDF, RFC 5869). */
@@ -64,9 +69,11 @@ export class SecretBox {
   }
 }
 
+const bytesOf = (text: string): Buffer => Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
+
 function keyOf(text: string): Buffer {
-  const key = Buffer.from(text, /^[0-9a-f]{64}$/i.test(text) ? 'hex' : 'base64');
-  if (key.length !== 32) throw new Error('the secret key must be 32 bytes, as hex or base64');
+  const key = bytesOf(text);
+  if (key.length !== KEY_BYTES) throw new Error('the secret key must be 32 bytes, as hex or base64');
   return key;
 }
 
