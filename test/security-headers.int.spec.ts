@@ -128,6 +128,9 @@ it('are on a stream', async () => {
 it.each([
   ['a control character', 'GET /\x01 HTTP/1.1\r\n\r\n'],
   ['nonsense', 'nonsense\r\n\r\n'],
+  ['no Host header', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['a Host header that names no host', 'GET / HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'],
+  ['another expectation', 'POST /visits HTTP/1.1\r\nHost: a\r\nExpect: a-lot\r\nContent-Length: 1\r\n\r\n'],
   ['headers that are too large', `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
 ])('are on what is no request: %s', async (_what, bytes) => {
   const socket = connect(address.port, '127.0.0.1');

@@ -8,15 +8,20 @@ const NOT_A_HOST = /[\s/?#@\\]/;
 export const isHost = (host: string): boolean => !NOT_A_HOST.test(host) && URL.canParse(`http://${host}/`);
 
 /**
- * Refuses a Host header that names no host, as RFC 9112 section 3.2 demands: whatever makes an address of it would
- * fail. An absent or blank one is let through, as health checks by HTTP/1.0 send none.
+ * Refuses a Host header that names no host, and an HTTP/1.1 request without one, as RFC 9112 section 3.2 demands:
+ * whatever makes an address of it would fail. A blank one is let through, and none at all in HTTP/1.0, as of health
+ * checks.
  */
 export function registerHost(instance: FastifyInstance): void {
   // Nearly all requests name the same host.
   let known = '';
   instance.addHook('onRequest', (request, _reply, done) => {
-    const { host = '' } = request.headers;
+    const { host } = request.headers;
     if (host === known || host === '') return done();
+    if (host === undefined) {
+      if (request.raw.httpVersion === '1.0') return done();
+      return done(new ProblemError('malformed-request', 'Send a Host header: HTTP/1.1 requires one.'));
+    }
     if (!isHost(host)) {
       return done(
         new ProblemError(

@@ -13,8 +13,9 @@ import { type Logger, NestLogger } from './logger.js';
 import { registerMethodNotAllowed } from './method-not-allowed.js';
 import { OPERATOR_TOKENS, registerOperatorAccess } from './operator-access.js';
 import { ProblemFilter, sendProblem, toProblem } from './problem.filter.js';
-import { SECURITY_HEADERS, registerSecurityHeaders } from './security-headers.js';
+import { registerSecurityHeaders } from './security-headers.js';
 import { LOOPBACK_PROXIES, trustedProxies, type TrustedProxiesSetting } from './trusted-proxies.js';
+import { answerClientError, registerExpectations } from './unread-requests.js';
 import { UntrustedForwarders } from './untrusted-forwarders.js';
 import { requestContext, saneRequestId, traceparentOf, type RequestContext } from './request-context.js';
 
@@ -61,7 +62,8 @@ export async function createHttpApp(
     connectionTimeout: 0,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: HEADERS_TIMEOUT },
+    // Without a Host header Node answers by itself, without our headers: registerHost refuses those.
+    http: { headersTimeout: HEADERS_TIMEOUT, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
@@ -73,6 +75,7 @@ export async function createHttpApp(
   } as ConstructorParameters<typeof FastifyAdapter>[0]);
   const instance: FastifyInstance = adapter.getInstance();
   registerDrain(instance);
+  registerExpectations(instance);
   registerSecurityHeaders(instance);
   registerContext(instance, logger);
   registerHost(instance);
@@ -111,33 +114,4 @@ function registerContext(instance: FastifyInstance, logger: Logger): void {
     }
     done();
   });
-}
-
-/** What Node's HTTP parser refuses never becomes a request: answer it by hand, in the shape of the others. */
-function answerClientError(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, phrase] =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? [408, 'Request Timeout']
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? [431, 'Request Header Fields Too Large']
-        : [400, 'Bad Request'];
-  const body = JSON.stringify({
-    type: '/docs/problems#malformed-request',
-    title: 'The request is malformed',
-    status,
-    detail: 'This is not an HTTP request that can be read.',
-    instance: randomUUID(),
-  });
-  const headers = {
-    ...SECURITY_HEADERS,
-    'content-type': 'application/problem+json',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${lines.join('')}\r\n${body}`);
 }

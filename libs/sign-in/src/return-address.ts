@@ -5,8 +5,7 @@ export const MAX_RETURN_ADDRESS_LENGTH = 2_000;
 const HERE = 'http://return.invalid';
 
 /** Browsers drop tabs and line breaks from addresses and read a backslash as a slash (WHATWG URL). */
-// eslint-disable-next-line no-control-regex
-const REWRITTEN = /[\u0000-\u001F\u007F\\]/;
+const REWRITTEN = /[\p{Cc}\\]/u;
 
 /** A second slash, plain or encoded, for whatever decodes the path once more. */
 const OTHER_HOST = /^\/(?:\/|%2f|%5c)/i;

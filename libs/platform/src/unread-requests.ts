@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { SECURITY_HEADERS } from './security-headers.js';
+
+const PHRASES = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  417: 'Expectation Failed',
+  431: 'Request Header Fields Too Large',
+} as const;
+
+/** Answers by hand, in the shape of the others, what Node's HTTP parser refuses: it never becomes a request. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const { headers, body } = refusal(status, 'This is not an HTTP request that can be read.');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Refuses an `Expect` header that is not `100-continue`, which Node does by itself otherwise, without our headers. */
+export function registerExpectations(instance: FastifyInstance): void {
+  instance.server.on('checkExpectation', (_request: unknown, response: ServerResponse) => {
+    const { headers, body } = refusal(
+      417,
+      'The only expectation that is met is 100-continue: send no other Expect header.',
+    );
+    response.writeHead(417, headers).end(body);
+  });
+}
+
+function refusal(status: keyof typeof PHRASES, detail: string) {
+  const body = JSON.stringify({
+    type: '/docs/problems#malformed-request',
+    title: 'The request is malformed',
+    status,
+    detail,
+    instance: randomUUID(),
+  });
+  const headers = {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  return { headers, body };
+}
