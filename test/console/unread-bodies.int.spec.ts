@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { jest } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { CONSOLE_INTERFACE, PUBLIC_INTERFACE } from '#libs/contracts';
 import { App } from '../kit/app.js';
@@ -21,7 +23,11 @@ const withBodies = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operati
 const open = withBodies.filter(({ isOpen }) => isOpen);
 const closed = withBodies.filter(({ isOpen }) => !isOpen);
 
-async function send({ method, url }: (typeof withBodies)[number], headers: object, payload: string | Buffer = '{}') {
+async function send(
+  { method, url }: (typeof withBodies)[number],
+  headers: object,
+  payload: string | Readable | Buffer = '{}',
+) {
   return app.nest.inject({ method, url, headers: { 'content-type': 'application/json', ...headers }, payload });
 }
 
@@ -43,24 +49,9 @@ it.each(open)('$id reads 16 KiB, and nothing that is compressed', async (operati
   expect((await send(operation, {}, `{"name":"${'x'.repeat(16_384)}"}`)).statusCode).toBe(413);
 });
 
-it.each([
-  [
-    '560,000 unknown members',
-    `{${Array.from({ length: 560_000 }, (_, index) => `"${index.toString(36)}":0`).join(',')}}`,
-  ],
-  ['2.4 million arrays', '['.repeat(2_400_000)],
-])('spends no more on %s in one compressed body than on a request of its own kind', async (_, text) => {
-  const operation = open.find(({ id }) => id === 'setUp')!;
-  const body = gzipSync(text);
-  const plain = { code: 'x', email: 'somebody@example.com', name: 'x', password: 'correct horse battery' };
-  const cost = async (work: () => Promise<unknown>): Promise<number> => {
-    const before = process.cpuUsage();
-    for (let count = 0; count < 20; count += 1) await work();
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
-  };
-  const ask = () => send(operation, {}, JSON.stringify(plain));
-  await cost(ask);
-  const attack = () => send(operation, { 'content-encoding': 'gzip' }, body);
-  expect(await cost(attack)).toBeLessThan(3 * (await cost(ask)));
+it.each(open)('$id does not even read what is compressed', async (operation) => {
+  const read = jest.fn();
+  const body = new Readable({ read });
+  const { statusCode } = await send(operation, { 'content-encoding': 'gzip' }, body);
+  expect([statusCode, read.mock.calls]).toEqual([415, []]);
 });

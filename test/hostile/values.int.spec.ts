@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { CONSOLE_INTERFACE, PUBLIC_INTERFACE, type Operation, type Parameter } from '#libs/contracts';
 import { App } from '../kit/app.js';
 import { beginningOf, type Request } from '../kit/beginning.js';
+import { costOf, costRatio } from '../kit/cost.js';
 import { Person, type Method } from '../kit/person.js';
 import { bodyOf, newTenant, PASSWORD, urlOf, type Tenant } from '../kit/tenant.js';
 import { fieldsOf, jsonWith, sampleOf } from './samples.js';
@@ -12,43 +13,48 @@ const RUNS = Number(process.env['HOSTILE_RUNS'] ?? 40);
 const SEED = Number(process.env['HOSTILE_SEED'] ?? Date.now() % 2 ** 31);
 const TIMEOUT_MS = 60_000 + RUNS * 1_000;
 
-/** How much more processor time a hostile request may take than a plain one, of the same process. */
+/** How many plain requests a hostile one may cost, beyond a plain one of its own kind. */
 const MAX_RATIO = 60;
-/** A compiler, a collection of garbage or work in the background may come in between: the least of these counts. */
-const REPEATS = 5;
 
 const OPERATIONS: readonly Operation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
 
 let app: App;
 let admin: Person;
 let tenant: Tenant;
-/** Milliseconds of processor time. */
-let plain: number;
+/** What {@link MAX_RATIO} plain requests cost in the beginning. What costs more is compared with them anew. */
+let suspicious: number;
+let plain: () => Promise<void>;
 
 beforeAll(async () => {
   app = await App.start();
   admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
   tenant = await newTenant(app, admin, 'Hostile');
   const overview: Request = { method: 'GET', url: `/api/projects/${tenant.id}/tokens`, headers: headersOf('viewer') };
-  const times = [];
-  for (let count = 0; count < 50; count += 1) times.push((await measured(overview)).milliseconds);
-  plain = times.toSorted((one, other) => one - other)[25]!;
+  plain = async () => {
+    for (let count = 0; count < MAX_RATIO; count += 1) await beginningOf(app.nest, overview);
+  };
+  await plain();
+  suspicious = await costOf(plain);
 });
 afterAll(() => app?.dispose());
 
 it.each(OPERATIONS)(
   '$id takes any value',
   async (operation) => {
-    const own = await costOf(plainRequest(operation));
+    const allowed = async (): Promise<void> => {
+      await plain();
+      await beginningOf(app.nest, plainRequest(operation));
+    };
     const examples = requestsWithAlways(operation);
     await fc.assert(
       fc.asyncProperty(hostileRequest(operation), async (request) => {
-        const { status, milliseconds } = await measured(request);
+        let status = 0;
+        const ask = async (): Promise<void> => void ({ status } = await beginningOf(app.nest, request));
+        const cost = await costOf(ask);
         if (status >= 500) throw new Error(`${status}: ${shown(request)}`);
-        const limit = MAX_RATIO * plain + own;
-        if (milliseconds <= limit) return;
-        const least = await costOf(request);
-        if (least > limit) throw new Error(`${least} ms, where a plain request takes ${plain} ms: ${shown(request)}`);
+        if (cost <= suspicious) return;
+        const ratio = await costRatio(ask, allowed, 1);
+        if (ratio > 1) throw new Error(`${ratio} times what ${MAX_RATIO} plain requests cost: ${shown(request)}`);
       }),
       {
         numRuns: RUNS + examples.length,
@@ -133,20 +139,6 @@ const withField = (operation: Operation, value: object, path: readonly string[],
   ...plainRequest(operation),
   payload: jsonWith(value, path, text),
 });
-
-async function measured(request: Request): Promise<{ status: number; milliseconds: number }> {
-  const before = process.cpuUsage();
-  const { status } = await beginningOf(app.nest, request);
-  const { user, system } = process.cpuUsage(before);
-  return { status, milliseconds: (user + system) / 1_000 };
-}
-
-/** The least processor time of several, in milliseconds. */
-async function costOf(request: Request): Promise<number> {
-  let least = Infinity;
-  for (let count = 0; count < REPEATS; count += 1) least = Math.min(least, (await measured(request)).milliseconds);
-  return least;
-}
 
 const shown = ({ method, url, headers, payload }: Request): string =>
   [`${method} ${url}`, JSON.stringify(headers), payload ?? ''].map((part) => part.slice(0, 500)).join('\n');

@@ -49,9 +49,7 @@ const CASES = [
 
 it('decides through the endpoints, with what it asked in the evidence', async () => {
   const items = CASES.map(([{ address }]) => ({ id: address, ...google(address) }));
-  const started = performance.now();
   const { body } = await app.post('/agent-identifications', items);
-  expect(performance.now() - started).toBeLessThan(2_000);
   expect(body.map(({ result }: Json) => result)).toEqual(CASES.map(([, result]) => result));
   for (const [{ address }, result, reason] of CASES) {
     const explained = (await app.api('POST', '/identifications', google(address))).body;

@@ -81,6 +81,13 @@ export const COSTLY_HEADERS: readonly { name: string; headers: RawHeaders }[] = 
     name: 'a Forwarded that every peer is compared with',
     headers: { Forwarded: `for=198.51.100.9${',for=10.0.0.1'.repeat(300)}`, ...peers('10.0.0.1,'.repeat(20)) },
   },
+  {
+    name: 'lists that are compared with one another',
+    headers: {
+      'X-Forwarded-For': '198.51.100.9, 10.0.0.1, '.concat('10.0.0.2,'.repeat(10 * KIB)),
+      ...peers('10.0.0.1,'.repeat(10 * KIB)),
+    },
+  },
   { name: 'a name in a thousand cases', headers: headersOf(caseVariants.map((variant) => [variant, '10.0.0.1, '])) },
   { name: 'an array of 20,000', headers: { 'X-Forwarded-For': Array(20_000).fill('10.0.0.1') } },
   { name: 'folded lines', headers: { 'User-Agent': ' \t\r\n '.repeat(20 * KIB) } },

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { growth, MAX_GROWTH } from '../../../test/kit/cost.js';
 import { exceededLimit, VISITS_JSON_LIMITS, type JsonLimits } from './json-limits.js';
 
 const limits: JsonLimits = { depth: 3, members: 4, values: 20 };
@@ -47,4 +48,20 @@ it('looks at no character of a text that is too short to exceed a limit', () => 
   const text = { length: 100_000, charCodeAt: looked, indexOf: looked };
   expect(exceededLimit(text as unknown as string, VISITS_JSON_LIMITS)).toBeNull();
   expect(looked).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['values', (size: number) => `[${'0,'.repeat(size)}0]`],
+  ['nesting', (size: number) => '['.repeat(size)],
+  ['strings', (size: number) => '"",'.repeat(size)],
+  ['a string of escapes', (size: number) => `"${'\\"'.repeat(size)}`],
+  ['an open string of backslashes', (size: number) => `"${'\\'.repeat(size)}`],
+  ['beginnings of strings', (size: number) => `${'\\'.repeat(size)}${'"'.repeat(size)}`],
+])('looks once at each character of %s', async (_, textOf) => {
+  const whole = { depth: Infinity, members: 0, values: Infinity };
+  const workOf = (size: number) => {
+    const text = textOf(size);
+    return () => exceededLimit(text, whole);
+  };
+  expect(await growth(workOf, 500)).toBeLessThan(MAX_GROWTH);
 });

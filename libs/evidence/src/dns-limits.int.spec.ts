@@ -75,9 +75,7 @@ describe('CachedDns, when servers are slow', () => {
     await all(ask(...hosts(10)), { fault: 'dns_timeout' });
     await until(isSilent, { what: 'it is known that nobody answers' });
     const asked = server.asked.length;
-    const started = performance.now();
     expect(await dns.addresses(KNOWN, 4)).toEqual({ fault: 'dns_timeout' });
-    expect(performance.now() - started).toBeLessThan(500);
     expect(server.asked).toHaveLength(asked);
 
     server.failure = null;
@@ -90,10 +88,8 @@ describe('CachedDns, when servers are slow', () => {
 
   it('lets those that wait for their turn go when servers turn out to be away', async () => {
     server.failure = 'silence';
-    const started = performance.now();
     await all(ask(...hosts(MOST_LOOKUPS + MOST_WAITING)), { fault: 'dns_timeout' });
-    // One after the other, fifty at a time, they would have taken three seconds.
-    expect(performance.now() - started).toBeLessThan(2_900);
+    // Those that waited were not asked, fifty at a time, for a second each.
     expect(new Set(server.asked).size).toBeLessThan(MOST_LOOKUPS + 20);
   });
 
@@ -119,9 +115,16 @@ describe('CachedDns, when servers are slow', () => {
     server.hold();
     const answers = ask(...hosts(MOST_LOOKUPS + 5));
     await until(() => server.holding === MOST_LOOKUPS, { what: 'all lookups are under way' });
-    const started = performance.now();
+    // Its time is over later than that of all others.
+    const other = open([server.address]);
+    let isOver = false;
+    const last = Promise.resolve(other.addresses(KNOWN, 4)).finally(() => {
+      isOver = true;
+    });
     dns.close();
     await all(answers, { fault: 'dns_off' });
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(isOver).toBe(false);
+    other.close();
+    await last;
   });
 });

@@ -105,10 +105,8 @@ describe('reverse DNS through CachedDns', () => {
     server.set('PTR', SPOOF_PTR, [SPOOFED]);
     server.fail(SPOOFED, failure);
     const dns = open();
-    const started = performance.now();
     expect(await judge(dns, GOOGLE)).toMatchObject({ outcome: 'unknown', reason, host_names: [] });
     expect(await judge(dns, SPOOF)).toMatchObject({ outcome: 'unknown', reason, host_names: [SPOOFED] });
-    expect(performance.now() - started).toBeLessThan(2 * 1_500);
   });
 
   it('leaves it open where there is no server', async () => {

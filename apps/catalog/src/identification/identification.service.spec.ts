@@ -1,9 +1,24 @@
+import { setImmediate } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import type { DnsAnswer, EvidenceSources } from '#libs/agents';
 import { bundledIdentifier, NO_SOURCES } from '../../../../test/kit/identifier.js';
 import { IdentificationService } from './identification.service.js';
 
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const SITE = { trustedProxies: {}, hostNames: [] };
+
+const itemOf = (address: string) => ({
+  method: null,
+  path: null,
+  headers: { 'user-agent': GOOGLEBOT, 'x-forwarded-for': address },
+});
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 it('gives every item of a long list its time, though the first takes all of it', async () => {
   const sources: EvidenceSources = {
@@ -16,14 +31,28 @@ it('gives every item of a long list its time, though the first takes all of it',
       addresses: () => ({ values: ['203.0.113.2'] }),
     },
   };
-  const items = Array.from({ length: 250 }, (_, index) => ({
-    method: null,
-    path: null,
-    headers: { 'user-agent': GOOGLEBOT, 'x-forwarded-for': index === 0 ? '203.0.113.1' : '203.0.113.2' },
-  }));
+  const items = Array.from({ length: 250 }, (_, index) => itemOf(index === 0 ? '203.0.113.1' : '203.0.113.2'));
   const service = new IdentificationService(bundledIdentifier(sources));
-  // Compiles what the first look-up finds.
-  await service.identify(items.slice(1, 2), SITE);
-  const results = await service.identify(items, SITE, 500);
-  expect(results.map(({ result }) => result)).toEqual(['not_verifiable', ...Array(249).fill('verified')]);
+  const answer = service.identify(items, SITE, 500);
+  // All slices are under way before time goes on.
+  for (let slice = 0; slice < 3; slice += 1) await setImmediate();
+  await jest.advanceTimersByTimeAsync(500);
+  expect((await answer).map(({ result }) => result)).toEqual(['not_verifiable', ...Array(249).fill('verified')]);
 });
+
+it.each(['identify', 'explain'] as const)(
+  'answers in a second and a half what is never found out (%s)',
+  async (call) => {
+    const never = () => new Promise<never>(() => undefined);
+    const sources = { ...NO_SOURCES, dns: { hostNames: never, addresses: never } };
+    const service = new IdentificationService(bundledIdentifier(sources));
+    const item = itemOf('203.0.113.1');
+    const answer = call === 'identify' ? service.identify([item], SITE) : service.explain(item, SITE);
+    let isAnswered = false;
+    void answer.then(() => (isAnswered = true));
+    await jest.advanceTimersByTimeAsync(1_499);
+    expect(isAnswered).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(JSON.stringify(await answer)).toContain('"result":"not_verifiable"');
+  },
+);
