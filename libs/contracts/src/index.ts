@@ -18,6 +18,7 @@ export * from './text.schema.js';
 export * from './timestamp.js';
 export * from './user.schema.js';
 export * from './topics.js';
+export * from './uuid.js';
 export * from './validator.js';
 export * from './visit-id.js';
 export * from './visit.schema.js';

@@ -7,6 +7,7 @@ import type { Fault } from './problem.schema.js';
 import { ROBOTS_PATH, isRobotsPath } from './robots-path.js';
 import { isSingleLine, isStorableText, SINGLE_LINE, STORABLE_TEXT } from './text.schema.js';
 import { parseTimestamp, TIME_SENTENCE } from './timestamp.js';
+import { isUuid } from './uuid.js';
 
 /** Faults named in one answer. */
 export const MAX_FAULTS = 100;
@@ -17,13 +18,12 @@ const DEEPEST = 10;
 
 /** A fraction of a second may be as precise as it likes, within reason. */
 const MAX_TIME_LENGTH = 100;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** These refuse a long text before they read it. */
 const BOUNDED_FORMATS = {
   timestamp: (text: string) => text.length <= MAX_TIME_LENGTH && parseTimestamp(text) !== null,
   'date-time': (text: string) => BOUNDED_FORMATS.timestamp(text) && /[Tt ]/.test(text),
-  uuid: (text: string) => text.length === 36 && UUID.test(text),
+  uuid: isUuid,
   [IP_ADDRESS]: isIpAddress,
 };
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { agentId, AgentsApi, checkAgent, checkAgents, type AgentQuery, type AgentRecord } from '#libs/catalogue';
 import {
   cursorCodec,
+  isUuid,
   StoredText,
   type AgentImportResult,
   type AgentListItem,
@@ -15,7 +16,6 @@ import { AgentsRepository } from './agents.repository.js';
 
 /** The token of the last agent before. */
 const cursors = cursorCodec({ token: StoredText({ maxLength: 500 }) });
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads and changes the list of agents. A change is in use here once it is answered, and elsewhere within 2 s. */
 @Injectable()
@@ -113,7 +113,7 @@ function invalid(faults: readonly Fault[]): ProblemError {
 
 const unknownAgent = (): ProblemError => new ProblemError('not-found', 'There is no such agent.');
 
-const idOf = (key: string): string => (UUID.test(key) ? key.toLowerCase() : agentId(key));
+const idOf = (key: string): string => (isUuid(key) ? key.toLowerCase() : agentId(key));
 
 function readCursor(cursor: string): string {
   const place = cursors.read(cursor);

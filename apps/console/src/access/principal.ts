@@ -1,4 +1,4 @@
-import type { ProjectRole, User } from '#libs/contracts';
+import { isUuid, type ProjectRole, type User } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
 /** Who asks: a program with an API key, or a person with a session. */
@@ -30,7 +30,6 @@ declare module 'fastify' {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
 
 /** The same answer for what does not exist and for what is somebody else's. */
@@ -38,7 +37,7 @@ export const notFound = (what: string): ProblemError => new ProblemError('not-fo
 
 /** @throws ProblemError 404 for an id that is no UUID. */
 export function requireId(id: string, what: string): string {
-  if (!UUID.test(id)) throw notFound(what);
+  if (!isUuid(id)) throw notFound(what);
   return id.toLowerCase();
 }
 

@@ -1,11 +1,9 @@
 import { parseCidr } from '#libs/agents';
 import { agentId } from '#libs/catalogue';
-import { AGENT_TYPES, agentTypeNamed, IDENTIFICATION_RESULTS, kindBits, VISIT_KINDS } from '#libs/contracts';
+import { AGENT_TYPES, agentTypeNamed, IDENTIFICATION_RESULTS, isUuid, kindBits, VISIT_KINDS } from '#libs/contracts';
 import { ParameterReader, type Parameters } from '../parameters.js';
 import { readCursor, type Cursor } from './timeline-cursor.js';
 import type { TimelineFilters } from './timeline-filters.js';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface TimelineQuery extends TimelineFilters {
   limit: number;
@@ -30,7 +28,7 @@ export function readTimelineFilters(reader: ParameterReader): TimelineFilters {
   return {
     from: reader.time('from'),
     to: reader.time('to'),
-    agentIds: reader.values('agent')?.map((agent) => (UUID.test(agent) ? agent.toLowerCase() : agentId(agent))) ?? null,
+    agentIds: reader.values('agent')?.map((agent) => (isUuid(agent) ? agent.toLowerCase() : agentId(agent))) ?? null,
     types: reader.each('type', `must be one of: ${AGENT_TYPES.join(', ')}`, agentTypeNamed),
     operators: reader.values('operator'),
     results: reader.members('result', IDENTIFICATION_RESULTS),

@@ -55,10 +55,6 @@ export class VisitTail {
     this.wake();
   }
 
-  endAll(): void {
-    for (const viewer of this.viewers) viewer.end();
-  }
-
   private async follow(): Promise<void> {
     while (this.viewers.size > 0 || this.joining > 0) {
       const visits = await this.retried(() => this.timeline.after(this.projectId, this.position!, PAGE));

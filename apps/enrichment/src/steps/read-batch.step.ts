@@ -2,6 +2,7 @@ import {
   exceededLimit,
   isBatchId,
   isDeeperThan,
+  isUuid,
   parseIndices,
   RECEIVED_HEADERS,
   timeOfId,
@@ -14,7 +15,6 @@ import {
 import type { Outcome, ReceivedMessage } from '#libs/bus';
 
 const visits = validator(VisitSchema);
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const STEP = 'enrichment:read-batch';
 
 export interface ReceivedBatch {
@@ -33,7 +33,7 @@ export function readBatch(message: ReceivedMessage): ReceivedBatch | DeadLetter 
   const id = message.headers[RECEIVED_HEADERS.batchId];
   const projectId = message.headers[RECEIVED_HEADERS.projectId];
   if (id === undefined || !isBatchId(id)) return malformed('the batch_id header is missing or no batch id');
-  if (projectId === undefined || !UUID.test(projectId)) return malformed('the project_id header is missing or no UUID');
+  if (projectId === undefined || !isUuid(projectId)) return malformed('the project_id header is missing or no UUID');
   const text = message.value.toString('utf8');
   const exceeded = exceededLimit(text, VISITS_JSON_LIMITS);
   if (exceeded !== null) return malformed(`the value exceeds the limit of ${exceeded.limit} at byte ${exceeded.byte}`);
@@ -50,7 +50,7 @@ export function readBatch(message: ReceivedMessage): ReceivedBatch | DeadLetter 
   }
   return {
     id,
-    projectId,
+    projectId: projectId.toLowerCase(),
     receivedAt: timeOfId(id),
     traceparent: message.headers[RECEIVED_HEADERS.traceparent] ?? null,
     items: items.map((item, position) => ({ index: indices[position]!, item })),

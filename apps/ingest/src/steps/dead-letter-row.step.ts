@@ -1,10 +1,9 @@
 import type { ReceivedMessage } from '#libs/bus';
-import { DEAD_LETTER_HEADERS, ORIGINAL_HEADER_PREFIX } from '#libs/contracts';
+import { DEAD_LETTER_HEADERS, isUuid, ORIGINAL_HEADER_PREFIX } from '#libs/contracts';
 import { v5 } from 'uuid';
 import type { DeadLetterRow } from '../dead-letters.repository.js';
 import { storableText } from './storable.step.js';
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NAMESPACE = '0d8a3b52-93f1-4a55-8d43-4f1b9d9f3c60';
 
 /** Any message of the topic makes a row, also one that somebody else wrote: a dead letter has nowhere else to go. */
@@ -15,8 +14,8 @@ export function deadLetterRow({ headers, key, value, topic, partition, offset }:
   const place = text(DEAD_LETTER_HEADERS.partition);
   const failedAt = Date.parse(headers[DEAD_LETTER_HEADERS.failedAt] ?? '');
   return {
-    id: UUID.test(id) ? id : v5(`${partition}:${offset}:${value.toString('base64')}`, NAMESPACE),
-    projectId: UUID.test(projectId) ? projectId : null,
+    id: isUuid(id) ? id : v5(`${partition}:${offset}:${value.toString('base64')}`, NAMESPACE),
+    projectId: isUuid(projectId) ? projectId : null,
     topic: text(DEAD_LETTER_HEADERS.topic) ?? topic,
     key: key === null ? null : storableText(key),
     value,
