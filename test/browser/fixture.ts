@@ -10,7 +10,7 @@ import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
 import { Instance } from '../kit/instance.js';
 import { ADMIN, ADMIN_ENV, sessionAt, type Session } from './admin.js';
 
-export const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = '/usr/bin/chromium';
 /** Of every page, to be looked at by people. */
 export const SCREENSHOTS = join(tmpdir(), 'agent-traffic-screenshots');
 

@@ -20,7 +20,7 @@ export async function openDatabase(dataDirectory: string): Promise<Client> {
   return client;
 }
 
-export async function readStored(database: Client): Promise<Stored> {
+async function readStored(database: Client): Promise<Stored> {
   const { rows } = await database.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
      WHERE nspname = 'public' AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { firstIdAt } from '#libs/contracts';
 import { createDataSource, migrate } from '#libs/database';
 
 export interface TestDatabase {
@@ -56,21 +55,9 @@ async function dispose(dataSource: DataSource, name: string): Promise<void> {
 }
 
 /** Asks the server, not our own notes: what is destroyed must say that it is a test's. */
-export async function refuseUnlessTest(dataSource: DataSource): Promise<void> {
+async function refuseUnlessTest(dataSource: DataSource): Promise<void> {
   const [{ name }] = (await dataSource.query('SELECT current_database() AS name')) as [{ name: string }];
   if (!name.includes('test')) throw new Error(`${name} is not the database of a test`);
-}
-
-/** Makes the partitions of these days (any time within a day). */
-export async function makePartitions(dataSource: DataSource, ...times: number[]): Promise<void> {
-  const day = 86_400_000;
-  for (const start of new Set(times.map((time) => Math.floor(time / day) * day))) {
-    const name = `visits_${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}`;
-    await dataSource.query(
-      `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF visits
-       FOR VALUES FROM ('${firstIdAt(start)}') TO ('${firstIdAt(start + day)}')`,
-    );
-  }
 }
 
 /** The lock of a session ends with its connection. */

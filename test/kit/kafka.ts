@@ -6,7 +6,7 @@ import { kafkaClassPath } from '../stack/kafka-files.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 import { freePort, leftOvers, temporaryFolder } from './instance.js';
 
-export const KAFKA_VERSION = '4.1.0';
+const KAFKA_VERSION = '4.1.0';
 const CLUSTER_ID = 'MkU3OEVBNTcwNTJENDM2Qg';
 
 export interface KafkaClusterOptions {

@@ -203,7 +203,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-export async function takesConnections(port: number): Promise<boolean> {
+async function takesConnections(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const answer = await new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

@@ -50,4 +50,4 @@ export const setupNotice = (code: string | null, url: string): string =>
 `;
 
 /** The page that asks for the setup code, with it filled in: a fragment reaches neither a server nor its log. */
-export const setupAddress = (url: string, code: string): string => `${url}/setup#${code}`;
+const setupAddress = (url: string, code: string): string => `${url}/setup#${code}`;

@@ -29,14 +29,12 @@ export { directoryUrl, listedDirectoryUrl } from './web-bot-auth/directory-url.j
 export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
 export { compileAddressEvidence, type AddressEvidence, type PublishedList } from './address-evidence.js';
 export type { CheckTimes } from './check-times.js';
-export { ipRange } from './ip-range.method.js';
 export { MOST_HOST_NAMES, reverseDns } from './reverse-dns.method.js';
 export { provenKeys, type FetchedDirectory } from './web-bot-auth/directory-proof.js';
 export { readKeySet } from './web-bot-auth/key-set.js';
 export type { WebBotAuthContext } from './web-bot-auth/label-judge.js';
 export { signedDirectory, type SignedDirectory } from './web-bot-auth/signed-directory.js';
 export { webBotAuthSignature, type RequestSignature, type RequestToSign } from './web-bot-auth/signed-request.js';
-export { UNDECIDED_SIGNATURE } from './web-bot-auth/signature-outcome.js';
 export { connectionOrigin, type ConnectionOrigin, type TrustedProxies } from './proxy-chain.js';
 export { thumbprint, type Jwk } from './web-bot-auth/thumbprint.js';
 export { webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';

@@ -3,7 +3,7 @@ import { needsOf } from './pattern-literals.js';
 import { parsePattern } from './pattern.js';
 
 /** What a pattern may cost for each character of a User-Agent, in steps of a backtracking engine. */
-export const MAX_STEPS_PER_CHARACTER = 128;
+const MAX_STEPS_PER_CHARACTER = 128;
 
 /**
  * Says why a user-agent pattern can't be used, or `null` when it can.

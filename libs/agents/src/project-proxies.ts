@@ -23,7 +23,7 @@ export interface SettingFault {
   detail: string;
 }
 
-export const MOST_HOPS = 10;
+const MOST_HOPS = 10;
 const MOST_RANGES = 1_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 

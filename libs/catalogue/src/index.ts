@@ -1,6 +1,6 @@
 export * from './api.js';
 export { checkAgent, checkAgents, type AgentsCheck, type AgentsCheckOptions } from './agents-file.js';
-export { pairSamples, plainSample, type PairedSamples } from './agents-file-samples.js';
+export { pairSamples, type PairedSamples } from './agents-file-samples.js';
 export { bundledCatalogue } from './bundled-catalogue.js';
 export {
   agentId,
@@ -19,9 +19,4 @@ export { catalogClientSettings } from './catalog-settings.js';
 export { FollowedCatalogueModule } from './followed-catalogue.module.js';
 export { readSnapshot, snapshotRevision, writeSnapshot, type CatalogueSnapshot } from './snapshot.js';
 export { TEST_AGENT, testAgentOrigin } from './test-agent.js';
-export {
-  HttpAgentsApi,
-  HttpIdentificationApi,
-  type ExplanationQuestion,
-  type IdentificationQuestion,
-} from './http-api.js';
+export { type ExplanationQuestion, type IdentificationQuestion } from './http-api.js';

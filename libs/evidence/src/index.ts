@@ -1,12 +1,12 @@
 export { fetchAddressList, type AddressListOutcome, type AddressListRequest } from './address-list-fetcher.js';
-export { readAddressList, type AddressList } from './address-list.js';
-export { CachedDns, type CachedDnsOptions } from './dns-resolver.js';
-export { dnsServersSetting, type DnsServers } from './dns-servers.js';
-export { isPublicAddress, PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
+export { type AddressList } from './address-list.js';
+export { type CachedDnsOptions } from './dns-resolver.js';
+export { type DnsServers } from './dns-servers.js';
+export { PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
 export { evidenceOptions, evidenceSettings } from './evidence-settings.js';
 export { EvidenceModule, type EvidenceOptions } from './evidence.module.js';
 export { fetchUnder, GuardedFetchError, type Fetched, type GuardedFetch } from './guarded-fetch.js';
-export { ALLOW_TEST_KEYS, EVIDENCE_SOURCES, Identifier, type Identified, type Question } from './identifier.js';
+export { Identifier, type Identified, type Question } from './identifier.js';
 export { listUrl, readIpListsFile } from './ip-lists-file.js';
-export { CachedKeyDirectories, type KeyDirectoriesOptions } from './key-directories.js';
+export { type KeyDirectoriesOptions } from './key-directories.js';
 export { readKeyDirectoriesFile } from './key-directories-file.js';

@@ -12,7 +12,7 @@ export interface DirectoryRecord {
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 300_000;
 /** Keys outlive their freshness by this while there are no newer ones to be had. */
-export const MOST_STALENESS = 24 * 3_600_000;
+const MOST_STALENESS = 24 * 3_600_000;
 /** Milliseconds between two questions because of a key that is not in the set. */
 const FORCED_PAUSE = 30_000;
 /** Milliseconds by which another process's clock may be ahead. */

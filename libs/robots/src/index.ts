@@ -1,10 +1,4 @@
-export {
-  comparablePath,
-  compilePattern,
-  normalizedPath,
-  type ComparablePath,
-  type PathPattern,
-} from './path-pattern.js';
+export { type ComparablePath, type PathPattern } from './path-pattern.js';
 export { decide, type RobotsDecision } from './robots-decision.js';
 export {
   ANYBODY,

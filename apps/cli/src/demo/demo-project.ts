@@ -23,7 +23,7 @@ export async function removeDemo(client: InstanceClient): Promise<boolean> {
   return true;
 }
 
-export function isDemo({ name, site_address: address }: Project): boolean {
+function isDemo({ name, site_address: address }: Project): boolean {
   return name === DEMO_PROJECT.name && address === DEMO_PROJECT.site_address;
 }
 

@@ -81,7 +81,7 @@ const UNITS = [
 ] as const;
 
 /** `2 days ago`, `in 5 minutes`. */
-export function distance(time: string, now: number): string {
+function distance(time: string, now: number): string {
   const difference = Date.parse(time) - now;
   if (Number.isNaN(difference)) return 'at a time that can not be read';
   const [size, unit] = UNITS.find(([size]) => Math.abs(difference) >= size) ?? [1_000, 'second'];

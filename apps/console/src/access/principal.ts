@@ -58,7 +58,7 @@ export function requireProject(principal: Principal, id: string, least: ProjectR
 }
 
 /** @throws ProblemError 403 */
-export function requireRole(role: ProjectRole, least: ProjectRole): void {
+function requireRole(role: ProjectRole, least: ProjectRole): void {
   if (RANKS[role] >= RANKS[least]) return;
   throw new ProblemError(
     'forbidden',

@@ -5,7 +5,7 @@ import type { OidcSettings } from './oidc-settings.js';
 
 export const OIDC_PROVIDER = 'oidc';
 /** Where the provider sends browsers back to. */
-export const OIDC_CALLBACK = '/api/session/oidc/callback';
+const OIDC_CALLBACK = '/api/session/oidc/callback';
 
 /** Milliseconds for the provider to say what it offers. */
 const DISCOVERY_DEADLINE = 5_000;
@@ -112,7 +112,7 @@ async function requireProvider(discoveryUrl: string, issuer: string): Promise<bo
  *
  * @throws Error where there is none, or it was issued to another client.
  */
-export function verifiedSubject(
+function verifiedSubject(
   idToken: string | undefined,
   { provider, logger }: Pick<OidcOptions, 'provider' | 'logger'>,
 ): string {

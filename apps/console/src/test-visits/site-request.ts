@@ -12,7 +12,7 @@ const MOST_REDIRECTS = 5;
 const MOST_BYTES = 20_000_000;
 
 /** Name of the parameter that marks the request. It also keeps caches between from answering it. */
-export const MARKER_PARAMETER = 'agent-traffic-test';
+const MARKER_PARAMETER = 'agent-traffic-test';
 
 /** Where test visits may go. */
 export interface SitePolicy {
@@ -57,7 +57,7 @@ export interface SiteRequestOptions {
 }
 
 /** Of one of the requests that redirects on the same host lead to. */
-export const hopMarker = (marker: string, hop: number): string => `${marker}-${hop}`;
+const hopMarker = (marker: string, hop: number): string => `${marker}-${hop}`;
 
 /**
  * Requests a page of a site once, and follows redirects that stay on its host, each signed anew. The name is looked up

@@ -41,7 +41,7 @@ async function postmasterId(cluster: string): Promise<number | undefined> {
 }
 
 /** Whether a process is the postmaster of this cluster. We start it with `-D`; it also makes the cluster its folder. */
-export function whoseServer(
+function whoseServer(
   { command, workingDirectory }: Pick<ProcessInfo, 'command' | 'workingDirectory'>,
   cluster: string,
 ): 'ours' | 'stranger' | 'unknown' {

@@ -11,7 +11,7 @@ const SPANS: [number, Intl.RelativeTimeFormatUnit][] = [
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
 
 /** "12 sec. ago", or "in 3 days". */
-export function ago(time: number, now: number): string {
+function ago(time: number, now: number): string {
   const seconds = Math.round((time - now) / 1_000);
   const [size, unit] = SPANS.find(([least]) => Math.abs(seconds) >= least)!;
   return RELATIVE.format(Math.trunc(seconds / Math.max(size, 1)), unit);

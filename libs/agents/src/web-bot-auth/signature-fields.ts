@@ -8,7 +8,7 @@ export const WEB_BOT_AUTH_TAG = 'web-bot-auth';
 /** Signers send some hundred characters. */
 export const MOST_FIELD_CHARACTERS = 8_192;
 /** More labels than this are not looked at. */
-export const MOST_LABELS = 8;
+const MOST_LABELS = 8;
 
 /** One covered component: its identifier as it stands in the signature base, e.g. `"signature-agent";key="sig1"`. */
 export interface CoveredComponent {

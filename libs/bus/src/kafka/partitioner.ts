@@ -34,7 +34,7 @@ function reachable(partitions: PartitionMetadata[], turn: number): number {
 }
 
 /** MurmurHash 2 in 32 bits, signed. */
-export function murmur2(bytes: Uint8Array): number {
+function murmur2(bytes: Uint8Array): number {
   const { length } = bytes;
   const words = length >> 2;
   let hash = SEED ^ length;

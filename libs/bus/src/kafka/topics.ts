@@ -67,7 +67,7 @@ async function createTopics(admin: Admin, topics: readonly Topic[], options: Top
 }
 
 /** Compares the topics with what is wanted. @throws TopicsError when our messages do not fit. */
-export async function checkTopics(admin: Admin, topics: readonly Topic[], options: TopicOptions): Promise<string[]> {
+async function checkTopics(admin: Admin, topics: readonly Topic[], options: TopicOptions): Promise<string[]> {
   const { topics: found } = await admin.fetchTopicMetadata({ topics: [...topics] });
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,

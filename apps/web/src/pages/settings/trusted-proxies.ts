@@ -4,7 +4,7 @@ import { fromLines, toLines } from '../../shell/lines.js';
 type TrustedProxies = Project['trusted_proxies'];
 
 /** The cases that people tell apart. */
-export const PROXY_KINDS = ['default', 'none', 'hops', 'header'] as const;
+const PROXY_KINDS = ['default', 'none', 'hops', 'header'] as const;
 export type ProxyKind = (typeof PROXY_KINDS)[number];
 
 export interface ProxyFields {
