@@ -67,9 +67,9 @@ const once = <T>(
  * has the account `TARGET_ADMIN_EMAIL` and `TARGET_ADMIN_PASSWORD`. For test visits it has `TEST_VISIT_ALLOW_PRIVATE=true`.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  served: once(startServed, 60_000),
-  unclaimed: once(startUnclaimed, 60_000),
-  demo: once(() => startDemo(DEMO_DAYS), 120_000),
+  served: once(startServed, 180_000),
+  unclaimed: once(startUnclaimed, 180_000),
+  demo: once(() => startDemo(DEMO_DAYS), 300_000),
 
   baseURL: async ({ served }, use) => use(served.url),
 

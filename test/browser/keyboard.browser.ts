@@ -40,7 +40,7 @@ async function tabTo(page: Page, role: Parameters<Page['getByRole']>[0], name: s
 }
 
 test('a whole journey by keyboard', async ({ page, served }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   await served.client.post('/visits', sampleVisits(20));
   await page.goto('/');
   // Where the page has put the focus itself, it is there to be typed at.

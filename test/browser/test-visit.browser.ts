@@ -76,7 +76,7 @@ async function expectDiagnosis(page: Page, projectId: string, text: RegExp, with
 
 test('each step that fails has its own diagnosis', async ({ signedIn, served, browser }) => {
   const storageState = await signedIn.context().storageState();
-  test.setTimeout(90_000);
+  test.setTimeout(240_000);
   const { client } = served;
   const projectOf = async (name: string, siteAddress: string | null): Promise<string> => {
     const body = { name, site_address: siteAddress };
@@ -114,7 +114,7 @@ test('each step that fails has its own diagnosis', async ({ signedIn, served, br
 });
 
 test('a wrong token is named, and the refused request listed', async ({ signedIn: page, served }) => {
-  test.setTimeout(60_000);
+  test.setTimeout(240_000);
   const { client } = served;
   const site = await Site.start();
   const body = { name: 'Wrong token', site_address: site.url };
