@@ -38,9 +38,16 @@ const WORD = /(?:^|[^a-z])(?:pin|sid|sig|nonce|csrf|xsrf)(?:[^a-z]|$)|(?:keys?|p
 /** Where a word begins in the middle of a name: `otpValue`. */
 const CAMEL = /([a-z\d])([A-Z])/g;
 
+const NOT_ASCII = /[\u0080-\uffff]/;
+const SEPARATORS = /[_ ]/g;
+const UPPER_CASE = /[A-Z]/;
+
 /** Returns a name as it is compared: in lower case, trimmed, without full-width letters, `_` and spaces as `-`. */
 export const comparableName = (name: string): string =>
-  name.normalize('NFKC').trim().toLowerCase().replaceAll(/[_ ]/g, '-');
+  plainLetters(name).trim().toLowerCase().replaceAll(SEPARATORS, '-');
+
+/** Normalizing costs more than all else, and names are ASCII nearly always. */
+const plainLetters = (name: string): string => (NOT_ASCII.test(name) ? name.normalize('NFKC') : name);
 
 /**
  * Returns whether the value of a field, header or parameter with this name, as it is written, is to be taken for a
@@ -50,10 +57,8 @@ export const comparableName = (name: string): string =>
 export function isCredentialName(field: string): boolean {
   const name = comparableName(field);
   if (HARMLESS.has(name)) return false;
-  const rest = name.replaceAll(AUTHOR, '-');
-  return (
-    FRAGMENT.test(rest) ||
-    WORD.test(rest) ||
-    WORD.test(comparableName(field.normalize('NFKC').replaceAll(CAMEL, '$1-$2')))
-  );
+  const rest = name.includes('author') ? name.replaceAll(AUTHOR, '-') : name;
+  if (FRAGMENT.test(rest) || WORD.test(rest)) return true;
+  const plain = plainLetters(field);
+  return UPPER_CASE.test(plain) && WORD.test(comparableName(plain.replaceAll(CAMEL, '$1-$2')));
 }

@@ -1,4 +1,11 @@
-import { bareEnd, jsonValueEnd, quotedEnd, replaceBehind, singleQuotedEnd } from './value-ends.js';
+import {
+  bareEnd,
+  jsonValueEnd,
+  quotedEnd,
+  replaceBehind,
+  singleQuotedEnd,
+  type FindReplacement,
+} from './value-ends.js';
 
 /** What stands in the place of a value that was taken out before it was told. */
 export const REDACTED = '[redacted]';
@@ -31,12 +38,15 @@ const JSON_ESCAPE = /\\u([0-9a-f]{4})/gi;
 const REPLACED = encodeURIComponent(REDACTED);
 /** Characters: shorter ones are words that follow by chance. */
 const [MIN_SCHEME_VALUE, MIN_TOKEN] = [6, 12];
-/** Names that are looked at in one text. A visitor can write thousands into a path; the values of the others are hidden. */
+/** Names that are looked at in one text. A visitor can write thousands into a path; what follows them is hidden. */
 const MAX_NAMES = 256;
 /** How often what is encoded is decoded. */
 const MAX_DECODED = 2;
 
-type Hides = (name: string) => boolean;
+/** Whether values of a name are credentials. */
+type IsSecret = (name: string) => boolean;
+/** The same within one text; null once enough names were looked at. */
+type Hides = (name: string) => boolean | null;
 
 /**
  * Returns a text without the credentials in it: parameters, members and labels with a name of a credential, the user
@@ -45,10 +55,11 @@ type Hides = (name: string) => boolean;
  *
  * @param isSecret whether values of a name are credentials.
  */
-export function withoutCredentials(text: string, isSecret: Hides): string {
+export function withoutCredentials(text: string, isSecret: IsSecret): string {
   if (!HINT.test(text)) return text;
   let names = 0;
-  return cleaned(text, (name) => (names += 1) > MAX_NAMES || isSecret(decodedName(name)), MAX_DECODED);
+  const hides: Hides = (name) => ((names += 1) > MAX_NAMES ? null : isSecret(decodedName(name)));
+  return cleaned(text, hides, MAX_DECODED);
 }
 
 /**
@@ -92,24 +103,27 @@ function cleanedAsIs(text: string, hides: Hides, decodes: number): string {
 
 /** `Cookie: a=b` and `login failed, password:abc`, to the end of the line. */
 function withoutLabelled(text: string, hides: Hides): string {
-  return replaceBehind(text, LABEL, ([, name], start) => {
+  return replaceNamed(text, LABEL, hides, (_, start) => {
     REST_OF_LINE.lastIndex = start;
-    return hides(name!) && REST_OF_LINE.test(text) ? { text: REDACTED, end: REST_OF_LINE.lastIndex } : null;
+    return REST_OF_LINE.test(text) ? { text: REDACTED, end: REST_OF_LINE.lastIndex } : null;
   });
 }
 
 /** `"token":"abc"` and `\"tokens\":[\"abc\"]` */
 function withoutMembers(text: string, hides: Hides): string {
-  return replaceBehind(text, JSON_NAME, ([, name, escape], start) => {
-    const end = hides(name!) ? jsonValueEnd(text, start) : start;
+  return replaceNamed(text, JSON_NAME, hides, ([, , escape], start) => {
+    const end = jsonValueEnd(text, start);
     return end === start ? null : { text: `${escape}"${REDACTED}${escape}"`, end };
   });
 }
 
 /** `token=abc` and `token="abc"` */
 function withoutParameters(text: string, hides: Hides): string {
-  return replaceBehind(text, PARAMETER_NAME, ([, name], start) => {
-    if (!hides(name!) && !PARAMETERS.has(decodedName(name!).toLowerCase())) return null;
+  const hidesToo: Hides = (name) => {
+    const isHidden = hides(name);
+    return isHidden === false ? PARAMETERS.has(decodedName(name).toLowerCase()) : isHidden;
+  };
+  return replaceNamed(text, PARAMETER_NAME, hidesToo, (_, start) => {
     const quoted = quotedEnd(text, start);
     if (quoted !== null) {
       const quote = text.slice(start, text.indexOf('"', start) + 1);
@@ -117,6 +131,15 @@ function withoutParameters(text: string, hides: Hides): string {
     }
     const end = singleQuotedEnd(text, start) ?? bareEnd(text, start);
     return end === start ? null : { text: REDACTED, end };
+  });
+}
+
+/** Replaces values behind the names that are hidden, and all behind the last name that is looked at. */
+function replaceNamed(text: string, head: RegExp, hides: Hides, replacement: FindReplacement): string {
+  return replaceBehind(text, head, (match, start) => {
+    const isHidden = hides(match[1]!);
+    if (isHidden === null) return start === text.length ? null : { text: REDACTED, end: text.length };
+    return isHidden ? replacement(match, start) : null;
   });
 }
 

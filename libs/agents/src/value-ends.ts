@@ -4,6 +4,9 @@ export interface Replacement {
   end: number;
 }
 
+/** Returns what replaces a value, of the match of what introduces it and the index behind that; null keeps the value. */
+export type FindReplacement = (match: RegExpExecArray, start: number) => Replacement | null;
+
 const BARE = /[^\s",[\]{}\\]+/y;
 const PARAMETER_VALUE = /[^&\s"]*/y;
 /** Behind a quotation mark that ends a string; before any other character it belongs to the value. */
@@ -13,13 +16,8 @@ const BEHIND_STRING = /[\s,;:}\])>&\\]/;
  * Replaces values behind what introduces them. Values that stay are looked through for others.
  *
  * @param head a global expression for what stands before a value, without the value.
- * @param replacement called with each match and the index behind it; null keeps the value.
  */
-export function replaceBehind(
-  text: string,
-  head: RegExp,
-  replacement: (match: RegExpExecArray, start: number) => Replacement | null,
-): string {
+export function replaceBehind(text: string, head: RegExp, replacement: FindReplacement): string {
   let result = '';
   let done = 0;
   head.lastIndex = 0;

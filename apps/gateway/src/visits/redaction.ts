@@ -72,7 +72,7 @@ export class Redactor {
     const isSecret = this.redacted.has(comparable) || isCredentialName(name);
     const verdict = this.exempt.has(comparable) ? 'shown' : isSecret ? 'secret' : 'plain';
     const role = LABEL.test(comparable) ? 'label' : LABELLED.test(comparable) ? 'labelled' : null;
-    return this.remember(this.names, name, { verdict, role, shown: this.text(name) });
+    return this.remember(this.names, name, { verdict, role, shown: this.clean(name) });
   }
 
   /** What is known of a name as a header's. */
@@ -104,6 +104,10 @@ export class Redactor {
     return (
       this.identifyingTexts.get(value) ?? this.remember(this.identifyingTexts, value, withoutCredentialValues(value))
     );
+  }
+
+  private clean(text: string): string {
+    return withoutCredentials(text, (name) => this.name(name).verdict === 'secret');
   }
 
   private remember<Value>(memo: RecentMemo<Value>, text: string, value: Value): Value {
