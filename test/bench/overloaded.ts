@@ -16,6 +16,8 @@ export interface OverloadedSystem {
   bestConnections: number;
   /** Process id of what answers. */
   pid: number;
+  /** Process ids of what works for it, itself among them. */
+  processes: () => Promise<number[]>;
   /** Visits that are stored, and requests that were cut off, so that theirs may be; null where that is not measured. */
   stored: (() => Promise<{ visits: number; cutOff: number }>) | null;
   dispose(): Promise<void>;
@@ -36,11 +38,18 @@ export async function startStandalone(): Promise<OverloadedSystem> {
   });
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   pool.on('error', () => undefined);
+  const pid = serverIds()[0]!;
   return {
     url,
     token: TOKEN,
     bestConnections: 32,
-    pid: serverIds()[0]!,
+    pid,
+    async processes() {
+      const { rows } = await pool.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
+      );
+      return [pid, ...rows.map((row) => row.pid)];
+    },
     async stored() {
       const { rows } = await pool.query('SELECT count(*)::int AS visits FROM visits');
       const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -62,11 +71,13 @@ export async function startStack(): Promise<OverloadedSystem> {
     portOffset: PORT_OFFSET,
     env: { LOG_LEVEL: 'warn', DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' },
   });
+  const { pid } = stack.service('gateway')[0]!;
   return {
     url: stack.url('gateway'),
     token: await stack.secret('access-token'),
     bestConnections: 128,
-    pid: stack.service('gateway')[0]!.pid,
+    pid,
+    processes: async () => [pid],
     stored: null,
     dispose: () => stack.stop(),
   };

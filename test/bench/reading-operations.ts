@@ -1,5 +1,5 @@
 /** Times of what the dashboard asks the API. */
-import { readFile } from 'node:fs/promises';
+import { processorTime } from './processor-time.ts';
 import { isQuick, serverIds } from './compare.ts';
 
 /** Rounds over all operations, and requests of each in a round. */
@@ -117,20 +117,6 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     { what: 'a frequent agent, 30 days', url: `${project}/agents/${often.agent_id}?${all}`, goal: SOON },
     { what: 'verification, 30 days', url: `${project}/verification?${all}`, goal: SOON },
   ];
-}
-
-const lastSeen = new Map<number, number>();
-
-/** Milliseconds that these processes have used, until they ended at most; 0 where the system does not tell. */
-async function processorTime(processes: readonly number[]): Promise<number> {
-  let sum = 0;
-  for (const id of processes) {
-    const text = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    if (text !== '') lastSeen.set(id, Number(fields[11]) + Number(fields[12]));
-    sum += (lastSeen.get(id) ?? 0) * 10;
-  }
-  return sum;
 }
 
 /** Of the nearest rank. */

@@ -17,21 +17,25 @@ export class HttpLoadResult {
   readonly durations = new Map<number, number[]>();
   readonly retryAfter = new Set<string | null>();
 
-  readonly seconds: number;
-
-  constructor(seconds: number) {
-    this.seconds = seconds;
-  }
+  private readonly started = performance.now();
+  /** When the last answer of a status came. */
+  private readonly last = new Map<number, number>();
 
   add(status: number, milliseconds: number, retryAfter: string | null): void {
     const durations = this.durations.get(status) ?? [];
     durations.push(milliseconds);
     this.durations.set(status, durations);
+    this.last.set(status, performance.now());
     if (status === 503) this.retryAfter.add(retryAfter);
   }
 
   count(status: number): number {
     return this.durations.get(status)?.length ?? 0;
+  }
+
+  /** Answers a second, until the last one: some come after the last request is sent. */
+  perSecond(status: number): number {
+    return (this.count(status) * 1_000) / ((this.last.get(status) ?? Infinity) - this.started);
   }
 
   /**
@@ -50,7 +54,14 @@ export class HttpLoadResult {
 export async function httpLoad(options: HttpLoadOptions): Promise<HttpLoadResult> {
   const { url, path, headers, body, connections, duration, rate } = options;
   const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: 30_000 });
-  const result = new HttpLoadResult(duration / 1_000);
+  // Opening connections is not what is measured.
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const { body: answer } = await pool.request({ method: 'GET', path: '/healthz' });
+      await answer.dump();
+    }),
+  );
+  const result = new HttpLoadResult();
   const send = async (): Promise<void> => {
     const started = performance.now();
     try {
@@ -62,13 +73,6 @@ export async function httpLoad(options: HttpLoadOptions): Promise<HttpLoadResult
       result.add(0, performance.now() - started, null);
     }
   };
-  // Opening connections is not what is measured.
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const { body: answer } = await pool.request({ method: 'GET', path: '/healthz' });
-      await answer.dump();
-    }),
-  );
   const end = performance.now() + duration;
   if (rate === undefined) {
     const work = async (): Promise<void> => {

@@ -1,13 +1,13 @@
-/** Refusals that each admitted request pays for: enough for five times the load. */
-const TOKENS_PER_ADMISSION = 4;
+/** Refusals that each admitted request pays for: enough for seven times the load. */
+const TOKENS_PER_ADMISSION = 6;
 const MAX_TOKENS = 1_000;
-/** Milliseconds that a refusal waits for a token, at most. */
-const MAX_WAIT_MS = 2_000;
+/** Milliseconds that a refusal waits for a token, at most: should it be admitted then, its answer comes within 2 s. */
+const MAX_WAIT_MS = 1_000;
 const INTERVAL_MS = 20;
 
 /**
  * A token bucket that admitted requests fill: refusals are answered immediately while they are few beside those, and the
- * others wait for two seconds at most. Clients that resend refused requests in a loop would otherwise take the processor
+ * others wait for a second at most. Clients that resend refused requests in a loop would otherwise take the processor
  * time that storing needs.
  */
 export class RefusalPacer {
