@@ -1,5 +1,6 @@
 import { CREDENTIAL_PREFIXES, newCredential } from '#libs/database';
 import { App, type Json } from './kit/app.js';
+import { until } from './kit/instance.js';
 
 const SECRET = 'do-not-tell-4242';
 const NAMES =
@@ -88,11 +89,13 @@ it('follows the settings of the project', async () => {
     expect((await app.post('/visits', visit('/settings', headers))).status).toBe(204);
     return (await newest()).visit.request_headers;
   };
-  let found = await stored();
-  for (let attempt = 0; attempt < 100 && found['x-member'] === 'one'; attempt += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    found = await stored();
-  }
+  const found = await until(
+    async () => {
+      const now = await stored();
+      return now['x-member'] !== 'one' && now;
+    },
+    { what: 'the settings hold' },
+  );
   expect(found).toMatchObject({ 'x-member': '[redacted]', 'X-Cache-Token': 'kept', cookie: '[redacted]' });
   const refused = visit('/settings', { [`?x-member=${SECRET}`]: { odd: true } });
   expect((await app.post('/visits', refused)).status).toBe(422);

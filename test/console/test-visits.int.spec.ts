@@ -59,7 +59,7 @@ async function send(id: string, body: object = {}): Promise<string> {
 }
 
 /** The test visit of a project, once it is through. */
-async function outcome(id: string, testVisitId: string, within = 5_000, of = app): Promise<Json> {
+async function outcome(id: string, testVisitId: string, within = 30_000, of = app): Promise<Json> {
   return until(
     async () => {
       const { body } = await of.api('GET', `/projects/${id}/test-visits/${testVisitId}`);

@@ -71,7 +71,7 @@ it('seals projects from each other', async () => {
   expect([written.status, (await problemOf(written)).type]).toEqual([401, '/docs/problems#unauthorized']);
 });
 
-it('refuses a revoked token within 5 s', async () => {
+it('refuses a revoked token', async () => {
   const { id, token, client } = await newProject('Revoked');
   expect((await client.post('/visits', visit('/before'))).status).toBe(204);
   const { tokens } = await client.api<{ tokens: { id: string }[] }>(`/projects/${id}/tokens`);
@@ -81,7 +81,7 @@ it('refuses a revoked token within 5 s', async () => {
       const answer = await client.post('/visits', [], { token });
       return answer.status === 401 && answer;
     },
-    { what: 'the token is refused', within: 5_000 },
+    { what: 'the token is refused' },
   );
   expect((await problemOf(response)).detail).toContain('revoked');
 });

@@ -3,6 +3,7 @@ import { readFileSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
+import { until } from '../../../test/kit/instance.js';
 import { run } from './main.js';
 
 /**
@@ -152,9 +153,7 @@ async function outputOf(command: string, onTerminal: boolean): Promise<string> {
   output = '';
   const started = run(command.split(' '), '/nowhere');
   if (command.startsWith('visits tail')) {
-    for (let waited = 0; waited < 200 && !/skip|left out/.test(output); waited += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    await until(() => /skip|left out/.test(output), { what: 'the visits are shown', explain: () => output });
     process.emit('SIGINT');
   }
   await started;

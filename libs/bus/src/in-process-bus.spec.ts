@@ -165,18 +165,18 @@ describe('InProcessBus', () => {
   });
 
   it('starts batches again after a slow one', async () => {
-    let isSlow = true;
+    const slow = Promise.withResolvers<void>();
     const bus = await startBus(
       {
         [TOPICS.visitsReceived]: async (messages) => {
-          if (isSlow) await new Promise((resolve) => setTimeout(resolve, 300));
+          await slow.promise;
           return messages.map(() => OK);
         },
       },
       { deadline: 100, concurrency: 1 },
     );
     expect(await reasonOf(bus.publish([message('slow')]))).toBe('cut_off');
-    isSlow = false;
+    slow.resolve();
     await until(async () => (await reasonOf(bus.publish([message('fast')]))) === null, { what: 'it goes on' });
   });
 

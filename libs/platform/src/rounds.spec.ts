@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { Rounds } from './rounds.js';
 
 it('goes on after a round that failed', async () => {
@@ -18,6 +18,7 @@ it('goes on after a round that failed', async () => {
 });
 
 it('waits for the round that is under way when it is stopped, and begins no other', async () => {
+  jest.useFakeTimers();
   const done = Promise.withResolvers<void>();
   let rounds = 0;
   const repeated = new Rounds(
@@ -33,10 +34,11 @@ it('waits for the round that is under way when it is stopped, and begins no othe
   const stopped = repeated.stop().finally(() => {
     hasStopped = true;
   });
-  await sleep(10);
+  await jest.advanceTimersByTimeAsync(10);
   expect([hasStopped, repeated.isStopped]).toEqual([false, true]);
   done.resolve();
   await stopped;
-  await sleep(10);
+  await jest.advanceTimersByTimeAsync(10);
   expect(rounds).toBe(1);
+  jest.useRealTimers();
 });

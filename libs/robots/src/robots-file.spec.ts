@@ -164,10 +164,12 @@ describe('the limit (section 2.5)', () => {
 it.each([' ', ':', 'a:\t', 'User-agent: *\n', 'User-agent: a\nDisallow: /\n', 'User-agent: a b\n'])(
   'takes linear time for a file full of %j',
   async (piece) => {
+    // What is done for a line, and for a character of it, is seen at different sizes.
+    const least = piece.includes('\n') ? 8_000 : 500;
     const workOf = (size: number) => {
       const text = piece.repeat(size / piece.length);
       return () => read(text);
     };
-    expect(await growth(workOf, 500)).toBeLessThan(MAX_GROWTH);
+    expect(await growth(workOf, least)).toBeLessThan(MAX_GROWTH);
   },
 );

@@ -53,6 +53,7 @@ it.each(['identify', 'explain'] as const)(
     await jest.advanceTimersByTimeAsync(1_499);
     expect(isAnswered).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
+    expect(isAnswered).toBe(true);
     expect(JSON.stringify(await answer)).toContain('"result":"not_verifiable"');
   },
 );

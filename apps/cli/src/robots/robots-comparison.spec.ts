@@ -50,7 +50,7 @@ it.each([
 ])('takes linear time for a large and hostile file with %s', async (_, file) => {
   const workOf = (size: number) => {
     const agents = Array.from({ length: size }, (__, index) => `User-agent: a${index}x`).join('\n');
-    const paths = Array.from({ length: 8 * size }, (__, index) => `Allow: /${index}`).join('\n');
+    const paths = Array.from({ length: size }, (__, index) => `Allow: /${index}`).join('\n');
     const [rendering, other] = [`${agents}\nDisallow: /`, file(agents, paths)];
     return () => {
       const comparison = compareRobots(read(rendering), read(other));
@@ -60,7 +60,7 @@ it.each([
       expect(lines[0]!.length).toBeLessThan(2_000);
     };
   };
-  expect(await growth(workOf, 30)).toBeLessThan(MAX_GROWTH);
+  expect(await growth(workOf, 100)).toBeLessThan(MAX_GROWTH);
 });
 
 describe('in words', () => {

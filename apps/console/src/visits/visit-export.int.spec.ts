@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { App } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
+import { until } from '../../../../test/kit/instance.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { VisitExportService } from './visit-export.service.js';
@@ -27,11 +28,6 @@ const numbered = (count: number, visit: Partial<StoredVisit> = {}): StoredVisit[
     path: `/${index}`,
     ...visit,
   }));
-
-/** Polls until it holds. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 describe('GET /api/projects/{id}/visits/export', () => {
   it('has every visit once, in the order of the timeline, as it is stored', async () => {
@@ -102,11 +98,14 @@ describe('GET /api/projects/{id}/visits/export', () => {
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     // What fits between the two is taken, and then no more.
     let [pages, same] = [0, 0];
-    await until(() => {
-      same = page.mock.calls.length === pages ? same + 1 : 0;
-      pages = page.mock.calls.length;
-      return same > 30;
-    });
+    await until(
+      () => {
+        same = page.mock.calls.length === pages ? same + 1 : 0;
+        pages = page.mock.calls.length;
+        return same > 30;
+      },
+      { what: 'nothing more is read' },
+    );
     expect(exports.underWay).toBe(1);
     const limits = page.mock.calls.map(([, { limit }]) => limit);
     // About a megabyte at once, whatever the size of a visit.
@@ -114,7 +113,7 @@ describe('GET /api/projects/{id}/visits/export', () => {
     const read = limits.reduce((sum, limit) => sum + limit, 0);
     expect(read).toBeLessThan(500);
     response.destroy();
-    await until(() => exports.underWay === 0);
+    await until(() => exports.underWay === 0, { what: 'the export has ended' });
     expect(page.mock.calls.length).toBeLessThanOrEqual(pages + 1);
     page.mockRestore();
   });

@@ -74,7 +74,7 @@ it('carries bytes, keys and headers, also those published before the group was t
   const bytes = Buffer.from([0, 255, 128, 10]);
   await writer.publish([message(bytes, 'key', { batch_id: 'ä', empty: '' }), message('second')]);
   const { received } = await reader('carries');
-  await until(() => received.length >= 2, { what: 'both arrive', within: 15_000 });
+  await until(() => received.length >= 2, { what: 'both arrive' });
   expect(received.find(({ key }) => key === 'key')).toMatchObject({
     topic: TOPICS.visitsReceived,
     value: bytes,
@@ -90,7 +90,7 @@ it('carries what is compressed', async () => {
   await writer.start();
   const value = `${values(1)[0]}${'x'.repeat(500_000)}`;
   await writer.publish([message(value, 'key'), message(value)]);
-  await until(() => seen().filter((text) => text === value).length === 2, { what: 'both arrive', within: 15_000 });
+  await until(() => seen().filter((text) => text === value).length === 2, { what: 'both arrive' });
 });
 
 it('keeps the order of a key, and publishes more than a message may hold', async () => {
@@ -100,7 +100,7 @@ it('keeps the order of a key, and publishes more than a message may hold', async
   const messages = wanted.map((value) => ({ ...message(value, 'one-key'), topic }));
   await bus.publish(messages.slice(0, 200));
   await bus.publish(messages.slice(200));
-  await until(() => seen().length >= 300, { what: 'all arrive', within: 15_000 });
+  await until(() => seen().length >= 300, { what: 'all arrive' });
   expect(seen().filter((value) => wanted.includes(value))).toEqual(wanted);
   const large = Array.from({ length: 8 }, (_, index) => message(Buffer.alloc(900_000, index), 'same'));
   await bus.publish(large);
@@ -123,7 +123,7 @@ it('tries again while a dependency is away, and skips nothing', async () => {
   await bus.start();
   const wanted = values(10);
   await bus.publish(wanted.map((value) => message(value)));
-  await until(() => wanted.every((value) => received.includes(value)), { what: 'all arrive', within: 15_000 });
+  await until(() => wanted.every((value) => received.includes(value)), { what: 'all arrive' });
   expect(failures).toBeLessThan(0);
 });
 
@@ -143,7 +143,7 @@ it('puts what can never be processed into the dead letters, with its bytes', asy
   await bad.start();
   const poison = `poison-${values(1)[0]}`;
   await bus.publish([message(poison, 'its-key', { project_id: 'p', other: 'x' }), message('fine')]);
-  await until(() => letters.length > 0, { what: 'the dead letter arrives', within: 15_000 });
+  await until(() => letters.length > 0, { what: 'the dead letter arrives' });
   expect(letters[0]).toMatchObject({ key: 'its-key', value: Buffer.from(poison) });
   expect(letters[0]!.headers).toMatchObject({
     [DEAD_LETTER_HEADERS.reason]: 'malformed_message',
@@ -168,7 +168,7 @@ it('shares the partitions among members, and goes on after what was committed', 
   const third = await reader('shared');
   const more = values(1);
   await third.bus.publish(more.map((value) => message(value)));
-  await until(() => third.values().includes(more[0]!), { what: 'what is new arrives', within: 15_000 });
+  await until(() => third.values().includes(more[0]!), { what: 'what is new arrives' });
   expect(third.values().filter((value) => wanted.includes(value))).toEqual([]);
 });
 
