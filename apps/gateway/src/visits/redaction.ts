@@ -34,11 +34,14 @@ const BLANK_BEFORE_COLON = /"\s+:/;
 /** What becomes of the values of a name: all is shown, all but values that look like credentials, or nothing. */
 type Verdict = 'shown' | 'identifying' | 'plain' | 'secret';
 
+type Role = 'label' | 'labelled';
+
 interface KnownName {
   verdict: Verdict;
-  /** The name without credentials that stand in it. */
-  shown: string;
-  role: 'label' | 'labelled' | null;
+  /** The verdict of a member with this name. */
+  member: Verdict;
+  /** What else there is to the name; null for nearly all. */
+  more: { role: Role | null; shown: string } | null;
 }
 
 /** Shorter ones hold no credential, longer ones are rarely the same twice. */
@@ -71,8 +74,11 @@ export class Redactor {
     const comparable = comparableName(name);
     const isSecret = this.redacted.has(comparable) || isCredentialName(name);
     const verdict = this.exempt.has(comparable) ? 'shown' : isSecret ? 'secret' : 'plain';
-    const role = LABEL.test(comparable) ? 'label' : LABELLED.test(comparable) ? 'labelled' : null;
-    return this.remember(this.names, name, { verdict, role, shown: this.clean(name) });
+    const role: Role | null = LABEL.test(comparable) ? 'label' : LABELLED.test(comparable) ? 'labelled' : null;
+    const shown = this.clean(name);
+    const more = role === null && shown === name ? null : { role, shown };
+    const member = verdict === 'plain' && SIGNATURE.test(name) ? 'secret' : verdict;
+    return this.remember(this.names, name, { verdict, member, more });
   }
 
   /** What is known of a name as a header's. */
@@ -83,7 +89,11 @@ export class Redactor {
     const isNeeded = !this.redacted.has(comparableName(name));
     const verdict =
       isNeeded && SIGNED_WITH.has(plain) ? 'shown' : isNeeded && IDENTIFYING.has(plain) ? 'identifying' : null;
-    return this.remember(this.headers, name, verdict === null ? this.name(name) : { verdict, role: null, shown: name });
+    return this.remember(
+      this.headers,
+      name,
+      verdict === null ? this.name(name) : { verdict, member: verdict, more: null },
+    );
   }
 
   text(value: string): string {
@@ -170,18 +180,20 @@ export class Redaction {
       this.members += 1;
       const value = object[name];
       if (value === null) continue;
-      const { verdict, role, shown } = isHeaders ? this.redactor.header(name) : this.redactor.name(name);
-      if (shown !== name) (renamed ??= {})[name] = shown;
-      if (role === 'label') isLabelled ||= this.isSecretName(value);
-      else if (role === 'labelled') (labelled ??= []).push(name);
-      if (verdict === 'plain' && (isHeaders || !SIGNATURE.test(name))) {
+      const { member, more } = isHeaders ? this.redactor.header(name) : this.redactor.name(name);
+      if (more !== null) {
+        if (more.shown !== name) (renamed ??= {})[name] = more.shown;
+        if (more.role === 'label') isLabelled ||= this.isSecretName(value);
+        else if (more.role === 'labelled') (labelled ??= []).push(name);
+      }
+      if (member === 'plain') {
         if (typeof value !== 'string' && typeof value !== 'object') continue;
         const clean = this.clean(value, depth, name);
         if (clean !== value) object[name] = clean;
-      } else if (verdict === 'identifying') {
+      } else if (member === 'identifying') {
         const clean = this.cleanIdentifying(value, depth);
         if (clean !== value) object[name] = clean;
-      } else if (verdict === 'shown') {
+      } else if (member === 'shown') {
         if (hasMembers(value)) this.members = Number.NaN;
       } else {
         this.hide(object, name);
