@@ -1,14 +1,28 @@
 import { App } from '../../../../test/kit/app.js';
+import { Person } from '../../../../test/kit/person.js';
 import { ReadingRepository } from './reading.repository.js';
 
-it('leaves connections to whoever reports visits, however many read', async () => {
+const LOCK = 7;
+const account = { email: 'root@example.com', password: 'correct horse battery' };
+
+it('leaves connections to whoever reports visits or signs in, however many read', async () => {
   const app = await App.start();
+  await Person.administrator(app.nest, account.email, account.password);
   const reading = app.nest.get(ReadingRepository, { strict: false });
-  const reads = Promise.allSettled(
-    Array.from({ length: 12 }, () => reading.read((query) => query('SELECT pg_sleep(3)', []))),
+  const holder = app.database.dataSource.createQueryRunner();
+  await holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
+  let finished = 0;
+  const reads = Promise.all(
+    Array.from({ length: 12 }, () =>
+      reading.read((query) => query('SELECT pg_advisory_xact_lock_shared($1)', [LOCK])).finally(() => (finished += 1)),
+    ),
   );
   const visit = { request_path: '/', request_method: 'GET', request_headers: {} };
   expect((await app.post('/visits', visit)).status).toBe(204);
-  expect((await reads).map(({ status }) => status)).toEqual(Array(12).fill('fulfilled'));
+  expect((await new Person(app.nest).signIn(account.email, account.password)).status).toBe(200);
+  expect(finished).toBe(0);
+  await holder.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+  await reads;
+  await holder.release();
   await app.dispose();
 });

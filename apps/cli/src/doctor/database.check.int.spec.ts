@@ -1,0 +1,39 @@
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { examine } from './doctor.js';
+import type { Finding } from './finding.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+/** What is found about proxies, by the database alone: the instance does not answer. */
+async function proxyFindings(): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const client = { url: 'http://127.0.0.1:9', get: () => Promise.reject(new Error('not asked')) };
+  const source = { DATABASE_URL: database.url };
+  await examine({ client, source, tell: (finding) => void found.push(finding) });
+  return found.filter(({ subject }) => subject === 'trusted proxies');
+}
+
+const report = (service: string, forwarders: object[], age: string): Promise<unknown> =>
+  database.dataSource.query(
+    `INSERT INTO service_instances (id, service, host, version, started_at, reported_at, status, checks, untrusted_forwarders)
+     VALUES (gen_random_uuid(), $1, 'host', '1', now(), now() - $3::interval, 'ok', '{}', $2)`,
+    [service, JSON.stringify(forwarders), age],
+  );
+
+it('finds in the database who sends forwarding headers that are not trusted, within the last hour', async () => {
+  await report('console', [], '1 minute');
+  await report('gateway', [{ address: '203.0.113.9', requests: 3 }], '2 hours');
+  expect(await proxyFindings()).toMatchObject([{ status: 'ok' }]);
+  await report('gateway', [{ address: '172.18.0.1', requests: 21 }], '1 minute');
+  expect(await proxyFindings()).toMatchObject([
+    {
+      status: 'warning',
+      detail: 'gateway: 172.18.0.1 sent X-Forwarded-For with 21 request(s), and is not trusted',
+      advice: expect.stringContaining('add 172.18.0.1 to TRUSTED_PROXIES of gateway'),
+    },
+  ]);
+});

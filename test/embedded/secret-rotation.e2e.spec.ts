@@ -1,0 +1,35 @@
+import { SecretBox } from '#libs/database';
+import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
+import { ExternalPostgres } from '../kit/external-postgres.js';
+import { Instance } from '../kit/instance.js';
+
+const [OLD, NEW] = [SecretBox.newKey(), SecretBox.newKey()];
+
+interface Token {
+  id: string;
+  token: string;
+}
+
+it('shows every token by processes with either key, side by side on one database', async () => {
+  const postgres = await ExternalPostgres.start();
+  const env = { ...CREDENTIALS_ENV, DATABASE_URL: postgres.url };
+  // As docs/configuration.md has it for several processes: both keys everywhere, then exchanged in one after the other.
+  const before = await Instance.start({ env: { ...env, SECRET_KEY: OLD, SECRET_KEY_PREVIOUS: NEW } });
+  const project = await new Client({ url: before.url, ...CREDENTIALS }).projectId();
+  const tokensOf = ({ url }: Instance) => {
+    const client = new Client({ url, ...CREDENTIALS });
+    const path = `/projects/${project}/tokens`;
+    return {
+      create: () => client.api<Token>(path, { method: 'POST', body: { name: 'One' } }),
+      reveal: async ({ id }: Token) => (await client.api<Token>(`${path}/${id}`)).token,
+    };
+  };
+  const early = await tokensOf(before).create();
+  const after = await Instance.start({ env: { ...env, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD } });
+  const made = [early, await tokensOf(before).create(), await tokensOf(after).create()];
+  for (const instance of [before, after]) {
+    for (const one of made) expect(await tokensOf(instance).reveal(one)).toBe(one.token);
+  }
+  await Promise.all([before.dispose(), after.dispose()]);
+  await postgres.dispose();
+});
