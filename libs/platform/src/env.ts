@@ -11,7 +11,7 @@ import {
 } from 'envalid';
 import { LOG_LEVELS } from './logger.js';
 
-export { bool, host, num, port, str, url } from 'envalid';
+export { bool, str, url } from 'envalid';
 
 /** A configuration that can't be used; the message lists every fault, one a line. */
 export class ConfigurationError extends Error {

@@ -4,7 +4,7 @@ export * from './body.js';
 export * from './env.js';
 export * from './health.js';
 export * from './http-app.js';
-export { describeError, errorMessage } from './logged-error.js';
+export { errorMessage } from './logged-error.js';
 export * from './logger.js';
 export * from './platform.module.js';
 export * from './problem.filter.js';

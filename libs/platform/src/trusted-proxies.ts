@@ -10,7 +10,7 @@ const MAX_HOPS = 10;
 export const LOOPBACK_PROXIES: TrustedProxiesSetting = ['127.0.0.0/8', '::1'];
 
 /** Addresses and networks separated by commas, or a number of proxies. */
-export const trustedProxiesText = makeValidator<TrustedProxiesSetting>((text) => {
+const trustedProxiesText = makeValidator<TrustedProxiesSetting>((text) => {
   const parts = text.split(',').map((part) => part.trim());
   const setting = /^\d+$/.test(text) ? Number(text) : parts.filter((part) => part !== '');
   if (typeof setting === 'number' && setting > MAX_HOPS) {

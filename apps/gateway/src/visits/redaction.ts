@@ -127,7 +127,7 @@ export class Redactor {
 }
 
 /** The redaction of one body, item by item. */
-export class Redaction {
+class Redaction {
   /** Whether anything was replaced. */
   isChanged = false;
   /** Members of the objects that were looked at; NaN where there are others. */
