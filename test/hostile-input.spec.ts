@@ -25,7 +25,7 @@ const cutIntoLines = (): string =>
   LINES.split('\n')
     .map((line) => `${line.trim()} `)
     .join('');
-/** Signatures that are checked of a request, whatever it holds: Ed25519, by `MOST_WORK`, and by each label once. */
+/** Signatures that are checked of a request, whatever it holds: Ed25519, by `MAX_WORK`, and by each label once. */
 const MAX_CHECKS = 64;
 const SETTINGS: ProjectProxies[] = [
   {},

@@ -54,11 +54,11 @@ export const count = (value: number): string => value.toLocaleString('en-US');
 /** `1 line`, `2 lines`. */
 export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 /** All of a few, or the first ten, and how many there are more. */
 export function listed<T>(items: readonly T[], text: (item: T) => string, separator: string): string {
-  const more = items.length - MOST_LISTED;
-  const shown = items.slice(0, MOST_LISTED).map(text).join(separator);
+  const more = items.length - MAX_LISTED;
+  const shown = items.slice(0, MAX_LISTED).map(text).join(separator);
   return more > 0 ? `${shown}${separator}${count(more)} more` : shown;
 }

@@ -6,7 +6,7 @@ import { visible } from './terminal-text.js';
 /** Milliseconds until the site has to have answered. */
 const DEADLINE = 30_000;
 /** Bytes of the answer that are read. */
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 
 export interface TestAnswer {
   status: number;
@@ -31,7 +31,7 @@ export async function sendTestVisit({ method, url, headers }: TestVisit): Promis
     });
     const took = Math.round(performance.now() - start);
     // A site reports a visit once its answer is sent, which takes somebody who reads it; what it says doesn't matter.
-    await body.dump({ limit: MOST_BYTES }).catch(() => undefined);
+    await body.dump({ limit: MAX_BYTES }).catch(() => undefined);
     const location = [answered.location ?? []].flat()[0] ?? null;
     return { status: statusCode, location, took };
   } catch (error) {

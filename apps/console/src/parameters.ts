@@ -5,7 +5,7 @@ import { ProblemError } from '#libs/platform';
 export type Parameters = Record<string, string | string[] | undefined>;
 
 const DEFAULT_LIMIT = 50;
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 /**
  * Reads parameters one by one, and says of all that don't fit at once. A blank one is the same as an absent one, and one
@@ -62,9 +62,9 @@ export class ParameterReader {
 
   /** Items of a page. */
   limit(): number {
-    const limit = this.one('limit', `must be a whole number from 1 to ${MOST_ITEMS}`, (value) => {
+    const limit = this.one('limit', `must be a whole number from 1 to ${MAX_ITEMS}`, (value) => {
       const number = /^\d{1,4}$/.test(value) ? Number(value) : 0;
-      return number >= 1 && number <= MOST_ITEMS ? number : null;
+      return number >= 1 && number <= MAX_ITEMS ? number : null;
     });
     return limit ?? DEFAULT_LIMIT;
   }

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { OTHER } from './visits.repository.js';
 
 /** Different pages and statuses of a day; what a quarter of an hour counts as other stays it. */
-const MOST_TOP_VALUES_OF_DAY = 200;
+const MAX_TOP_VALUES_OF_DAY = 200;
 
 /** A day (UTC) of a project. */
 export interface ProjectDay {
@@ -105,6 +105,6 @@ async function sumUpDay(transaction: EntityManager, parameters: [string, string]
        ) AS rank
        FROM visit_top_counts WHERE ${DAY_OF('bucket')} GROUP BY 1, 2, 3
      ) ranked GROUP BY 1, 3, 4 ORDER BY 3, 4`,
-    [...parameters, MOST_TOP_VALUES_OF_DAY],
+    [...parameters, MAX_TOP_VALUES_OF_DAY],
   );
 }

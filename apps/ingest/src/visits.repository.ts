@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { VisitRow } from './steps/visit-row.step.js';
 
 /** Different pages and statuses that are counted in a bucket of a project; the rest counts as OTHER. */
-const MOST_TOP_VALUES = 200;
+const MAX_TOP_VALUES = 200;
 /** Stands for every value beyond the bound; no path and no status is empty. */
 export const OTHER = '';
 
@@ -114,7 +114,7 @@ export class VisitsRepository {
         column('mcpTool'),
         column('kinds'),
         column('document'),
-        MOST_TOP_VALUES,
+        MAX_TOP_VALUES,
       ],
     );
     return projects.map((row) => row.project_id);

@@ -15,7 +15,7 @@ export interface AgentMatch {
 }
 
 /** Characters of a User-Agent that are looked at: 4 KiB of the ASCII that the header is made of. */
-export const MOST_USER_AGENT_CHARACTERS = 4_096;
+export const MAX_USER_AGENT_CHARACTERS = 4_096;
 
 /** Sites see the same few thousand User-Agents again and again; a remembered one costs half of a fresh search. */
 const REMEMBERED = { max: 10_000, maxSize: 8 * 1_024 * 1_024, overhead: 200 };
@@ -83,7 +83,7 @@ export class AgentMatcher {
   /** `null`: no agent, by its User-Agent. */
   match(userAgent: string): AgentMatch | null {
     const text =
-      userAgent.length > MOST_USER_AGENT_CHARACTERS ? userAgent.slice(0, MOST_USER_AGENT_CHARACTERS) : userAgent;
+      userAgent.length > MAX_USER_AGENT_CHARACTERS ? userAgent.slice(0, MAX_USER_AGENT_CHARACTERS) : userAgent;
     const known = this.remembered.get(text);
     if (known !== undefined) return known.match;
     const match = this.find(text);

@@ -42,9 +42,9 @@ export const isForwardingHeader = (name: string): boolean => FORWARDING_HEADERS.
 export type Hop = Address | null;
 
 /** Only the right end matters: what lies further left than this was written by the visitor or by nobody we know. */
-const MOST_ENTRIES = 20;
+const MAX_ENTRIES = 20;
 /** Characters, for the same reason: empty entries don't count, and lists are read more than once. */
-const MOST_LENGTH = 4_096;
+const MAX_LENGTH = 4_096;
 
 /**
  * The entries of a header from right to left, nearest proxy first, at most 20, of at most 4,096 characters; what goes on
@@ -63,9 +63,9 @@ export function hopsOf(headers: HeaderMap, name: string): Hop[] | null {
 function listHops(value: string): Hop[] {
   const hops: Hop[] = [];
   let end = value.length;
-  while (end >= 0 && hops.length < MOST_ENTRIES) {
+  while (end >= 0 && hops.length < MAX_ENTRIES) {
     const comma = end === 0 ? -1 : value.lastIndexOf(',', end - 1);
-    if (comma < value.length - MOST_LENGTH - 1) {
+    if (comma < value.length - MAX_LENGTH - 1) {
       // It reaches beyond what is read, or is all that is left of something that does.
       hops.push(null);
       break;
@@ -80,9 +80,9 @@ function listHops(value: string): Hop[] {
 
 /** RFC 7239. A header that can't be read as a whole is one entry without an address: a visitor may have left a quote open. */
 function forwardedHops(value: string): Hop[] {
-  if (value.length > MOST_LENGTH) return [null];
+  if (value.length > MAX_LENGTH) return [null];
   try {
-    const elements = parseForwarded(value).slice(-MOST_ENTRIES).toReversed();
+    const elements = parseForwarded(value).slice(-MAX_ENTRIES).toReversed();
     return elements.map((element) => (element['for'] === undefined ? null : parseHost(element['for'])));
   } catch {
     return [null];

@@ -3,7 +3,7 @@ export { covers, parseCidr, type AddressBlock } from './address-block.js';
 export { compileAddressIndex, type AddressIndex, type AddressMatch, type AddressRanges } from './address-index.js';
 export { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
 export type { AgentDefinition, AgentVerification } from './agent.js';
-export { AgentMatcher, MOST_USER_AGENT_CHARACTERS, type AgentMatch } from './agent.matcher.js';
+export { AgentMatcher, MAX_USER_AGENT_CHARACTERS, type AgentMatch } from './agent.matcher.js';
 export { clientAddress, type ClientAddress, type ClientAddressReason } from './client-address.js';
 export { normalizeHeaders, type HeaderMap } from './headers.js';
 export { comparableName, CREDENTIAL_HEADERS, isCredentialName } from './credential-names.js';
@@ -29,7 +29,7 @@ export { directoryUrl, listedDirectoryUrl } from './web-bot-auth/directory-url.j
 export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
 export { compileAddressEvidence, type AddressEvidence, type PublishedList } from './address-evidence.js';
 export type { CheckTimes } from './check-times.js';
-export { MOST_HOST_NAMES, reverseDns } from './reverse-dns.method.js';
+export { MAX_HOST_NAMES, reverseDns } from './reverse-dns.method.js';
 export { provenKeys, type FetchedDirectory } from './web-bot-auth/directory-proof.js';
 export { readKeySet } from './web-bot-auth/key-set.js';
 export type { WebBotAuthContext } from './web-bot-auth/label-judge.js';

@@ -12,7 +12,7 @@ export interface PatternNeeds {
 /** Shorter literals occur in most user agents and sieve nothing. */
 export const SHORTEST_LITERAL = 3;
 /** More alternatives than this are not spelled out. */
-const MOST_ALTERNATIVES = 24;
+const MAX_ALTERNATIVES = 24;
 
 /** Either every text the node can match (a small set), or unknown (`null`); and the best set of texts it requires. */
 interface Analysis {
@@ -83,8 +83,8 @@ function choice(options: Analysis[]): Analysis {
   const sets = options.map((option) => better(usable(option.exact), option.required));
   const required = sets.every((set) => set !== null) ? distinct(sets.flat()) : null;
   return {
-    exact: exact !== null && exact.length <= MOST_ALTERNATIVES ? exact : null,
-    required: required !== null && required.length <= MOST_ALTERNATIVES ? required : null,
+    exact: exact !== null && exact.length <= MAX_ALTERNATIVES ? exact : null,
+    required: required !== null && required.length <= MAX_ALTERNATIVES ? required : null,
     shortest: Math.min(...options.map((option) => option.shortest)),
     longest: Math.max(...options.map((option) => option.longest)),
   };
@@ -92,7 +92,7 @@ function choice(options: Analysis[]): Analysis {
 
 function repeat(part: Analysis, least: number, most: number): Analysis {
   const exact =
-    least === 0 && most === 1 && part.exact !== null && part.exact.length < MOST_ALTERNATIVES
+    least === 0 && most === 1 && part.exact !== null && part.exact.length < MAX_ALTERNATIVES
       ? distinct(['', ...part.exact])
       : null;
   const required = least === 0 ? null : better(usable(part.exact), part.required);
@@ -105,7 +105,7 @@ function repeat(part: Analysis, least: number, most: number): Analysis {
 }
 
 function product(heads: string[], tails: string[]): string[] | null {
-  if (heads.length * tails.length > MOST_ALTERNATIVES) return null;
+  if (heads.length * tails.length > MAX_ALTERNATIVES) return null;
   return distinct(heads.flatMap((head) => tails.map((tail) => head + tail)));
 }
 

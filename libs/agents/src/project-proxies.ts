@@ -23,8 +23,8 @@ export interface SettingFault {
   detail: string;
 }
 
-const MOST_HOPS = 10;
-const MOST_RANGES = 1_000;
+const MAX_HOPS = 10;
+const MAX_RANGES = 1_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
 /** Lists every fault of a project's proxy setting; empty when it can be used as {@link ProjectProxies}. */
@@ -42,13 +42,13 @@ function memberFaults(name: string, value: unknown): SettingFault[] {
     case 'mode':
       return value === 'default' || value === 'none' ? [] : fault("must be 'default' or 'none'");
     case 'hops':
-      return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MOST_HOPS
+      return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_HOPS
         ? []
-        : fault(`must be a whole number from 1 to ${MOST_HOPS}`);
+        : fault(`must be a whole number from 1 to ${MAX_HOPS}`);
     case 'header':
       return typeof value === 'string' && HEADER_NAME.test(value) ? [] : fault('must be the name of an HTTP header');
     case 'ranges':
-      if (!Array.isArray(value) || value.length > MOST_RANGES) return fault(`must be a list of at most ${MOST_RANGES}`);
+      if (!Array.isArray(value) || value.length > MAX_RANGES) return fault(`must be a list of at most ${MAX_RANGES}`);
       return value.flatMap((range, index) => {
         const detail = rangeFault(range);
         return detail === null ? [] : fault(detail, `/${index}`);

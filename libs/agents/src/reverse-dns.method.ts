@@ -5,7 +5,7 @@ import { isHostName } from './host-name.js';
 import type { AddressReason, ReverseDnsStep } from './verification.js';
 
 /** Host names of one address that are looked at: whoever has the address writes as many as he likes. */
-export const MOST_HOST_NAMES = 5;
+export const MAX_HOST_NAMES = 5;
 
 /**
  * Host names that can be asked about, RFC 1123 section 2.1, and the underscores that some operators use. Others would
@@ -56,7 +56,7 @@ function step(
 /** Distinct names that can be asked about, the first few of them. */
 function hostNames(values: readonly string[]): string[] {
   const names = values.map((value) => normalized(value)).filter((name) => isHostName(name, LABEL));
-  return [...new Set(names)].slice(0, MOST_HOST_NAMES);
+  return [...new Set(names)].slice(0, MAX_HOST_NAMES);
 }
 
 const normalized = (name: string): string => name.toLowerCase().replace(/\.$/, '');

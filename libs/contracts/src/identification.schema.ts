@@ -3,7 +3,7 @@ import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-vi
 import { ClientAddressSchema, HeadersSchema, VISIT_LIMITS } from './visit.schema.js';
 
 /** Items of `POST /agent-identifications`, at most. */
-export const MOST_IDENTIFICATIONS = 1_000;
+export const MAX_IDENTIFICATIONS = 1_000;
 
 const RequestPath = Type.String({
   maxLength: VISIT_LIMITS.pathLength,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { AGENT_TYPES, type AgentType } from './agent-type.js';
 import { ROBOTS_PATH } from './robots-path.js';
 import { StoredText } from './text.schema.js';
-import { MOST_EXCLUSIONS, ROBOTS_TXT_FORMATS, TOKEN_LIST_FORMATS } from './rules.schema.js';
+import { MAX_EXCLUSIONS, ROBOTS_TXT_FORMATS, TOKEN_LIST_FORMATS } from './rules.schema.js';
 
 /** What rules can be rendered as; the first ones are robots.txt. */
 export const RULE_FORMATS = [...ROBOTS_TXT_FORMATS, ...TOKEN_LIST_FORMATS] as const;
@@ -14,7 +14,7 @@ export const KEPT_RULES_VERSIONS = 10;
 const names = (description: string) =>
   Type.Optional(
     Type.Array(StoredText({ minLength: 1, maxLength: 200 }), {
-      maxItems: MOST_EXCLUSIONS,
+      maxItems: MAX_EXCLUSIONS,
       description,
     }),
   );

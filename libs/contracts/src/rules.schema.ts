@@ -3,7 +3,7 @@ import { AGENT_TYPES, RENAMED_AGENT_TYPES } from './agent-type.js';
 import { ROBOTS_PATH } from './robots-path.js';
 
 /** Names of one kind that a request excludes, at most. */
-export const MOST_EXCLUSIONS = 10_000;
+export const MAX_EXCLUSIONS = 10_000;
 
 /** `blocks` is the interface's: a block for each token. `grouped` says the same in one block of many lines. */
 export const ROBOTS_TXT_FORMATS = ['blocks', 'grouped'] as const;
@@ -22,7 +22,7 @@ const names = (description: string) =>
     Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       items: { type: 'string' },
-      maxItems: MOST_EXCLUSIONS,
+      maxItems: MAX_EXCLUSIONS,
       description,
     }),
   );

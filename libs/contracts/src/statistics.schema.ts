@@ -3,11 +3,11 @@ import { AGENT_TYPES } from './agent-type.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
 
 /** Days that a range can span; the one before it, for comparison, comes on top. */
-export const MOST_DAYS_OF_RANGE = 400;
+export const MAX_DAYS_OF_RANGE = 400;
 /** Visits that are looked at, newest first, for what is not counted: addresses, methods, who failed verification. */
-export const MOST_SAMPLED_VISITS = 5_000;
+export const MAX_SAMPLED_VISITS = 5_000;
 /** Groups of visits that failed verification in one answer. */
-export const MOST_SPOOFS = 100;
+export const MAX_SPOOFS = 100;
 
 const Id = Type.String({ format: 'uuid' });
 const Time = (description: string) => Type.String({ format: 'date-time', description });
@@ -31,7 +31,7 @@ const range = {
 };
 const bucketTime = Time('When it begins; the first may begin before `from`, and counts from there only');
 const isSampled = Type.Boolean({
-  description: `More than ${MOST_SAMPLED_VISITS} visits would count: these are of the newest ones`,
+  description: `More than ${MAX_SAMPLED_VISITS} visits would count: these are of the newest ones`,
 });
 const results = {
   verified: Count('Of an agent that is who it says it is'),
@@ -167,7 +167,7 @@ export const VerificationOverviewSchema = Type.Object(
         reason: Text('Of the newest one'),
         last_seen_at: Time('When the newest one occurred'),
       }),
-      { maxItems: MOST_SPOOFS, description: 'By number of visits' },
+      { maxItems: MAX_SPOOFS, description: 'By number of visits' },
     ),
     is_sampled: isSampled,
   },

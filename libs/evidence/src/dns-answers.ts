@@ -9,7 +9,7 @@ interface Kept {
   until: number;
 }
 
-const MOST_ANSWERS = 10_000;
+const MAX_ANSWERS = 10_000;
 /** Seconds for which nobody asks again what could not be answered. */
 const FAULT_TTL = 30;
 
@@ -18,7 +18,7 @@ const FAULT_TTL = 30;
  * they are asked for once more; that is never worth an error.
  */
 export class DnsAnswers {
-  private readonly memory = new LRUCache<string, Kept>({ max: MOST_ANSWERS });
+  private readonly memory = new LRUCache<string, Kept>({ max: MAX_ANSWERS });
 
   constructor(
     private readonly shared: KeyValue,

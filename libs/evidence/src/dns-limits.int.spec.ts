@@ -3,7 +3,7 @@ import type { DnsAnswer } from '#libs/agents';
 import { InMemoryKeyValue } from '#libs/cache';
 import { TestDnsServer } from '../../../test/kit/dns.js';
 import { until } from '../../../test/kit/instance.js';
-import { CachedDns, MOST_LOOKUPS, MOST_WAITING } from './dns-resolver.js';
+import { CachedDns, MAX_LOOKUPS, MAX_WAITING } from './dns-resolver.js';
 
 const KNOWN = 'known.example';
 const VALUES = ['192.0.2.1', '192.0.2.2'];
@@ -55,15 +55,15 @@ describe('CachedDns, when servers are slow', () => {
   it('asks fifty questions at once, lets a hundred wait, and refuses the rest at once', async () => {
     await dns.addresses(KNOWN, 4);
     server.hold();
-    const [first, waiting, refused] = [hosts(MOST_LOOKUPS), hosts(MOST_WAITING, 'waiting'), hosts(7, 'refused')];
+    const [first, waiting, refused] = [hosts(MAX_LOOKUPS), hosts(MAX_WAITING, 'waiting'), hosts(7, 'refused')];
     const answers = ask(...first, ...waiting);
-    await until(() => server.holding === MOST_LOOKUPS, { what: 'all lookups are under way' });
+    await until(() => server.holding === MAX_LOOKUPS, { what: 'all lookups are under way' });
     const inFlight = await register.getSingleMetric('agent_traffic_dns_lookups_in_flight')!.get();
-    expect(inFlight.values[0]!.value).toBe(MOST_LOOKUPS);
+    expect(inFlight.values[0]!.value).toBe(MAX_LOOKUPS);
     await all(ask(...refused), { fault: 'dns_busy' });
     // What is known is had all the same.
     expect(dns.addresses(KNOWN, 4)).toEqual({ values: VALUES });
-    expect(server.holding).toBe(MOST_LOOKUPS);
+    expect(server.holding).toBe(MAX_LOOKUPS);
     server.release();
     await all(answers, { values: [] });
     // To have been refused isn't remembered.
@@ -88,9 +88,9 @@ describe('CachedDns, when servers are slow', () => {
 
   it('lets those that wait for their turn go when servers turn out to be away', async () => {
     server.failure = 'silence';
-    await all(ask(...hosts(MOST_LOOKUPS + MOST_WAITING)), { fault: 'dns_timeout' });
+    await all(ask(...hosts(MAX_LOOKUPS + MAX_WAITING)), { fault: 'dns_timeout' });
     // Those that waited were not asked, fifty at a time, for a second each.
-    expect(new Set(server.asked).size).toBeLessThan(MOST_LOOKUPS + 20);
+    expect(new Set(server.asked).size).toBeLessThan(MAX_LOOKUPS + 20);
   });
 
   it('is not kept from asking by visitors whose own name servers are silent', async () => {
@@ -113,8 +113,8 @@ describe('CachedDns, when servers are slow', () => {
 
   it('gives up what is under way when it is closed', async () => {
     server.hold();
-    const answers = ask(...hosts(MOST_LOOKUPS + 5));
-    await until(() => server.holding === MOST_LOOKUPS, { what: 'all lookups are under way' });
+    const answers = ask(...hosts(MAX_LOOKUPS + 5));
+    await until(() => server.holding === MAX_LOOKUPS, { what: 'all lookups are under way' });
     // Its time is over later than that of all others.
     const other = open([server.address]);
     let isOver = false;

@@ -1,5 +1,5 @@
 import { promises as dns } from 'node:dns';
-import { MOST_HOST_NAMES, type Address, type DnsFault } from '#libs/agents';
+import { MAX_HOST_NAMES, type Address, type DnsFault } from '#libs/agents';
 import type { DnsServers } from './dns-servers.js';
 
 export type DnsQuestion =
@@ -21,7 +21,7 @@ const NOTHING_TTL = 1_800;
 const SHORTEST_TTL = 300;
 export const LONGEST_TTL = 86_400;
 /** An operator's host name may have many addresses; a name of more than this isn't one crawler's. */
-const MOST_ADDRESSES = 100;
+const MAX_ADDRESSES = 100;
 const LONGEST_NAME = 253;
 
 /**
@@ -68,14 +68,14 @@ async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUT
     // Not `reverse`, which looks into the hosts file first.
     const names = await resolver.resolvePtr(reverseName(question.address));
     const values = names.map((name) => name.toLowerCase().replace(/\.$/, '')).filter(isOfLength);
-    return { values: values.slice(0, MOST_HOST_NAMES), ttl: PTR_TTL };
+    return { values: values.slice(0, MAX_HOST_NAMES), ttl: PTR_TTL };
   }
   const { hostName } = question;
   const options = { ttl: true } as const;
   const records = await (question.type === 'A'
     ? resolver.resolve4(hostName, options)
     : resolver.resolve6(hostName, options));
-  const values = records.map(({ address }) => address).slice(0, MOST_ADDRESSES);
+  const values = records.map(({ address }) => address).slice(0, MAX_ADDRESSES);
   const ttl = Math.min(...records.map((record) => record.ttl));
   return { values, ttl: Math.min(Math.max(ttl, SHORTEST_TTL), LONGEST_TTL) };
 }

@@ -17,9 +17,9 @@ export interface CachedDnsOptions {
 }
 
 /** Questions that servers are asked at once. A visitor's own name servers may be slow on purpose. */
-export const MOST_LOOKUPS = 50;
+export const MAX_LOOKUPS = 50;
 /** Questions that wait for their turn: two seconds' worth if all others time out. */
-export const MOST_WAITING = 100;
+export const MAX_WAITING = 100;
 /** Time-outs in a row, without any answer between them, after which it is found out whether servers are away. */
 const HOPELESS_AFTER = 10;
 
@@ -31,7 +31,7 @@ export class CachedDns implements Dns {
   private readonly servers: DnsServers;
   private readonly answers: DnsAnswers;
   private readonly circuit: Circuit;
-  private readonly limit = pLimit(MOST_LOOKUPS);
+  private readonly limit = pLimit(MAX_LOOKUPS);
   private readonly coming = new Map<string, Promise<DnsAnswer>>();
   private readonly closing = new AbortController();
   private timeoutsInARow = 0;
@@ -79,7 +79,7 @@ export class CachedDns implements Dns {
     const shared = await this.answers.fromOthers(key);
     if (shared !== undefined) return counted('shared', shared);
     // What follows from the state of things, not from the question, is not kept.
-    if (this.limit.pendingCount >= MOST_WAITING) return refused('dns_busy');
+    if (this.limit.pendingCount >= MAX_WAITING) return refused('dns_busy');
     if (this.circuit.isOpen) {
       if (this.circuit.admits()) this.probe();
       return refused('dns_timeout');

@@ -30,7 +30,7 @@ const fetches = new Counter({
   labelNames: ['outcome'],
 });
 
-const MOST_FETCHES = 16;
+const MAX_FETCHES = 16;
 /** Milliseconds between looks at what another process, whose turn it is, learned; and for how long. */
 const LOOK_EVERY = 50;
 const LONGEST_WAIT = 6_000;
@@ -44,7 +44,7 @@ const IN_USE = 24 * 3_600_000;
 export class CachedKeyDirectories implements KeyDirectories {
   private readonly known = new Map<string, KnownDirectory>();
   private readonly underWay = new Map<string, Promise<void>>();
-  private readonly limit = pLimit(MOST_FETCHES);
+  private readonly limit = pLimit(MAX_FETCHES);
   private readonly closing = new AbortController();
   private readonly shared: SharedDirectories;
   private readonly now: () => number;

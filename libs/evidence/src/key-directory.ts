@@ -17,9 +17,9 @@ const ACCEPT =
 const MINUTE = 60_000;
 const LEAST_FRESHNESS = MINUTE;
 const USUAL_FRESHNESS = 60 * MINUTE;
-export const MOST_FRESHNESS = 24 * 60 * MINUTE;
+export const MAX_FRESHNESS = 24 * 60 * MINUTE;
 /** However long a directory asks to be left alone. */
-export const MOST_RETRY_AFTER = 60 * MINUTE;
+export const MAX_RETRY_AFTER = 60 * MINUTE;
 
 const FAULTS: Record<FetchFault, DirectoryFault> = {
   address_refused: 'directory_address_refused',
@@ -71,12 +71,12 @@ function freshness(headers: Record<string, string>): number {
   const maxAge = /\bmax-age\s*=\s*"?(\d{1,10})/i.exec(control)?.[1];
   if (maxAge === undefined) return USUAL_FRESHNESS;
   const age = /^\d{1,10}$/.test(headers['age'] ?? '') ? Number(headers['age']) : 0;
-  return Math.min(Math.max((Number(maxAge) - age) * 1_000, LEAST_FRESHNESS), MOST_FRESHNESS);
+  return Math.min(Math.max((Number(maxAge) - age) * 1_000, LEAST_FRESHNESS), MAX_FRESHNESS);
 }
 
 /** RFC 9110 section 10.2.3: seconds, or a date. */
 function retryAfterOf(value: string | undefined, now: number): number {
   if (value === undefined) return 0;
   const wait = /^\d{1,10}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
-  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MOST_RETRY_AFTER);
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
 }

@@ -1,5 +1,5 @@
 import { readKeySet, type DirectoryFault, type KeySet } from '#libs/agents';
-import { MOST_FRESHNESS, MOST_RETRY_AFTER, type DirectoryAnswer } from './key-directory.js';
+import { MAX_FRESHNESS, MAX_RETRY_AFTER, type DirectoryAnswer } from './key-directory.js';
 
 /** What is known of a directory as it is shared with other processes. Times are milliseconds since the epoch. */
 export interface DirectoryRecord {
@@ -12,7 +12,7 @@ export interface DirectoryRecord {
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 300_000;
 /** Keys outlive their freshness by this while there are no newer ones to be had. */
-const MOST_STALENESS = 24 * 3_600_000;
+const MAX_STALENESS = 24 * 3_600_000;
 /** Milliseconds between two questions because of a key that is not in the set. */
 const FORCED_PAUSE = 30_000;
 /** Milliseconds by which another process's clock may be ahead. */
@@ -33,7 +33,7 @@ export class KnownDirectory {
     if (found === null) return null;
     if (now < found.freshUntil) return this.keys;
     // Also while it is asked again: nobody waits for a directory that has failed.
-    return failed !== null && now < found.freshUntil + MOST_STALENESS ? this.keys : null;
+    return failed !== null && now < found.freshUntil + MAX_STALENESS ? this.keys : null;
   }
 
   /** The fault of the last attempt while it is too early for another. */
@@ -89,10 +89,10 @@ function isFromFuture({ found, failed }: DirectoryRecord, now: number): boolean 
   const latest = now + CLOCKS_DIFFER;
   return (
     learnedAt({ found, failed }) > latest ||
-    (found?.freshUntil ?? 0) > latest + MOST_FRESHNESS ||
-    (failed?.retryAt ?? 0) > latest + MOST_RETRY_AFTER
+    (found?.freshUntil ?? 0) > latest + MAX_FRESHNESS ||
+    (failed?.retryAt ?? 0) > latest + MAX_RETRY_AFTER
   );
 }
 
 /** Seconds for which a record is of use to anybody. */
-export const RECORD_TTL = (MOST_FRESHNESS + MOST_STALENESS) / 1_000;
+export const RECORD_TTL = (MAX_FRESHNESS + MAX_STALENESS) / 1_000;

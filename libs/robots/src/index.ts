@@ -4,7 +4,7 @@ export {
   ANYBODY,
   groupsFor,
   keysOf,
-  MOST_ROBOTS_BYTES,
+  MAX_ROBOTS_BYTES,
   readRobotsFile,
   type NamedGroup,
   type RobotsFile,

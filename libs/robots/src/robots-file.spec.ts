@@ -1,5 +1,5 @@
 import { growth, MAX_GROWTH } from '../../../test/kit/cost.js';
-import { groupsFor, MOST_ROBOTS_BYTES, readRobotsFile } from './robots-file.js';
+import { groupsFor, MAX_ROBOTS_BYTES, readRobotsFile } from './robots-file.js';
 
 const read = (text: string) => readRobotsFile(Buffer.from(text));
 /** The groups of a file as user agents, a colon, and rules. */
@@ -143,7 +143,7 @@ describe('the groups of an agent (section 2.2.1)', () => {
 });
 
 describe('the limit (section 2.5)', () => {
-  const filler = '#'.repeat(MOST_ROBOTS_BYTES - 'User-agent: a\n'.length - 'Disallow: /x'.length - 1);
+  const filler = '#'.repeat(MAX_ROBOTS_BYTES - 'User-agent: a\n'.length - 'Disallow: /x'.length - 1);
 
   it('is 500 KiB', () => {
     const text = `User-agent: a\n${filler}\nDisallow: /x`;
@@ -157,7 +157,7 @@ describe('the limit (section 2.5)', () => {
 
   it('bounds what is read of a longer file', () => {
     const bytes = Buffer.from('User-agent: *\n'.repeat(400_000));
-    expect(readRobotsFile(bytes).groups[0]!.userAgents).toHaveLength(Math.floor(MOST_ROBOTS_BYTES / 14));
+    expect(readRobotsFile(bytes).groups[0]!.userAgents).toHaveLength(Math.floor(MAX_ROBOTS_BYTES / 14));
   });
 });
 

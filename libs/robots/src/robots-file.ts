@@ -41,7 +41,7 @@ export interface NamedGroup {
 }
 
 /** Crawlers read as much at least, and need not read more (RFC 9309 section 2.5). */
-export const MOST_ROBOTS_BYTES = 500 * 1_024;
+export const MAX_ROBOTS_BYTES = 500 * 1_024;
 
 /** The user agent of the groups for everybody whom no other group names. */
 export const ANYBODY = '*';
@@ -54,7 +54,7 @@ const PRODUCT_TOKEN = /^[A-Za-z_-]+/;
  *
  * @param most bytes that are read at most.
  */
-export function readRobotsFile(bytes: Uint8Array, most = MOST_ROBOTS_BYTES): RobotsFile {
+export function readRobotsFile(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): RobotsFile {
   const groups: RobotsGroup[] = [];
   let group: RobotsGroup | undefined;
   let hasRule = false;

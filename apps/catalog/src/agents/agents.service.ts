@@ -102,13 +102,13 @@ export class AgentsService extends AgentsApi {
   }
 }
 
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 function invalid(faults: readonly Fault[]): ProblemError {
   const [first] = faults;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
   const detail = `The agent does not fit: ${first!.pointer || 'the body'} ${first!.detail}${more}.`;
-  return new ProblemError('invalid-body', detail, { errors: faults.slice(0, MOST_FAULTS) });
+  return new ProblemError('invalid-body', detail, { errors: faults.slice(0, MAX_FAULTS) });
 }
 
 const unknownAgent = (): ProblemError => new ProblemError('not-found', 'There is no such agent.');

@@ -6,7 +6,7 @@ type Database = ReturnType<typeof createDataSource>;
 
 const OLDEST_VERSION = 150_000;
 /** Clocks further apart than this make visits come from the future: their ids carry the gateway's time. */
-const MOST_SECONDS_APART = 5;
+const MAX_SECONDS_APART = 5;
 /** Of all connections that the server allows. */
 const MANY_CONNECTIONS = 0.8;
 
@@ -73,7 +73,7 @@ async function checkClock(database: Database): Promise<Finding> {
   );
   const apart = Math.abs(now - (before + Date.now()) / 2) / 1_000;
   const detail = `${apart.toFixed(1)} s from the database's`;
-  if (apart <= MOST_SECONDS_APART) return ok('clock', detail);
+  if (apart <= MAX_SECONDS_APART) return ok('clock', detail);
   return fault('clock', detail, 'Let both machines keep their time by NTP.');
 }
 

@@ -1,6 +1,6 @@
 import { listed, shortened, visible } from '../terminal-text.js';
 import type { RobotsAgent } from './robots-agent.js';
-import { ANYBODY, MOST_ROBOTS_BYTES, type NamedGroup, type RobotsDecision, type RobotsLine } from '#libs/robots';
+import { ANYBODY, MAX_ROBOTS_BYTES, type NamedGroup, type RobotsDecision, type RobotsLine } from '#libs/robots';
 import type { RobotsSource } from './robots-source.js';
 
 /** A line is shown to be found again, not to be read whole. */
@@ -51,6 +51,6 @@ export function describeAgent(given: string, { takenFor }: RobotsAgent): string 
 /** What is to be known of a file beside what it says; `null` where there is nothing. */
 export function describeCut({ name, file }: RobotsSource): string | null {
   if (!file.isCut) return null;
-  const limit = `${MOST_ROBOTS_BYTES / 1_024} KiB`;
+  const limit = `${MAX_ROBOTS_BYTES / 1_024} KiB`;
   return `Only the first ${limit} of ${visible(name)} were read: crawlers need not read more.`;
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { EgressPolicy } from '#libs/evidence';
 import { fetchRobots, robotsEgress } from './robots-fetch.js';
-import { MOST_ROBOTS_BYTES } from '#libs/robots';
+import { MAX_ROBOTS_BYTES } from '#libs/robots';
 import { readRobots } from './robots-source.js';
 
 let server: Server;
@@ -110,7 +110,7 @@ it('can tell nothing from 5xx (section 2.3.1.4), and from what is neither', asyn
 });
 
 it('reads no more than 500 KiB (section 2.5)', async () => {
-  answer = (_, response) => response.end(`User-agent: *\n${'#'.repeat(MOST_ROBOTS_BYTES)}\nDisallow: /`);
+  answer = (_, response) => response.end(`User-agent: *\n${'#'.repeat(MAX_ROBOTS_BYTES)}\nDisallow: /`);
   expect(await readRobots(site, true)).toMatchObject({ file: { isCut: true, groups: [{ rules: [] }] } });
 });
 

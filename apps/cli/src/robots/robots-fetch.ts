@@ -1,6 +1,6 @@
 import { fetchUnder, GuardedFetchError, type EgressPolicy, type Fetched } from '#libs/evidence';
 import type { CliError } from '../cli-error.js';
-import { MOST_ROBOTS_BYTES } from '#libs/robots';
+import { MAX_ROBOTS_BYTES } from '#libs/robots';
 import { trouble } from './robots-trouble.js';
 
 /** What a site answers when it is asked for its robots.txt. */
@@ -15,7 +15,7 @@ export interface FetchedRobots {
 /** Milliseconds for all of it, redirects included. */
 const DEADLINE = 10_000;
 /** Crawlers follow five at least (RFC 9309 section 2.3.1.2). */
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 const HEADERS = { 'user-agent': 'AgentTraffic/1.0 (looks at robots.txt)', accept: 'text/plain, */*;q=0.1' };
 
@@ -35,9 +35,9 @@ export async function fetchRobots(url: string, policy: EgressPolicy): Promise<Fe
   const fetch = fetchUnder(policy);
   const end = performance.now() + DEADLINE;
   let at = url;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const deadline = Math.max(1, Math.ceil(end - performance.now()));
-    const limits = { maxBytes: MOST_ROBOTS_BYTES, isCutAllowed: true, isRedirectAllowed: true, deadline };
+    const limits = { maxBytes: MAX_ROBOTS_BYTES, isCutAllowed: true, isRedirectAllowed: true, deadline };
     const answer = await fetch(at, { ...limits, headers: HEADERS }).catch((error: unknown) => {
       throw unreachable(at, error, policy);
     });
@@ -45,7 +45,7 @@ export async function fetchRobots(url: string, policy: EgressPolicy): Promise<Fe
     if (next === null) return judge(at, answer);
     at = next;
   }
-  throw trouble(`${url} redirects more than ${MOST_REDIRECTS} times; crawlers give up there, too.`);
+  throw trouble(`${url} redirects more than ${MAX_REDIRECTS} times; crawlers give up there, too.`);
 }
 
 function redirectOf({ status, headers }: Fetched, from: string): string | null {

@@ -1,7 +1,7 @@
 import { CliError } from '../cli-error.js';
 import { count, shortened, visible } from '../terminal-text.js';
 import { lineText } from './decision-text.js';
-import { ANYBODY, groupsFor, MOST_ROBOTS_BYTES, readRobotsFile, type RobotsFile } from '#libs/robots';
+import { ANYBODY, groupsFor, MAX_ROBOTS_BYTES, readRobotsFile, type RobotsFile } from '#libs/robots';
 
 const BEGIN = '# agent-traffic begin';
 const END = '# agent-traffic end';
@@ -9,7 +9,7 @@ const END = '# agent-traffic end';
 /** In UTF-8, its bytes read as latin1. */
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** A site's own robots.txt with the rules in a section of it. */
 export interface SiteFile {
@@ -90,7 +90,7 @@ function namedTwice(file: RobotsFile, isOurs: (line: number) => boolean): string
       return own === undefined ? [] : `${shortened(visible(name), 80)} (line ${own.userAgent.line})`;
     });
   if (both.length === 0) return [];
-  const named = both.slice(0, MOST_NAMED).join(', ') + (both.length > MOST_NAMED ? ', …' : '');
+  const named = both.slice(0, MAX_NAMED).join(', ') + (both.length > MAX_NAMED ? ', …' : '');
   return [
     `The file's own groups name ${count(both.length)} of these agents as well, and the rules of both count: ${named}`,
   ];
@@ -110,6 +110,6 @@ function setFree(file: RobotsFile, isOurs: (line: number) => boolean): string[] 
 }
 
 function tooLong({ length }: Buffer): string[] {
-  if (length <= MOST_ROBOTS_BYTES) return [];
-  return [`The file is longer than ${MOST_ROBOTS_BYTES / 1_024} KiB, and crawlers need not read more of it.`];
+  if (length <= MAX_ROBOTS_BYTES) return [];
+  return [`The file is longer than ${MAX_ROBOTS_BYTES / 1_024} KiB, and crawlers need not read more of it.`];
 }

@@ -12,7 +12,7 @@ import { SessionCookie } from './session-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /** Sessions kept at hand; all of them are asked for again every few seconds. */
-const MOST_SESSIONS = 2_000;
+const MAX_SESSIONS = 2_000;
 
 /** Decides who may read and administer; what is revoked stops working within 5 s, on this replica at once. */
 @Injectable()
@@ -29,7 +29,7 @@ export class AccessService implements OnApplicationShutdown {
     pubSub: PubSub,
   ) {
     this.keys = new LookupCache({ load: (hashes) => keys.find(hashes) });
-    this.sessions = new LookupCache({ load: (tokens) => sessions.find(tokens), max: MOST_SESSIONS });
+    this.sessions = new LookupCache({ load: (tokens) => sessions.find(tokens), max: MAX_SESSIONS });
     this.unsubscribe = pubSub.subscribe(ACCESS_CHANNEL, () => void this.refresh());
   }
 

@@ -6,7 +6,7 @@ import { Turns } from '../turns.js';
 
 const QUERY_CANCELED = '57014';
 /** Of the {@link READING_CONNECTIONS}: the others are for the timeline, streams and exports. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 /** Runs a statement with its parameters. */
 export type Query = <Row>(text: string, parameters: unknown[]) => Promise<Row[]>;
@@ -21,7 +21,7 @@ export interface ReadingOptions {
 /** Where charts are read: all of one answer at the same moment, so that its numbers fit together. */
 @Injectable()
 export class ReadingRepository {
-  private readonly turns = new Turns(MOST_AT_ONCE);
+  private readonly turns = new Turns(MAX_AT_ONCE);
 
   constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt, MOST_SAMPLED_VISITS } from '#libs/contracts';
+import { firstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
 import { timestamp } from './counted.js';
 import type { Query } from './reading.repository.js';
 import type { TimeRange } from './time-range.js';
 
 /** Visits of the last hour that are counted at most. */
-const MOST_OF_HOUR = 250_000;
+const MAX_OF_HOUR = 250_000;
 
 export interface SampledVisit {
   agent_id: string | null;
@@ -53,14 +53,14 @@ export class SamplesRepository {
        FROM (
          SELECT occurred_at, agent_id, result FROM visits
          WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND id >= $3::uuid
-         ORDER BY occurred_at DESC, id DESC LIMIT ${MOST_OF_HOUR}
+         ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_OF_HOUR}
        ) newest GROUP BY 1 ORDER BY 1 DESC`,
       [projectId, from, firstIdAt(from)],
     );
   }
 
   isCutShort(minutes: readonly MinuteCount[]): boolean {
-    return minutes.reduce((sum, { visits }) => sum + visits, 0) >= MOST_OF_HOUR;
+    return minutes.reduce((sum, { visits }) => sum + visits, 0) >= MAX_OF_HOUR;
   }
 
   private async newest(
@@ -78,8 +78,8 @@ export class SamplesRepository {
        WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
          AND id >= $4::uuid AND ${condition}
        ORDER BY occurred_at DESC, id DESC LIMIT $5`,
-      [projectId, from, to, firstIdAt(from), MOST_SAMPLED_VISITS + 1, ...parameters],
+      [projectId, from, to, firstIdAt(from), MAX_SAMPLED_VISITS + 1, ...parameters],
     );
-    return { visits: visits.slice(0, MOST_SAMPLED_VISITS), isSampled: visits.length > MOST_SAMPLED_VISITS };
+    return { visits: visits.slice(0, MAX_SAMPLED_VISITS), isSampled: visits.length > MAX_SAMPLED_VISITS };
   }
 }

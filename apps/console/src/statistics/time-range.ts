@@ -1,4 +1,4 @@
-import { MOST_DAYS_OF_RANGE, type Bucket } from '#libs/contracts';
+import { MAX_DAYS_OF_RANGE, type Bucket } from '#libs/contracts';
 import type { ParameterReader } from '../parameters.js';
 import { ZonedTime } from './zoned-time.js';
 
@@ -26,8 +26,8 @@ export function readRange(reader: ParameterReader, now: number): TimeRange {
   const to = reader.time('to') ?? now;
   const from = reader.time('from') ?? to - DAY;
   if (from >= to) reader.refuse('from', 'must be before to');
-  else if (to - from > MOST_DAYS_OF_RANGE * DAY) {
-    reader.refuse('from', `must be ${MOST_DAYS_OF_RANGE} days before to at most`);
+  else if (to - from > MAX_DAYS_OF_RANGE * DAY) {
+    reader.refuse('from', `must be ${MAX_DAYS_OF_RANGE} days before to at most`);
   }
   return { from: Math.floor(from / QUARTER) * QUARTER, to: Math.ceil(to / QUARTER) * QUARTER };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MOST_SPOOFS, type Spoof, type VerificationOverview } from '#libs/contracts';
+import { MAX_SPOOFS, type Spoof, type VerificationOverview } from '#libs/contracts';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { networkOf } from './network.js';
@@ -10,7 +10,7 @@ import { Tally } from './tally.js';
 import type { Series } from './time-range.js';
 import { pageOf } from './visiting-agent.service.js';
 
-const MOST_PATHS = 3;
+const MAX_PATHS = 3;
 
 /** Who is who they say, and who is not. */
 @Injectable()
@@ -53,7 +53,7 @@ function spoofsOf(visits: readonly SampledVisit[], nameOf: (id: string) => Agent
   }
   return [...groups.values()]
     .toSorted((one, other) => other.visits - one.visits)
-    .slice(0, MOST_SPOOFS)
+    .slice(0, MAX_SPOOFS)
     .map(({ newest, visits: count, paths }) => {
       const names = newest.agent_id === null ? null : nameOf(newest.agent_id);
       return {
@@ -63,7 +63,7 @@ function spoofsOf(visits: readonly SampledVisit[], nameOf: (id: string) => Agent
         operator_name: names?.operator_name ?? null,
         network: networkOf(newest.client_address),
         visits: count,
-        paths: paths.top(MOST_PATHS).map(([path]) => path),
+        paths: paths.top(MAX_PATHS).map(([path]) => path),
         reason: newest.reason,
         last_seen_at: newest.occurred_at.toISOString(),
       };

@@ -9,7 +9,7 @@ import { agentTallies, isShown, Tally } from './tally.js';
 import { before, type Series } from './time-range.js';
 
 const MOST = 20;
-const MOST_ADDRESSES = 50;
+const MAX_ADDRESSES = 50;
 
 /** What one agent did. */
 @Injectable()
@@ -75,7 +75,7 @@ function detailsOf(visits: readonly SampledVisit[]) {
   return {
     top_pages: pages.top(MOST).map(([path, count]) => ({ path, visits: count })),
     top_statuses: statuses.top(MOST).map(([status, count]) => ({ status: Number(status), visits: count })),
-    addresses: addresses.top(MOST_ADDRESSES).map(([name, count]) => {
+    addresses: addresses.top(MAX_ADDRESSES).map(([name, count]) => {
       const [result, address] = name.split(' ') as [IdentificationResult, string];
       return { address: address === '' ? null : address, visits: count, result };
     }),

@@ -7,9 +7,9 @@ import { Turns } from '../turns.js';
 
 /** Milliseconds for all of it, redirects too. */
 const DEADLINE = 10_000;
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 /** Bytes: a site reports once its answer is sent, which takes somebody who reads it. */
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 
 /** Name of the parameter that marks the request. It also keeps caches between from answering it. */
 const MARKER_PARAMETER = 'agent-traffic-test';
@@ -81,7 +81,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
     const nonce = `${here.marker}-${crypto.randomUUID()}`;
     try {
       const { status, headers } = await fetch(url.href, {
-        maxBytes: MOST_BYTES,
+        maxBytes: MAX_BYTES,
         deadline: Math.max(1, Math.ceil(DEADLINE - (performance.now() - started))),
         headers: await options.sign(url, nonce),
         isRedirectAllowed: true,
@@ -95,7 +95,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
       if (!/^https?:$/.test(next.protocol) || next.hostname !== url.hostname) {
         return { ...all, fault: 'redirected_away', detail: unmarked(next).href };
       }
-      if (hop === MOST_REDIRECTS) return { ...all, fault: 'too_many_redirects', detail: unmarked(next).href };
+      if (hop === MAX_REDIRECTS) return { ...all, fault: 'too_many_redirects', detail: unmarked(next).href };
       // A site that sends away what it does not know of would do so for ever.
       const takesNoMarker = url.searchParams.has(MARKER_PARAMETER) && next.href === unmarked(url).href;
       url = takesNoMarker || !url.searchParams.has(MARKER_PARAMETER) ? next : marked(next, hopMarker(marker, hop + 1));

@@ -3,7 +3,7 @@ import type { FilteredColumns } from './timeline-filters.js';
 import type { StreamedVisit } from './timeline.repository.js';
 
 /** Bytes that may wait for a viewer; one who reads slower is let go, and resumes where it was. */
-const MOST_UNSENT_BYTES = 1024 * 1024;
+const MAX_UNSENT_BYTES = 1024 * 1024;
 const KEEP_ALIVE_MS = 15_000;
 const SECOND = 1_000;
 
@@ -110,6 +110,6 @@ export class Viewer {
   private write(text: string): void {
     if (this.isGone) return;
     this.response.write(text);
-    if (this.response.writableLength > MOST_UNSENT_BYTES) this.response.destroy();
+    if (this.response.writableLength > MAX_UNSENT_BYTES) this.response.destroy();
   }
 }

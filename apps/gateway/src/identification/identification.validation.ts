@@ -1,7 +1,7 @@
 import {
   IdentificationRequestSchema,
   MAX_FAULTS,
-  MOST_IDENTIFICATIONS,
+  MAX_IDENTIFICATIONS,
   validator,
   VerificationRequestSchema,
   type Fault,
@@ -19,9 +19,9 @@ export function identificationItems(body: unknown): readonly IdentificationReque
     if (identification.is(body)) return [body];
     throw invalidBody('The body is no identification request.', identification.faults(body));
   }
-  if (body.length > MOST_IDENTIFICATIONS) {
-    throw invalidBody(`A request carries ${MOST_IDENTIFICATIONS} items at most, not ${body.length}.`, [
-      { pointer: '', detail: `must have ${MOST_IDENTIFICATIONS} items or fewer` },
+  if (body.length > MAX_IDENTIFICATIONS) {
+    throw invalidBody(`A request carries ${MAX_IDENTIFICATIONS} items at most, not ${body.length}.`, [
+      { pointer: '', detail: `must have ${MAX_IDENTIFICATIONS} items or fewer` },
     ]);
   }
   if (body.every((item) => identification.is(item))) return body;

@@ -17,7 +17,7 @@ interface Row extends Omit<BusMessage, 'topic'> {
 }
 
 /** Messages that are locked to find those that fit; small ones are far fewer than that in a second. */
-const MOST_MESSAGES = 2_000;
+const MAX_MESSAGES = 2_000;
 
 /** The table `visits_outbox`: messages that Kafka has not taken. */
 @Injectable()
@@ -50,7 +50,7 @@ export class OutboxRepository {
       const rows: Row[] = await transaction.query(
         `WITH locked AS (
            SELECT id, octet_length(value) AS size FROM visits_outbox
-           ORDER BY id LIMIT ${MOST_MESSAGES} FOR UPDATE SKIP LOCKED
+           ORDER BY id LIMIT ${MAX_MESSAGES} FOR UPDATE SKIP LOCKED
          ), summed AS (
            SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM locked
          )

@@ -7,7 +7,7 @@ import type { RefusalsService } from './refusals.service.js';
 /** Mistakes of whoever connects a site; neither limits nor faults of ours. */
 const LISTED = new Set([400, 401, 403, 413, 415, 422]);
 /** Characters of a text that came from outside in part. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** Lists refused requests of routes with `access: 'project'`, once they are answered, redacted as the project's visits are. */
 export function registerRefusals(instance: FastifyInstance, refusals: RefusalsService, redactors: Redactors): void {
@@ -47,4 +47,4 @@ function detailOf(problem: ProblemError): string {
 }
 
 /** PostgreSQL takes neither NUL nor half a surrogate pair. */
-const shortened = (text: string): string => text.slice(0, MOST_CHARACTERS).toWellFormed().replaceAll('\0', '\u{fffd}');
+const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed().replaceAll('\0', '\u{fffd}');

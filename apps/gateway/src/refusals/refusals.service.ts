@@ -7,8 +7,8 @@ import { type Refusal, RefusalsRepository } from './refusals.repository.js';
 /** Milliseconds between two writes. */
 const EVERY = 1_000;
 /** Of one write: projects, and refusals that belong to none. The newest of each project are kept anyway. */
-const MOST_PROJECTS = 20;
-const MOST_UNKNOWN = 20;
+const MAX_PROJECTS = 20;
+const MAX_UNKNOWN = 20;
 
 const left = new Counter({
   name: 'agent_traffic_gateway_refusals_not_listed_total',
@@ -44,7 +44,7 @@ export class RefusalsService implements BeforeApplicationShutdown {
     // To the end, as the newest.
     group.delete(key);
     group.set(key, { ...refusal, at: Date.now(), times: times + 1 });
-    if (group.size <= (projectId === null ? MOST_UNKNOWN : KEPT_REFUSED_REQUESTS.project)) return;
+    if (group.size <= (projectId === null ? MAX_UNKNOWN : KEPT_REFUSED_REQUESTS.project)) return;
     const [oldest] = group;
     group.delete(oldest![0]);
     left.inc(oldest![1].times);
@@ -60,7 +60,7 @@ export class RefusalsService implements BeforeApplicationShutdown {
     const known = this.waiting.get(id);
     if (known !== undefined) return known;
     // Those without a project never take the place of a project's.
-    if (id !== '' && this.waiting.size >= MOST_PROJECTS) return null;
+    if (id !== '' && this.waiting.size >= MAX_PROJECTS) return null;
     const group = new Map<string, Refusal>();
     this.waiting.set(id, group);
     return group;

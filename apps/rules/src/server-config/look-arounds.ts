@@ -3,7 +3,7 @@ import { needsOf, type CharacterSet, type PatternNode } from '#libs/agents';
 type Look = Extract<PatternNode, { kind: 'look' }>;
 
 /** Texts that a negative look-around may rule out before it is left as it is. */
-const MOST_TEXTS = 64;
+const MAX_TEXTS = 64;
 
 /**
  * A tree that matches in the same User-Agents, though not always the same part of them, with fewer look-arounds: at its
@@ -103,7 +103,7 @@ function textsOf(looks: Look[]): number[][] | null {
     if (listed === null || listed.some((text) => text.length === 0)) return null;
     texts.push(...listed);
   }
-  return texts.length > MOST_TEXTS ? null : texts;
+  return texts.length > MAX_TEXTS ? null : texts;
 }
 
 function listTexts(node: PatternNode): number[][] | null {
@@ -116,7 +116,7 @@ function listTexts(node: PatternNode): number[][] | null {
   let texts: number[][] = [[]];
   for (const part of node.parts) {
     const next = listTexts(part);
-    if (next === null || texts.length * next.length > MOST_TEXTS) return null;
+    if (next === null || texts.length * next.length > MAX_TEXTS) return null;
     texts = texts.flatMap((head) => next.map((tail) => [...head, ...tail]));
   }
   return texts;

@@ -1,6 +1,6 @@
 import { parsePattern } from '#libs/agents';
 import { bundledCatalogue } from '#libs/catalogue';
-import { loosenedPattern, MOST_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
+import { loosenedPattern, MAX_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
 
 const pcre = (source: string): string[] | null => translatePattern(parsePattern(source)!, 'pcre');
 const re2 = (source: string): string[] | null => translatePattern(parsePattern(source)!, 're2');
@@ -50,7 +50,7 @@ describe('translatePattern', () => {
   it('parts what would be too long', () => {
     const letters = Array.from('abcdefghijklmnopqrst', (letter) => letter.repeat(250));
     expect(pcre(`x(?:${letters.join('|')})y`)).toEqual(letters.map((text) => `x${text}y`));
-    expect(pcre('x'.repeat(MOST_ALTERNATIVE_BYTES + 1))).toBeNull();
+    expect(pcre('x'.repeat(MAX_ALTERNATIVE_BYTES + 1))).toBeNull();
     expect(pcre('foo\\u6f22{4000}')).toBeNull();
     expect(pcre('foo\\u6f22{300}')).toEqual(['foo(?:(?:\\xE6\\xBC\\xA2){300})']);
     expect(pcre(`foo(?:${Array(20).fill('a\\u6f22{300}').join('|')})`)).toBeNull();

@@ -1,15 +1,15 @@
-import { MOST_USER_AGENT_CHARACTERS, needsOf, type PatternNode } from '#libs/agents';
+import { MAX_USER_AGENT_CHARACTERS, needsOf, type PatternNode } from '#libs/agents';
 import { astralText, characterText, UntranslatableError, type Dialect } from './character-set.js';
 import { withFewerLooks } from './look-arounds.js';
 
 type Repeat = Extract<PatternNode, { kind: 'repeat' }>;
 
 /** Bytes of an alternative, at most: nginx takes words of up to 4,095 bytes. */
-export const MOST_ALTERNATIVE_BYTES = 3_500;
+export const MAX_ALTERNATIVE_BYTES = 3_500;
 /** Go's expressions repeat no more often than that. */
-const MOST_REPETITIONS = 1_000;
+const MAX_REPETITIONS = 1_000;
 /** PCRE writes out what is repeated, and has room for 64 KiB. */
-const MOST_REPEATED_BYTES = 8_000;
+const MAX_REPEATED_BYTES = 8_000;
 /** PCRE nests 250 deep. */
 const DEEPEST = 100;
 
@@ -22,10 +22,10 @@ const EDGES = { start: '^', end: '\\z', word: '\\b', inside: '\\B' };
  * @returns alternatives; none when the pattern matches nothing of what is looked at; `null` when it can't be said.
  */
 export function translatePattern(tree: PatternNode, dialect: Dialect): string[] | null {
-  if (needsOf(tree).shortest > MOST_USER_AGENT_CHARACTERS) return [];
+  if (needsOf(tree).shortest > MAX_USER_AGENT_CHARACTERS) return [];
   try {
     const options = alternativesOf(withFewerLooks(tree, dialect === 're2'));
-    if (dialect === 'pcre' && options.some((option) => repeatedBytes(option) > MOST_REPEATED_BYTES)) return null;
+    if (dialect === 'pcre' && options.some((option) => repeatedBytes(option) > MAX_REPEATED_BYTES)) return null;
     return options.flatMap((option) => shortTexts(option, dialect));
   } catch (error) {
     if (error instanceof UntranslatableError) return null;
@@ -36,7 +36,7 @@ export function translatePattern(tree: PatternNode, dialect: Dialect): string[] 
 /** One expression, or several where one would be too long. */
 function shortTexts(node: PatternNode, dialect: Dialect): string[] {
   const text = textOf(node, dialect, 0);
-  if (text.length <= MOST_ALTERNATIVE_BYTES) return [text];
+  if (text.length <= MAX_ALTERNATIVE_BYTES) return [text];
   const parts = node.kind === 'sequence' ? node.parts : [];
   const index = parts.findIndex(({ kind }) => kind === 'choice');
   if (index === -1) throw new UntranslatableError('too long');
@@ -156,11 +156,11 @@ function repeatedBytes(node: PatternNode): number {
 
 /** Quantifiers that together repeat so often. */
 function repetitions(least: number, most: number): string[] {
-  if (least > MOST_REPETITIONS)
-    return [`{${MOST_REPETITIONS}}`, ...repetitions(least - MOST_REPETITIONS, most - MOST_REPETITIONS)];
+  if (least > MAX_REPETITIONS)
+    return [`{${MAX_REPETITIONS}}`, ...repetitions(least - MAX_REPETITIONS, most - MAX_REPETITIONS)];
   if (most === Infinity) return [`{${least},}`];
-  if (most > MOST_REPETITIONS) {
-    return [`{${least},${MOST_REPETITIONS}}`, ...repetitions(0, most - MOST_REPETITIONS)];
+  if (most > MAX_REPETITIONS) {
+    return [`{${least},${MAX_REPETITIONS}}`, ...repetitions(0, most - MAX_REPETITIONS)];
   }
   return most === 0 ? [] : [least === most ? `{${least}}` : `{${least},${most}}`];
 }

@@ -2,7 +2,7 @@ import type { PatternNode } from '#libs/agents';
 import type { Agent, CompiledCatalogue } from '#libs/catalogue';
 import type { Dialect } from './character-set.js';
 import { plainBrowsers } from './plain-browsers.js';
-import { isWrittenOut, loosenedPattern, MOST_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
+import { isWrittenOut, loosenedPattern, MAX_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
 import { rankedPatterns, type RankedPattern } from './sample-rivals.js';
 
 /** An expression, to be searched in the User-Agent ignoring case. */
@@ -112,7 +112,7 @@ function joined(run: Alternative[]): UserAgentRule[] {
   let lastInitial: string | null = null;
   for (const { agent, text, refuses, initial } of run.toSorted(compareAlternatives)) {
     const rule = rules.at(-1);
-    const isFull = rule === undefined || rule.expression.length + text.length >= MOST_ALTERNATIVE_BYTES;
+    const isFull = rule === undefined || rule.expression.length + text.length >= MAX_ALTERNATIVE_BYTES;
     const isLarge = isWrittenOut(text) || (rule !== undefined && isWrittenOut(rule.expression));
     if (isFull || isLarge || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
     else {

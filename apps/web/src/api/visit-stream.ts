@@ -22,7 +22,7 @@ export interface StreamOptions {
 }
 
 /** Most rows a second that the page takes. */
-export const MOST_PER_SECOND = 20;
+export const MAX_PER_SECOND = 20;
 const RETRY_MS = 2_000;
 /** After which a page that nobody sees gives its connection back: a browser has six for all pages of a site. */
 const HIDDEN_MS = 10_000;
@@ -45,7 +45,7 @@ export function followVisits(
   let hiding: ReturnType<typeof setTimeout> | undefined;
 
   const open = (): void => {
-    const query = new URLSearchParams({ max_per_second: String(MOST_PER_SECOND) });
+    const query = new URLSearchParams({ max_per_second: String(MAX_PER_SECOND) });
     for (const [name, values] of Object.entries(filters)) for (const value of values) query.append(name, value);
     if (position !== '') query.set('last_event_id', position);
     const url = `/api/projects/${projectId}/visits/stream?${query}`;

@@ -14,7 +14,7 @@ export interface ChartTimes {
 
 /** Of ticks below the axis: there is at least this many minutes from one to the next. */
 const STEPS = [15, 30, 60, 120, 180, 360, 720, 1_440];
-const MOST_TICKS = 9;
+const MAX_TICKS = 9;
 
 const clockOf = (time: string, timeZone: string): string =>
   formatted(time, timeZone, { hour: '2-digit', minute: '2-digit' });
@@ -27,7 +27,7 @@ export function ticksOf(starts: readonly string[], { bucket, timeZone }: ChartTi
     return 60 * hour + minute;
   });
   const every = (step: number): string[] => starts.filter((_, index) => minutes[index]! % step === 0);
-  const ticks = STEPS.map(every).find(({ length }) => length <= MOST_TICKS) ?? every(STEPS.at(-1)!);
+  const ticks = STEPS.map(every).find(({ length }) => length <= MAX_TICKS) ?? every(STEPS.at(-1)!);
   // Hours of a zone may begin at other minutes than those of the chart.
   return ticks.length < 2 ? [...starts] : ticks;
 }

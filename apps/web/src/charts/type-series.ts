@@ -2,7 +2,7 @@ import type { Overview } from '../api/statistics.js';
 import type { ChartItem, ChartSeries } from './chart.js';
 
 /** Types that have a colour of their own. */
-const MOST_TYPES = 7;
+const MAX_TYPES = 7;
 const OTHER = 'other';
 /** Of visitors that no agent of the catalogue is. */
 const NOBODY = '';
@@ -27,7 +27,7 @@ export function typeSeries(
     }
   }
   const ranked = [...sums.keys()].toSorted((one, other) => sums.get(other)! - sums.get(one)! || (one < other ? -1 : 1));
-  const own = ranked.slice(0, MOST_TYPES);
+  const own = ranked.slice(0, MAX_TYPES);
   const keyOf = new Map(own.map((type, index) => [type, `type${index}`]));
   const colors = colorsOf(own, types);
   const shown: ChartSeries[] = own.map((type) => ({ key: keyOf.get(type)!, label: type, color: colors.get(type)! }));
@@ -49,8 +49,8 @@ function colorsOf(own: readonly string[], types: readonly string[]): Map<string,
   const taken = new Set<number>();
   return new Map(
     own.map((type) => {
-      let place = Math.max(0, types.indexOf(type)) % MOST_TYPES;
-      while (taken.has(place)) place = (place + 1) % MOST_TYPES;
+      let place = Math.max(0, types.indexOf(type)) % MAX_TYPES;
+      while (taken.has(place)) place = (place + 1) % MAX_TYPES;
       taken.add(place);
       return [type, colorOf(place)];
     }),

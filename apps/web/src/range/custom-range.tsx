@@ -5,7 +5,7 @@ import type { Range } from './range.js';
 import type { ShownRange } from './use-range.js';
 import { fromInput, toInput } from './zoned-input.js';
 
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 export interface CustomRangeProps {
   shown: ShownRange;
@@ -25,7 +25,7 @@ export default function CustomRange({ shown, onChoose, onClose }: CustomRangePro
       if (to === null) return { to: 'Enter a day and a time.' };
       const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
       if (days <= 0) return { to: 'It must be after the beginning.' };
-      return days > MOST_DAYS ? { from: `A range has ${MOST_DAYS} days at most.` } : {};
+      return days > MAX_DAYS ? { from: `A range has ${MAX_DAYS} days at most.` } : {};
     },
   });
   const choose = (values: { from: string; to: string }): void =>

@@ -7,7 +7,7 @@ export interface SparklineProps {
 const WIDTH = 96;
 const HEIGHT = 28;
 /** More than these can't be told apart. */
-const MOST_BARS = 32;
+const MAX_BARS = 32;
 
 /** Bars from left to right, the highest at full height. */
 export function Sparkline({ values, label }: SparklineProps) {
@@ -37,7 +37,7 @@ export function Sparkline({ values, label }: SparklineProps) {
 
 /** Sums of as many neighbours as it takes for them to fit; the last one may be of fewer. */
 function joined(values: readonly number[]): readonly number[] {
-  const size = Math.ceil(values.length / MOST_BARS);
+  const size = Math.ceil(values.length / MAX_BARS);
   if (size <= 1) return values;
   return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
     values.slice(index * size, (index + 1) * size).reduce((sum, value) => sum + value, 0),

@@ -9,7 +9,7 @@ import type { CoveredComponent } from './signature-fields.js';
 import { readDictionary, strictlySerialized } from './structured-field.js';
 
 /** Characters of header values that are read as structured fields for one request, so that the work is bounded. */
-const MOST_STRUCTURED_CHARACTERS = 16_384;
+const MAX_STRUCTURED_CHARACTERS = 16_384;
 
 export type ComponentValue = string | { fault: SignatureReason };
 
@@ -117,7 +117,7 @@ export class ComponentValues {
 
   private mayRead(characters: number): boolean {
     this.structuredCharacters += characters;
-    return this.structuredCharacters <= MOST_STRUCTURED_CHARACTERS;
+    return this.structuredCharacters <= MAX_STRUCTURED_CHARACTERS;
   }
 }
 

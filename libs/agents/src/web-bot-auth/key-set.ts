@@ -20,7 +20,7 @@ export interface VerificationKey {
 /** Keys by {@link VerificationKey.id}. */
 export type KeySet = ReadonlyMap<string, VerificationKey>;
 
-const MOST_KEYS = 32;
+const MAX_KEYS = 32;
 /** Checking takes longer with the square of the length; longer keys than this are for nobody. */
 const RSA_BITS = { least: 2_048, most: 8_192 };
 const LARGEST_EXPONENT = 2n ** 32n;
@@ -45,7 +45,7 @@ export function readKeySet(body: unknown): KeySet {
   const keys = value['keys'] ?? (typeof value['kty'] === 'string' ? [value] : null);
   if (!Array.isArray(keys)) throw new SyntaxError('A key set has an array of keys');
   const set = new Map<string, VerificationKey>();
-  for (const jwk of keys.slice(0, MOST_KEYS)) {
+  for (const jwk of keys.slice(0, MAX_KEYS)) {
     const key = isRecord(jwk) ? verificationKey(jwk) : null;
     if (key !== null && !set.has(key.id)) set.set(key.id, key);
   }

@@ -33,9 +33,9 @@ export interface JudgedLabel {
 }
 
 /** Enough for any signer, and an end to the work. */
-const MOST_COMPONENTS = 32;
+const MAX_COMPONENTS = 32;
 /** What all checks of a request may take, as a multiple of an Ed25519 check; every label has an equal share. */
-const MOST_WORK = 56;
+const MAX_WORK = 56;
 
 interface Ruling {
   reason: SignatureReason;
@@ -112,7 +112,7 @@ export class LabelJudge {
     if (components === null) return ruling('signature_input_unreadable');
     const parameters = readSignatureParameters(raw);
     if ('fault' in parameters) return ruling(parameters.fault);
-    if (components.length > MOST_COMPONENTS) return ruling('component_unavailable');
+    if (components.length > MAX_COMPONENTS) return ruling('component_unavailable');
     const names = components.map(({ name }) => name);
     if (!names.includes('@authority') && !names.includes('@target-uri')) return ruling('target_not_covered');
     if (hasDuplicate(components)) return ruling('duplicate_component');
@@ -146,7 +146,7 @@ export class LabelJudge {
     if (late !== null) return late;
     if (parameters.alg !== null && parameters.alg !== key.algorithm) return 'algorithm_mismatch';
     if (signatureHolds(key, base, signature)) return 'ok';
-    const affordable = Math.floor(MOST_WORK / this.labelCount / checkCost(key.algorithm));
+    const affordable = Math.floor(MAX_WORK / this.labelCount / checkCost(key.algorithm));
     for (const [index, guess] of all.entries()) {
       if (index === 0) continue;
       if (index >= affordable) return 'component_unavailable';

@@ -2,10 +2,10 @@ import { isInnerList, parseItem } from 'structured-headers';
 import type { Dictionary } from 'structured-headers';
 import type { SignatureReason } from '../verification.js';
 import { directoryUrl } from './directory-url.js';
-import { MOST_FIELD_CHARACTERS, type CoveredComponent } from './signature-fields.js';
+import { MAX_FIELD_CHARACTERS, type CoveredComponent } from './signature-fields.js';
 import { readDictionary } from './structured-field.js';
 
-const MOST_URL_CHARACTERS = 2_048;
+const MAX_URL_CHARACTERS = 2_048;
 
 /**
  * A Signature-Agent header. `one` is the text of its single URL: a string, as signers by drafts before 2026 send it, or
@@ -16,7 +16,7 @@ export type SignatureAgentField = { one: string } | { members: Dictionary } | { 
 /** Reads the header, in any of its three forms. Never throws. */
 export function readSignatureAgent(value: string | undefined): SignatureAgentField {
   if (value === undefined || value === '') return { fault: 'signature_agent_absent' };
-  if (value.length > MOST_FIELD_CHARACTERS) return { fault: 'signature_agent_unparsable' };
+  if (value.length > MAX_FIELD_CHARACTERS) return { fault: 'signature_agent_unparsable' };
   if (/^[a-z]+:\/\/[\x21\x23-\x2b\x2d-\x7e]*$/.test(value)) return { one: value };
   if (value.startsWith('"')) return quoted(value);
   const members = readDictionary(value);
@@ -55,7 +55,7 @@ export function namedAgent(
   const keys = new Set(covered.map(({ parameters }) => parameters.get('key')).filter((key) => typeof key === 'string'));
   const found = 'one' in field ? (keys.size > 0 ? MEMBER_MISSING : field.one) : memberText(field.members, label, keys);
   if (typeof found !== 'string') return unnamed(found.fault);
-  if (found.length > MOST_URL_CHARACTERS) return unnamed('signature_agent_not_a_url');
+  if (found.length > MAX_URL_CHARACTERS) return unnamed('signature_agent_not_a_url');
   const url = directoryUrl(found);
   if ('fault' in url) return { agent: found, directoryUrl: null, fault: url.fault };
   const fault = covered.length === 0 ? 'signature_agent_not_covered' : null;

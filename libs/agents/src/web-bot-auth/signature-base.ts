@@ -3,7 +3,7 @@ import type { ComponentValue } from './component-values.js';
 import type { CoveredComponent } from './signature-fields.js';
 
 /** A signature over more than this is not checked. */
-const MOST_CHARACTERS = 16_384;
+const MAX_CHARACTERS = 16_384;
 
 /**
  * The text that is signed: RFC 9421 section 2.5.
@@ -22,7 +22,7 @@ export function signatureBase(
     if (typeof value !== 'string') return value;
     base += `${component.identifier}: ${value}\n`;
     // A line break in a value would add a line of the sender's choice.
-    if (base.length > MOST_CHARACTERS || !/^[\t -~]*$/.test(value)) return { fault: 'component_unavailable' };
+    if (base.length > MAX_CHARACTERS || !/^[\t -~]*$/.test(value)) return { fault: 'component_unavailable' };
   }
   return `${base}"@signature-params": ${signatureParams}`;
 }

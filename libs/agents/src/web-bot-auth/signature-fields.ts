@@ -6,9 +6,9 @@ import { readDictionary } from './structured-field.js';
 
 export const WEB_BOT_AUTH_TAG = 'web-bot-auth';
 /** Signers send some hundred characters. */
-export const MOST_FIELD_CHARACTERS = 8_192;
+export const MAX_FIELD_CHARACTERS = 8_192;
 /** More labels than this are not looked at. */
-const MOST_LABELS = 8;
+const MAX_LABELS = 8;
 
 /** One covered component: its identifier as it stands in the signature base, e.g. `"signature-agent";key="sig1"`. */
 export interface CoveredComponent {
@@ -41,18 +41,18 @@ export function readSignatureFields(headers: HeaderMap, tag: string): SignatureF
     const isOurs = signature !== undefined && headers['signature-agent'] !== undefined;
     return { fault: isOurs ? 'signature_headers_incomplete' : 'no_web_bot_auth_signature' };
   }
-  const inputs = input.length > MOST_FIELD_CHARACTERS ? null : readDictionary(input);
+  const inputs = input.length > MAX_FIELD_CHARACTERS ? null : readDictionary(input);
   if (inputs === null) {
     return { fault: input.includes(tag) ? 'signature_input_unreadable' : 'no_web_bot_auth_signature' };
   }
-  const isReadable = signature !== undefined && signature.length <= MOST_FIELD_CHARACTERS;
+  const isReadable = signature !== undefined && signature.length <= MAX_FIELD_CHARACTERS;
   const values = isReadable ? readDictionary(signature) : null;
   const labels: SignatureLabel[] = [];
   for (const [label, member] of inputs) {
     if (!isInnerList(member) || member[1].get('tag') !== tag) continue;
     const value = values?.get(label)?.[0];
     labels.push(signatureLabel(label, member, value instanceof ArrayBuffer ? new Uint8Array(value) : null));
-    if (labels.length === MOST_LABELS) break;
+    if (labels.length === MAX_LABELS) break;
   }
   if (labels.length === 0) return { fault: 'no_web_bot_auth_signature' };
   return { labels, isComplete: signature !== undefined };

@@ -20,7 +20,7 @@ const PARTITIONS_AT_ONCE = 64;
 const RESTART_DELAY = 1_000;
 const BACK_OFF = { first: 200, longest: 5_000 };
 /** Times that a bug may repeat over the same messages before the process ends with their offset uncommitted. */
-const MOST_BUGS = 8;
+const MAX_BUGS = 8;
 
 export interface GroupConsumerOptions {
   group: string;
@@ -159,7 +159,7 @@ export class GroupConsumer {
         this.logger.error({ ...place, err: error, retryIn: delay }, 'a batch failed; it comes again');
         bugs += 1;
       }
-      if (bugs === MOST_BUGS) this.options.onFatal(error);
+      if (bugs === MAX_BUGS) this.options.onFatal(error);
       await whileBeating(sleep(delay), membership);
       delay = Math.min(delay * 2, BACK_OFF.longest);
     }

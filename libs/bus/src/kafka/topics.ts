@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 const NOT_KNOWN_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
 const LOOK_AGAIN = 200;
-const MOST_LOOKS = 50;
+const MAX_LOOKS = 50;
 
 /** The topics can't be used; the message says what to do. */
 export class TopicsError extends Error {
@@ -35,7 +35,7 @@ export async function prepareTopics(admin: Admin, options: TopicOptions): Promis
     } catch (error) {
       // Not every broker knows at once of a topic that was just made.
       const isTooEarly = NOT_KNOWN_YET.has(String((error as { type?: unknown }).type));
-      if (!isTooEarly || attempt === MOST_LOOKS) throw error;
+      if (!isTooEarly || attempt === MAX_LOOKS) throw error;
       await sleep(LOOK_AGAIN);
     }
   }

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import {
   IdentificationRequestSchema,
   IdentificationSchema,
-  MOST_IDENTIFICATIONS,
+  MAX_IDENTIFICATIONS,
   VerificationRequestSchema,
   VerificationSchema,
 } from '../identification.schema.js';
-import { MOST_EXCLUSIONS, RobotsTxtRequestSchema, UserAgentTokenListRequestSchema } from '../rules.schema.js';
+import { MAX_EXCLUSIONS, RobotsTxtRequestSchema, UserAgentTokenListRequestSchema } from '../rules.schema.js';
 import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
 import type { Interface } from './operation.js';
 
@@ -55,11 +55,11 @@ export const PUBLIC_INTERFACE: Interface = {
       description: [
         'Which known agent sent a request with these headers, and whether that is proven: by its signature (Web Bot',
         `Auth), by the operator's published addresses or by reverse DNS. One request, or an array of up to`,
-        `${MOST_IDENTIFICATIONS} that is answered in its order. The answer comes within two seconds.`,
+        `${MAX_IDENTIFICATIONS} that is answered in its order. The answer comes within two seconds.`,
       ].join(' '),
       body: Type.Union([
         IdentificationRequestSchema,
-        Type.Array(IdentificationRequestSchema, { maxItems: MOST_IDENTIFICATIONS }),
+        Type.Array(IdentificationRequestSchema, { maxItems: MAX_IDENTIFICATIONS }),
       ]),
       status: 200,
       answer: Type.Union([IdentificationSchema, Type.Array(IdentificationSchema)]),
@@ -89,7 +89,7 @@ export const PUBLIC_INTERFACE: Interface = {
         'Lines to append to a robots.txt (RFC 9309), with which agents of the types are told not to fetch a path: a block',
         'for each token, in the order of the tokens. Agents that have no token for robots.txt are left out. A path that',
         'does not start with a slash is given one; `#` and spaces in it are percent-encoded. Up to',
-        `${MOST_EXCLUSIONS} names of each kind can be excluded. Ask again from time to time, such as once a day.`,
+        `${MAX_EXCLUSIONS} names of each kind can be excluded. Ask again from time to time, such as once a day.`,
       ].join(' '),
       body: RobotsTxtRequestSchema,
       status: 200,

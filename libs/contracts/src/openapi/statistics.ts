@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { AGENT_TYPES } from '../agent-type.js';
 import {
   HistogramSchema,
-  MOST_DAYS_OF_RANGE,
-  MOST_SAMPLED_VISITS,
+  MAX_DAYS_OF_RANGE,
+  MAX_SAMPLED_VISITS,
   OverviewSchema,
   ProjectSummariesSchema,
   VerificationOverviewSchema,
@@ -17,7 +17,7 @@ const TAG = 'Statistics';
 const PROJECT = uuid('id', 'The project');
 const RANGE = [
   query('from', 'Not before this time, ISO 8601; default 24 hours before `to`'),
-  query('to', `Before this time, ISO 8601, at most ${MOST_DAYS_OF_RANGE} days after \`from\`; default now`),
+  query('to', `Before this time, ISO 8601, at most ${MAX_DAYS_OF_RANGE} days after \`from\`; default now`),
 ];
 
 /** What the dashboard shows of visits. */
@@ -77,7 +77,7 @@ export const STATISTICS_OPERATIONS: readonly Operation[] = [
     access: 'viewer',
     tag: TAG,
     summary: 'What one agent did in a range',
-    description: `404 for an agent that neither the catalogue nor the range knows. Of its newest ${MOST_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
+    description: `404 for an agent that neither the catalogue nor the range knows. Of its newest ${MAX_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
     parameters: [PROJECT, uuid('agentId', 'The agent'), ...RANGE],
     status: 200,
     answer: VisitingAgentSchema,

@@ -10,7 +10,7 @@ import { methodsOf, originOf } from './methods.js';
 import type { CatalogueSearch } from './search.js';
 
 /** Address ranges that are listed; all of them are in the JSON. */
-const MOST_RANGES = 20;
+const MAX_RANGES = 20;
 
 export interface AgentDetailsProps {
   agent: Agent;
@@ -61,8 +61,8 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
       <Texts title="Published address lists" texts={(verification.ip_list_urls ?? []).map(({ url }) => url)} />
       <Texts
         title={`Address ranges${verification.ip_ranges_as_of ? `, as of ${verification.ip_ranges_as_of}` : ''}`}
-        texts={ranges.slice(0, MOST_RANGES)}
-        more={ranges.length - MOST_RANGES}
+        texts={ranges.slice(0, MAX_RANGES)}
+        more={ranges.length - MAX_RANGES}
       />
       <Group gap="xs">
         {mayChange && (

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { MOST_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
+import { MAX_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
 import { projectQuery } from '../../api/queries.js';
 import { resolveRange } from '../../range/range.js';
 import { Empty } from '../../shell/empty.js';
@@ -107,7 +107,7 @@ export function Realtime() {
       {live.skipped > 0 && (
         <Text size="xs" c="dimmed" className="numbers">
           {live.skipped.toLocaleString('en')} visits{isFiltered(filters) ? ' that fit' : ''} were counted but not
-          listed: more than {MOST_PER_SECOND} a second arrived.
+          listed: more than {MAX_PER_SECOND} a second arrived.
         </Text>
       )}
       <LiveSummary visits={rows.shown} isHeld={isHeld} />

@@ -1,5 +1,5 @@
 import type { Visit } from '../../api/client.js';
-import { arrived, listed, MOST_ROWS, NO_ROWS, released, type Rows } from './rows.js';
+import { arrived, listed, MAX_ROWS, NO_ROWS, released, type Rows } from './rows.js';
 
 const visit = (id: number): Visit =>
   ({ id: `visit-${String(id).padStart(6, '0')}`, occurred_at: new Date(id * 1_000).toISOString() }) as Visit;
@@ -36,9 +36,9 @@ describe('the rows', () => {
 
   it('are bounded, also while held; the count is exact', () => {
     const many = Array.from({ length: 2_500 }, (_, index) => visit(index));
-    expect(arrived(NO_ROWS, many, false).shown).toHaveLength(MOST_ROWS);
+    expect(arrived(NO_ROWS, many, false).shown).toHaveLength(MAX_ROWS);
     const held = arrived(NO_ROWS, many, true);
-    expect([held.held.length, held.heldCount]).toEqual([MOST_ROWS, 2_500]);
+    expect([held.held.length, held.heldCount]).toEqual([MAX_ROWS, 2_500]);
     expect(numbers(released(held).shown).slice(0, 2)).toEqual([2_499, 2_498]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Visit } from '../../api/client.js';
 
 /** Rows that the page keeps. */
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 
 /** The rows of the live table, the newest first. */
 export interface Rows {
@@ -25,8 +25,8 @@ export function listed(rows: Rows, list: readonly Visit[], isHeld = false): Rows
   const above = isHeld && first !== undefined ? fresh.filter((visit) => byTime(visit, first) < 0) : [];
   const among = fresh.filter((visit) => !above.includes(visit));
   return {
-    shown: [...shown, ...among].toSorted(byTime).slice(0, MOST_ROWS),
-    held: [...held, ...above].toSorted(byTime).slice(0, MOST_ROWS),
+    shown: [...shown, ...among].toSorted(byTime).slice(0, MAX_ROWS),
+    held: [...held, ...above].toSorted(byTime).slice(0, MAX_ROWS),
     heldCount: rows.heldCount + above.length,
   };
 }
@@ -36,17 +36,17 @@ export function arrived(rows: Rows, visits: readonly Visit[], isHeld: boolean): 
   const known = new Set([...rows.shown, ...rows.held].map(({ id }) => id));
   const fresh = visits.filter(({ id }) => !known.has(id)).toReversed();
   if (fresh.length === 0) return rows;
-  if (!isHeld) return { ...rows, shown: [...fresh, ...rows.shown].slice(0, MOST_ROWS) };
+  if (!isHeld) return { ...rows, shown: [...fresh, ...rows.shown].slice(0, MAX_ROWS) };
   return {
     shown: rows.shown,
-    held: [...fresh, ...rows.held].slice(0, MOST_ROWS),
+    held: [...fresh, ...rows.held].slice(0, MAX_ROWS),
     heldCount: rows.heldCount + fresh.length,
   };
 }
 
 /** Shows what was held back. */
 export const released = ({ shown, held }: Rows): Rows => ({
-  shown: [...held, ...shown].slice(0, MOST_ROWS),
+  shown: [...held, ...shown].slice(0, MAX_ROWS),
   held: [],
   heldCount: 0,
 });

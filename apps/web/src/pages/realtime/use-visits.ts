@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import { followVisits, type StreamState } from '../../api/visit-stream.js';
 import { timelineQuery, type Filters } from './filters.js';
-import { arrived, listed, MOST_ROWS, NO_ROWS, released, type Rows } from './rows.js';
+import { arrived, listed, MAX_ROWS, NO_ROWS, released, type Rows } from './rows.js';
 import { useCounts } from './use-counts.js';
 
 /** Milliseconds that arrivals are gathered for, so that the table changes five times a second at most. */
@@ -61,7 +61,7 @@ export function useVisits(projectId: string, filters: Filters, isHeld: boolean):
     queryFn: async () => {
       const params = {
         path: { id: projectId },
-        query: { ...query, limit: Math.min(MOST_ROWS, FIRST_ROWS + missed.current) },
+        query: { ...query, limit: Math.min(MAX_ROWS, FIRST_ROWS + missed.current) },
       };
       return (await data(client.GET('/api/projects/{id}/visits', { params }))).visits;
     },

@@ -6,7 +6,7 @@ import { agentsQuery, catalogueQuery } from '../../api/catalogue-queries.js';
 import type { SelectionFormProps } from './selection.js';
 
 const TYPING_MS = 300;
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 /** Which agents are left out; apart, as its fields take much to load. */
 export default function Exclusions({ selection, onChange }: SelectionFormProps) {
@@ -19,7 +19,7 @@ export default function Exclusions({ selection, onChange }: SelectionFormProps) 
         label="But not of these operators"
         placeholder={operators.length === 0 ? 'Such as Google' : ''}
         data={catalogue?.operators.map(({ operator }) => operator) ?? []}
-        limit={MOST_SHOWN}
+        limit={MAX_SHOWN}
         value={operators}
         onChange={(names) => onChange({ not_operator: names })}
         clearable={operators.length > 0}
@@ -44,7 +44,7 @@ function ExcludedAgents({ selection, onChange }: SelectionFormProps) {
       label="But not these agents"
       placeholder={tokens.length === 0 ? 'Such as GPTBot' : ''}
       data={search === '' ? [] : names}
-      limit={MOST_SHOWN}
+      limit={MAX_SHOWN}
       value={tokens}
       searchValue={typed}
       onSearchChange={setTyped}

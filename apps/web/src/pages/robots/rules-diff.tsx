@@ -8,7 +8,7 @@ import { byName, changeText, rulesChange, type ChangedPart } from './rules-chang
 import { FORMATS } from './selection.js';
 
 /** Parts that are listed; who wants more has both files. */
-const MOST_PARTS = 200;
+const MAX_PARTS = 200;
 
 export interface RulesDiffProps {
   saved: RulesVersion;
@@ -59,14 +59,14 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
       )}
       {parts.length > 0 && (
         <div className={classes['diff']} tabIndex={0} role="region" aria-label="Changed lines">
-          {parts.slice(0, MOST_PARTS).map((part) => (
+          {parts.slice(0, MAX_PARTS).map((part) => (
             <Part key={part.name} part={part} />
           ))}
         </div>
       )}
-      {parts.length > MOST_PARTS && (
+      {parts.length > MAX_PARTS && (
         <Text size="xs" c="dimmed">
-          and {(parts.length - MOST_PARTS).toLocaleString('en')} more
+          and {(parts.length - MAX_PARTS).toLocaleString('en')} more
         </Text>
       )}
       {!isSame && (
