@@ -50,6 +50,13 @@ it('names every fault of the shape and goes on with the fields that have it', ()
   ]);
 });
 
+it('refuses a list that is too long before it looks at what is in it', () => {
+  expect(checkAgents(Array(10_001).fill(0)).faults).toEqual([
+    { pointer: '', detail: 'must have at most 10000 agents, not 10001: split the file' },
+  ]);
+  expect(checkAgents(Array(10_000).fill(0)).faults).toHaveLength(10_000);
+});
+
 it('refuses a token twice, in whatever case', () => {
   const { records, faults } = checkAgents([record(), record({ token: 'shopbot', user_agent_patterns: ['Other'] })]);
   expect(faults).toEqual([{ pointer: '/1/token', detail: 'is the token of /0 as well' }]);

@@ -1,4 +1,4 @@
-import { AgentRecordSchema, validator, type Fault } from '#libs/contracts';
+import { AgentRecordSchema, MAX_AGENTS, validator, type Fault } from '#libs/contracts';
 import { bundledCatalogue } from './bundled-catalogue.js';
 import { fieldFaults, recordFaults } from './agents-file-fields.js';
 import { matchFaults, type Candidate } from './agents-file-matches.js';
@@ -29,6 +29,10 @@ export interface AgentsCheck {
  */
 export function checkAgents(records: unknown, options: AgentsCheckOptions = {}): AgentsCheck {
   if (!Array.isArray(records)) return { records: [], faults: [{ pointer: '', detail: 'must be a list of agents' }] };
+  if (records.length > MAX_AGENTS) {
+    const detail = `must have at most ${MAX_AGENTS} agents, not ${records.length}: split the file`;
+    return { records: [], faults: [{ pointer: '', detail }] };
+  }
   return check(records, (index) => `/${index}`, options);
 }
 
@@ -55,10 +59,10 @@ function check(values: unknown[], prefix: (index: number) => string, options: Ag
     ({ token }) => !indexOfToken.has(token.toLowerCase()),
   );
   const ofMatches = matchFaults([...candidates.values()], others);
-  for (const [index, { pointer }] of candidates) {
-    const own = ofMatches.filter((fault) => fault.pointer.startsWith(`${pointer}/`));
-    faults[index] = own;
-    if (own.length > 0) candidates.delete(index);
+  for (const fault of ofMatches) {
+    const index = values.length === 1 ? 0 : Number(fault.pointer.split('/')[1]);
+    faults[index]!.push(fault);
+    candidates.delete(index);
   }
   return { records: [...candidates.values()].map(({ record }) => record), faults: faults.flat() };
 }

@@ -87,9 +87,12 @@ export const CatalogueSummarySchema = Type.Object(
   },
   { $id: 'CatalogueSummary' },
 );
+/** Agents in one data file. */
+export const MAX_AGENTS = 10_000;
+
 export const AgentImportSchema = Type.Array(Type.Unknown(), {
   $id: 'AgentImport',
-  maxItems: 10_000,
+  maxItems: MAX_AGENTS,
   description: 'Agents as a data file has them; those whose token is known replace it',
 });
 export const AgentImportResultSchema = Type.Object(
