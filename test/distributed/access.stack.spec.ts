@@ -49,7 +49,7 @@ afterAll(async () => {
 async function start(module: DynamicModule): Promise<NestFastifyApplication> {
   const imports = [
     PlatformModule.forRoot(SILENT),
-    DatabaseModule.forRoot({ url: databaseUrl, isCritical: false }),
+    DatabaseModule.forRoot({ url: databaseUrl, isCritical: false, hasReadingPool: true }),
     BusModule.forRoot(),
     CacheModule.forRoot({ url: redis.url }),
     CatalogClientModule.forRoot(NOBODY),
