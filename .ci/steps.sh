@@ -31,7 +31,6 @@ counted() {
   local name=$1 read_counts=$2 results=$3 status counts p f
   shift 3
   headline "$name"
-  # A server that a failing test left open keeps a run from ending.
   timeout --kill-after=10 2400 "$@"
   status=$?
   counts=$(node -e "$read_counts" "$results" 2>/dev/null) || counts='0 1'
@@ -42,6 +41,7 @@ counted() {
   rm -f "$results"
 }
 
+# What a failing test left open keeps jest from ending, so it is made to.
 tests() {
   local name=$1 results
   shift
@@ -49,7 +49,7 @@ tests() {
   counted "$name" '
     const { numPassedTests: p, numFailedTests: f, numPendingTests: s, numRuntimeErrorTestSuites: e } =
       JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
-    console.log(p, f + e + s)' "$results" "$@" --json --outputFile="$results"
+    console.log(p, f + e + s)' "$results" "$@" --forceExit --json --outputFile="$results"
 }
 
 # Debian's Chromium; every test is one that counts.
