@@ -123,7 +123,7 @@ stop_stack() {
   return $status
 }
 
-# The end-to-end tests once more, against the deployment of docker-compose.yml.
+# The end-to-end tests once more, against the deployment of docker-compose.yml, and these of the dashboard's.
 distributed_tests() {
   step 'the stack starts' start_stack
   export TARGET_URL=http://127.0.0.1:9000
@@ -131,7 +131,7 @@ distributed_tests() {
   TARGET_API_KEY=$(cat "$stack_data/secrets/api-key")
   export TARGET_ACCESS_TOKEN TARGET_API_KEY
   tests 'the system, distributed' npm run --silent test:e2e -- --testPathPatterns test/system/
-  browser_tests 'the dashboard, distributed' test-visit
+  browser_tests 'the dashboard, distributed' "$@"
   unset TARGET_URL TARGET_ACCESS_TOKEN TARGET_API_KEY
   step 'the stack stops' stop_stack
 }

@@ -14,6 +14,25 @@ const CHROMIUM = '/usr/bin/chromium';
 /** Of every page, to be looked at by people. */
 export const SCREENSHOTS = join(tmpdir(), 'agent-traffic-screenshots');
 
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 320, height: 700 };
+
+interface Look {
+  name: string;
+  colorScheme: 'light' | 'dark';
+  viewport: typeof WIDE;
+}
+
+const EVERY_LOOK: readonly Look[] = [
+  { name: 'light-phone', colorScheme: 'light', viewport: PHONE },
+  { name: 'dark-wide', colorScheme: 'dark', viewport: WIDE },
+  { name: 'light-wide', colorScheme: 'light', viewport: WIDE },
+  { name: 'dark-phone', colorScheme: 'dark', viewport: PHONE },
+];
+
+/** How each page is looked at: with each color scheme and each size once, or with `LOOKS=all` in every combination. */
+export const LOOKS = process.env['LOOKS'] === 'all' ? EVERY_LOOK : EVERY_LOOK.slice(0, 2);
+
 export interface Served {
   url: string;
   client: Client;

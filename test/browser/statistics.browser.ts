@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base, type Served } from './fixture.js';
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  LOOKS,
+  SCREENSHOTS,
+  test as base,
+  type Served,
+} from './fixture.js';
 
 /** Of the instance with made-up visits alone. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
@@ -46,25 +54,20 @@ async function open(page: Page, demo: Served, path: StatisticsPage['path']): Pro
   await page.goto(path(demo.projectId, agents[0]!.agent_id));
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [size, viewport] of Object.entries({
-    wide: { width: 1280, height: 800 },
-    phone: { width: 320, height: 700 },
-  })) {
-    test.describe(`statistics: ${colorScheme}, ${size}`, () => {
-      test.use({ colorScheme, viewport });
-      for (const [name, { path, ready }] of Object.entries(PAGES)) {
-        test(name, async ({ page, demo }) => {
-          await open(page, demo, path);
-          // The chart is a chunk of its own.
-          await expect(page.locator(ready).first()).toBeVisible();
-          await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}-${size}.png`), fullPage: true });
-          await expectNoSidewaysScroll(page);
-          await expectAccessible(page);
-        });
-      }
-    });
-  }
+for (const { name: look, colorScheme, viewport } of LOOKS) {
+  test.describe(`statistics: ${look}`, () => {
+    test.use({ colorScheme, viewport });
+    for (const [name, { path, ready }] of Object.entries(PAGES)) {
+      test(name, async ({ page, demo }) => {
+        await open(page, demo, path);
+        // The chart is a chunk of its own.
+        await expect(page.locator(ready).first()).toBeVisible();
+        await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
+        await expectNoSidewaysScroll(page);
+        await expectAccessible(page);
+      });
+    }
+  });
 }
 
 test.describe('statistics', () => {
