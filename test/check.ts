@@ -8,21 +8,13 @@ import { spawn } from 'node:child_process';
 import { argv } from 'node:process';
 import pLimit from 'p-limit';
 
-const PRETTIER = 'prettier . --cache --cache-location dist/prettier-cache --log-level warn';
-const FIXES = ['oxlint --fix', `${PRETTIER} --write`];
-/** The longest first: the others run beside it. The unit tests hold the boundaries, too. */
-const CHECKS: Record<string, string> = {
-  'unit tests': 'npm run --silent test:unit -- --maxWorkers=1',
-  types: 'tsc --noEmit --incremental --tsBuildInfoFile dist/check.tsbuildinfo',
-  format: `${PRETTIER} --check`,
-  'types of the dashboard': 'tsc -p apps/web',
-  lint: 'oxlint --deny-warnings',
-  'unused code': 'knip --no-progress',
-};
+const FIXES = ['oxlint --fix', 'npm run --silent format'];
+/** Scripts of package.json, the longest first: the others run beside it. The unit tests hold the boundaries, too. */
+const CHECKS = ['test:unit', 'typecheck', 'format:check', 'lint'];
 
 if (argv.includes('--fix')) for (const command of FIXES) report(command, await run(command));
 const limit = pLimit(2);
-await Promise.all(Object.entries(CHECKS).map(([name, command]) => limit(async () => report(name, await run(command)))));
+await Promise.all(CHECKS.map((name) => limit(async () => report(name, await run(`npm run --silent ${name}`)))));
 
 interface Ended {
   isPassed: boolean;

@@ -38,6 +38,8 @@ async function copyTemplate(name: string): Promise<void> {
 }
 
 async function makeTemplate(server: DataSource, template: string): Promise<void> {
+  // Left behind by a migration that failed, whose error the other files shall see, too.
+  await server.query(`DROP DATABASE IF EXISTS ${template}_unfinished`);
   await server.query(`CREATE DATABASE ${template}_unfinished`);
   const dataSource = await createDataSource({ url: urlOf(`${template}_unfinished`), poolSize: 1 }).initialize();
   try {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { pino } from 'pino';
 
 /** Nothing here has to outlive a power cut. */
@@ -10,7 +11,10 @@ const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 
 export default async function startPostgres() {
   process.env.TEST_DATABASE_TEMPLATE = `agent_traffic_test_template_${randomBytes(4).toString('hex')}`;
-  if (process.env.TEST_DATABASE_URL) return;
+  if (process.env.TEST_DATABASE_URL) {
+    globalThis.stopSharedPostgres = dropTemplate;
+    return;
+  }
   const { EmbeddedPostgres } = await import('../../dist/apps/standalone/src/postgres/embedded-postgres.js').catch(
     (cause) => {
       throw new Error('there is no build: run npm run build first', { cause });
@@ -25,4 +29,12 @@ export default async function startPostgres() {
     await postgres.stop();
     await rm(dataDirectory, { recursive: true, force: true });
   };
+}
+
+/** A server that stays keeps nothing of the run. */
+async function dropTemplate() {
+  const client = new Client({ connectionString: process.env.TEST_DATABASE_URL });
+  await client.connect();
+  await client.query(`DROP DATABASE IF EXISTS ${process.env.TEST_DATABASE_TEMPLATE}`);
+  await client.end();
 }

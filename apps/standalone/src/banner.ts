@@ -44,7 +44,7 @@ export const setupNotice = (code: string | null, url: string): string =>
   code === null
     ? ''
     : `
-  Nobody administers it yet. Who opens this address, within a day, becomes its administrator:
+  There is no administrator yet. The first person to open this address within a day becomes the administrator:
 
     ${setupAddress(url, code)}
 `;

@@ -8,7 +8,7 @@ import { readMigrationSettings } from './env.js';
 import { runMigration } from './run-migration.js';
 
 const SECRET_KEY = SecretBox.newKey();
-const SETUP_CODE = /becomes its administrator:\n\n {4}http:\S+\/setup#(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}\n/;
+const SETUP_CODE = /becomes the administrator:\n\n {4}http:\S+\/setup#(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}\n/;
 const ACCESS_TOKEN = 'access-token-of-the-environment';
 
 let database: TestDatabase;

@@ -98,14 +98,7 @@ export class Redactor {
 
   text(value: string): string {
     if (value.length < MIN_CHARACTERS) return value;
-    return (
-      this.texts.get(value) ??
-      this.remember(
-        this.texts,
-        value,
-        withoutCredentials(value, (name) => this.name(name).verdict === 'secret'),
-      )
-    );
+    return this.texts.get(value) ?? this.remember(this.texts, value, this.clean(value));
   }
 
   /** The text of a header that a visit is identified by. */
