@@ -1,8 +1,8 @@
 import { clientAddress, normalizeHeaders, type ProjectProxies } from '#libs/agents';
-import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
+import { bundledCatalog, compileCatalog } from '#libs/catalog';
 import { FORGED_ADDRESS, FORGED_SHAPES, VISITOR_ADDRESS, type ForgedShape } from './kit/forged-addresses.js';
 
-const { proxyRanges } = compileCatalogue(bundledCatalogue());
+const { proxyRanges } = compileCatalog(bundledCatalog());
 
 function found(headers: ForgedShape['headers'], proxies: ProjectProxies = {}): string | null {
   return clientAddress(normalizeHeaders(headers), proxies, proxyRanges).address;

@@ -10,7 +10,7 @@ import {
   type Identification,
   type ProjectProxies,
 } from '#libs/agents';
-import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
+import { bundledCatalog, compileCatalog } from '#libs/catalog';
 import { costRatio } from './kit/cost.js';
 import { COSTLY_HEADERS, hostileHeaders } from './kit/hostile-headers.js';
 
@@ -56,19 +56,19 @@ const SOURCES: EvidenceSources = {
 };
 
 /** Matchers remember; each attempt takes another, which has not seen the text. */
-const catalogues = [1, 2, 3, 4, 5].map(() => compileCatalogue(bundledCatalogue()));
+const catalogs = [1, 2, 3, 4, 5].map(() => compileCatalog(bundledCatalog()));
 
-function judge(raw: Record<string, unknown>, proxies: ProjectProxies, catalogue = catalogues[0]!) {
+function judge(raw: Record<string, unknown>, proxies: ProjectProxies, catalog = catalogs[0]!) {
   const headers = normalizeHeaders(raw);
-  const address = clientAddress(headers, proxies, catalogue.proxyRanges);
-  const context = { catalogue, clientAddress: address, sources: SOURCES, hostNames: [], allowTestKeys: true, now: NOW };
+  const address = clientAddress(headers, proxies, catalog.proxyRanges);
+  const context = { catalog, clientAddress: address, sources: SOURCES, hostNames: [], allowTestKeys: true, now: NOW };
   return identify({ headers, method: null, path: null, at: NOW }, context) as Identification;
 }
 
 /** As a multiple of {@link cutIntoLines}; measured no further once it is low enough. */
 async function cost(raw: Record<string, unknown>, proxies: ProjectProxies): Promise<number> {
   let attempt = 0;
-  const next = () => catalogues[attempt++ % catalogues.length];
+  const next = () => catalogs[attempt++ % catalogs.length];
   return costRatio(() => judge(raw, proxies, next()), cutIntoLines, MAX_RATIO);
 }
 

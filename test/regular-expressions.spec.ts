@@ -16,9 +16,9 @@ const MADE_AT_RUN_TIME: Record<string, string> = {
   'libs/agents/src/agent.matcher.ts source': 'a pattern of the catalog; patternFault proves those linear',
   'libs/agents/src/pattern.ts source': 'is compiled, never run',
   'libs/agents/src/pattern.ts text': 'a class for a single character',
-  'libs/catalogue/src/agents-file-fields.ts pattern': 'is compiled, never run',
-  'libs/catalogue/src/agents-file-matches.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
-  'libs/catalogue/src/agents-file-samples.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
+  'libs/catalog/src/agents-file-fields.ts pattern': 'is compiled, never run',
+  'libs/catalog/src/agents-file-matches.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
+  'libs/catalog/src/agents-file-samples.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
   'libs/platform/src/env.ts pattern': "EMAIL_PATTERN, which the schemas' test proves linear",
 };
 

@@ -4,7 +4,7 @@
  *
  *   node test/bench/matcher.bench.ts [access.log.gz]      after a build
  *
- * The log is in the combined format; the samples of the catalogue are measured either way.
+ * The log is in the combined format; the samples of the catalog are measured either way.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import { argv } from 'node:process';
 import { gunzipSync } from 'node:zlib';
 import crawlers from 'crawler-user-agents';
 import { isbot } from 'isbot';
-import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
+import { bundledCatalog, compileCatalog } from '#libs/catalog';
 import { printRows, type Row } from './compare.ts';
 import { compareWork } from './work.ts';
 
 const LOG = join(import.meta.dirname, '../../../shared/samples/apache-access.log.gz');
-const catalogue = bundledCatalogue();
+const catalog = bundledCatalog();
 const started = performance.now();
-const { matcher } = compileCatalogue(catalogue);
+const { matcher } = compileCatalog(catalog);
 const compiledIn = performance.now() - started;
 const expressions = crawlers.map(({ pattern }) => new RegExp(pattern));
 
@@ -53,8 +53,8 @@ const log = logged(argv.find((argument) => argument.endsWith('.gz')) ?? LOG);
 const rows = [
   ...(log.length === 0 ? [] : rowsOf('of an access log', log)),
   ...rowsOf(
-    'of the catalogue',
-    catalogue.agents.flatMap((agent) => agent.sample_user_agents ?? []),
+    'of the catalog',
+    catalog.agents.flatMap((agent) => agent.sample_user_agents ?? []),
   ),
 ];
-printRows(`identification; ${catalogue.agents.length} agents, compiled in ${compiledIn.toFixed(0)} ms`, rows);
+printRows(`identification; ${catalog.agents.length} agents, compiled in ${compiledIn.toFixed(0)} ms`, rows);

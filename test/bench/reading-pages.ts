@@ -25,7 +25,7 @@ const pagesOf = (project: string): Record<string, MeasuredPage> => ({
   'agents, 30 days': { path: `${project}/agents?range=30d`, ready: 'role=row >> nth=1' },
   'verification, 30 days': { path: `${project}/verification?range=30d`, ready: '.recharts-area' },
   robots: { path: `${project}/robots`, ready: 'text=The file' },
-  catalogue: { path: '/catalogue', ready: 'tbody tr >> nth=1' },
+  catalog: { path: '/catalog', ready: 'tbody tr >> nth=1' },
   system: { path: '/system', ready: 'text=Disk and retention' },
   'get started': { path: `${project}/get-started`, ready: 'main h1' },
   settings: { path: `${project}/settings`, ready: 'main h1' },

@@ -16,19 +16,19 @@ const SECONDS = isQuick ? 0.2 : 0.5;
 const { SERVER_CONFIGS } = (await import(
   join(DIST, 'apps/rules/src/server-config/index.js')
 )) as typeof import('../../apps/rules/src/server-config/index.ts');
-const { bundledCatalogue, compileCatalogue } = (await import(
-  join(DIST, 'libs/catalogue/src/index.js')
-)) as typeof import('../../libs/catalogue/src/index.ts');
-const catalogue = compileCatalogue(bundledCatalogue());
+const { bundledCatalog, compileCatalog } = (await import(
+  join(DIST, 'libs/catalog/src/index.js')
+)) as typeof import('../../libs/catalog/src/index.ts');
+const catalog = compileCatalog(bundledCatalog());
 
 const rows: Row[] = [];
 for (const kind of KINDS) rows.push(...(await rowsOf(kind)));
-printRows(`${catalogue.byId.size} agents`, rows);
+printRows(`${catalog.byId.size} agents`, rows);
 
 async function rowsOf(kind: Kind): Promise<Row[]> {
   const part = (agents: Parameters<(typeof SERVER_CONFIGS)['apache']>[0]): string =>
-    SERVER_CONFIGS[FORMATS[kind]](agents, catalogue);
-  const refusing = await WebServer.start(kind, part([...catalogue.byId.values()]));
+    SERVER_CONFIGS[FORMATS[kind]](agents, catalog);
+  const refusing = await WebServer.start(kind, part([...catalog.byId.values()]));
   const plain = await WebServer.start(kind, part([]));
   const found: Row[] = [];
   for (const [name, userAgent] of Object.entries(USER_AGENTS)) {

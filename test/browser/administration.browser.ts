@@ -1,13 +1,13 @@
 import { expect, test } from './fixture.js';
 
-/** The catalogue is compiled anew after each change, on whatever machine this is. */
+/** The catalog is compiled anew after each change, on whatever machine this is. */
 
 test.describe.configure({ timeout: 90_000 });
 
 test('an agent of our own: a fault at its field, then added, tried, changed and deleted', async ({
   signedIn: page,
 }) => {
-  await page.getByRole('link', { name: 'Catalogue' }).click();
+  await page.getByRole('link', { name: 'Catalog' }).click();
   await page.getByRole('button', { name: 'Add an agent' }).click();
   const form = page.getByRole('dialog', { name: 'Add an agent' });
   await form.getByLabel('Name').fill('ShopChecker');
@@ -45,7 +45,7 @@ test('an agent of our own: a fault at its field, then added, tried, changed and 
   await expect(page.getByText('No agent fits the filters')).toBeVisible();
 });
 
-test('rules: saved, compared after the catalogue grew, tried, and all of it in the address', async ({
+test('rules: saved, compared after the catalog grew, tried, and all of it in the address', async ({
   signedIn: page,
   served,
 }) => {

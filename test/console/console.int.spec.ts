@@ -11,7 +11,7 @@ import { ConsoleModule } from '../../apps/console/src/console.module.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
 import { visitRow, type VisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
-import { agentId, CatalogClientModule } from '#libs/catalogue';
+import { agentId, CatalogClientModule } from '#libs/catalog';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 
 const NOW = Date.now();
@@ -65,7 +65,7 @@ beforeAll(async () => {
         BusModule.forRoot(),
         CacheModule.forRoot(),
         ConsoleModule.forRoot({ secretKey: SecretBox.newKey(), publicUrl: 'http://127.0.0.1' }),
-        // Nobody answers there: what concerns the catalogue is tested with all services together.
+        // Nobody answers there: what concerns the catalog is tested with all services together.
         CatalogClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
         RulesClientModule.forRoot({ url: 'http://127.0.0.1:9', secret: 'nobody-listens-to-this-one' }),
       ],
@@ -138,7 +138,7 @@ async function store(project: string, visits: VisitOptions[]): Promise<void> {
         method: null,
         reason: null,
         evidence: {},
-        catalogue_version: 'v',
+        catalog_version: 'v',
       },
     };
     const message = {
@@ -298,7 +298,7 @@ describe('access', () => {
     };
     // Agents are nobody's; what of them is for administrators only is tested with all services together.
     const operations = CONSOLE_INTERFACE.operations.filter(
-      ({ tag, access }) => tag !== 'Catalogue' && access !== 'public',
+      ({ tag, access }) => tag !== 'Catalog' && access !== 'public',
     );
     for (const { id, method, path } of operations) {
       const isOfApiKeys = path.startsWith('/api/api-keys');

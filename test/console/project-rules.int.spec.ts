@@ -22,7 +22,7 @@ it('renders what the public interface does, in every format', async () => {
   expect(body.text).toBe((await app.post('/robots-txts', request)).text);
   expect(body.text).toContain('User-agent: CCBot\nDisallow: /private/\n');
   expect(body.text).not.toContain('GPTBot');
-  expect(body.catalogue_version).toBe((await app.api('GET', '/agents?limit=1')).body.catalogue_version);
+  expect(body.catalog_version).toBe((await app.api('GET', '/agents?limit=1')).body.catalog_version);
   for (const format of ['json', 'text', 'nginx-map', 'apache', 'caddy', 'haproxy']) {
     const { text } = await app.post('/user-agent-token-lists', { agent_types: ['Scraper'], format });
     expect((await render({ agent_types: ['Scraper'], format })).body.text).toBe(text);
@@ -52,7 +52,7 @@ it('saves versions, of which the last ten stay', async () => {
       id: expect.any(String),
       selection: { ...SCRAPERS, excluded_operator_names: ['Nobody'] },
       text: (await render(SCRAPERS)).body.text,
-      catalogue_version: expect.any(String),
+      catalog_version: expect.any(String),
       saved_at: expect.any(String),
       saved_by: null,
     },
@@ -67,7 +67,7 @@ it('saves versions, of which the last ten stay', async () => {
   expect((await app.api('GET', `/projects/${projectId}/rules-versions/${first.id}`)).status).toBe(404);
 });
 
-it('shows in a saved version nothing of what the catalogue gained since', async () => {
+it('shows in a saved version nothing of what the catalog gained since', async () => {
   const { body: saved } = await save(SCRAPERS);
   const agent = {
     token: 'NewScraper',
@@ -81,7 +81,7 @@ it('shows in a saved version nothing of what the catalogue gained since', async 
   expect((await app.api('POST', '/agents', agent)).status).toBe(201);
   const now = (await render(SCRAPERS)).body;
   expect(now.text).toContain('User-agent: NewScraper\n');
-  expect(now.catalogue_version).not.toBe(saved.catalogue_version);
+  expect(now.catalog_version).not.toBe(saved.catalog_version);
   const { body: kept } = await app.api('GET', `/projects/${projectId}/rules-versions/${saved.id}`);
   expect(kept.text).not.toContain('NewScraper');
 });
@@ -94,7 +94,7 @@ it('is of projects that there are', async () => {
 });
 
 it('counts agents by type and operator', async () => {
-  const { body } = await app.api('GET', '/catalogue');
+  const { body } = await app.api('GET', '/catalog');
   const sum = body.types.reduce((total: number, { agents }: Json) => total + agents, 0);
   expect([body.types.length, sum]).toEqual([17, body.agents]);
   const scrapers = body.types.find(({ type }: Json) => type === 'Scraper');

@@ -42,7 +42,7 @@ it('shows the one process of the standalone, that there is no queue, and what is
     rules: null,
     queue: null,
     dead_letters: { open: 0, newest_at: null },
-    catalogue: {
+    catalog: {
       version: expect.any(String),
       bundled_version: expect.any(String),
       agents: expect.any(Number),

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { BusModule } from '#libs/bus';
 import { CacheModule, KeyValue } from '#libs/cache';
-import { CatalogClientModule } from '#libs/catalogue';
+import { CatalogClientModule } from '#libs/catalog';
 import { accessKey, type RevealedAccessToken } from '#libs/contracts';
 import { createDataSource, DatabaseModule, hashCredential, migrate, SecretBox } from '#libs/database';
 import { createHttpApp, PlatformModule } from '#libs/platform';

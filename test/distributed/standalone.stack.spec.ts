@@ -19,7 +19,7 @@ it('uses Kafka and Redis in one process, too, where it is told to', async () => 
   await until(async () => (await client.visits()).length === 2, { what: 'both are stored', within: 20_000 });
   expect(await (await fetch(`${instance.url}/readyz`)).json()).toEqual({
     status: 'ok',
-    checks: { database: 'ok', bus: 'ok', topics: 'ok', redis: 'ok', outbox: 'ok', catalogue: 'ok' },
+    checks: { database: 'ok', bus: 'ok', topics: 'ok', redis: 'ok', outbox: 'ok', catalog: 'ok' },
   });
 
   // Without Kafka visits wait in the embedded database.

@@ -81,7 +81,7 @@ describe('the list', () => {
     for (let cursor = ''; ;) {
       const { body } = await app.api('GET', `/agents?limit=900${cursor}`);
       tokens.push(...body.agents.map(({ token }: { token: string }) => token.toLowerCase()));
-      expect(body.catalogue_version).toMatch(/^[0-9a-f]{16}$/);
+      expect(body.catalog_version).toMatch(/^[0-9a-f]{16}$/);
       if (body.next_cursor === null) break;
       cursor = `&cursor=${body.next_cursor}`;
     }

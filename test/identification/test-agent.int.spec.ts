@@ -10,7 +10,7 @@ describe.each([
 ])('the test agent of %s', (publicUrl, signatureAgent) => {
   let app: App;
   beforeAll(async () => {
-    // Nothing can be fetched: the keys come with the catalogue.
+    // Nothing can be fetched: the keys come with the catalog.
     app = await App.start({ publicUrl });
   });
   afterAll(() => app.dispose());

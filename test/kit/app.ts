@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import type { EvidenceSources } from '#libs/agents';
 import { Bus, BusServer } from '#libs/bus';
-import type { PinnedDirectory } from '#libs/catalogue';
+import type { PinnedDirectory } from '#libs/catalog';
 import { openApiDocuments } from '#libs/contracts';
 import { SecretBox } from '#libs/database';
 import type { DnsServers, EgressPolicy } from '#libs/evidence';
@@ -87,7 +87,7 @@ export class App {
       gateway: { visitRate: null, redactedHeaders: [], outbox: null },
       ingest: { retentionDays: 3_650 },
       catalog: {
-        catalogue: { publicUrl, pinnedDirectories: options.pinnedDirectories ?? [] },
+        catalog: { publicUrl, pinnedDirectories: options.pinnedDirectories ?? [] },
         addressLists: { refreshHours: options.refreshHours ?? 0, pinned: options.pinnedLists ?? new Map() },
         isServed: false,
         ...(options.egress && { egress: options.egress }),

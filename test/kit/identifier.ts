@@ -1,5 +1,5 @@
 import type { EvidenceSources } from '#libs/agents';
-import { CurrentCatalogue } from '#libs/catalogue';
+import { CurrentCatalog } from '#libs/catalog';
 import { Identifier } from '#libs/evidence';
 
 /** Nothing outside can be asked. */
@@ -9,11 +9,11 @@ export const NO_SOURCES: EvidenceSources = {
 };
 
 /** What came with the release. */
-class BundledCatalogue extends CurrentCatalogue {}
+class BundledCatalog extends CurrentCatalog {}
 
-/** The engine with the bundled catalogue. */
+/** The engine with the bundled catalog. */
 export const bundledIdentifier = (
   sources: EvidenceSources = NO_SOURCES,
   now: () => number = Date.now,
   allowTestKeys = false,
-): Identifier => new Identifier(new BundledCatalogue(), sources, allowTestKeys, now);
+): Identifier => new Identifier(new BundledCatalog(), sources, allowTestKeys, now);

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { agentId } from '#libs/catalogue';
+import { agentId } from '#libs/catalog';
 import { newBatchId, visitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
 import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
@@ -72,7 +72,7 @@ function enriched(projectId: string, id: string, now: number, visit: StoredVisit
       method: null,
       reason: visit.reason ?? null,
       evidence: {},
-      catalogue_version: 'v',
+      catalog_version: 'v',
     },
   };
 }

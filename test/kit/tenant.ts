@@ -1,4 +1,4 @@
-import { agentId } from '#libs/catalogue';
+import { agentId } from '#libs/catalog';
 import type { ProjectRole } from '#libs/contracts';
 import type { App, Json } from './app.js';
 import { until } from './instance.js';

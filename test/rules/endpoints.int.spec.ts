@@ -108,7 +108,7 @@ it.each(BOTH)('%s is for holders of an access token, by POST', async (path) => {
   expect([status, headers['allow']]).toEqual([405, 'POST']);
 });
 
-it('follows the catalogue', async () => {
+it('follows the catalog', async () => {
   const bot = {
     token: 'Shop "Bot" $1',
     type: 'Scraper',

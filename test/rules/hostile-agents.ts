@@ -1,5 +1,5 @@
 /** Agents that operators could add: their names and patterns hold whatever means something to a server. */
-import type { AgentRecord } from '../../libs/catalogue/src/catalogue.js';
+import type { AgentRecord } from '../../libs/catalog/src/catalog.js';
 
 const agent = (token: string, ...pairs: [pattern: string, sample?: string][]): AgentRecord => ({
   token,

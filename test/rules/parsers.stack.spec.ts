@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundledCatalogue, compileCatalogue, type Agent } from '#libs/catalogue';
+import { bundledCatalog, compileCatalog, type Agent } from '#libs/catalog';
 import { AGENT_TYPES } from '#libs/contracts';
 import { robotsTxt } from '../../apps/rules/src/robots-txt.js';
 import { selectAgents } from '../../apps/rules/src/selection.js';
@@ -14,8 +14,8 @@ const PROTEGO = join(import.meta.dirname, 'protego');
 const SITE = 'https://shop.example';
 const PATHS = ['/', '/private/a.pdf', '/private/a.pdf?x', '/Private/a.pdf', '/a%20b', '/k%C3%A4se', '/a%23b', '/index'];
 const NOT_LISTED = ['SomeBrowser', 'UnheardOfBot', 'Mozilla'];
-const catalogue = compileCatalogue(bundledCatalogue());
-const all = selectAgents(catalogue, { agent_types: AGENT_TYPES });
+const catalog = compileCatalog(bundledCatalog());
+const all = selectAgents(catalog, { agent_types: AGENT_TYPES });
 const tokensOf = (agents: readonly Agent[]): string[] => agents.flatMap(({ robots_token: token }) => token ?? []);
 let python: string;
 
@@ -75,7 +75,7 @@ describe.each(['blocks', 'grouped'] as const)('%s', (format) => {
   });
 
   it.each(AGENT_TYPES)('two parsers agree with us about the type %s', async (type) => {
-    const agents = selectAgents(catalogue, { agent_types: [type] });
+    const agents = selectAgents(catalog, { agent_types: [type] });
     const judged = await verdicts(robotsTxt(agents, '/', format), tokensOf(agents), PATHS);
     expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
   });
@@ -98,7 +98,7 @@ it('two parsers agree about every golden file', async () => {
  * told, where it is not told anything itself.
  */
 it.each(AGENT_TYPES)('other agents are told nothing by the type %s', async (type) => {
-  const agents = selectAgents(catalogue, { agent_types: [type] });
+  const agents = selectAgents(catalog, { agent_types: [type] });
   const listed = tokensOf(agents).map((token) => token.toLowerCase());
   const others = tokensOf(all).filter((token) => !listed.includes(token.toLowerCase()));
   const text = robotsTxt(agents, '/', 'blocks');

@@ -1,5 +1,5 @@
 import { patternFault } from '#libs/agents';
-import { bundledCatalogue, catalogueOf, compileCatalogue, type Agent, type CompiledCatalogue } from '#libs/catalogue';
+import { bundledCatalog, catalogOf, compileCatalog, type Agent, type CompiledCatalog } from '#libs/catalog';
 import { AGENT_TYPES } from '#libs/contracts';
 import { selectAgents, type SelectionRequest } from '../../apps/rules/src/selection.js';
 import { SERVER_CONFIGS } from '../../apps/rules/src/server-config/index.js';
@@ -10,9 +10,9 @@ import { HOSTILE_AGENTS, HOSTILE_USER_AGENTS, BYSTANDERS } from './hostile-agent
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 
-const bundled = compileCatalogue(bundledCatalogue());
-const samplesOf = (catalogue: CompiledCatalogue): string[] =>
-  [...catalogue.byId.values()].flatMap((agent) => agent.sample_user_agents ?? []);
+const bundled = compileCatalog(bundledCatalog());
+const samplesOf = (catalog: CompiledCatalog): string[] =>
+  [...catalog.byId.values()].flatMap((agent) => agent.sample_user_agents ?? []);
 const samples = samplesOf(bundled);
 const browsers = peoplesBrowsers();
 
@@ -21,19 +21,16 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.dispose()));
 });
 
-async function serve(kind: Kind, listed: readonly Agent[], catalogue = bundled, options = {}): Promise<WebServer> {
-  const server = await WebServer.start(kind, SERVER_CONFIGS[FORMATS[kind]](listed, catalogue), options);
+async function serve(kind: Kind, listed: readonly Agent[], catalog = bundled, options = {}): Promise<WebServer> {
+  const server = await WebServer.start(kind, SERVER_CONFIGS[FORMATS[kind]](listed, catalog), options);
   servers.push(server);
   return server;
 }
 
 /** What the engine says: 403 for whom it takes for one of the listed. */
-function expected(userAgents: readonly string[], listed: readonly Agent[], catalogue = bundled): [string, number][] {
+function expected(userAgents: readonly string[], listed: readonly Agent[], catalog = bundled): [string, number][] {
   const isListed = new Set<unknown>(listed);
-  return userAgents.map((userAgent) => [
-    userAgent,
-    isListed.has(catalogue.matcher.match(userAgent)?.agent) ? 403 : 200,
-  ]);
+  return userAgents.map((userAgent) => [userAgent, isListed.has(catalog.matcher.match(userAgent)?.agent) ? 403 : 200]);
 }
 
 /** Those that the server answers otherwise than expected. */
@@ -118,19 +115,19 @@ describe.each(KINDS)('%s', (kind) => {
   });
 
   it('takes agents with anything in their names and patterns for what they are', async () => {
-    const catalogue = compileCatalogue(catalogueOf({ agents: HOSTILE_AGENTS, proxies: [] }));
-    const all = [...catalogue.byId.values()];
+    const catalog = compileCatalog(catalogOf({ agents: HOSTILE_AGENTS, proxies: [] }));
+    const all = [...catalog.byId.values()];
     expect(all.flatMap((agent) => agent.user_agent_patterns.filter(patternFault))).toEqual([]);
-    const server = await serve(kind, all, catalogue);
-    const userAgents = [...samplesOf(catalogue), ...HOSTILE_USER_AGENTS, ...BYSTANDERS];
-    const answers = expected(userAgents, all, catalogue);
+    const server = await serve(kind, all, catalog);
+    const userAgents = [...samplesOf(catalog), ...HOSTILE_USER_AGENTS, ...BYSTANDERS];
+    const answers = expected(userAgents, all, catalog);
     expect(answers.filter(([, status]) => status === 200).map(([userAgent]) => userAgent)).toEqual(BYSTANDERS);
     expect(await differences(server, answers)).toEqual([]);
     await server.dispose();
 
     // Half of them, with the others as exceptions.
     const half = all.filter((_, index) => index % 2 === 0);
-    expect(await differences(await serve(kind, half, catalogue), expected(userAgents, half, catalogue))).toEqual([]);
+    expect(await differences(await serve(kind, half, catalog), expected(userAgents, half, catalog))).toEqual([]);
   });
 });
 

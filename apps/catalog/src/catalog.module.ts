@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AgentsApi, CurrentCatalogue, IdentificationApi } from '#libs/catalogue';
+import { AgentsApi, CurrentCatalog, IdentificationApi } from '#libs/catalog';
 import { fetchUnder, PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
 import { AgentsController } from './agents/agents.controller.js';
 import { AgentsRepository } from './agents/agents.repository.js';
 import { AgentsService } from './agents/agents.service.js';
-import { CatalogueRepository } from './catalogue/catalogue.repository.js';
-import { CATALOGUE_OPTIONS, CatalogueService, type CatalogueOptions } from './catalogue/catalogue.service.js';
+import { CatalogRepository } from './catalog/catalog.repository.js';
+import { CATALOG_OPTIONS, CatalogService, type CatalogOptions } from './catalog/catalog.service.js';
 import { IdentificationController } from './identification/identification.controller.js';
 import { IdentificationService } from './identification/identification.service.js';
 import { AddressListsRepository } from './lists/address-lists.repository.js';
@@ -16,8 +16,8 @@ import {
   type AddressListsOptions,
 } from './lists/address-lists.service.js';
 
-export interface CatalogOptions {
-  catalogue: CatalogueOptions;
+export interface CatalogModuleOptions {
+  catalog: CatalogOptions;
   addressLists: AddressListsOptions;
   /** Where lists may be fetched from; public addresses unless given. */
   egress?: EgressPolicy;
@@ -28,27 +28,27 @@ export interface CatalogOptions {
 /** The list of agents: storage, the lists that operators publish, identification. */
 @Module({})
 export class CatalogModule {
-  static forRoot({ catalogue, addressLists, egress, isServed }: CatalogOptions): DynamicModule {
+  static forRoot({ catalog, addressLists, egress, isServed }: CatalogModuleOptions): DynamicModule {
     return {
       module: CatalogModule,
       global: true,
       controllers: isServed ? [AgentsController, IdentificationController] : [],
       providers: [
-        CatalogueRepository,
-        CatalogueService,
+        CatalogRepository,
+        CatalogService,
         AgentsRepository,
         AgentsService,
         IdentificationService,
         AddressListsRepository,
         AddressListsService,
         { provide: LIST_FETCH, useValue: fetchUnder(egress ?? PUBLIC_EGRESS) },
-        { provide: CATALOGUE_OPTIONS, useValue: catalogue },
+        { provide: CATALOG_OPTIONS, useValue: catalog },
         { provide: ADDRESS_LISTS_OPTIONS, useValue: addressLists },
-        { provide: CurrentCatalogue, useExisting: CatalogueService },
+        { provide: CurrentCatalog, useExisting: CatalogService },
         { provide: IdentificationApi, useExisting: IdentificationService },
         { provide: AgentsApi, useExisting: AgentsService },
       ],
-      exports: [CurrentCatalogue, IdentificationApi, AgentsApi],
+      exports: [CurrentCatalog, IdentificationApi, AgentsApi],
     };
   }
 }

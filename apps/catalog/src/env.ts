@@ -11,7 +11,7 @@ import {
   str,
   url,
 } from '#libs/platform';
-import type { CatalogOptions } from './catalog.module.js';
+import type { CatalogModuleOptions } from './catalog.module.js';
 
 /** What is catalog's own; the standalone has it, too. */
 export const catalogSettings = {
@@ -32,10 +32,10 @@ interface CatalogSettings {
 }
 
 /** @param isServed whether other services ask over HTTP. @throws ConfigurationError for what can't be pinned. */
-export function catalogOptions(settings: CatalogSettings, isServed: boolean): CatalogOptions {
+export function catalogModuleOptions(settings: CatalogSettings, isServed: boolean): CatalogModuleOptions {
   const directories = pinned('KEY_DIRECTORIES', settings.KEY_DIRECTORIES, readKeyDirectoriesFile) ?? [];
   return {
-    catalogue: {
+    catalog: {
       publicUrl: settings.PUBLIC_URL,
       pinnedDirectories: [...directories].map(([url, keySet]) => ({ url, keys: keysOf(keySet) })),
     },
@@ -80,6 +80,6 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     redis: redisAddress(settings),
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     evidence: evidenceOptions(settings),
-    catalog: catalogOptions(settings, true),
+    catalog: catalogModuleOptions(settings, true),
   };
 }

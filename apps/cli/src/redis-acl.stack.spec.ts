@@ -2,15 +2,15 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { RedisConnection, RedisKeyValue, RedisPubSub, RedisRateLimiter, redisAddress } from '#libs/cache';
-import { readSnapshot, writeSnapshot } from '#libs/catalogue';
-import { ACCESS_CHANNEL, accessKey, CATALOGUE_CHANNEL, CATALOGUE_KEYS, visitsChannel } from '#libs/contracts';
+import { readSnapshot, writeSnapshot } from '#libs/catalog';
+import { ACCESS_CHANNEL, accessKey, CATALOG_CHANNEL, CATALOG_KEYS, visitsChannel } from '#libs/contracts';
 import { temporaryFolder, until } from '../../../test/kit/instance.js';
 import { RedisServer } from '../../../test/kit/redis.js';
 import { makeSecrets } from './secrets.js';
 import { shareSecrets } from './service-secrets.js';
 
 const LIMIT = { perSecond: 1, burst: 1 };
-const CATALOGUE = { revision: 1, catalogue: { agents: [] } } as unknown as Parameters<typeof writeSnapshot>[1];
+const CATALOG = { revision: 1, catalog: { agents: [] } } as unknown as Parameters<typeof writeSnapshot>[1];
 
 let folder: string;
 let server: RedisServer;
@@ -59,13 +59,13 @@ it('lets services tell each other what they have to', async () => {
   const [ingest, catalog, rules] = await Promise.all(['ingest', 'catalog', 'rules'].map(as));
   await hears(console!, ingest!, visitsChannel('one'));
   for (const listener of [gateway!, console!, enrichment!]) await hears(listener, console!, ACCESS_CHANNEL);
-  for (const listener of [enrichment!, rules!]) await hears(listener, catalog!, CATALOGUE_CHANNEL);
+  for (const listener of [enrichment!, rules!]) await hears(listener, catalog!, CATALOG_CHANNEL);
 
-  await writeSnapshot(new RedisKeyValue(catalog!), CATALOGUE);
+  await writeSnapshot(new RedisKeyValue(catalog!), CATALOG);
   for (const reader of [enrichment!, rules!]) {
     expect(await readSnapshot(new RedisKeyValue(reader))).toMatchObject({ revision: 1 });
   }
-  await new RedisKeyValue(catalog!).delete(CATALOGUE_KEYS.revision);
+  await new RedisKeyValue(catalog!).delete(CATALOG_KEYS.revision);
 
   await new RedisKeyValue(gateway!).set(accessKey('hash'), 'known', 60);
   expect(await new RedisKeyValue(gateway!).get(accessKey('hash'))).toBe('known');
@@ -94,12 +94,12 @@ it('counts what is limited', async () => {
 });
 
 it.each<[string, string[]]>([
-  ['gateway', ['GET', CATALOGUE_KEYS.snapshot]],
+  ['gateway', ['GET', CATALOG_KEYS.snapshot]],
   ['gateway', ['GET', 'directory:https://agent.example']],
   ['gateway', ['HGETALL', 'rate:sign-in:one']],
   ['gateway', ['HSET', 'rate:sign-in:one', 'level', '1000']],
   ['gateway', ['EVAL', "return redis.call('HMGET', KEYS[1], 'level')", '1', 'rate:sign-in:one']],
-  ['gateway', ['EVAL', "return redis.call('GET', 'catalogue:snapshot')", '0']],
+  ['gateway', ['EVAL', "return redis.call('GET', 'catalog:snapshot')", '0']],
   ['gateway', ['SUBSCRIBE', visitsChannel('one')]],
   ['gateway', ['PUBLISH', ACCESS_CHANNEL, '']],
   ['gateway', ['KEYS', '*']],
@@ -109,10 +109,10 @@ it.each<[string, string[]]>([
   ['gateway', ['ACL', 'LIST']],
   ['gateway', ['MONITOR']],
   ['console', ['GET', accessKey('hash')]],
-  ['enrichment', ['SET', CATALOGUE_KEYS.snapshot, '{}']],
+  ['enrichment', ['SET', CATALOG_KEYS.snapshot, '{}']],
   ['ingest', ['GET', accessKey('hash')]],
   ['ingest', ['PUBLISH', ACCESS_CHANNEL, '']],
-  ['rules', ['SET', CATALOGUE_KEYS.revision, '2']],
+  ['rules', ['SET', CATALOG_KEYS.revision, '2']],
 ])('refuses %s %j', async (service, [command, ...args]) => {
   const { commands } = await as(service);
   await expect(commands.call(command!, ...args)).rejects.toThrow(/NOPERM|can't access at least one of the keys/);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ACCESS_CHANNEL, accessKey, CATALOGUE_CHANNEL, CATALOGUE_KEYS, visitsChannel } from '#libs/contracts';
+import { ACCESS_CHANNEL, accessKey, CATALOG_CHANNEL, CATALOG_KEYS, visitsChannel } from '#libs/contracts';
 
 interface Permissions {
   commands: readonly string[];
@@ -16,7 +16,7 @@ const RATE_LIMIT = ['eval', 'time', 'hmget', 'hset', 'pexpire'];
 const KEY_VALUE = ['get', 'set', 'del'];
 /** What those share who ask key directories and name servers. */
 const EVIDENCE = ['~directory:*', '~directory-turn:*', '~dns:*'];
-const CATALOGUE = Object.values(CATALOGUE_KEYS);
+const CATALOG = Object.values(CATALOG_KEYS);
 
 const USERS: Record<string, Permissions> = {
   gateway: {
@@ -31,19 +31,19 @@ const USERS: Record<string, Permissions> = {
   },
   enrichment: {
     commands: [...KEY_VALUE, ...SUBSCRIBE],
-    keys: [...EVIDENCE, ...CATALOGUE.map((key) => `%R~${key}`)],
-    channels: [ACCESS_CHANNEL, CATALOGUE_CHANNEL],
+    keys: [...EVIDENCE, ...CATALOG.map((key) => `%R~${key}`)],
+    channels: [ACCESS_CHANNEL, CATALOG_CHANNEL],
   },
   ingest: { commands: ['publish'], keys: [], channels: [visitsChannel('*')] },
   catalog: {
     commands: [...KEY_VALUE, 'publish'],
-    keys: [...EVIDENCE, ...CATALOGUE.map((key) => `~${key}`)],
-    channels: [CATALOGUE_CHANNEL],
+    keys: [...EVIDENCE, ...CATALOG.map((key) => `~${key}`)],
+    channels: [CATALOG_CHANNEL],
   },
   rules: {
     commands: ['get', ...SUBSCRIBE],
-    keys: CATALOGUE.map((key) => `%R~${key}`),
-    channels: [CATALOGUE_CHANNEL],
+    keys: CATALOG.map((key) => `%R~${key}`),
+    channels: [CATALOG_CHANNEL],
   },
 };
 

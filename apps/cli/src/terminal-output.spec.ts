@@ -73,7 +73,7 @@ const identification = {
   agent_type_name: HOSTILE,
   operator_name: HOSTILE,
   agent_url: HOSTILE,
-  catalogue_version: HOSTILE,
+  catalog_version: HOSTILE,
 };
 
 const ANSWERS: [RegExp, unknown][] = [

@@ -20,10 +20,10 @@ import type { OidcSettings } from './accounts/oidc-settings.js';
 import { SessionController } from './accounts/session.controller.js';
 import { SetupController } from './accounts/setup.controller.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
-import { CatalogueController } from './catalogue/catalogue.controller.js';
-import { CatalogueSummaryRepository } from './catalogue/catalogue-summary.repository.js';
-import { AgentsController } from './catalogue/agents.controller.js';
-import { IdentificationsController } from './catalogue/identifications.controller.js';
+import { CatalogController } from './catalog/catalog.controller.js';
+import { CatalogSummaryRepository } from './catalog/catalog-summary.repository.js';
+import { AgentsController } from './catalog/agents.controller.js';
+import { IdentificationsController } from './catalog/identifications.controller.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters/dead-letters.repository.js';
 import { ProjectRemovalRepository } from './projects/project-removal.repository.js';
@@ -120,7 +120,7 @@ export class ConsoleModule implements OnModuleInit {
         VisitExportController,
         DeadLettersController,
         AgentsController,
-        CatalogueController,
+        CatalogController,
         IdentificationsController,
         TestVisitsController,
         SiteTestVisitsController,
@@ -159,7 +159,7 @@ export class ConsoleModule implements OnModuleInit {
         RefusedRequestsRepository,
         SampleVisitService,
         { provide: SITE_POLICY, useValue: testVisits ?? { allowPrivateAddresses: false } },
-        CatalogueSummaryRepository,
+        CatalogSummaryRepository,
         ProjectRulesRepository,
         UsersRepository,
         PasswordResetsRepository,

@@ -1,6 +1,6 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
-import { catalogClientSettings } from '#libs/catalogue';
+import { catalogClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl, READING_CONNECTIONS } from '#libs/database';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import { bool, integer, isPretty, proxySettings, readEnvironment, secret, serviceSettings, url } from '#libs/platform';

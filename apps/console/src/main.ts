@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
-import { CatalogClientModule } from '#libs/catalogue';
+import { CatalogClientModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
 import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
 import { RulesClientModule } from '#libs/rules';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Bus, deadLetter, OK, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
-import type { SiteSettings } from '#libs/catalogue';
+import type { SiteSettings } from '#libs/catalog';
 import { formatIndices, RECEIVED_HEADERS, visitId, VISIT_LIMITS, type Visit } from '#libs/contracts';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TransientError } from '#libs/bus';
 import { LookupCache, PubSub } from '#libs/cache';
-import type { SiteSettings } from '#libs/catalogue';
+import type { SiteSettings } from '#libs/catalog';
 import { ACCESS_CHANNEL } from '#libs/contracts';
 import { ProjectSettingsRepository } from './project-settings.repository.js';
 

@@ -1,6 +1,6 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
-import { catalogClientSettings } from '#libs/catalogue';
+import { catalogClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { integer, isPretty, proxySettings, readEnvironment, serviceSettings, words } from '#libs/platform';
 import { rulesClientSettings } from '#libs/rules';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
-import { CatalogClientModule } from '#libs/catalogue';
+import { CatalogClientModule } from '#libs/catalog';
 import { openApiDocuments } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
 import { createHttpApp, createLogger, PlatformModule, registerDocs, runService, serve } from '#libs/platform';

@@ -35,7 +35,7 @@ const enriched = (id: string, extra: { project?: string; path?: string; occurred
       method: null,
       reason: null,
       evidence: {},
-      catalogue_version: 'v',
+      catalog_version: 'v',
     },
   }) satisfies EnrichedVisit;
 

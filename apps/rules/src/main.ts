@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { CacheModule } from '#libs/cache';
-import { FollowedCatalogueModule } from '#libs/catalogue';
+import { FollowedCatalogModule } from '#libs/catalog';
 import {
   createHttpApp,
   createLogger,
@@ -19,7 +19,7 @@ await runService(async () => {
   const imports = [
     PlatformModule.forRoot(logger, { operatorTokens: [settings.METRICS_TOKEN, settings.INTERNAL_API_SECRET] }),
     CacheModule.forRoot(settings.redis),
-    FollowedCatalogueModule,
+    FollowedCatalogModule,
     RulesModule.forRoot({ isServed: true }),
   ];
   const app = await createHttpApp({ module: class Rules {}, imports }, logger, { bodyLimit: INTERNAL_BODY_LIMIT });

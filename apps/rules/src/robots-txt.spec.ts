@@ -1,4 +1,4 @@
-import type { Agent } from '#libs/catalogue';
+import type { Agent } from '#libs/catalog';
 import { robotsTxt } from './robots-txt.js';
 
 const agent = (robots_token: string | null): Agent => ({ robots_token }) as Agent;

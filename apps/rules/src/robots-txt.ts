@@ -1,4 +1,4 @@
-import type { Agent } from '#libs/catalogue';
+import type { Agent } from '#libs/catalog';
 import type { RobotsTxtFormat } from '#libs/contracts';
 import { sortedOnce } from './selection.js';
 

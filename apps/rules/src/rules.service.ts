@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
-import { CurrentCatalogue, type CompiledCatalogue } from '#libs/catalogue';
+import { CurrentCatalog, type CompiledCatalog } from '#libs/catalog';
 import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
 import { RulesApi, type RenderedRules } from '#libs/rules';
 import { robotsTxt } from './robots-txt.js';
@@ -20,36 +20,36 @@ const requests = new Counter({
 
 @Injectable()
 export class RulesService extends RulesApi {
-  /** By catalogue version and request. What belongs to an old version is not asked for again, and makes room. */
+  /** By catalog version and request. What belongs to an old version is not asked for again, and makes room. */
   private readonly rendered = new LRUCache<string, RenderedRules>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ content }) => content.length + 500,
   });
 
-  constructor(private readonly catalogue: CurrentCatalogue) {
+  constructor(private readonly catalog: CurrentCatalog) {
     super();
   }
 
   async robotsTxt(request: RobotsTxtRequest): Promise<RenderedRules> {
-    return this.render('robots_txt', request, (catalogue) => {
-      const agents = selectAgents(catalogue, request);
+    return this.render('robots_txt', request, (catalog) => {
+      const agents = selectAgents(catalog, request);
       return { mediaType: TEXT, text: robotsTxt(agents, request.disallow ?? '/', request.format ?? 'blocks') };
     });
   }
 
   async userAgentTokenList(request: UserAgentTokenListRequest): Promise<RenderedRules> {
-    return this.render('user_agent_token_list', request, (catalogue) =>
-      userAgentTokenList(selectAgents(catalogue, request), request.format ?? 'json', catalogue),
+    return this.render('user_agent_token_list', request, (catalog) =>
+      userAgentTokenList(selectAgents(catalog, request), request.format ?? 'json', catalog),
     );
   }
 
-  private render(kind: string, request: object, make: (catalogue: CompiledCatalogue) => RenderedText): RenderedRules {
-    const catalogue = this.catalogue.current;
-    const key = hash('sha256', `${kind} ${catalogue.version} ${JSON.stringify(request)}`, 'base64');
+  private render(kind: string, request: object, make: (catalog: CompiledCatalog) => RenderedText): RenderedRules {
+    const catalog = this.catalog.current;
+    const key = hash('sha256', `${kind} ${catalog.version} ${JSON.stringify(request)}`, 'base64');
     const known = this.rendered.get(key);
     requests.inc({ kind, outcome: known === undefined ? 'rendered' : 'known' });
     if (known !== undefined) return known;
-    const { mediaType, text } = make(catalogue);
+    const { mediaType, text } = make(catalog);
     const content = Buffer.from(text);
     const rules = { mediaType, content, etag: `"${hash('sha256', content, 'base64url')}"` };
     this.rendered.set(key, rules);

@@ -1,4 +1,4 @@
-import { catalogueOf, compileCatalogue, type AgentRecord } from '#libs/catalogue';
+import { catalogOf, compileCatalog, type AgentRecord } from '#libs/catalog';
 import { selectAgents, sortedOnce, type SelectionRequest } from './selection.js';
 
 const record = (token: string, type: string, operator: string | null, robots_token: string | null): AgentRecord => ({
@@ -10,8 +10,8 @@ const record = (token: string, type: string, operator: string | null, robots_tok
   user_agent_patterns: [token],
   verification: {},
 });
-const catalogue = compileCatalogue(
-  catalogueOf({
+const catalog = compileCatalog(
+  catalogOf({
     agents: [
       record('AlphaBot', 'Scraper', 'Alpha', 'AlphaBot'),
       record('AlphaBot (old)', 'Scraper', 'Alpha', 'OldAlpha'),
@@ -21,7 +21,7 @@ const catalogue = compileCatalogue(
     proxies: [],
   }),
 );
-const tokens = (request: SelectionRequest): string[] => selectAgents(catalogue, request).map(({ token }) => token);
+const tokens = (request: SelectionRequest): string[] => selectAgents(catalog, request).map(({ token }) => token);
 const SCRAPERS = { agent_types: ['Scraper'] };
 
 it('selects by type, also by the name that a type had before', () => {

@@ -1,5 +1,5 @@
 import { agentTypeNamed } from '#libs/contracts';
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 
 /** Which agents a request is about; null is the same as absent. */
 export interface SelectionRequest {
@@ -10,9 +10,9 @@ export interface SelectionRequest {
 
 /**
  * The agents of the types that are not excluded, by their token or their robots.txt token, or by their operator, all
- * ignoring case. In catalogue order.
+ * ignoring case. In catalog order.
  */
-export function selectAgents(catalogue: CompiledCatalogue, request: SelectionRequest): Agent[] {
+export function selectAgents(catalog: CompiledCatalog, request: SelectionRequest): Agent[] {
   const types = new Set<string | null>(request.agent_types.map(agentTypeNamed));
   const tokens = lowerCased(request.excluded_agent_tokens);
   const operators = lowerCased(request.excluded_operator_names);
@@ -20,7 +20,7 @@ export function selectAgents(catalogue: CompiledCatalogue, request: SelectionReq
     tokens.has(token.toLowerCase()) ||
     (robots_token !== null && tokens.has(robots_token.toLowerCase())) ||
     (operator !== null && operators.has(operator.toLowerCase()));
-  return [...catalogue.byId.values()].filter((agent) => types.has(agent.type) && !isExcluded(agent));
+  return [...catalog.byId.values()].filter((agent) => types.has(agent.type) && !isExcluded(agent));
 }
 
 const lowerCased = (names: readonly string[] | null | undefined): Set<string> =>

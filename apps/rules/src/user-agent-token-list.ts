@@ -1,4 +1,4 @@
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 import type { TokenListFormat } from '#libs/contracts';
 import { sortedOnce } from './selection.js';
 import { SERVER_CONFIGS } from './server-config/index.js';
@@ -14,10 +14,9 @@ export const TEXT = 'text/plain; charset=utf-8';
 export function userAgentTokenList(
   agents: readonly Agent[],
   format: TokenListFormat,
-  catalogue: CompiledCatalogue,
+  catalog: CompiledCatalog,
 ): RenderedText {
-  if (format !== 'json' && format !== 'text')
-    return { mediaType: TEXT, text: SERVER_CONFIGS[format](agents, catalogue) };
+  if (format !== 'json' && format !== 'text') return { mediaType: TEXT, text: SERVER_CONFIGS[format](agents, catalog) };
   const tokens = sortedOnce(agents.map(({ token }) => token));
   if (format === 'text') return { mediaType: TEXT, text: tokens.map((token) => `${token}\n`).join('') };
   return { mediaType: 'application/json; charset=utf-8', text: JSON.stringify(tokens) };

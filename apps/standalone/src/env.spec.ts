@@ -18,7 +18,7 @@ describe('settings', () => {
 
   it('have an address on the port that is listened on', () => {
     expect(readSettings({ PORT: '8080' }).PUBLIC_URL).toBe('http://127.0.0.1:8080');
-    expect(readSettings({ PORT: '8080' }).catalog.catalogue.publicUrl).toBe('http://127.0.0.1:8080');
+    expect(readSettings({ PORT: '8080' }).catalog.catalog.publicUrl).toBe('http://127.0.0.1:8080');
     expect(readSettings({ PORT: '8080', PUBLIC_URL: 'https://visits.example' }).PUBLIC_URL).toBe(
       'https://visits.example',
     );

@@ -6,7 +6,7 @@ import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str,
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import { limitSettings, limitsOf, testVisitSettings } from '../../console/src/env.js';
-import { catalogOptions, catalogSettings } from '../../catalog/src/env.js';
+import { catalogModuleOptions, catalogSettings } from '../../catalog/src/env.js';
 import { gatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
 
@@ -57,7 +57,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     PUBLIC_URL: publicUrl,
     DATABASE_URL: database && databaseUrl(database, password),
     evidence: evidenceOptions(settings),
-    catalog: catalogOptions({ ...settings, PUBLIC_URL: publicUrl }, false),
+    catalog: catalogModuleOptions({ ...settings, PUBLIC_URL: publicUrl }, false),
     administrator: administratorOf(settings),
     oidc: oidcOf(settings),
     limits: limitsOf(settings),

@@ -4,7 +4,7 @@ import { CacheModule, type RedisAddress } from '#libs/cache';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule } from '#libs/platform';
-import { CatalogModule, type CatalogOptions } from '../../catalog/src/catalog.module.js';
+import { CatalogModule, type CatalogModuleOptions } from '../../catalog/src/catalog.module.js';
 import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import type { SitePolicy } from '../../console/src/test-visits/site-request.js';
 import type { ReadingLimits } from '../../console/src/visits/stream-limits.js';
@@ -34,7 +34,7 @@ export interface StandaloneOptions {
   limits?: ReadingLimits;
   /** Folder of the dashboard's bundle; without it only the interfaces are served. */
   webRoot?: string;
-  catalog: CatalogOptions;
+  catalog: CatalogModuleOptions;
   evidence: EvidenceOptions;
   /** The system's unless given. */
   clock?: Clock;

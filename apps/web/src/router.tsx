@@ -17,7 +17,7 @@ import { Shell } from './shell/shell.js';
 import { readAgents } from './pages/agents/search.js';
 import { readOverview } from './pages/overview/search.js';
 import { readFilters } from './pages/realtime/filters.js';
-import { readCatalogueSearch } from './pages/catalogue/search.js';
+import { readCatalogSearch } from './pages/catalog/search.js';
 import { readRobotsSearch } from './pages/robots/selection.js';
 import { readRange } from './range/range.js';
 
@@ -120,11 +120,11 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('./pages/account.js'), 'Account'),
 });
 
-const catalogue = createRoute({
+const catalog = createRoute({
   getParentRoute: () => app,
-  path: 'catalogue',
-  validateSearch: readCatalogueSearch,
-  component: lazyRouteComponent(() => import('./pages/catalogue/catalogue.js'), 'Catalogue'),
+  path: 'catalog',
+  validateSearch: readCatalogSearch,
+  component: lazyRouteComponent(() => import('./pages/catalog/catalog.js'), 'Catalog'),
 });
 
 const system = createRoute({
@@ -226,7 +226,7 @@ export const router = createRouter({
       home,
       projects,
       account,
-      catalogue,
+      catalog,
       system,
       project.addChildren([projectHome, overview, realtime, agents, agent, verification, robots, getStarted, settings]),
     ]),

@@ -49,7 +49,7 @@ describe('AgentMatcher', () => {
     expect(found([google, image], `${'x'.repeat(4_096 - 14)}Googlebot-Image`)?.[0]).toBe('Googlebot');
   });
 
-  it('finds all that a text names, in catalogue order', () => {
+  it('finds all that a text names, in catalog order', () => {
     const matcher = new AgentMatcher([curl, agent('X', '[a-f]\\d'), google, agent('None', 'none'), image]);
     const names = (text: string) => matcher.findAll(text).map(({ token }) => token);
     expect(names('Googlebot-IMAGE/1.0 Googlebot c3')).toEqual(['X', 'Googlebot', 'Googlebot-Image']);

@@ -105,7 +105,7 @@ export class AgentMatcher {
     };
   }
 
-  /** All agents with a pattern that matches some text of it, whoever wins; each once, in catalogue order. */
+  /** All agents with a pattern that matches some text of it, whoever wins; each once, in catalog order. */
   findAll(text: string): AgentDefinition[] {
     const { transitions, shift, classes, firstOutput, outputs } = this.automaton;
     const candidates = new Set(this.unsieved);

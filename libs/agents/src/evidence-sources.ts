@@ -17,7 +17,7 @@ export type DirectoryFault =
 
 export type KeyAnswer = { key: VerificationKey } | { fault: DirectoryFault | 'key_not_in_directory' };
 
-/** Web Bot Auth key directories. Asked for directories of the catalogue only. */
+/** Web Bot Auth key directories. Asked for directories of the catalog only. */
 export interface KeyDirectories {
   /**
    * Never rejects, and answers at once where it can.

@@ -62,7 +62,7 @@ function ask(
 ) {
   const headers = normalizeHeaders(raw);
   const context: IdentificationContext = {
-    catalogue: {
+    catalog: {
       version: 'v1',
       matcher: new AgentMatcher(agents),
       agentOfDirectory: (url) => (url === SIGNER ? signer : null),
@@ -114,7 +114,7 @@ describe('identify', () => {
         client_address_reason: 'forwarded_list',
         steps: [{ method: 'ip_range', outcome: 'pass', range: '192.0.2.0/24' }],
       },
-      catalogue_version: 'v1',
+      catalog_version: 'v1',
     });
   });
 
@@ -171,15 +171,15 @@ describe('identify', () => {
 
   it('lets an address prove what a broken signature does not, and keeps the reason', () => {
     const broken = { ...signed(), signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` };
-    const catalogueAgent = { ...signer, verification: { ...signer.verification, ip_ranges: ['192.0.2.0/24'] } };
+    const catalogAgent = { ...signer, verification: { ...signer.verification, ip_ranges: ['192.0.2.0/24'] } };
     const known = (address: string) =>
       now(
         { ...broken, 'x-forwarded-for': address },
         {
-          catalogue: {
+          catalog: {
             version: 'v1',
             matcher: new AgentMatcher(agents),
-            agentOfDirectory: () => catalogueAgent,
+            agentOfDirectory: () => catalogAgent,
             addressesOf: (one: AgentDefinition) => compileAddressEvidence(one, () => undefined),
           },
         },
@@ -194,7 +194,7 @@ describe('identify', () => {
 
   it('never accuses for a signer that is not listed', () => {
     const change = {
-      catalogue: {
+      catalog: {
         version: '',
         matcher: new AgentMatcher(agents),
         agentOfDirectory: () => null,
@@ -223,7 +223,7 @@ describe('identify', () => {
         { ...signed(), 'x-forwarded-for': address },
         {
           sources: { ...sources, directories: { find: () => ({ fault }) } },
-          catalogue: {
+          catalog: {
             version: 'v1',
             matcher: new AgentMatcher(agents),
             agentOfDirectory: () => listed,

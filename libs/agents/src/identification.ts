@@ -27,10 +27,10 @@ export interface Identification {
   method: VerificationMethod | null;
   reason: IdentificationReason | null;
   evidence: IdentificationEvidence;
-  catalogue_version: string;
+  catalog_version: string;
 }
 
-/** What identification needs of a compiled catalogue. */
+/** What identification needs of a compiled catalog. */
 export interface KnownAgents {
   version: string;
   matcher: AgentMatcher;
@@ -41,7 +41,7 @@ export interface KnownAgents {
 }
 
 export interface IdentificationContext {
-  catalogue: KnownAgents;
+  catalog: KnownAgents;
   clientAddress: ClientAddress;
   sources: EvidenceSources;
   /** The site's host names, in lower case; empty accepts a signature for any. */
@@ -58,10 +58,10 @@ export interface IdentificationContext {
  */
 export function identify(request: ObservedRequest, context: IdentificationContext): Awaitable<Identification> {
   const userAgent = request.headers['user-agent'];
-  const match = userAgent === undefined ? null : context.catalogue.matcher.match(userAgent);
+  const match = userAgent === undefined ? null : context.catalog.matcher.match(userAgent);
   const signed = webBotAuth(judgedInTime(request), {
     directories: context.sources.directories,
-    agentOfDirectory: (url) => context.catalogue.agentOfDirectory(url),
+    agentOfDirectory: (url) => context.catalog.agentOfDirectory(url),
     hostNames: context.hostNames,
     allowTestKeys: context.allowTestKeys,
     userAgentAgent: match?.agent ?? null,
@@ -73,7 +73,7 @@ export function identify(request: ObservedRequest, context: IdentificationContex
       return identification(agent, match, signature, null, context);
     }
     const times = { at: request.at, now: context.now };
-    const addresses = context.catalogue.addressesOf(agent);
+    const addresses = context.catalog.addressesOf(agent);
     const evidence = addressEvidence(agent, context.clientAddress.address, addresses, context.sources.dns, times);
     return andThen(evidence, (address) => identification(agent, match, signature, address, context));
   });
@@ -95,7 +95,7 @@ function identification(
   match: AgentMatch | null,
   signature: WebBotAuthVerdict,
   address: AddressVerdict | null,
-  { catalogue, clientAddress }: IdentificationContext,
+  { catalog, clientAddress }: IdentificationContext,
 ): Identification {
   const { result, method, reason } = agent === null ? UNKNOWN : judge(agent, signature, address);
   return {
@@ -114,7 +114,7 @@ function identification(
       client_address_reason: clientAddress.reason,
       steps: address === null ? signature.steps : [...signature.steps, ...address.steps],
     },
-    catalogue_version: catalogue.version,
+    catalog_version: catalog.version,
   };
 }
 

@@ -23,7 +23,7 @@ export type SignatureReason =
   | 'signature_agent_member_has_parameters'
   | 'signature_agent_not_https'
   | 'signature_agent_not_a_url'
-  /** The catalogue doesn't list the directory, so it is never fetched. */
+  /** The catalog doesn't list the directory, so it is never fetched. */
   | 'signature_agent_not_listed'
   | 'missing_component'
   | 'component_unavailable'
@@ -88,7 +88,7 @@ export interface IpRangeStep {
   reason: AddressReason;
   /** The most specific block that holds the address. */
   range: string | null;
-  /** Where the block was published; `null` for one of the catalogue itself. */
+  /** Where the block was published; `null` for one of the catalog itself. */
   list_url: string | null;
   /** RFC 3339: as of when the ranges are known; of several lists the oldest. `null` for ranges without a date. */
   as_of: string | null;

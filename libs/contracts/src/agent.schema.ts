@@ -70,12 +70,12 @@ export const AgentPageSchema = Type.Object(
   {
     agents: Type.Array(AgentSchema, { description: 'By token' }),
     next_cursor: nullable({ description: 'null at the end' }),
-    catalogue_version: Type.String({ description: 'Version of the catalogue in use' }),
+    catalog_version: Type.String({ description: 'Version of the catalog in use' }),
   },
   { $id: 'AgentPage' },
 );
 const counted = { agents: Type.Integer(), robots_tokens: Type.Integer() };
-export const CatalogueSummarySchema = Type.Object(
+export const CatalogSummarySchema = Type.Object(
   {
     agents: Type.Integer(),
     types: Type.Array(Type.Object({ type: Type.String(), ...counted }), {
@@ -85,7 +85,7 @@ export const CatalogueSummarySchema = Type.Object(
       description: 'The same of each operator that is known, by name',
     }),
   },
-  { $id: 'CatalogueSummary' },
+  { $id: 'CatalogSummary' },
 );
 /** Agents in one data file. */
 export const MAX_AGENTS = 10_000;
@@ -136,7 +136,7 @@ export const TestVisitSchema = Type.Object(
 
 export type AgentListItem = Static<typeof AgentSchema>;
 export type AgentPage = Static<typeof AgentPageSchema>;
-export type CatalogueSummary = Static<typeof CatalogueSummarySchema>;
+export type CatalogSummary = Static<typeof CatalogSummarySchema>;
 export type AgentImportResult = Static<typeof AgentImportResultSchema>;
 export type ExplanationRequest = Static<typeof ExplanationRequestSchema>;
 export type Explanation = Static<typeof ExplanationSchema>;

@@ -31,7 +31,7 @@ export const EnrichedIdentificationSchema = Type.Object(
     }),
     reason: nullable('string', { description: 'Why the result is what it is' }),
     evidence: Type.Unsafe<object>(EvidenceSchema),
-    catalogue_version: Type.String({ description: 'Version of the list of agents it was looked up in' }),
+    catalog_version: Type.String({ description: 'Version of the list of agents it was looked up in' }),
   },
   { $id: 'EnrichedIdentification', description: 'Who it was, and how that is known' },
 );

@@ -32,7 +32,7 @@ const IpRangeStepSchema = Type.Object(
     outcome: outcome('pass', 'fail', 'unknown'),
     reason,
     range: nullable('The block that holds the address'),
-    list_url: nullable("Where the block is published; null for one of the catalogue's own"),
+    list_url: nullable("Where the block is published; null for one of the catalog's own"),
     as_of: nullable('When the ranges were fetched, of several lists the oldest', { format: 'date-time' }),
   },
   { $id: 'IpRangeStep', description: "The agent's published addresses" },

@@ -40,7 +40,7 @@ export const RulesSelectionSchema = Type.Object(selection, { $id: 'RulesSelectio
 
 const rendered = {
   text: Type.String({ description: 'As it goes into the file' }),
-  catalogue_version: Type.String({ description: 'Version of the list of agents that it was made with' }),
+  catalog_version: Type.String({ description: 'Version of the list of agents that it was made with' }),
 };
 
 export const ProjectRulesSchema = Type.Object(rendered, { $id: 'ProjectRules' });
@@ -48,7 +48,7 @@ export const ProjectRulesSchema = Type.Object(rendered, { $id: 'ProjectRules' })
 const versionFields = {
   id: Type.String({ format: 'uuid' }),
   selection: RulesSelectionSchema,
-  catalogue_version: rendered.catalogue_version,
+  catalog_version: rendered.catalog_version,
   saved_at: Type.String({ format: 'date-time' }),
   saved_by: Type.Unsafe<string | null>({
     type: ['string', 'null'],

@@ -39,7 +39,7 @@ const results = {
 };
 const agentNames = {
   agent_id: Id,
-  agent_token: Text('null where the agent is no longer in the catalogue'),
+  agent_token: Text('null where the agent is no longer in the catalog'),
   agent_type_name: Text(`One of the types, such as ${AGENT_TYPES[13]}`),
   operator_name: Text('The company behind it'),
 };
@@ -83,7 +83,7 @@ export const TotalsSchema = Type.Object(
     agents: Count('Different agents'),
     ...results,
     not_verifiable: Count('Of an agent, where nothing tells whether it is the one'),
-    unknown_agent: Count('Of people, and of agents that the catalogue does not have'),
+    unknown_agent: Count('Of people, and of agents that the catalog does not have'),
   },
   { $id: 'VisitTotals' },
 );

@@ -90,8 +90,8 @@ export const SystemSchema = Type.Object(
       open: Type.Integer({ description: 'Not replayed yet' }),
       newest_at: nullableTime('When the newest of them failed'),
     }),
-    catalogue: Type.Object({
-      version: nullable<string>('string', { description: 'null while the catalogue does not answer' }),
+    catalog: Type.Object({
+      version: nullable<string>('string', { description: 'null while the catalog does not answer' }),
       bundled_version: Type.String({ description: 'Of the list that came with the release' }),
       agents: Count,
       own_agents: Type.Integer({ description: 'Added or changed here' }),

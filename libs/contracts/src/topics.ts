@@ -84,8 +84,8 @@ export const ACCESS_CHANNEL = 'access';
 /** KeyValue name under which gateways share what the database said of a token; the console deletes it on revocation. */
 export const accessKey = (tokenHash: string): string => `access:${tokenHash}`;
 
-/** PubSub channel on which catalog says that the catalogue changed; the payload is its revision. */
-export const CATALOGUE_CHANNEL = 'catalogue';
+/** PubSub channel on which catalog says that the catalog changed; the payload is its revision. */
+export const CATALOG_CHANNEL = 'catalog';
 
-/** KeyValue names of the catalogue's snapshot and of its revision. */
-export const CATALOGUE_KEYS = { snapshot: 'catalogue:snapshot', revision: 'catalogue:revision' } as const;
+/** KeyValue names of the catalog's snapshot and of its revision. */
+export const CATALOG_KEYS = { snapshot: 'catalog:snapshot', revision: 'catalog:revision' } as const;

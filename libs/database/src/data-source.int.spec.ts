@@ -1,5 +1,7 @@
+import type { DataSource } from 'typeorm';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { createDataSource, migrate, pendingMigrations } from './data-source.js';
+import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-names.js';
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -15,6 +17,9 @@ describe('migrations', () => {
     );
     return rows.map(({ name }) => name).toSorted();
   };
+
+  const applied = async (dataSource: DataSource): Promise<string[]> =>
+    (await dataSource.query('SELECT name FROM migrations')).map(({ name }: { name: string }) => name);
 
   it('go all the way back, and up again', async () => {
     const all = await tables();
@@ -34,6 +39,26 @@ describe('migrations', () => {
     const done = await Promise.all(sources.map((source) => migrate(source)));
     expect(done.flat()).toHaveLength(1);
     await Promise.all(sources.map((source) => source.destroy()));
+  });
+
+  it('give stored visits and rules the current names', async () => {
+    const { dataSource } = database;
+    const last = CatalogNames1763774000000.name;
+    while ((await applied(dataSource)).includes(last)) await dataSource.undoLastMigration();
+    const [project] = await dataSource.query(
+      `INSERT INTO projects (id, name) VALUES (gen_random_uuid(), 'p') RETURNING id`,
+    );
+    await dataSource.query(`CREATE TABLE visits_all PARTITION OF visits DEFAULT`);
+    const own = '{"visit":{"catalogue_version":"theirs"},"identification":{"catalogue_version":"v1"}}';
+    await dataSource.query(
+      `INSERT INTO visits VALUES (gen_random_uuid(), $1, now(), 1, NULL, NULL, NULL, 'unknown_agent', '/', NULL, NULL, 1, $2)`,
+      [project.id, own],
+    );
+    await migrate(dataSource);
+    expect(await dataSource.query(`SELECT document::text FROM visits`)).toEqual([
+      { document: own.replace(/catalogue_version(?=":"v1)/, 'catalog_version') },
+    ]);
+    await dataSource.query(`DROP TABLE visits_all`);
   });
 
   it('take the time that they need, however many rows there are', async () => {

@@ -5,7 +5,7 @@ import { GuardedFetchError, type Fetched, type FetchFault, type GuardedFetch } f
 
 export interface AddressListRequest {
   url: string;
-  /** As in the catalogue; see `readAddressList`. */
+  /** As in the catalog; see `readAddressList`. */
   format: string;
   /** Of the last good answer, if its format was the same; `null` without one. */
   etag: string | null;

@@ -13,7 +13,7 @@ export interface AddressList {
 /**
  * Reads a published list of addresses and CIDR blocks.
  *
- * @param format as in the catalogue: `json-prefixes` (Google's `{"prefixes":[{"ipv4Prefix"|"ipv6Prefix"}]}`, and its
+ * @param format as in the catalog: `json-prefixes` (Google's `{"prefixes":[{"ipv4Prefix"|"ipv6Prefix"}]}`, and its
  *   superset draft-illyes-webbotauth-jafar), `text` (one a line, comments after `#`, `;` or `//`), `csv-geofeed`
  *   (RFC 8805), `json:` and JSONPath expressions (RFC 9535) separated by commas; `json` and `unknown` go by what it
  *   looks like.

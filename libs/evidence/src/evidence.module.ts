@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { EvidenceSources } from '#libs/agents';
 import { KeyValue } from '#libs/cache';
-import { CurrentCatalogue } from '#libs/catalogue';
+import { CurrentCatalog } from '#libs/catalog';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
 import { CachedDns } from './dns-resolver.js';
 import type { DnsServers } from './dns-servers.js';
@@ -23,7 +23,7 @@ interface ClosableSources extends EvidenceSources {
   close(): void;
 }
 
-/** Provides the {@link Identifier}, with the process' look-ups behind it. Needs a {@link CurrentCatalogue}. */
+/** Provides the {@link Identifier}, with the process' look-ups behind it. Needs a {@link CurrentCatalog}. */
 @Global()
 @Module({})
 export class EvidenceModule implements OnApplicationShutdown {
@@ -37,9 +37,9 @@ export class EvidenceModule implements OnApplicationShutdown {
         { provide: ALLOW_TEST_KEYS, useValue: options.allowTestKeys },
         {
           provide: EVIDENCE_SOURCES,
-          inject: [CurrentCatalogue, KeyValue, CLOCK, LOGGER],
-          useFactory: (catalogue: CurrentCatalogue, shared: KeyValue, now: Clock, logger: Logger) =>
-            options.sources ?? realSources(options, { catalogue, shared, now, logger }),
+          inject: [CurrentCatalog, KeyValue, CLOCK, LOGGER],
+          useFactory: (catalog: CurrentCatalog, shared: KeyValue, now: Clock, logger: Logger) =>
+            options.sources ?? realSources(options, { catalog, shared, now, logger }),
         },
       ],
       exports: [Identifier, EVIDENCE_SOURCES],
@@ -52,23 +52,23 @@ export class EvidenceModule implements OnApplicationShutdown {
 }
 
 interface Surroundings {
-  catalogue: CurrentCatalogue;
+  catalog: CurrentCatalog;
   shared: KeyValue;
   now: Clock;
   logger: Logger;
 }
 
 function realSources({ dnsServers, egress }: EvidenceOptions, around: Surroundings): ClosableSources {
-  const { catalogue, shared, now, logger } = around;
+  const { catalog, shared, now, logger } = around;
   const dns = new CachedDns({ servers: dnsServers, keyValue: shared, now });
   const directories = new CachedKeyDirectories({
     fetch: fetchUnder(egress ?? PUBLIC_EGRESS),
     shared,
     now,
     logger,
-    // Nothing is fetched that a visitor names: only what the catalogue lists.
-    isListed: (url) => catalogue.current.agentOfDirectory(url) !== null,
-    pinned: () => catalogue.current.pinnedDirectories,
+    // Nothing is fetched that a visitor names: only what the catalog lists.
+    isListed: (url) => catalog.current.agentOfDirectory(url) !== null,
+    pinned: () => catalog.current.pinnedDirectories,
   });
   return {
     dns,

@@ -9,7 +9,7 @@ import {
   type HeaderMap,
   type Identification,
 } from '#libs/agents';
-import { CurrentCatalogue, type SiteSettings } from '#libs/catalogue';
+import { CurrentCatalog, type SiteSettings } from '#libs/catalog';
 import { CLOCK, type Clock } from '#libs/platform';
 import pTimeout from 'p-timeout';
 
@@ -39,13 +39,13 @@ export interface Identified {
   identification: Identification;
 }
 
-/** Joins the engine with the catalogue in use and with what is looked up outside. */
+/** Joins the engine with the catalog in use and with what is looked up outside. */
 @Injectable()
 export class Identifier {
   private readonly sourcesAtHand: EvidenceSources;
 
   constructor(
-    private readonly catalogue: CurrentCatalogue,
+    private readonly catalog: CurrentCatalog,
     @Inject(EVIDENCE_SOURCES) private readonly sources: EvidenceSources,
     @Inject(ALLOW_TEST_KEYS) private readonly allowTestKeys: boolean,
     @Inject(CLOCK) private readonly now: Clock,
@@ -83,12 +83,12 @@ export class Identifier {
     { headers: raw, method, path, peer, at, receivedAt, site }: Question,
     sources: EvidenceSources,
   ): Awaitable<Identified> {
-    const catalogue = this.catalogue.current;
+    const catalog = this.catalog.current;
     const now = this.now();
     const headers: HeaderMap = normalizeHeaders(raw);
-    const address = clientAddress(headers, site.trustedProxies, catalogue.proxyRanges, peer ?? null);
+    const address = clientAddress(headers, site.trustedProxies, catalog.proxyRanges, peer ?? null);
     const { hostNames } = site;
-    const context = { catalogue, clientAddress: address, sources, hostNames, allowTestKeys: this.allowTestKeys, now };
+    const context = { catalog, clientAddress: address, sources, hostNames, allowTestKeys: this.allowTestKeys, now };
     const identification = identify(
       { headers, method, path, at: at ?? now, receivedAt: receivedAt ?? at ?? now },
       context,

@@ -74,7 +74,7 @@ it('takes a key for its own directory only', async () => {
   expect(await found(directories.find(URL_B, one))).toBe('key_not_in_directory');
 });
 
-it('never fetches what the catalogue does not name, nor what is pinned', async () => {
+it('never fetches what the catalog does not name, nor what is pinned', async () => {
   const directories = open({ pinned: () => new Map([[URL_A, readKeySet(directoryOf(2))]]) });
   expect(await found(directories.find('https://127.0.0.1/', one))).toBe('directory_address_refused');
   expect(await found(directories.find(URL_A, three))).toBe(three);

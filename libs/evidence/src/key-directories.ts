@@ -13,7 +13,7 @@ export interface KeyDirectoriesOptions {
   fetch: GuardedFetch;
   /** Where processes tell each other what they learned. */
   shared: KeyValue;
-  /** Whether the catalogue names the directory: no other is ever fetched. */
+  /** Whether the catalog names the directory: no other is ever fetched. */
   isListed(url: string): boolean;
   /** Directories that the operator gave: these are asked first, and never fetched. */
   pinned?: () => ReadonlyMap<string, KeySet>;

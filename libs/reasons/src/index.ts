@@ -18,7 +18,7 @@ export const SIGNATURE_REASONS = {
     'The entry in the Signature-Agent header has parameters, which it must not have.',
   signature_agent_not_https: 'The Signature-Agent header names an address that is not https.',
   signature_agent_not_a_url: 'The Signature-Agent header names no address.',
-  signature_agent_not_listed: 'No agent of the catalogue has this key directory, so it is not fetched.',
+  signature_agent_not_listed: 'No agent of the catalog has this key directory, so it is not fetched.',
   missing_component: 'The signature covers a header that the request does not have.',
   component_unavailable: 'The signature covers a part of the request that was not passed on.',
   duplicate_component: 'The signature names the same component twice.',

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { AgentsApi, type AgentQuery, type AgentRecord } from '#libs/catalogue';
+import { AgentsApi, type AgentQuery, type AgentRecord } from '#libs/catalog';
 import type { AgentImportResult, AgentListItem, AgentPage } from '#libs/contracts';
 
 /** For the console: `HttpAgentsApi` is the other end. */

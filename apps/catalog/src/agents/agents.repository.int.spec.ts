@@ -1,4 +1,4 @@
-import type { AgentRecord } from '#libs/catalogue';
+import type { AgentRecord } from '#libs/catalog';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { AgentsRepository } from './agents.repository.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import { agentId, type AgentQuery, type AgentRecord } from '#libs/catalogue';
+import { agentId, type AgentQuery, type AgentRecord } from '#libs/catalog';
 import type { AgentImportResult, AgentListItem } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
-import { countChange } from '../catalogue/catalogue.repository.js';
+import { countChange } from '../catalog/catalog.repository.js';
 
 interface Row {
   id: string;

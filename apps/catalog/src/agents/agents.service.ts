@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { agentId, AgentsApi, checkAgent, checkAgents, type AgentQuery, type AgentRecord } from '#libs/catalogue';
+import { agentId, AgentsApi, checkAgent, checkAgents, type AgentQuery, type AgentRecord } from '#libs/catalog';
 import {
   cursorCodec,
   isUuid,
@@ -10,7 +10,7 @@ import {
   type Fault,
 } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
-import { CatalogueService } from '../catalogue/catalogue.service.js';
+import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsService } from '../lists/address-lists.service.js';
 import { AgentsRepository } from './agents.repository.js';
 
@@ -22,7 +22,7 @@ const cursors = cursorCodec({ token: StoredText({ maxLength: 500 }) });
 export class AgentsService extends AgentsApi {
   constructor(
     private readonly agents: AgentsRepository,
-    private readonly catalogue: CatalogueService,
+    private readonly catalog: CatalogService,
     private readonly lists: AddressListsService,
   ) {
     super();
@@ -35,7 +35,7 @@ export class AgentsService extends AgentsApi {
     return {
       agents,
       next_cursor: last === null ? null : cursors.write({ token: last.token }),
-      catalogue_version: this.catalogue.current.version,
+      catalog_version: this.catalog.current.version,
     };
   }
 
@@ -78,7 +78,7 @@ export class AgentsService extends AgentsApi {
   }
 
   async import(body: unknown): Promise<AgentImportResult> {
-    const { records, faults } = checkAgents(body, { others: this.catalogue.source.agents });
+    const { records, faults } = checkAgents(body, { others: this.catalog.source.agents });
     if (faults.length > 0) throw invalid(faults);
     const counts = await this.agents.put(records);
     await this.takeUp();
@@ -91,12 +91,12 @@ export class AgentsService extends AgentsApi {
 
   /** What changed is in use here, and lists that came with it are fetched. */
   private async takeUp(): Promise<void> {
-    await this.catalogue.reload();
+    await this.catalog.reload();
     this.lists.refreshSoon();
   }
 
   private checkedOne(body: unknown): AgentRecord {
-    const { records, faults } = checkAgent(body, { others: this.catalogue.source.agents });
+    const { records, faults } = checkAgent(body, { others: this.catalog.source.agents });
     if (faults.length > 0) throw invalid(faults);
     return records[0]!;
   }

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { ExplanationQuestion, IdentificationQuestion } from '#libs/catalogue';
+import type { ExplanationQuestion, IdentificationQuestion } from '#libs/catalog';
 import type { Explanation, PublicIdentification } from '#libs/contracts';
 import { IdentificationService } from './identification.service.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Identification } from '#libs/agents';
-import { IdentificationApi, type IdentificationItem, type SiteSettings } from '#libs/catalogue';
+import { IdentificationApi, type IdentificationItem, type SiteSettings } from '#libs/catalog';
 import type { Explanation, PublicIdentification } from '#libs/contracts';
 import { Identifier, type Identified, type Question } from '#libs/evidence';
 import { Counter } from 'prom-client';

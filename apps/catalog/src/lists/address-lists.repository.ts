@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { countChange } from '../catalogue/catalogue.repository.js';
+import { countChange } from '../catalog/catalog.repository.js';
 
 /** An address list that is due, with what is known of it. */
 export interface DueList {

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { fetchAddressList, listUrl, type AddressListOutcome, type GuardedFetch } from '#libs/evidence';
 import { CLOCK, LOGGER, type Clock, type Logger } from '#libs/platform';
 import { Gauge } from 'prom-client';
-import { CatalogueService } from '../catalogue/catalogue.service.js';
+import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsRepository, type DueList } from './address-lists.repository.js';
 
 /** Injection token of {@link AddressListsOptions}. */
@@ -34,7 +34,7 @@ const faulty = new Gauge({
   labelNames: ['url'],
 });
 
-/** Fetches the address lists that the catalogue names, a few at a time, each when its time has come. */
+/** Fetches the address lists that the catalog names, a few at a time, each when its time has come. */
 @Injectable()
 export class AddressListsService implements OnModuleInit, OnApplicationShutdown {
   private timers: NodeJS.Timeout[] = [];
@@ -45,7 +45,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
 
   constructor(
     private readonly lists: AddressListsRepository,
-    private readonly catalogue: CatalogueService,
+    private readonly catalog: CatalogService,
     @Inject(LIST_FETCH) private readonly fetch: GuardedFetch,
     @Inject(ADDRESS_LISTS_OPTIONS) private readonly options: AddressListsOptions,
     @Inject(CLOCK) private readonly now: Clock,
@@ -79,7 +79,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   private async refreshDue(): Promise<void> {
     if (this.isClosed) return;
     // Lists of agents that this process doesn't know yet would be taken for gone.
-    await this.catalogue.reload();
+    await this.catalog.reload();
     const among = await this.keepKnown();
     const counts = { changed: 0, unchanged: 0, failed: 0 };
     for (;;) {
@@ -93,12 +93,12 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     this.logger.info(counts, 'address lists refreshed');
     if (counts.changed + counts.unchanged === 0) return;
     await this.lists.announce();
-    await this.catalogue.reload();
+    await this.catalog.reload();
   }
 
-  /** The lists of the catalogue, which may have changed. @returns those that can be had; null for all. */
+  /** The lists of the catalog, which may have changed. @returns those that can be had; null for all. */
   private async keepKnown(): Promise<string[] | null> {
-    const { agents, proxies } = this.catalogue.source;
+    const { agents, proxies } = this.catalog.source;
     const formats = new Map<string, string>();
     for (const { url, format } of agents.flatMap(({ verification }) => verification.ip_list_urls ?? [])) {
       if (!formats.has(url)) formats.set(url, format);

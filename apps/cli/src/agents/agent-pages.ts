@@ -1,4 +1,4 @@
-import type { AgentPage, AgentListItem } from '../catalogue-interface.js';
+import type { AgentPage, AgentListItem } from '../catalog-interface.js';
 import type { InstanceClient, Query } from '../client.js';
 
 /** Agents in one request. */
@@ -8,7 +8,7 @@ export interface AgentListing {
   agents: AgentListItem[];
   /** Whether there are more than were asked for. */
   hasMore: boolean;
-  catalogueVersion: string;
+  catalogVersion: string;
 }
 
 /** The first `limit` agents that fit the filters, page by page. */
@@ -24,7 +24,7 @@ export async function listAgents(client: InstanceClient, filters: Query, limit: 
     });
     agents.push(...page.agents);
   } while (agents.length < limit && page.next_cursor !== null);
-  return { agents, hasMore: page.next_cursor !== null, catalogueVersion: page.catalogue_version };
+  return { agents, hasMore: page.next_cursor !== null, catalogVersion: page.catalog_version };
 }
 
 export const agentPath = (name: string): string => `/api/agents/${encodeURIComponent(name)}`;

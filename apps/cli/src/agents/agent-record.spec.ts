@@ -1,4 +1,4 @@
-import { checkAgent, type AgentRecord } from '#libs/catalogue';
+import { checkAgent, type AgentRecord } from '#libs/catalog';
 import { changedRecord, newRecord } from './agent-record.js';
 
 const shop: AgentRecord = {

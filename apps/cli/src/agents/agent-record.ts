@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pairSamples, type AgentRecord } from '#libs/catalogue';
+import { pairSamples, type AgentRecord } from '#libs/catalog';
 import { CliError, EXIT } from '../cli-error.js';
 import { visible } from '../terminal-text.js';
 import type { AgentOptions, Clearable } from './agent-options.js';

@@ -1,4 +1,4 @@
-import type { AgentListItem } from '../catalogue-interface.js';
+import type { AgentListItem } from '../catalog-interface.js';
 import { describeFault } from './agent-faults.js';
 import { agentTable, renderAgent } from './agent-text.js';
 

@@ -1,5 +1,5 @@
 import type { AgentVerification } from '#libs/agents';
-import type { AgentListItem } from '../catalogue-interface.js';
+import type { AgentListItem } from '../catalog-interface.js';
 import { count, shortened, table, visible } from '../terminal-text.js';
 
 /** Blocks shown of an agent that may have hundreds; all of them are in its JSON. */

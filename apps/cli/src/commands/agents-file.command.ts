@@ -1,16 +1,16 @@
 import { Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
-import type { AgentRecord } from '#libs/catalogue';
+import type { AgentRecord } from '#libs/catalog';
 import { describeFault } from '../agents/agent-faults.js';
 import { CliError, EXIT, HttpError } from '../cli-error.js';
-import type { AgentImportResult } from '../catalogue-interface.js';
+import type { AgentImportResult } from '../catalog-interface.js';
 import { readJson } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { count, plural } from '../terminal-text.js';
 import { note, print, writeData } from '../output.js';
 
 const FORMAT = `
-A file is a list of agents in JSON; libs/catalogue/data/README.md describes it.`;
+A file is a list of agents in JSON; libs/catalog/data/README.md describes it.`;
 
 /** Agents from files and into them. */
 export function agentsFileCommands(connect: Connect, exit: (code: number) => void): Command[] {
@@ -72,7 +72,7 @@ function checkCommand(exit: (code: number) => void): Command {
     .action(async (file: string) => {
       const records = await readJson(file);
       // Only here: what it stands on takes longer to load than other commands to run.
-      const { checkAgents } = await import('#libs/catalogue');
+      const { checkAgents } = await import('#libs/catalog');
       const { faults, records: sound } = checkAgents(records);
       const all = Array.isArray(records) ? records : [];
       for (const fault of faults) print(describeFault(fault, all));

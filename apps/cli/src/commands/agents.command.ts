@@ -3,7 +3,7 @@ import { EXIT, CliError } from '../cli-error.js';
 import { agentPath, listAgents } from '../agents/agent-pages.js';
 import { CLEARABLE, typeOption, withAgentOptions, type AgentOptions, type Clearable } from '../agents/agent-options.js';
 import { agentTable, renderAgent } from '../agents/agent-text.js';
-import { recordOf, type AgentListItem } from '../catalogue-interface.js';
+import { recordOf, type AgentListItem } from '../catalog-interface.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, wholeNumber } from '../options.js';
 import { visible } from '../terminal-text.js';
@@ -38,7 +38,7 @@ interface EditOptions extends AgentOptions {
 
 export function agentsCommand(connect: Connect, exit: (code: number) => void): Command {
   const agents = new Command('agents')
-    .description('the catalogue: which agents are known, and how they prove themselves')
+    .description('the catalog: which agents are known, and how they prove themselves')
     .addHelpText('after', HELP);
   agents
     .command('list')

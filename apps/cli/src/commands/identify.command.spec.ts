@@ -15,7 +15,7 @@ const identification = {
   agent_token: null,
   method: null,
   reason: null,
-  catalogue_version: '0123',
+  catalog_version: '0123',
   evidence: {
     user_agent_match: null,
     client_address_source: null,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { IdentificationAnswer } from '../catalogue-interface.js';
+import type { IdentificationAnswer } from '../catalog-interface.js';
 import type { InstanceClient } from '../client.js';
 import { readInput } from '../input-file.js';
 import type { Connect } from '../instance.js';

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { AGENT_TYPES, IDENTIFICATION_RESULTS, VISIT_KINDS } from '#libs/contracts';
-import type { TestVisit } from '../catalogue-interface.js';
+import type { TestVisit } from '../catalog-interface.js';
 import type { Query } from '../client.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';

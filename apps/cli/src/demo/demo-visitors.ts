@@ -3,7 +3,7 @@ import type { Way } from './demo-shop.js';
 /** How visits are spread over a day (UTC): by people's days, at night, at any time, or in bursts of some hours. */
 export type Rhythm = 'people' | 'night' | 'steady' | 'bursts';
 
-/** An agent of the catalogue, as its operator runs it. */
+/** An agent of the catalog, as its operator runs it. */
 export interface DemoAgent {
   token: string;
   /** Visits a day, on average. */

@@ -1,11 +1,11 @@
-import { bundledCatalogue } from '#libs/catalogue';
+import { bundledCatalog } from '#libs/catalog';
 import { validator, visitKinds, VisitSchema, type Visit } from '#libs/contracts';
 import { DEMO_AGENTS } from './demo-visitors.js';
 import { DemoVisits } from './demo-visits.js';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-01T00:00:00Z');
-const { agents } = bundledCatalogue();
+const { agents } = bundledCatalog();
 const demo = new DemoVisits(7, agents);
 const week: Visit[] = Array.from({ length: 168 }, (_, hour) => demo.ofHour(START + hour * HOUR)).flat();
 const among = (form: RegExp): Visit[] => week.filter((visit) => form.test(String(visit.request_headers['user-agent'])));
@@ -30,7 +30,7 @@ describe('DemoVisits', () => {
     expect((week.length / 7) * 30).toBeLessThan(50_000);
   });
 
-  it('only come from agents of the catalogue', () => {
+  it('only come from agents of the catalog', () => {
     const known = new Set(agents.map(({ token }) => token));
     expect(DEMO_AGENTS.filter(({ token }) => !known.has(token))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { Agent } from '#libs/catalogue';
+import type { Agent } from '#libs/catalog';
 import type { Visit } from '#libs/contracts';
 import { acpAnswer, DEMO_PROJECT, mcpCall, REQUESTS, type Way } from './demo-shop.js';
 import { DEMO_AGENTS, PEOPLE, swing, type DemoAgent } from './demo-visitors.js';
@@ -21,7 +21,7 @@ interface Guest {
 export class DemoVisits {
   private readonly agents: ReadonlyMap<string, Agent>;
 
-  /** @param agents of the catalogue; those it does not have don't come. */
+  /** @param agents of the catalog; those it does not have don't come. */
   constructor(
     private readonly seed: number,
     agents: readonly Agent[],

@@ -1,4 +1,4 @@
-import { bundledCatalogue } from '#libs/catalogue';
+import { bundledCatalog } from '#libs/catalog';
 import type { Project } from '#libs/contracts';
 import { CliError } from '../cli-error.js';
 import type { Instance } from '../instance.js';
@@ -47,7 +47,7 @@ export async function seedDemo(
     signal,
     onWait: (reason) => note(reason),
   });
-  const demo = new DemoVisits(seed, bundledCatalogue().agents);
+  const demo = new DemoVisits(seed, bundledCatalog().agents);
   const end = Math.floor(now / HOUR);
   const hours = Array.from({ length: days * 24 + 1 }, (_, index) => end - days * 24 + index);
   let [next, done, visits] = [0, 0, 0];

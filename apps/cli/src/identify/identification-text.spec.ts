@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { IdentificationAnswer } from '../catalogue-interface.js';
+import type { IdentificationAnswer } from '../catalog-interface.js';
 import { renderIdentification, wrapped } from './identification-text.js';
 
 const NOW = Date.parse('2026-11-22T08:30:00');
@@ -16,7 +16,7 @@ function answer(identification: object, evidence: object = {}, address: string |
       operator_name: 'Google',
       method: 'ip_range',
       reason: null,
-      catalogue_version: '0123456789abcdef',
+      catalog_version: '0123456789abcdef',
       evidence: {
         user_agent_match: 'Googlebot',
         user_agent_token: 'Googlebot',
@@ -93,7 +93,7 @@ Evidence
      forward          crawl.googlebot.com → 66.249.66.1
      also             66.249.66.1 → other.example
 
-Catalogue   0123456789abcdef`,
+Catalog   0123456789abcdef`,
   );
 });
 

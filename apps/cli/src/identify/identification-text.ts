@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Identification } from '#libs/agents';
 import { CLIENT_ADDRESS_REASONS } from '#libs/reasons';
-import type { IdentificationAnswer } from '../catalogue-interface.js';
+import type { IdentificationAnswer } from '../catalog-interface.js';
 import { visible } from '../terminal-text.js';
 import { VERDICTS } from '../visit-text.js';
 import { nextStep } from './next-step.js';
@@ -29,7 +29,7 @@ export function renderIdentification(answer: IdentificationAnswer, now = Date.no
     styleText('bold', 'Evidence'),
     ...steps(answer, now),
     '',
-    ...facts([['Catalogue', visible(identification.catalogue_version)]], NAME_WIDTH),
+    ...facts([['Catalog', visible(identification.catalog_version)]], NAME_WIDTH),
     ...(next === null ? [] : ['', ...nextFacts(visible(next, '\n'))]),
   ].join('\n');
 }

@@ -54,7 +54,7 @@ function rangeFacts(step: IpRangeStep, now: number): Fact[] {
   return [
     ['', ADDRESS_REASONS[step.reason] ?? step.reason],
     ...known('range', step.range),
-    ...known('list', step.list_url ?? (isFound ? 'the ranges in the catalogue' : null)),
+    ...known('list', step.list_url ?? (isFound ? 'the ranges in the catalog' : null)),
     ...known('as of', step.as_of && `${localTime(step.as_of)} (${distance(step.as_of, now)})`),
   ];
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { bundledCatalogue, compileCatalogue } from '#libs/catalogue';
+import { bundledCatalog, compileCatalog } from '#libs/catalog';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { accessProject } from '../project.js';
@@ -116,7 +116,7 @@ async function findTarget(
 
 function renderTop({ userAgents }: ImportSummary): string {
   if (userAgents.total === 0) return '';
-  const { matcher } = compileCatalogue(bundledCatalogue());
+  const { matcher } = compileCatalog(bundledCatalog());
   return renderCounts('Top agents (as their user agents say)', topAgents(userAgents, matcher, TOP));
 }
 

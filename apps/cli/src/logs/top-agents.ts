@@ -7,7 +7,7 @@ export interface LabelledCount {
 }
 
 /**
- * The agents that sent most of the counted visits, as the bundled catalogue knows them. It is who the visitors claim to
+ * The agents that sent most of the counted visits, as the bundled catalog knows them. It is who the visitors claim to
  * be; whether it is true the timeline tells visit by visit.
  */
 export function topAgents(

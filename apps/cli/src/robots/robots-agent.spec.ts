@@ -1,4 +1,4 @@
-import { bundledCatalogue } from '#libs/catalogue';
+import { bundledCatalog } from '#libs/catalog';
 import { robotsAgent } from './robots-agent.js';
 
 it('takes tokens as they are', async () => {
@@ -8,7 +8,7 @@ it('takes tokens as they are', async () => {
 });
 
 it('finds the token of whoever sends a User-Agent', async () => {
-  const agents = bundledCatalogue().agents.filter(({ robots_token: token, sample_user_agents: samples }) => {
+  const agents = bundledCatalog().agents.filter(({ robots_token: token, sample_user_agents: samples }) => {
     return token !== null && samples?.[0]?.includes('/');
   });
   for (const agent of agents.slice(0, 20)) {
@@ -17,7 +17,7 @@ it('finds the token of whoever sends a User-Agent', async () => {
 });
 
 it('takes an agent without a token for anybody', async () => {
-  const agent = bundledCatalogue().agents.find(
+  const agent = bundledCatalog().agents.find(
     ({ robots_token: token, sample_user_agents: samples }) => token === null && samples?.[0]?.includes('/'),
   )!;
   expect(await robotsAgent(agent.sample_user_agents![0]!)).toEqual({

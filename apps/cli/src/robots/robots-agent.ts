@@ -1,4 +1,4 @@
-import type { Agent } from '#libs/catalogue';
+import type { Agent } from '#libs/catalog';
 import { ANYBODY } from '#libs/robots';
 import { trouble } from './robots-trouble.js';
 
@@ -14,9 +14,9 @@ export interface RobotsAgent {
 const FIRST_PRODUCT = /^([A-Za-z_-]+)(?:\/|$)/;
 
 /**
- * Finds out whom a User-Agent, or a part of it, stands for in robots.txt, by the catalogue of this release.
+ * Finds out whom a User-Agent, or a part of it, stands for in robots.txt, by the catalog of this release.
  *
- * @param text a token as it is in robots.txt or in the catalogue, a whole User-Agent, or `*`.
+ * @param text a token as it is in robots.txt or in the catalog, a whole User-Agent, or `*`.
  * @throws CliError with exit code 2 when a User-Agent is nobody's that is known, and begins as browsers' do.
  */
 export async function robotsAgent(text: string): Promise<RobotsAgent> {
@@ -25,16 +25,16 @@ export async function robotsAgent(text: string): Promise<RobotsAgent> {
   if (name === '') throw trouble('--user-agent is empty.', "Give a robots.txt token, a whole User-Agent, or '*'.");
   if (/^[A-Za-z_-]+$/.test(name)) return { token: name, takenFor: null };
   // Only here: what it stands on takes longer to load than a file to read.
-  const { bundledCatalogue, compileCatalogue } = await import('#libs/catalogue');
-  const catalogue = compileCatalogue(bundledCatalogue());
+  const { bundledCatalog, compileCatalog } = await import('#libs/catalog');
+  const catalog = compileCatalog(bundledCatalog());
   const isSame = (other: string | null): boolean => other?.toLowerCase() === name.toLowerCase();
   // Agents' own names may have spaces and slashes, too.
-  if ([...catalogue.byId.values()].some((agent) => isSame(agent.robots_token))) return { token: name, takenFor: null };
-  const named = catalogue.byToken.get(name.toLowerCase());
+  if ([...catalog.byId.values()].some((agent) => isSame(agent.robots_token))) return { token: name, takenFor: null };
+  const named = catalog.byToken.get(name.toLowerCase());
   if (named !== undefined) return known(named);
   if (!/[/ ()]/.test(name)) return { token: name, takenFor: null };
-  const match = catalogue.matcher.match(name);
-  if (match !== null) return known(catalogue.byId.get(match.agent.id)!);
+  const match = catalog.matcher.match(name);
+  if (match !== null) return known(catalog.byId.get(match.agent.id)!);
   const [, product] = FIRST_PRODUCT.exec(name) ?? [];
   if (product === undefined || product === 'Mozilla') {
     throw trouble(

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { AgentsApi } from '#libs/catalogue';
+import { AgentsApi } from '#libs/catalog';
 import {
   ROBOTS_TXT_FORMATS,
   RulesSelectionSchema,
@@ -85,12 +85,12 @@ export class ProjectRulesController {
 
   private async render({ format, disallow, ...agents }: RulesSelection): Promise<ProjectRules> {
     const robotsTxtFormat = ROBOTS_TXT_FORMATS.find((one) => one === format);
-    const [{ content }, { catalogue_version: version }] = await Promise.all([
+    const [{ content }, { catalog_version: version }] = await Promise.all([
       robotsTxtFormat === undefined
         ? this.rules.userAgentTokenList({ ...agents, format: format as never })
         : this.rules.robotsTxt({ ...agents, ...(disallow !== undefined && { disallow }), format: robotsTxtFormat }),
       this.agents.list({ limit: 1 }),
     ]);
-    return { text: content.toString(), catalogue_version: version };
+    return { text: content.toString(), catalog_version: version };
   }
 }

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 
 type Row = Omit<RulesVersion, 'saved_at'> & { saved_at: Date };
 
-const FIELDS = 'v.id, v.selection, v.catalogue_version, v.saved_at, u.name AS saved_by';
+const FIELDS = 'v.id, v.selection, v.catalog_version, v.saved_at, u.name AS saved_by';
 const VERSIONS = 'rules_versions v LEFT JOIN users u ON u.id = v.saved_by';
 
 /** Versions of projects' rules, as somebody saved them. */
@@ -34,12 +34,12 @@ export class ProjectRulesRepository {
   async save(
     projectId: string,
     selection: RulesSelection,
-    { text, catalogue_version: version }: ProjectRules,
+    { text, catalog_version: version }: ProjectRules,
     savedBy: string | null,
   ): Promise<RulesVersion | null> {
     const id = v7();
     const rows: unknown[] = await this.dataSource.query(
-      `INSERT INTO rules_versions (id, project_id, selection, text, catalogue_version, saved_by)
+      `INSERT INTO rules_versions (id, project_id, selection, text, catalog_version, saved_by)
        SELECT $1, id, $3, $4, $5, $6 FROM projects WHERE id = $2 RETURNING id`,
       [id, projectId, JSON.stringify(selection), text, version, savedBy],
     );

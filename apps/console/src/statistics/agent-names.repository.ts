@@ -13,7 +13,7 @@ const UNKNOWN: AgentNames = { agent_token: null, agent_type_name: null, operator
 /** What agents are called. */
 @Injectable()
 export class AgentNamesRepository {
-  /** Names as the catalogue has them; of an agent that was removed from it, as its newest visit has them. */
+  /** Names as the catalog has them; of an agent that was removed from it, as its newest visit has them. */
   async find(query: Query, projectId: string, ids: readonly string[]): Promise<(id: string) => AgentNames> {
     const known = new Map<string, AgentNames>();
     const add = (rows: (AgentNames & { id: string })[]): void => {

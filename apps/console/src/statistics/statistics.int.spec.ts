@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { agentId } from '#libs/catalogue';
+import { agentId } from '#libs/catalog';
 import {
   HistogramSchema,
   OverviewSchema,
@@ -18,7 +18,7 @@ const NOW = Date.parse('2026-11-21T08:31:05Z');
 const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 const CLAUDEBOT = { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' };
 const GOOGLEBOT = { agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google' };
-/** Not in the catalogue any more. */
+/** Not in the catalog any more. */
 const GONE = { agent: 'GoneBot', type: 'Fetcher', operator: 'Nobody' };
 
 /** A schema that holds another one twice is taken without names. */
@@ -324,7 +324,7 @@ describe('GET /api/projects/{id}/agents/{agentId}', () => {
     });
   });
 
-  it('knows an agent of the catalogue that never came, and no other', async () => {
+  it('knows an agent of the catalog that never came, and no other', async () => {
     const id = await project('UTC', []);
     expect(await read(`/projects/${id}/agents/${agentId('GPTBot')}`)).toMatchObject({ visits: 0, last_seen_at: null });
     for (const path of [agentId('GoneBot'), 'GPTBot']) {

@@ -21,7 +21,7 @@ export class VisitingAgentService {
     private readonly names: AgentNamesRepository,
   ) {}
 
-  /** `null` for an agent that is not in the catalogue and did not visit in the range. */
+  /** `null` for an agent that is not in the catalog and did not visit in the range. */
   find(projectId: string, agentId: string, series: Series): Promise<VisitingAgent | null> {
     return this.reading.read(async (query) => {
       const tallyOf = async (range: { from: number; to: number }) =>

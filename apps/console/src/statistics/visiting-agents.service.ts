@@ -10,7 +10,7 @@ import { before, type Series } from './time-range.js';
 
 type Visiting = AgentTally & AgentNames;
 
-/** The agents that visited. There are as many as the catalogue has at most, so they are sorted here. */
+/** The agents that visited. There are as many as the catalog has at most, so they are sorted here. */
 @Injectable()
 export class VisitingAgentsService {
   constructor(

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Put, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { AgentsApi } from '#libs/catalogue';
+import { AgentsApi } from '#libs/catalog';
 import { RetentionChangeSchema, validator, type Pipeline, type Retention, type System } from '#libs/contracts';
 import type { FastifyRequest } from 'fastify';
 import { requireAdmin } from '../access/principal.js';
@@ -29,15 +29,15 @@ export class SystemController {
   @RouteConfig({ access: 'console' })
   async show(@Req() { principal }: FastifyRequest): Promise<System> {
     requireAdmin(principal);
-    const [processes, rules, queue, { catalogue, ...stored }, retention, version] = await Promise.all([
+    const [processes, rules, queue, { catalog, ...stored }, retention, version] = await Promise.all([
       this.processes.list(),
       this.rules.read(),
       this.queue.read(),
       this.stored.read(),
       this.stored.retention(),
-      this.catalogueVersion(),
+      this.catalogVersion(),
     ]);
-    return { processes, rules, queue, ...stored, catalogue: { version, ...catalogue }, retention };
+    return { processes, rules, queue, ...stored, catalog: { version, ...catalog }, retention };
   }
 
   @Put('system/retention')
@@ -55,9 +55,9 @@ export class SystemController {
   }
 
   /** Null while it does not answer: the page is there to show that. */
-  private async catalogueVersion(): Promise<string | null> {
+  private async catalogVersion(): Promise<string | null> {
     return this.agents.list({ limit: 1 }).then(
-      ({ catalogue_version: version }) => version,
+      ({ catalog_version: version }) => version,
       () => null,
     );
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Retention, System } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
-type Stored = Pick<System, 'dead_letters' | 'disk'> & { catalogue: Omit<System['catalogue'], 'version'> };
+type Stored = Pick<System, 'dead_letters' | 'disk'> & { catalog: Omit<System['catalog'], 'version'> };
 
 interface Partition {
   day: string;
@@ -35,7 +35,7 @@ export class SystemRepository {
       this.lists(),
       this.one<{ agents: number; own_agents: number; bundled_version: string }>(
         `SELECT count(*)::integer AS agents, count(own)::integer AS own_agents,
-           (SELECT bundled_version FROM catalogue_state) AS bundled_version FROM agents`,
+           (SELECT bundled_version FROM catalog_state) AS bundled_version FROM agents`,
       ),
       this.one<{ database: string; counts: string }>(
         `SELECT pg_database_size(current_database()) AS database,
@@ -50,7 +50,7 @@ export class SystemRepository {
     ]);
     return {
       dead_letters: { open: letters.open, newest_at: time(letters.newest_at) },
-      catalogue: { ...agents, lists },
+      catalog: { ...agents, lists },
       disk: {
         database_bytes: Number(disk.database),
         visits_bytes: partitions.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -99,7 +99,7 @@ export class SystemRepository {
     return rows.map(({ day, bytes, visits }) => ({ day, bytes: Number(bytes), visits: Number(visits) }));
   }
 
-  private async lists(): Promise<System['catalogue']['lists']> {
+  private async lists(): Promise<System['catalog']['lists']> {
     const rows: {
       url: string;
       ranges: number | null;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { signedDirectory, webBotAuthSignature, type SignedDirectory } from '#libs/agents';
-import { TEST_AGENT, testAgentOrigin } from '#libs/catalogue';
+import { TEST_AGENT, testAgentOrigin } from '#libs/catalog';
 import type { TestVisit } from '#libs/contracts';
 import { CLOCK, type Clock } from '#libs/platform';
 import { PUBLIC_URL } from '../public-url.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { agentId, TEST_AGENT } from '#libs/catalogue';
+import { agentId, TEST_AGENT } from '#libs/catalog';
 import { firstIdAt, type EnrichedVisit } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
-import { agentId } from '#libs/catalogue';
+import { agentId } from '#libs/catalog';
 import { App, type Json } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';

@@ -1,5 +1,5 @@
 import { parseCidr } from '#libs/agents';
-import { agentId } from '#libs/catalogue';
+import { agentId } from '#libs/catalog';
 import { AGENT_TYPES, agentTypeNamed, IDENTIFICATION_RESULTS, isUuid, kindBits, VISIT_KINDS } from '#libs/contracts';
 import { ParameterReader, type Parameters } from '../parameters.js';
 import { readCursor, type Cursor } from './timeline-cursor.js';

@@ -1,4 +1,4 @@
-import type { SiteSettings } from '#libs/catalogue';
+import type { SiteSettings } from '#libs/catalog';
 import { parseTimestamp, visitId, type EnrichedVisit, type Visit } from '#libs/contracts';
 import type { Identified, Question } from '#libs/evidence';
 import type { ReceivedBatch } from './read-batch.step.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SiteSettings } from '#libs/catalogue';
+import type { SiteSettings } from '#libs/catalog';
 import type { TrustedProxies } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyValue } from '#libs/cache';
-import type { SiteSettings } from '#libs/catalogue';
+import type { SiteSettings } from '#libs/catalog';
 import { accessKey } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';

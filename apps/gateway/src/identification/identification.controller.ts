@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { IdentificationApi } from '#libs/catalogue';
+import { IdentificationApi } from '#libs/catalog';
 import type { PublicIdentification } from '#libs/contracts';
 import type { FastifyRequest } from 'fastify';
 import { identificationItems, verificationRequest } from './identification.validation.js';

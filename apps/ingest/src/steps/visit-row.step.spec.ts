@@ -21,7 +21,7 @@ const enriched = (extra: { id?: string; visit?: object } = {}) => ({
     method: null,
     reason: null,
     evidence: {},
-    catalogue_version: 'v',
+    catalog_version: 'v',
   },
   ...extra,
   visit: { request_path: '/a?b=1', request_method: 'GET', request_headers: {}, ...extra.visit },
@@ -50,6 +50,15 @@ describe('visitRow', () => {
       kinds: 2,
       document: JSON.stringify(value),
     });
+  });
+
+  it('reads messages of earlier versions', () => {
+    const value = enriched({ visit: { catalogue_version: 'a field of the visit' } });
+    const { visit, identification, ...rest } = value;
+    const current = JSON.stringify({ ...rest, visit, identification });
+    const former = current.replace('"catalog_version"', '"catalogue_version"');
+    expect(former).not.toBe(current);
+    expect(row(former)).toMatchObject({ document: current });
   });
 
   it('replaces what PostgreSQL can not hold', () => {

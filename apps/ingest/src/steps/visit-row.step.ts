@@ -47,7 +47,7 @@ export function visitRow(
   now: number,
   retentionDays: number,
 ): VisitRow | Exclude<Outcome, { kind: 'ok' }> {
-  const text = message.value.toString('utf8');
+  const text = withCurrentNames(message.value.toString('utf8'));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -84,6 +84,10 @@ function row({ id, project_id, occurred_at, identification, visit }: EnrichedVis
     document: storableJson(text),
   };
 }
+
+/** Versions before 0.1 wrote `catalogue_version`; their messages may be on the topic still. */
+const withCurrentNames = (text: string): string =>
+  text.replace(/"catalogue_version":("[^"]*"\}\})$/, '"catalog_version":$1');
 
 const storable = (text: string | null | undefined): string | null => (text == null ? null : storableText(text));
 

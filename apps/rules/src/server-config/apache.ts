@@ -1,4 +1,4 @@
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 import { configurationText } from './configuration-text.js';
 
 /** What was asked for counts, whatever it was rewritten to. */
@@ -13,8 +13,8 @@ const BEFORE = `
  * server's configuration, a virtual host and .htaccess alike, and only ever deny: nobody is granted what is refused
  * elsewhere. Variables set by SetEnvIf wouldn't do, since .htaccess sets them after the conditions were looked at.
  */
-export function apache(listed: readonly Agent[], catalogue: CompiledCatalogue): string {
-  return configurationText(listed, catalogue, {
+export function apache(listed: readonly Agent[], catalog: CompiledCatalog): string {
+  return configurationText(listed, catalog, {
     dialect: 'pcre',
     usage: [
       'Apache 2.4. Save as /etc/apache2/agent-traffic.conf and write, in the server or a virtual host:',

@@ -1,4 +1,4 @@
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 import { configurationText } from './configuration-text.js';
 
 const BEFORE = `
@@ -17,8 +17,8 @@ error @agent_traffic_refused "Forbidden" 403
 `;
 
 /** A map for Caddy, of which the first expression that matches decides, and what to do with those who match. */
-export function caddy(listed: readonly Agent[], catalogue: CompiledCatalogue): string {
-  return configurationText(listed, catalogue, {
+export function caddy(listed: readonly Agent[], catalog: CompiledCatalog): string {
+  return configurationText(listed, catalog, {
     dialect: 're2',
     usage: [
       'Save as /etc/caddy/agent-traffic.caddy, and write into each site block that refuses:',

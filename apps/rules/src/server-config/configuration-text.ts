@@ -1,4 +1,4 @@
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 import type { Dialect } from './character-set.js';
 import { comment, namesComment } from './comment.js';
 import { userAgentRules, type UserAgentRule } from './user-agent-rules.js';
@@ -17,8 +17,8 @@ export interface Wording {
 }
 
 /** A part of a server's configuration that refuses the listed agents; LF line ends, one of them at the end. */
-export function configurationText(listed: readonly Agent[], catalogue: CompiledCatalogue, wording: Wording): string {
-  const { rules, unseen, unsaid } = userAgentRules(listed, catalogue, wording.dialect);
+export function configurationText(listed: readonly Agent[], catalog: CompiledCatalog, wording: Wording): string {
+  const { rules, unseen, unsaid } = userAgentRules(listed, catalog, wording.dialect);
   const { indentation } = wording;
   const count = new Set(rules.flatMap((rule) => (rule.refuses ? rule.tokens : []))).size;
   const ruleTexts = rules.map((rule) => {
@@ -26,7 +26,7 @@ export function configurationText(listed: readonly Agent[], catalogue: CompiledC
     return `\n${comment(reasonsOf(rule), indentation)}${names}${wording.rule(rule)}`;
   });
   return [
-    `# Agent Traffic: refuses ${count} ${count === 1 ? 'agent' : 'agents'} by User-Agent; catalogue ${catalogue.version}.\n`,
+    `# Agent Traffic: refuses ${count} ${count === 1 ? 'agent' : 'agents'} by User-Agent; catalog ${catalog.version}.\n`,
     ...wording.usage.map((line) => `# ${line}`.trimEnd() + '\n'),
     wording.before,
     ...ruleTexts,

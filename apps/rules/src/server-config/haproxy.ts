@@ -1,12 +1,12 @@
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 import { configurationText } from './configuration-text.js';
 
 /**
  * A map file for HAProxy: an expression, a space, and 1 for who is refused; the first that matches decides. `req.fhdr`,
  * because `req.hdr` takes a User-Agent apart at its commas.
  */
-export function haproxy(listed: readonly Agent[], catalogue: CompiledCatalogue): string {
-  return configurationText(listed, catalogue, {
+export function haproxy(listed: readonly Agent[], catalog: CompiledCatalog): string {
+  return configurationText(listed, catalog, {
     dialect: 'pcre',
     usage: [
       'Save as /etc/haproxy/agent-traffic.map, and write into each frontend that refuses (one line):',

@@ -1,4 +1,4 @@
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 import { apache } from './apache.js';
 import { caddy } from './caddy.js';
 import { haproxy } from './haproxy.js';
@@ -8,9 +8,9 @@ import { nginxMap } from './nginx-map.js';
  * Part of a server's configuration that refuses whom the engine takes, by the User-Agent, for one of the listed agents,
  * with 403, and lets all others through. /robots.txt stays readable for everybody. The same input gives the same text.
  *
- * @param listed agents of the catalogue, the very objects.
+ * @param listed agents of the catalog, the very objects.
  */
-export type ServerConfig = (listed: readonly Agent[], catalogue: CompiledCatalogue) => string;
+export type ServerConfig = (listed: readonly Agent[], catalog: CompiledCatalog) => string;
 
 /** By the format's name in the interface. */
 export const SERVER_CONFIGS: Record<'nginx-map' | 'apache' | 'caddy' | 'haproxy', ServerConfig> = {

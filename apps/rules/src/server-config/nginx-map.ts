@@ -1,4 +1,4 @@
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 import { configurationText } from './configuration-text.js';
 
 const BEFORE = `
@@ -18,8 +18,8 @@ map $uri $agent_traffic_refused {
  * Two maps for nginx; the first expression that matches decides. nginx finds variables in the values of a map, and not in
  * its expressions.
  */
-export function nginxMap(listed: readonly Agent[], catalogue: CompiledCatalogue): string {
-  return configurationText(listed, catalogue, {
+export function nginxMap(listed: readonly Agent[], catalog: CompiledCatalog): string {
+  return configurationText(listed, catalog, {
     dialect: 'pcre',
     usage: [
       'Save as /etc/nginx/conf.d/agent-traffic.conf, or include it within http { }. In each server block that refuses:',

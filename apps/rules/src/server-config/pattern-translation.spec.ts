@@ -1,5 +1,5 @@
 import { parsePattern } from '#libs/agents';
-import { bundledCatalogue } from '#libs/catalogue';
+import { bundledCatalog } from '#libs/catalog';
 import { loosenedPattern, MAX_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
 
 const pcre = (source: string): string[] | null => translatePattern(parsePattern(source)!, 'pcre');
@@ -58,7 +58,7 @@ describe('translatePattern', () => {
     expect(pcre(`foo${'(?:a|b'.repeat(200)}${')'.repeat(200)}`)).toBeNull();
   });
 
-  const patterns = bundledCatalogue().agents.flatMap((agent) =>
+  const patterns = bundledCatalog().agents.flatMap((agent) =>
     agent.user_agent_patterns.map((source, index) => ({ source, sample: agent.sample_user_agents![index]! })),
   );
 

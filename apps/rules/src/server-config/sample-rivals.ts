@@ -1,5 +1,5 @@
 import { needsOf, parsePattern, type PatternNode } from '#libs/agents';
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 
 /** A pattern of an agent, and what else matches where it decides. */
 export interface RankedPattern {
@@ -15,25 +15,25 @@ export interface RankedPattern {
   rivals: ReadonlySet<Agent>;
 }
 
-const ranked = new WeakMap<CompiledCatalogue, readonly RankedPattern[]>();
+const ranked = new WeakMap<CompiledCatalog, readonly RankedPattern[]>();
 
-/** All patterns of a catalogue, in its order. Takes about a tenth of a second the first time. */
-export function rankedPatterns(catalogue: CompiledCatalogue): readonly RankedPattern[] {
-  let patterns = ranked.get(catalogue);
+/** All patterns of a catalog, in its order. Takes about a tenth of a second the first time. */
+export function rankedPatterns(catalog: CompiledCatalog): readonly RankedPattern[] {
+  let patterns = ranked.get(catalog);
   if (patterns === undefined) {
-    patterns = rankAll(catalogue);
-    ranked.set(catalogue, patterns);
+    patterns = rankAll(catalog);
+    ranked.set(catalog, patterns);
   }
   return patterns;
 }
 
-function rankAll(catalogue: CompiledCatalogue): RankedPattern[] {
-  const agents = [...catalogue.byId.values()];
+function rankAll(catalog: CompiledCatalog): RankedPattern[] {
+  const agents = [...catalog.byId.values()];
   const patterns = agents.flatMap((agent) =>
     agent.user_agent_patterns.map((source, index) => {
       const tree = parsePattern(source);
       const sample = agent.sample_user_agents?.[index];
-      const named = sample === undefined ? [] : (catalogue.matcher.findAll(sample) as Agent[]);
+      const named = sample === undefined ? [] : (catalog.matcher.findAll(sample) as Agent[]);
       const length = tree === null ? 0 : needsOf(tree).shortest;
       return { agent, source, tree, length, rivals: new Set(named.filter((other) => other !== agent)) };
     }),

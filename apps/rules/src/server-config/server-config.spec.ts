@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalogueOf, compileCatalogue, type AgentRecord } from '#libs/catalogue';
+import { catalogOf, compileCatalog, type AgentRecord } from '#libs/catalog';
 import { SERVER_CONFIGS } from './index.js';
 
 const record = (token: string, pattern: string | null): AgentRecord => ({
@@ -15,8 +15,8 @@ const record = (token: string, pattern: string | null): AgentRecord => ({
   ...(pattern === null && { robots_only: true }),
 });
 
-const catalogue = compileCatalogue(
-  catalogueOf({
+const catalog = compileCatalog(
+  catalogOf({
     agents: [
       record('My Bot', '\\bMy Bot'),
       record('My Bot-Image', 'My Bot-Image'),
@@ -26,16 +26,16 @@ const catalogue = compileCatalogue(
     proxies: [],
   }),
 );
-const listed = [...catalogue.byId.values()].filter(({ token }) => token !== 'My Bot-Image');
+const listed = [...catalog.byId.values()].filter(({ token }) => token !== 'My Bot-Image');
 
 describe.each(Object.entries(SERVER_CONFIGS))('%s', (format, render) => {
   it('writes what is on file', () => {
-    expect(render(listed, catalogue)).toBe(readFileSync(join(import.meta.dirname, 'golden', `${format}.conf`), 'utf8'));
+    expect(render(listed, catalog)).toBe(readFileSync(join(import.meta.dirname, 'golden', `${format}.conf`), 'utf8'));
   });
 
   it('says nothing but how to use it when nobody is listed', () => {
-    const text = render([], catalogue);
-    expect(text.startsWith(`# Agent Traffic: refuses 0 agents by User-Agent; catalogue ${catalogue.version}.\n`)).toBe(
+    const text = render([], catalog);
+    expect(text.startsWith(`# Agent Traffic: refuses 0 agents by User-Agent; catalog ${catalog.version}.\n`)).toBe(
       true,
     );
     expect(text).not.toContain('Bot');
@@ -43,16 +43,16 @@ describe.each(Object.entries(SERVER_CONFIGS))('%s', (format, render) => {
 
   it('counts those whom it refuses', () => {
     const agents = [record('Said', 'Said'), record('Unsaid', '(?<!a+)Unsaid')];
-    const some = compileCatalogue(catalogueOf({ agents, proxies: [] }));
+    const some = compileCatalog(catalogOf({ agents, proxies: [] }));
     expect(render([...some.byId.values()], some)).toMatch(/^# Agent Traffic: refuses 1 agent by [^]*\n# Unsaid\n$/);
   });
 
   it('ends in one line end, and is the same each time', () => {
     for (const agents of [[], listed]) {
-      const text = render(agents, catalogue);
+      const text = render(agents, catalog);
       expect(text).toMatch(/[^\n]\n$/);
       expect(text).not.toMatch(/\r|\n\n\n| \n/);
-      expect(render(agents.toReversed(), catalogue)).toBe(text);
+      expect(render(agents.toReversed(), catalog)).toBe(text);
     }
   });
 });

@@ -1,24 +1,24 @@
 import type { KeyValue } from '#libs/cache';
 import {
-  bundledCatalogue,
-  catalogueOf,
-  compileCatalogue,
+  bundledCatalog,
+  catalogOf,
+  compileCatalog,
   readSnapshot,
   writeSnapshot,
   type Agent,
   type AgentRecord,
-  type CompiledCatalogue,
-} from '#libs/catalogue';
+  type CompiledCatalog,
+} from '#libs/catalog';
 import { rankedPatterns } from './sample-rivals.js';
 import { userAgentRules } from './user-agent-rules.js';
 
-const bundled = compileCatalogue(bundledCatalogue());
+const bundled = compileCatalog(bundledCatalog());
 const all = [...bundled.byId.values()];
 const named = (token: string): Agent => bundled.byToken.get(token.toLowerCase())!;
 
 /** What a server does that runs the rules. */
-function refuses(listed: readonly Agent[], userAgents: readonly string[], catalogue = bundled): boolean[] {
-  const rules = userAgentRules(listed, catalogue, 're2').rules.map(({ refuses, expression }) => ({
+function refuses(listed: readonly Agent[], userAgents: readonly string[], catalog = bundled): boolean[] {
+  const rules = userAgentRules(listed, catalog, 're2').rules.map(({ refuses, expression }) => ({
     refuses,
     expression: new RegExp(expression.replaceAll('\\z', '$'), 'i'),
   }));
@@ -65,16 +65,15 @@ describe('userAgentRules', () => {
     }
   });
 
-  it('has the same rules by a catalogue that was handed on', async () => {
+  it('has the same rules by a catalog that was handed on', async () => {
     const kept = new Map<string, string>();
     const store = {
       get: async (key: string) => kept.get(key) ?? null,
       set: async (key: string, value: string) => void kept.set(key, value),
     } as unknown as KeyValue;
-    await writeSnapshot(store, { revision: 1, catalogue: bundledCatalogue() });
-    const handedOn = compileCatalogue((await readSnapshot(store))!.catalogue);
-    const rulesOf = (catalogue: CompiledCatalogue) =>
-      userAgentRules([catalogue.byToken.get('googlebot')!], catalogue, 'pcre');
+    await writeSnapshot(store, { revision: 1, catalog: bundledCatalog() });
+    const handedOn = compileCatalog((await readSnapshot(store))!.catalog);
+    const rulesOf = (catalog: CompiledCatalog) => userAgentRules([catalog.byToken.get('googlebot')!], catalog, 'pcre');
     expect(rulesOf(handedOn)).toEqual(rulesOf(bundled));
   });
 
@@ -99,20 +98,20 @@ describe('userAgentRules', () => {
   });
 
   it('spares browsers the search, unless an agent looks like one', () => {
-    const catalogue = compileCatalogue(
-      catalogueOf({ agents: [record('Robot', 'Robot'), record('Safari/9', 'Safari\\/[\\d.]+')], proxies: [] }),
+    const catalog = compileCatalog(
+      catalogOf({ agents: [record('Robot', 'Robot'), record('Safari/9', 'Safari\\/[\\d.]+')], proxies: [] }),
     );
-    const [robot, safari] = [...catalogue.byId.values()];
+    const [robot, safari] = [...catalog.byId.values()];
     const spared = (...listed: Agent[]) =>
-      userAgentRules(listed, catalogue, 'pcre').rules.some(({ tokens }) => tokens.length === 0);
+      userAgentRules(listed, catalog, 'pcre').rules.some(({ tokens }) => tokens.length === 0);
     expect([spared(robot!), spared(safari!), spared(robot!, safari!)]).toEqual([true, false, false]);
   });
 
   it('refuses nobody by what it can not say, and lets through by less', () => {
     const agents = [record('Unsayable', '(?<!a+)Unsayable'), record('Saya', 'Saya'), record('Say', 'Unsay')];
-    const catalogue = compileCatalogue(catalogueOf({ agents, proxies: [] }));
-    const [unsayable, saya] = [...catalogue.byId.values()];
-    expect(userAgentRules([unsayable!], catalogue, 'pcre')).toMatchObject({ rules: [], unsaid: ['Unsayable'] });
-    expect(refuses([saya!], ['Unsayable', 'aUnsayable', 'Saya'], catalogue)).toEqual([false, false, true]);
+    const catalog = compileCatalog(catalogOf({ agents, proxies: [] }));
+    const [unsayable, saya] = [...catalog.byId.values()];
+    expect(userAgentRules([unsayable!], catalog, 'pcre')).toMatchObject({ rules: [], unsaid: ['Unsayable'] });
+    expect(refuses([saya!], ['Unsayable', 'aUnsayable', 'Saya'], catalog)).toEqual([false, false, true]);
   });
 });

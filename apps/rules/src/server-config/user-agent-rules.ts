@@ -1,5 +1,5 @@
 import type { PatternNode } from '#libs/agents';
-import type { Agent, CompiledCatalogue } from '#libs/catalogue';
+import type { Agent, CompiledCatalog } from '#libs/catalog';
 import type { Dialect } from './character-set.js';
 import { plainBrowsers } from './plain-browsers.js';
 import { isWrittenOut, loosenedPattern, MAX_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
@@ -41,14 +41,10 @@ interface Alternative {
  * one look that none of them begins here. Within, they are in the order of their texts, since Go's expressions follow
  * what neighbours have in common only once.
  */
-export function userAgentRules(
-  listed: readonly Agent[],
-  catalogue: CompiledCatalogue,
-  dialect: Dialect,
-): UserAgentRules {
+export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalog, dialect: Dialect): UserAgentRules {
   const isListed = new Set(listed);
   const unsaid = new Set<string>();
-  const patterns = rankedPatterns(catalogue);
+  const patterns = rankedPatterns(catalog);
   const refusing = patterns.filter(({ agent }) => isListed.has(agent));
   const alternatives = patterns.flatMap((pattern): Alternative[] => {
     const { agent, rank, tree } = pattern;

@@ -314,7 +314,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/catalogue": {
+    "/api/catalog": {
         parameters: {
             query?: never;
             header?: never;
@@ -325,7 +325,7 @@ export interface paths {
          * Count the known agents by type and by operator
          * @description Takes an API key or a session.
          */
-        get: operations["getCatalogue"];
+        get: operations["getCatalog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -511,7 +511,7 @@ export interface paths {
         };
         /**
          * What one agent did in a range
-         * @description 404 for an agent that neither the catalogue nor the range knows. Of its newest 5000 visits: pages, statuses, addresses, methods.
+         * @description 404 for an agent that neither the catalog nor the range knows. Of its newest 5000 visits: pages, statuses, addresses, methods.
          *
          *     Takes any role in the project.
          */
@@ -976,7 +976,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Processes, queue, dead letters, catalogue, disk and retention
+         * Processes, queue, dead letters, catalog, disk and retention
          * @description Takes an administrator or an admin API key.
          */
         get: operations["getSystem"];
@@ -1231,7 +1231,7 @@ export interface components {
             reason: string;
             /** @description The block that holds the address */
             range: string | null;
-            /** @description Where the block is published; null for one of the catalogue's own */
+            /** @description Where the block is published; null for one of the catalog's own */
             list_url: string | null;
             /**
              * Format: date-time
@@ -1301,7 +1301,7 @@ export interface components {
             reason: string | null;
             evidence: components["schemas"]["Evidence"];
             /** @description Version of the list of agents it was looked up in */
-            catalogue_version: string;
+            catalog_version: string;
         };
         EnrichedVisit: {
             /**
@@ -1653,8 +1653,8 @@ export interface components {
             agents: components["schemas"]["Agent"][];
             /** @description null at the end */
             next_cursor: string | null;
-            /** @description Version of the catalogue in use */
-            catalogue_version: string;
+            /** @description Version of the catalog in use */
+            catalog_version: string;
         };
         /** @description An agent, as a data file has it; nothing in it is unbounded */
         AgentRecord: {
@@ -1700,7 +1700,7 @@ export interface components {
             /** @description Where the facts came from */
             sources?: string[];
         };
-        CatalogueSummary: {
+        CatalogSummary: {
             agents: number;
             /** @description Agents of each type that has any, and how many of them have a token for robots.txt */
             types: {
@@ -1804,7 +1804,7 @@ export interface components {
             verification_failed: number;
             /** @description Of an agent, where nothing tells whether it is the one */
             not_verifiable: number;
-            /** @description Of people, and of agents that the catalogue does not have */
+            /** @description Of people, and of agents that the catalog does not have */
             unknown_agent: number;
         };
         PageCount: {
@@ -1856,7 +1856,7 @@ export interface components {
             top_agents: {
                 /** Format: uuid */
                 agent_id: string;
-                /** @description null where the agent is no longer in the catalogue */
+                /** @description null where the agent is no longer in the catalog */
                 agent_token: string | null;
                 /** @description One of the types, such as Search Engine Crawler */
                 agent_type_name: string | null;
@@ -1900,7 +1900,7 @@ export interface components {
             agents: {
                 /** Format: uuid */
                 agent_id: string;
-                /** @description null where the agent is no longer in the catalogue */
+                /** @description null where the agent is no longer in the catalog */
                 agent_token: string | null;
                 /** @description One of the types, such as Search Engine Crawler */
                 agent_type_name: string | null;
@@ -1948,7 +1948,7 @@ export interface components {
             bucket: "15m" | "1h" | "1d";
             /** Format: uuid */
             agent_id: string;
-            /** @description null where the agent is no longer in the catalogue */
+            /** @description null where the agent is no longer in the catalog */
             agent_token: string | null;
             /** @description One of the types, such as Search Engine Crawler */
             agent_type_name: string | null;
@@ -2038,7 +2038,7 @@ export interface components {
                  * @description Claimed
                  */
                 agent_id: string | null;
-                /** @description null where the agent is no longer in the catalogue */
+                /** @description null where the agent is no longer in the catalog */
                 agent_token: string | null;
                 /** @description One of the types, such as Search Engine Crawler */
                 agent_type_name: string | null;
@@ -2274,7 +2274,7 @@ export interface components {
             /** @description As it goes into the file */
             text: string;
             /** @description Version of the list of agents that it was made with */
-            catalogue_version: string;
+            catalog_version: string;
         };
         RulesSelection: {
             /** @description Agents of these types; none gives an empty result */
@@ -2301,7 +2301,7 @@ export interface components {
                 id: string;
                 selection: components["schemas"]["RulesSelection"];
                 /** @description Version of the list of agents that it was made with */
-                catalogue_version: string;
+                catalog_version: string;
                 /** Format: date-time */
                 saved_at: string;
                 /** @description Name of whoever saved it; null for a program, or an account that is gone */
@@ -2313,7 +2313,7 @@ export interface components {
             id: string;
             selection: components["schemas"]["RulesSelection"];
             /** @description Version of the list of agents that it was made with */
-            catalogue_version: string;
+            catalog_version: string;
             /** Format: date-time */
             saved_at: string;
             /** @description Name of whoever saved it; null for a program, or an account that is gone */
@@ -2393,8 +2393,8 @@ export interface components {
                  */
                 newest_at: string | null;
             };
-            catalogue: {
-                /** @description null while the catalogue does not answer */
+            catalog: {
+                /** @description null while the catalog does not answer */
                 version: string | null;
                 /** @description Of the list that came with the release */
                 bundled_version: string;
@@ -4090,7 +4090,7 @@ export interface operations {
             };
         };
     };
-    getCatalogue: {
+    getCatalog: {
         parameters: {
             query?: never;
             header?: never;
@@ -4105,7 +4105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CatalogueSummary"];
+                    "application/json": components["schemas"]["CatalogSummary"];
                 };
             };
             /** @description The credential is missing, unknown or revoked */

@@ -4,7 +4,7 @@ import type { ChartItem, ChartSeries } from './chart.js';
 /** Types that have a colour of their own. */
 const MAX_TYPES = 7;
 const OTHER = 'other';
-/** Of visitors that no agent of the catalogue is. */
+/** Of visitors that no agent of the catalog is. */
 const NOBODY = '';
 
 const colorOf = (place: number): string => `var(--kind-${place + 1})`;

@@ -24,7 +24,7 @@ const PATHS = {
   leave: 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9',
   docs: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7',
   robots: 'M6 3h9l4 4v14H6zM9 12l2 2 4-4M9 17h7',
-  catalogue: 'M4 5h4v14H4zM9 5h4v14H9zM14.5 6l3.4-.9 3.4 12.6-3.4.9z',
+  catalog: 'M4 5h4v14H4zM9 5h4v14H9zM14.5 6l3.4-.9 3.4 12.6-3.4.9z',
   up: 'M12 19V5M6 11l6-6 6 6',
 } as const;
 

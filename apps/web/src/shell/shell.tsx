@@ -97,7 +97,7 @@ export function Shell() {
             ))}
         </AppShell.Section>
         <AppShell.Section>
-          <Page to="/catalogue" label="Catalogue" icon="catalogue" />
+          <Page to="/catalog" label="Catalog" icon="catalog" />
           <SystemLink />
           <NavLink component="a" href="/docs" label="Interface" leftSection={<Icon name="docs" />} />
           <Page to="/account" label="Account" icon="user" />

@@ -17,7 +17,7 @@ export const VERDICTS: Record<Result, { word: string; icon: IconName; meaning: s
   unknown_agent: {
     word: 'Unknown',
     icon: 'unknown',
-    meaning: 'A person, or an agent that the catalogue does not know.',
+    meaning: 'A person, or an agent that the catalog does not know.',
   },
 };
 

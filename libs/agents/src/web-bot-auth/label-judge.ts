@@ -17,7 +17,7 @@ import { signatureStep } from './signature-step.js';
 /** What judging takes from outside; the time is the request's. */
 export interface WebBotAuthContext {
   directories: KeyDirectories;
-  /** The agent of the catalogue that a directory belongs to. @param url as `directoryUrl` gives it. */
+  /** The agent of the catalog that a directory belongs to. @param url as `directoryUrl` gives it. */
   agentOfDirectory(url: string): AgentDefinition | null;
   /** The site's host names in lower case; empty accepts any. */
   hostNames: readonly string[];

@@ -31,7 +31,7 @@ describe('Signature-Agent', () => {
       expect(result).toMatchObject({ agent, fault: null });
       if (directory_url !== undefined) expect(result.directoryUrl).toBe(directory_url);
     }
-    // A literal address is a URL like any other: no catalogue lists one.
+    // A literal address is a URL like any other: no catalog lists one.
     if (Object.keys(members).length === 0 && !header.includes('127.0.0.1')) {
       expect(named(header, 'sig1', covering('sig1')).fault).not.toBeNull();
     }

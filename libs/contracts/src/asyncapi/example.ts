@@ -50,6 +50,6 @@ export const EXAMPLE_VISIT: EnrichedVisit = {
         },
       ],
     },
-    catalogue_version: '70400379383ad564',
+    catalog_version: '70400379383ad564',
   },
 };

@@ -17,7 +17,7 @@ import {
   VisitPageSchema,
 } from '../console.schema.js';
 import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
-import { CATALOGUE_OPERATIONS } from './catalogue.js';
+import { CATALOG_OPERATIONS } from './catalog.js';
 import { SESSION_COOKIE } from '../account.schema.js';
 import { ACCOUNT_OPERATIONS } from './accounts.js';
 import type { Interface, Operation } from './operation.js';
@@ -287,7 +287,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...tokens,
     ...apiKeys,
     ...deadLetters,
-    ...CATALOGUE_OPERATIONS,
+    ...CATALOG_OPERATIONS,
     ...STATISTICS_OPERATIONS,
     ...CONNECTING_OPERATIONS,
     ...ACCOUNT_OPERATIONS,

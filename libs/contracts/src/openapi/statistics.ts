@@ -77,7 +77,7 @@ export const STATISTICS_OPERATIONS: readonly Operation[] = [
     access: 'viewer',
     tag: TAG,
     summary: 'What one agent did in a range',
-    description: `404 for an agent that neither the catalogue nor the range knows. Of its newest ${MAX_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
+    description: `404 for an agent that neither the catalog nor the range knows. Of its newest ${MAX_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
     parameters: [PROJECT, uuid('agentId', 'The agent'), ...RANGE],
     status: 200,
     answer: VisitingAgentSchema,

@@ -10,7 +10,7 @@ export const SYSTEM_OPERATIONS: readonly Operation[] = [
     id: 'getSystem',
     access: 'administrator',
     tag: 'System',
-    summary: 'Processes, queue, dead letters, catalogue, disk and retention',
+    summary: 'Processes, queue, dead letters, catalog, disk and retention',
     status: 200,
     answer: SystemSchema,
     problems: [],

@@ -42,7 +42,7 @@ export function AgentTable({ projectId, agents, range }: AgentTableProps) {
 
 function AgentCells({ projectId, agent, range }: { projectId: string; agent: AgentRow; range: Range }) {
   const { agent_id: agentId, visits, previous_visits: previous, verified, verification_failed: failed } = agent;
-  const name = agent.agent_token ?? 'No longer in the catalogue';
+  const name = agent.agent_token ?? 'No longer in the catalog';
   const visitsOf = listLink(projectId, range);
   return (
     <Table.Tr>

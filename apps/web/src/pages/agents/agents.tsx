@@ -124,7 +124,7 @@ function Nobody({ projectId, range, onChange }: NobodyProps) {
   }
   return (
     <Empty title="No known agent came in this range">
-      There were {overview.current.visits.toLocaleString('en')} visits of people, and of agents that the catalogue does
+      There were {overview.current.visits.toLocaleString('en')} visits of people, and of agents that the catalog does
       not know. <TextLink {...listLink(projectId, range)({})}>Look at them</TextLink>
     </Empty>
   );

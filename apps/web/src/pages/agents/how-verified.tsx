@@ -1,12 +1,12 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { agentQuery, type Agent } from '../../api/catalogue-queries.js';
+import { agentQuery, type Agent } from '../../api/catalog-queries.js';
 import { Failure } from '../../shell/failure.js';
 import { Section } from '../../shell/section.js';
-import { methodsOf } from '../catalogue/methods.js';
+import { methodsOf } from '../catalog/methods.js';
 import { Facts } from '../realtime/drawer/facts.js';
 
-/** By what an agent of the catalogue can prove itself, and what it calls itself. */
+/** By what an agent of the catalog can prove itself, and what it calls itself. */
 export function HowVerified({ agentId }: { agentId: string }) {
   const { data: agent, error, refetch } = useQuery(agentQuery(agentId));
   return (

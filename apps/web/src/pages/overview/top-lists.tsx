@@ -18,7 +18,7 @@ export function TopLists({ projectId, overview }: TopListsProps) {
         empty="No known agent came."
         bars={overview.top_agents.map((agent) => ({
           key: agent.agent_id,
-          label: agent.agent_token ?? 'No longer in the catalogue',
+          label: agent.agent_token ?? 'No longer in the catalog',
           detail: agent.agent_type_name,
           visits: agent.visits,
           link: agentLink(projectId, agent.agent_id, overview),

@@ -2,7 +2,7 @@ import { TagsInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { agentsQuery, catalogueQuery } from '../../api/catalogue-queries.js';
+import { agentsQuery, catalogQuery } from '../../api/catalog-queries.js';
 import type { SelectionFormProps } from './selection.js';
 
 const TYPING_MS = 300;
@@ -10,7 +10,7 @@ const MAX_SHOWN = 30;
 
 /** Which agents are left out; apart, as its fields take much to load. */
 export default function Exclusions({ selection, onChange }: SelectionFormProps) {
-  const { data: catalogue } = useQuery(catalogueQuery);
+  const { data: catalog } = useQuery(catalogQuery);
   const { excluded_operator_names: operators = [] } = selection;
   return (
     <>
@@ -18,7 +18,7 @@ export default function Exclusions({ selection, onChange }: SelectionFormProps) 
       <TagsInput
         label="But not of these operators"
         placeholder={operators.length === 0 ? 'Such as Google' : ''}
-        data={catalogue?.operators.map(({ operator }) => operator) ?? []}
+        data={catalog?.operators.map(({ operator }) => operator) ?? []}
         limit={MAX_SHOWN}
         value={operators}
         onChange={(names) => onChange({ not_operator: names })}

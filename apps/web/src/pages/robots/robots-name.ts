@@ -1,6 +1,6 @@
 import { ANYBODY } from '#libs/robots';
 import { queryOptions } from '@tanstack/react-query';
-import { agentQuery, explanationQuery } from '../../api/catalogue-queries.js';
+import { agentQuery, explanationQuery } from '../../api/catalog-queries.js';
 
 /** Who is meant in robots.txt. */
 export interface RobotsName {
@@ -12,7 +12,7 @@ export interface RobotsName {
 /** The product token that a User-Agent begins with (RFC 9110 section 10.1.5), where it is one for robots.txt, too. */
 const FIRST_PRODUCT = /^([A-Za-z_-]+)(?:\/|$)/;
 
-/** @param text a token, `*`, or a whole User-Agent, which the catalogue is asked about. */
+/** @param text a token, `*`, or a whole User-Agent, which the catalog is asked about. */
 export const robotsNameQuery = (text: string) =>
   queryOptions({
     queryKey: ['robots-name', text],
@@ -34,7 +34,7 @@ function unknown(text: string): RobotsName {
   if (!/[/()]/.test(text)) return { token: text, note: null };
   const [, product] = FIRST_PRODUCT.exec(text) ?? [];
   if (product === undefined || product === 'Mozilla') {
-    return { token: ANYBODY, note: 'The catalogue knows no agent that sends this, so what counts is for anybody.' };
+    return { token: ANYBODY, note: 'The catalog knows no agent that sends this, so what counts is for anybody.' };
   }
-  return { token: product, note: `The catalogue knows no agent that sends this; it begins with ${product}.` };
+  return { token: product, note: `The catalog knows no agent that sends this; it begins with ${product}.` };
 }

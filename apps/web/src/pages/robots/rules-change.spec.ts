@@ -16,7 +16,7 @@ it('tells agents that came and went, whatever the format', () => {
   expect(namesOf(rulesChange('["A","c"]', '["B","c","D"]', 'json'))).toEqual(expected);
   expect(namesOf(rulesChange('A\nc\n', 'B\nc\nD\n', 'text'))).toEqual(expected);
   const map = (version: string, ...tokens: string[]) =>
-    `# refuses; catalogue ${version}.\n# Save as x\n\nmap {\n    default 0;\n\n${tokens.map((token) => `    # ${token}\n    "~*${token}" 1;\n`).join('\n')}}\n`;
+    `# refuses; catalog ${version}.\n# Save as x\n\nmap {\n    default 0;\n\n${tokens.map((token) => `    # ${token}\n    "~*${token}" 1;\n`).join('\n')}}\n`;
   const ofMap = rulesChange(map('1', 'A', 'c', 'z'), map('2', 'B', 'c', 'D', 'z'), 'nginx-map');
   expect(namesOf(ofMap)).toEqual(expected);
   expect(changeText(ofMap)).toBe('2 agents added, 1 removed');

@@ -12,7 +12,7 @@ import { commandLine, FORMATS } from './selection.js';
 export interface RulesFileProps {
   projectId: string;
   selection: RulesSelection;
-  rules: { text: string; catalogue_version: string };
+  rules: { text: string; catalog_version: string };
   /** Another one is on its way. */
   isOld: boolean;
   mayChange: boolean;
@@ -36,8 +36,8 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
       title="The file"
       lead={
         <>
-          {lines.toLocaleString('en')} {lines === 1 ? 'line' : 'lines'}, {bytesText(new Blob([text]).size)}; catalogue{' '}
-          {rules.catalogue_version}
+          {lines.toLocaleString('en')} {lines === 1 ? 'line' : 'lines'}, {bytesText(new Blob([text]).size)}; catalog{' '}
+          {rules.catalog_version}
         </>
       }
     >

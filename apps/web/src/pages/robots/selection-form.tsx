@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Loader, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { catalogueQuery } from '../../api/catalogue-queries.js';
+import { catalogQuery } from '../../api/catalog-queries.js';
 import type { RuleFormat } from '../../api/rules-queries.js';
 import { Section } from '../../shell/section.js';
 import { TypedInput } from '../../shell/typed-input.js';
@@ -12,9 +12,9 @@ const Exclusions = lazy(() => import('./exclusions.js'));
 
 /** Which agents are meant, and what for. */
 export function SelectionForm({ selection, onChange }: SelectionFormProps) {
-  const { data: catalogue } = useQuery(catalogueQuery);
+  const { data: catalog } = useQuery(catalogQuery);
   const { agent_types: types, format } = selection;
-  const all = new Map(catalogue?.types.map((type) => [type.type, type]));
+  const all = new Map(catalog?.types.map((type) => [type.type, type]));
   const toggle = (type: string, isOn: boolean): void =>
     onChange({ type: AGENT_TYPES.filter((one) => (one === type ? isOn : types.some((chosen) => chosen === one))) });
   return (
@@ -38,7 +38,7 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
                 label={
                   <>
                     {type}{' '}
-                    {catalogue && (
+                    {catalog && (
                       <Text span size="xs" c="dimmed" className="numbers">
                         {isRobotsTxt(format) ? tokens : agents}
                         <span className="unseen"> agents</span>

@@ -30,8 +30,8 @@ export function Versions({ versions, timeZone, onShow }: VersionsProps) {
                     {savedBy !== null && ` by ${savedBy}`}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    {FORMATS[selection.format].label}; {typesText(selection.agent_types)}; catalogue{' '}
-                    {version.catalogue_version}
+                    {FORMATS[selection.format].label}; {typesText(selection.agent_types)}; catalog{' '}
+                    {version.catalog_version}
                   </Text>
                 </div>
                 <Button size="compact-sm" variant="default" onClick={() => onShow(version)}>

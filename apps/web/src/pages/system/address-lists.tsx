@@ -11,18 +11,18 @@ import { Scroller } from './scroller.js';
 const FEW = 10;
 
 /** What agents are told and proven by. */
-export function AddressLists({ catalogue }: { catalogue: System['catalogue'] }) {
+export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   const [isWhole, setWhole] = useState(false);
-  const { lists } = catalogue;
+  const { lists } = catalog;
   const faulty = lists.filter(({ fault }) => fault !== null).length;
   const fetched = lists.filter(({ fetched_at: at }) => at !== null).length;
   return (
-    <Section title="Catalogue and its sources">
+    <Section title="Catalog and its sources">
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Stat label="Version in use" value={catalogue.version ?? 'does not answer'} />
-        <Stat label="Came with the release" value={catalogue.bundled_version} />
-        <Stat label="Agents" value={catalogue.agents} />
-        <Stat label="Added or changed here" value={catalogue.own_agents} />
+        <Stat label="Version in use" value={catalog.version ?? 'does not answer'} />
+        <Stat label="Came with the release" value={catalog.bundled_version} />
+        <Stat label="Agents" value={catalog.agents} />
+        <Stat label="Added or changed here" value={catalog.own_agents} />
       </SimpleGrid>
       <Text size="sm">
         {fetched} of {lists.length} address lists that operators publish have been fetched

@@ -49,7 +49,7 @@ export function SystemPage() {
           <QueuePart queue={system.data.queue} outbox={system.data.disk.outbox} />
           <DeadLetters open={system.data.dead_letters.open} />
           <Disk disk={system.data.disk} retention={system.data.retention} />
-          <AddressLists catalogue={system.data.catalogue} />
+          <AddressLists catalog={system.data.catalog} />
         </>
       )}
       {isAdmin && (

@@ -82,11 +82,11 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
 
 function Claimed({ projectId, spoof, range }: { projectId: string; spoof: Spoof; range: Range }) {
   const { agent_id: agentId, agent_token: token, operator_name: operator } = spoof;
-  if (agentId === null) return 'An agent that the catalogue does not know';
+  if (agentId === null) return 'An agent that the catalog does not know';
   return (
     <>
       <TextLink {...agentLink(projectId, agentId, range)} size="sm">
-        {token ?? 'No longer in the catalogue'}
+        {token ?? 'No longer in the catalog'}
       </TextLink>
       {operator !== null && (
         <Text size="xs" c="dimmed" fw={400}>

@@ -21,7 +21,7 @@ export function Claim({ item: { visit, identification } }: { item: Visit }) {
     <Facts
       facts={[
         ['User agent', <Matched text={headerOf(visit, 'user-agent') ?? ''} part={match} />],
-        ['It names', claimed ?? 'no agent of the catalogue'],
+        ['It names', claimed ?? 'no agent of the catalog'],
         ['Agent', token],
         ['Type', type],
         ['Operator', operator],
@@ -33,7 +33,7 @@ export function Claim({ item: { visit, identification } }: { item: Visit }) {
             </Anchor>
           ),
         ],
-        ['Catalogue version', <Code>{identification.catalogue_version}</Code>],
+        ['Catalog version', <Code>{identification.catalog_version}</Code>],
       ]}
     />
   );

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { PublishedList } from '#libs/agents';
+import { agentId, type AgentRecord } from '#libs/catalog';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** Everything the database has of the catalog, of one moment. */
+export interface StoredCatalog {
+  revision: number;
+  agents: AgentRecord[];
+  lists: PublishedList[];
+  /** Public keys of the instance's test agent, as JWK. */
+  testAgentKeys: object[];
+}
+
+/** Serializes seeding, so that replicas that start together do it once. */
+const SEED_LOCK = 4_116_820_617;
+
+@Injectable()
+export class CatalogRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Changes whenever anything does that the catalog is made of. */
+  async revision(): Promise<number> {
+    return revisionOf(this.dataSource.manager);
+  }
+
+  async load(): Promise<StoredCatalog> {
+    return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
+      const revision = await revisionOf(transaction);
+      const agents: { definition: AgentRecord }[] = await transaction.query(
+        `SELECT coalesce(own, bundled) AS definition FROM agents`,
+      );
+      const lists: { url: string; ranges: string[]; fetched_at: Date }[] = await transaction.query(
+        `SELECT url, ranges, fetched_at FROM address_lists WHERE ranges IS NOT NULL ORDER BY url`,
+      );
+      const keys: { public_key: object }[] = await transaction.query(
+        `SELECT public_key FROM test_agent_keys ORDER BY created_at, id`,
+      );
+      return {
+        revision,
+        agents: agents.map(({ definition }) => definition),
+        lists: lists.map(({ url, ranges, fetched_at: time }) => ({ url, ranges, fetchedAt: time.getTime() })),
+        testAgentKeys: keys.map(({ public_key: key }) => key),
+      };
+    });
+  }
+
+  /** Brings what came with the release into the database, where it isn't yet. What was entered here stays. */
+  async seed(version: string, agents: readonly AgentRecord[]): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
+      await transaction.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK]);
+      const rows: unknown[] = await transaction.query(`SELECT FROM catalog_state WHERE bundled_version = $1`, [
+        version,
+      ]);
+      if (rows.length > 0) return;
+      const ids = agents.map(({ token }) => agentId(token));
+      await transaction.query(
+        `INSERT INTO agents (id, bundled) SELECT * FROM unnest($1::uuid[], $2::jsonb[])
+         ON CONFLICT (id) DO UPDATE SET bundled = excluded.bundled`,
+        [ids, agents.map((record) => JSON.stringify(record))],
+      );
+      await transaction.query(`DELETE FROM agents WHERE own IS NULL AND id <> ALL ($1::uuid[])`, [ids]);
+      await transaction.query(`UPDATE agents SET bundled = NULL WHERE bundled IS NOT NULL AND id <> ALL ($1::uuid[])`, [
+        ids,
+      ]);
+      await transaction.query(`UPDATE catalog_state SET bundled_version = $1, revision = revision + 1`, [version]);
+    });
+  }
+}
+
+async function revisionOf(manager: EntityManager): Promise<number> {
+  const [state]: { revision: string }[] = await manager.query(`SELECT revision FROM catalog_state`);
+  return Number(state!.revision);
+}
+
+/** To be called in the transaction that changes something. */
+export async function countChange(transaction: EntityManager): Promise<void> {
+  await transaction.query(`UPDATE catalog_state SET revision = revision + 1`);
+}

@@ -1,0 +1,108 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { pino } from 'pino';
+import { InMemoryKeyValue, InMemoryPubSub, type KeyValue } from '#libs/cache';
+import { bundledCatalog, readSnapshot, snapshotRevision, writeSnapshot, type PinnedDirectory } from '#libs/catalog';
+import { Health } from '#libs/platform';
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { until } from '../../../../test/kit/instance.js';
+import { CatalogRepository } from './catalog.repository.js';
+import { CatalogService } from './catalog.service.js';
+
+let database: TestDatabase;
+const open: CatalogService[] = [];
+beforeEach(async () => {
+  database = await startTestDatabase();
+});
+afterEach(async () => {
+  for (const service of open.splice(0)) service.onApplicationShutdown();
+  await database.stop();
+});
+
+interface Surroundings {
+  store?: KeyValue;
+  pinnedDirectories?: PinnedDirectory[];
+  repository?: CatalogRepository;
+}
+
+async function started({ store = new InMemoryKeyValue(), pinnedDirectories = [], repository }: Surroundings = {}) {
+  const health = new Health();
+  const service = new CatalogService(
+    repository ?? new CatalogRepository(database.dataSource),
+    store,
+    new InMemoryPubSub(),
+    { publicUrl: 'http://127.0.0.1:3000', pinnedDirectories },
+    health,
+    pino({ level: 'silent' }),
+  );
+  open.push(service);
+  await service.onModuleInit();
+  return { service, health, store };
+}
+
+const key = (): object => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+
+it('tells readers of other pinned keys, though no agent changed', async () => {
+  const url = 'https://chatgpt.com/.well-known/http-message-signatures-directory';
+  const store = new InMemoryKeyValue();
+  await started({ store });
+  const first = await snapshotRevision(store);
+  await started({ store });
+  expect(await snapshotRevision(store)).toBe(first);
+  const pinned = { url, keys: [key()] };
+  // The replicas of before have ended: one that went on would publish what it knows.
+  for (const service of open.splice(0)) service.onApplicationShutdown();
+  await started({ store, pinnedDirectories: [pinned] });
+  expect(await snapshotRevision(store)).toBe(first! + 1);
+  expect((await readSnapshot(store))?.catalog.directories).toEqual([pinned]);
+});
+
+it('mends what two replicas that publish at once leave', async () => {
+  /** The other's older snapshot comes between the two writes of the first. */
+  class Contended extends InMemoryKeyValue {
+    isContended = true;
+
+    override async set(name: string, value: string, ttl: number): Promise<void> {
+      if (name.endsWith('revision') && this.isContended) {
+        this.isContended = false;
+        await writeSnapshot(this, { revision: 1, catalog: bundledCatalog() });
+      }
+      await super.set(name, value, ttl);
+    }
+  }
+  const { store } = await started({ store: new Contended() });
+  await until(async () => (await readSnapshot(store))?.revision === 2 && (await snapshotRevision(store)) === 2, {
+    what: 'snapshot and revision belong together',
+  });
+});
+
+it('answers by what was published while the database is away, says so, and does not let looks queue up', async () => {
+  const { store } = await started();
+  const repository = new CatalogRepository(database.dataSource);
+  let asked = 0;
+  let answer = Promise.withResolvers<void>();
+  answer.resolve();
+  repository.seed = async () => {
+    asked += 1;
+    await answer.promise;
+    throw new Error('away');
+  };
+  let look = (): void => undefined;
+  const ticking = jest.spyOn(globalThis, 'setInterval').mockImplementation((callback) => {
+    look = callback;
+    return setTimeout(() => undefined);
+  });
+  const { service, health } = await started({ store, repository });
+  ticking.mockRestore();
+  expect(service.current.byToken.has('agent traffic test agent')).toBe(true);
+  expect(await health.report()).toMatchObject({
+    isReady: true,
+    faults: { catalog: expect.stringMatching(/not read/) },
+  });
+  answer = Promise.withResolvers();
+  for (let due = 0; due < 5; due += 1) look();
+  await until(() => asked === 2, { what: 'it looks again' });
+  answer.resolve();
+  await expect(service.reload()).rejects.toThrow('away');
+  expect(asked).toBe(3);
+});

@@ -1,0 +1,179 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { parseCidr } from '#libs/agents';
+import { KeyValue, PubSub } from '#libs/cache';
+import {
+  bundledCatalog,
+  catalogOf,
+  compileCatalog,
+  CurrentCatalog,
+  readSnapshot,
+  snapshotRevision,
+  writeSnapshot,
+  type Agent,
+  type AgentRecord,
+  type Catalog,
+  type PinnedDirectory,
+  type ProxyNetwork,
+} from '#libs/catalog';
+import { CATALOG_CHANNEL, CATALOG_KEYS } from '#libs/contracts';
+import { Health, LOGGER, type Logger } from '#libs/platform';
+import { CatalogRepository, type StoredCatalog } from './catalog.repository.js';
+import { testAgent } from './test-agent.js';
+
+/** Injection token of {@link CatalogOptions}. */
+export const CATALOG_OPTIONS = Symbol('catalog options');
+
+export interface CatalogOptions {
+  /** Address under which the instance is reached, which its test agent shows. */
+  publicUrl: string;
+  /** Key directories that are known beforehand. */
+  pinnedDirectories: readonly PinnedDirectory[];
+}
+
+/** Milliseconds between looks at whether another replica changed something, and whether readers can see it. */
+const LOOK_EVERY = 1_000;
+
+/**
+ * Makes the catalog from what the database has, and publishes it: every replica does so, the first one to see a
+ * change before the others. The database's revision tells all of them, and their readers, what is newest.
+ */
+@Injectable()
+export class CatalogService extends CurrentCatalog implements OnModuleInit, OnApplicationShutdown {
+  private catalog: Catalog = bundledCatalog();
+  /** 0 until the database was read. */
+  private revision = 0;
+  private isSeeded = false;
+  private timer: NodeJS.Timeout | undefined;
+  private underWay: Promise<void> = Promise.resolve();
+  private isLooking = false;
+
+  constructor(
+    private readonly repository: CatalogRepository,
+    private readonly store: KeyValue,
+    private readonly pubSub: PubSub,
+    @Inject(CATALOG_OPTIONS) private readonly options: CatalogOptions,
+    private readonly health: Health,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  async onModuleInit(): Promise<void> {
+    const isUnread = (): string | null =>
+      this.revision === 0 ? 'the database was not read yet: an earlier catalog is in use' : null;
+    this.health.register('catalog', isUnread, { critical: false });
+    await this.look();
+    if (this.revision === 0) await this.takePublished();
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY);
+    this.timer.unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** The agents, proxies and lists that {@link current} was compiled of. */
+  get source(): Catalog {
+    return this.catalog;
+  }
+
+  /** After a change: resolves once this process answers by it, and others have been told. */
+  reload(): Promise<void> {
+    this.underWay = this.underWay.catch(() => undefined).then(() => this.loadNewer());
+    return this.underWay;
+  }
+
+  private async look(): Promise<void> {
+    // A database that takes its time to fail must not make looks queue up, before which changes would wait.
+    if (this.isLooking) return;
+    this.isLooking = true;
+    const isNewest = await this.reload().then(
+      () => true,
+      (error: unknown) => {
+        this.logger.debug({ err: error }, 'the catalog stays as it is');
+        return false;
+      },
+    );
+    // Redis may have been away, or have lost what it had.
+    await this.publish(isNewest);
+    this.isLooking = false;
+  }
+
+  private async loadNewer(): Promise<void> {
+    if (!this.isSeeded) await this.seed();
+    if ((await this.repository.revision()) === this.revision) return;
+    const stored = await this.repository.load();
+    const catalog = this.assemble(stored);
+    this.swap(compileCatalog(catalog), stored.revision);
+    this.catalog = catalog;
+    this.revision = stored.revision;
+    this.logger.info({ revision: stored.revision, version: catalog.version }, 'catalog compiled');
+    await this.publish(true);
+  }
+
+  /** What came with the release, and the test agent, go into the database. */
+  private async seed(): Promise<void> {
+    const { agents, proxies } = bundledCatalog();
+    const records = [...agents.map(recordOf), testAgent(this.options.publicUrl).record];
+    // Settings are part of the catalog, too: with others it is another one, which readers have to be told of.
+    const { version } = catalogOf({ agents: records, proxies, directories: this.options.pinnedDirectories });
+    await this.repository.seed(version, records);
+    this.isSeeded = true;
+  }
+
+  /** While the database can't be asked: what another replica, or an earlier process, made of it. */
+  private async takePublished(): Promise<void> {
+    const snapshot = await readSnapshot(this.store).catch(() => null);
+    if (snapshot === null) return;
+    this.swap(compileCatalog(snapshot.catalog), snapshot.revision);
+    this.catalog = snapshot.catalog;
+  }
+
+  private assemble({ agents, lists, testAgentKeys: keys }: StoredCatalog): Catalog {
+    const { directoryUrl: url } = testAgent(this.options.publicUrl);
+    const { pinnedDirectories } = this.options;
+    return catalogOf({
+      agents: agents.toSorted(byToken),
+      proxies: bundledCatalog().proxies.map((proxy) => withPublishedRanges(proxy, lists)),
+      lists,
+      directories: keys.length > 0 ? [...pinnedDirectories, { url, keys }] : pinnedDirectories,
+    });
+  }
+
+  /**
+   * Best effort: readers look by themselves, and whoever looks next finds it.
+   *
+   * @param isNewest the database has just said so; else what another replica published may be newer.
+   */
+  private async publish(isNewest: boolean): Promise<void> {
+    if (this.revision === 0) return;
+    try {
+      const published = await snapshotRevision(this.store);
+      if (published === this.revision || (published !== null && !isNewest)) return;
+      await writeSnapshot(this.store, { revision: this.revision, catalog: this.catalog });
+      await this.pubSub.publish(CATALOG_CHANNEL, String(this.revision));
+      // Two replicas that write at once can leave the revision of one with the snapshot of the other: whoever looks next
+      // then writes both again.
+      if ((await readSnapshot(this.store))?.revision !== this.revision) await this.store.delete(CATALOG_KEYS.revision);
+    } catch (error) {
+      this.logger.debug({ err: error }, 'the catalog is not published');
+    }
+  }
+}
+
+function recordOf(agent: Agent): AgentRecord {
+  const { id: _, ...record } = agent;
+  return record;
+}
+
+const byToken = (one: { token: string }, other: { token: string }): number => {
+  const [a, b] = [one.token.toLowerCase(), other.token.toLowerCase()];
+  return a < b ? -1 : a > b ? 1 : 0;
+};
+
+/** Published ranges replace the bundled ones once all of a network's lists were fetched. */
+function withPublishedRanges(proxy: ProxyNetwork, lists: StoredCatalog['lists']): ProxyNetwork {
+  const found = proxy.list_urls.map((url) => lists.find((list) => list.url === url));
+  if (found.length === 0 || found.includes(undefined)) return proxy;
+  return { ...proxy, ranges: found.flatMap((list) => list!.ranges.filter((range) => parseCidr(range) !== null)) };
+}

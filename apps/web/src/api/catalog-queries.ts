@@ -1,0 +1,52 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components, operations } from './schema.js';
+
+export type Agent = components['schemas']['Agent'];
+export type AgentRecord = components['schemas']['AgentRecord'];
+export type AgentType = Agent['type'];
+export type AgentFilters = Pick<
+  NonNullable<operations['listAgents']['parameters']['query']>,
+  'search' | 'type' | 'operator' | 'origin'
+>;
+
+/** Agents of a page of the list. */
+const PAGE = 100;
+
+export const catalogQuery = queryOptions({
+  queryKey: ['catalog'],
+  queryFn: () => data(client.GET('/api/catalog')),
+  staleTime: 60_000,
+});
+
+export const agentsQuery = (filters: AgentFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['catalog', 'agents', filters],
+    queryFn: ({ pageParam, signal }) =>
+      data(
+        client.GET('/api/agents', {
+          params: { query: { ...filters, limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: next }) => next,
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+
+/** @param name token or id. */
+export const agentQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['catalog', 'agent', name],
+    queryFn: () => data(client.GET('/api/agents/{agent}', { params: { path: { agent: name } } })),
+    staleTime: 30_000,
+  });
+
+export const explanationQuery = (userAgent: string) =>
+  queryOptions({
+    queryKey: ['catalog', 'explanation', userAgent],
+    queryFn: () =>
+      data(client.POST('/api/identifications', { body: { request_headers: { 'User-Agent': userAgent } } })),
+    staleTime: 30_000,
+  });

@@ -1,0 +1,122 @@
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Agent } from '../../api/catalog-queries.js';
+import { client, data } from '../../api/client.js';
+import { Confirm } from '../../shell/confirm.js';
+import { CopyButton } from '../../shell/copy-button.js';
+import { Facts } from '../realtime/drawer/facts.js';
+import { methodsOf, originOf } from './methods.js';
+import type { CatalogSearch } from './search.js';
+
+/** Address ranges that are listed; all of them are in the JSON. */
+const MAX_RANGES = 20;
+
+export interface AgentDetailsProps {
+  agent: Agent;
+  mayChange: boolean;
+  onOpen: (to: Partial<CatalogSearch>) => void;
+}
+
+/** Everything that is known of an agent. */
+export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
+  const [isAsking, setAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const { verification } = agent;
+  const ranges = verification.ip_ranges ?? [];
+  const isOwn = agent.origin === 'own';
+  const remove = async (): Promise<void> => {
+    await data(client.DELETE('/api/agents/{agent}', { params: { path: { agent: agent.id } } }));
+    if (isOwn) onOpen({});
+    await queryClient.invalidateQueries({ queryKey: ['catalog'] });
+  };
+  const methods = methodsOf(agent);
+  return (
+    <Stack gap="md">
+      <Facts
+        facts={[
+          ['Type', agent.type],
+          ['Operator', agent.operator ?? 'not known'],
+          [
+            'Documentation',
+            agent.url === null ? (
+              'no page is known'
+            ) : (
+              <Anchor href={agent.url} rel="noreferrer" target="_blank" size="sm">
+                {agent.url}
+              </Anchor>
+            ),
+          ],
+          ['In robots.txt', agent.robots_token === null ? 'has no name there' : <Code>{agent.robots_token}</Code>],
+          ['Proven by', methods.length === 0 ? 'nothing: no way is known' : methods.join(', ')],
+          ['Kind', kindOf(agent)],
+          ['Origin', originOf(agent)],
+          ['Sources', agent.sources?.join(', ')],
+        ]}
+      />
+      <Texts title="Found in a User-Agent by" texts={agent.user_agent_patterns} />
+      <Texts title="Such as" texts={agent.sample_user_agents ?? []} />
+      <Texts title="Web Bot Auth: its key directories" texts={verification.signature_agents ?? []} />
+      <Texts title="DNS: its host names end in" texts={verification.reverse_dns_suffixes ?? []} />
+      <Texts title="Published address lists" texts={(verification.ip_list_urls ?? []).map(({ url }) => url)} />
+      <Texts
+        title={`Address ranges${verification.ip_ranges_as_of ? `, as of ${verification.ip_ranges_as_of}` : ''}`}
+        texts={ranges.slice(0, MAX_RANGES)}
+        more={ranges.length - MAX_RANGES}
+      />
+      <Group gap="xs">
+        {mayChange && (
+          <Button size="compact-sm" variant="default" onClick={() => onOpen({ agent: agent.token, edit: true })}>
+            Change
+          </Button>
+        )}
+        {mayChange && (isOwn || agent.is_edited) && (
+          <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setAsking(true)}>
+            {isOwn ? 'Delete' : 'Undo the changes'}
+          </Button>
+        )}
+        <CopyButton text={JSON.stringify(agent, null, 2)} what="the agent as JSON" label="Copy JSON" />
+        <CopyButton text={location.href} what="a link to this agent" label="Copy link" />
+      </Group>
+      {isAsking && (
+        <Confirm
+          title={isOwn ? `Delete ${agent.token}?` : `Undo the changes of ${agent.token}?`}
+          label={isOwn ? 'Delete' : 'Undo'}
+          action={remove}
+          onClose={() => setAsking(false)}
+        >
+          {isOwn
+            ? 'Visits from now on are not recognised as this agent any more; earlier ones stay as they are.'
+            : 'It becomes again what came with the release.'}
+        </Confirm>
+      )}
+    </Stack>
+  );
+}
+
+function kindOf(agent: Agent): string | null {
+  if (agent.generic) return 'a library or framework that others build on';
+  if (agent.robots_only) return 'never sent in a User-Agent';
+  return agent.signature_only ? "sends a stock browser's User-Agent" : null;
+}
+
+function Texts({ title, texts, more = 0 }: { title: string; texts: readonly string[]; more?: number }) {
+  if (texts.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {title}
+      </Text>
+      {texts.map((text) => (
+        <Code key={text} block p={4} mt={2} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {text}
+        </Code>
+      ))}
+      {more > 0 && (
+        <Text size="xs" c="dimmed">
+          and {more.toLocaleString('en')} more; all with “Copy JSON”
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Fieldset, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { agentQuery, type Agent } from '../../api/catalog-queries.js';
+import { client, data } from '../../api/client.js';
+import { ActionForm } from '../../shell/action-form.js';
+import { required } from '../../shell/password.js';
+import { AGENT_TYPES } from '../realtime/agent-types.js';
+import { agentFields, agentRecord, toFields, type AgentFields } from './agent-record.js';
+
+export interface AgentFormProps {
+  /** Null: another one is added. */
+  agent: Agent | null;
+  /** @param token of what was saved. */
+  onSaved: (token: string) => void;
+}
+
+/** Adds an agent, or changes one; what the server refuses is said at the field. */
+export function AgentForm({ agent, onSaved }: AgentFormProps) {
+  const queryClient = useQueryClient();
+  const form = useForm<AgentFields>({
+    initialValues: agentFields(agent),
+    validate: { token: required('its name') },
+  });
+  const save = async (fields: AgentFields): Promise<void> => {
+    const body = agentRecord(fields, agent);
+    const answer =
+      agent === null
+        ? client.POST('/api/agents', { body })
+        : client.PUT('/api/agents/{agent}', { params: { path: { agent: agent.id } }, body });
+    const saved = await data(answer).catch((error: unknown) => {
+      throw toFields(error);
+    });
+    queryClient.setQueryData(agentQuery(saved.token).queryKey, saved);
+    onSaved(saved.token);
+    await queryClient.invalidateQueries({ queryKey: ['catalog'] });
+  };
+  const lines = (name: keyof AgentFields & string, label: string, description: string) => (
+    <Textarea
+      label={label}
+      description={description}
+      autosize
+      minRows={1}
+      maxRows={8}
+      spellCheck={false}
+      {...form.getInputProps(name)}
+    />
+  );
+  return (
+    <ActionForm form={form} action={save} submit={agent === null ? 'Add the agent' : 'Save'}>
+      <TextInput
+        label="Name"
+        description={
+          agent === null ? 'How it is called here; it stays' : 'It stays; add another agent for another name'
+        }
+        maxLength={200}
+        readOnly={agent !== null}
+        {...form.getInputProps('token')}
+      />
+      <NativeSelect label="Type" data={AGENT_TYPES} {...form.getInputProps('type')} />
+      <TextInput label="Operator" maxLength={200} {...form.getInputProps('operator')} />
+      <TextInput label="Documentation" placeholder="https://" type="url" {...form.getInputProps('url')} />
+      {lines(
+        'user_agent_patterns',
+        'Found in a User-Agent by',
+        'A text such as ShopBot, or a regular expression; one a line; upper and lower case are the same',
+      )}
+      {lines(
+        'sample_user_agents',
+        'Sample User-Agents',
+        'One for each line above, in which it finds this agent; not needed where those are plain texts',
+      )}
+      <TextInput label="Token in robots.txt" description="Empty: it has none" {...form.getInputProps('robots_token')} />
+      <Fieldset legend="How it is proven" variant="filled">
+        <Stack gap="sm">
+          {lines('signature_agents', 'Web Bot Auth', 'Host names of its key directories, one a line')}
+          {lines('reverse_dns_suffixes', 'DNS', 'Its host names end in one of these, such as bots.example.com')}
+          {lines(
+            'ip_list_urls',
+            'Published address lists',
+            'An https address a line; behind it the format, unless it is json-prefixes: text, csv-geofeed, json, json:<JSONPath>',
+          )}
+          {lines('ip_ranges', 'Address ranges', 'Such as 192.0.2.0/24, one a line; they count as current')}
+        </Stack>
+      </Fieldset>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Agent } from '../../api/catalog-queries.js';
+import { ApiError } from '../../api/client.js';
+import { agentFields, agentRecord, toFields } from './agent-record.js';
+
+const agent: Agent = {
+  id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
+  token: 'ShopBot',
+  type: 'Fetcher',
+  operator: 'Shop',
+  url: 'https://shop.example',
+  user_agent_patterns: ['ShopBot', 'Shop(?:py)?Fetch'],
+  sample_user_agents: ['a ShopBot', 'a ShoppyFetch'],
+  robots_token: null,
+  verification: {
+    ip_ranges: ['192.0.2.0/24'],
+    ip_ranges_as_of: '2026-11-21',
+    ip_list_urls: [{ url: 'https://shop.example/ips', format: 'json:$.a [*]' }],
+    reverse_dns_suffixes: ['shop.example'],
+    signature_agents: ['shop.example'],
+  },
+  generic: true,
+  sources: ['general-knowledge'],
+  origin: 'bundled',
+  is_edited: false,
+};
+
+it('goes into fields and comes back as it was', () => {
+  const { id: _id, origin: _origin, is_edited: _edited, ...record } = agent;
+  expect(agentRecord(agentFields(agent), agent)).toEqual(record);
+});
+
+it('leaves out what a new agent has not, and takes what is entered for current', () => {
+  const fields = { ...agentFields(null), token: ' NewBot ', user_agent_patterns: 'NewBot\n\n' };
+  expect(agentRecord(fields, null)).toEqual({
+    token: 'NewBot',
+    type: 'Uncategorized',
+    operator: null,
+    url: null,
+    user_agent_patterns: ['NewBot'],
+    robots_token: null,
+    verification: {},
+  });
+  const changed = agentRecord({ ...agentFields(agent), ip_ranges: '192.0.2.7/32' }, agent);
+  expect(changed.verification).not.toHaveProperty('ip_ranges_as_of');
+  expect(agentRecord({ ...fields, ip_list_urls: 'https://x.example/ips' }, null).verification.ip_list_urls).toEqual([
+    { url: 'https://x.example/ips', format: 'json-prefixes' },
+  ]);
+  const signer = agentRecord({ ...fields, user_agent_patterns: '', signature_agents: 'x.example' }, null);
+  expect(signer.signature_only).toBe(true);
+});
+
+it('points at fields, and at the line within', () => {
+  const error = new ApiError(422, 'No', [
+    { pointer: '/verification/ip_ranges/1', detail: 'is too wide' },
+    { pointer: '/user_agent_patterns/0', detail: 'does not compile' },
+    { pointer: '/token', detail: 'is taken' },
+    { pointer: '/verification/ip_list_urls/0/format', detail: 'must be one' },
+  ]);
+  expect((toFields(error) as ApiError).errors).toEqual([
+    { pointer: '/ip_ranges', detail: 'in line 2 is too wide' },
+    { pointer: '/user_agent_patterns', detail: 'in line 1 does not compile' },
+    { pointer: '/token', detail: 'is taken' },
+    { pointer: '/ip_list_urls', detail: 'in line 1 must be one' },
+  ]);
+  expect(toFields('else')).toBe('else');
+});

@@ -1,0 +1,97 @@
+import type { Agent, AgentRecord, AgentType } from '../../api/catalog-queries.js';
+import { ApiError } from '../../api/client.js';
+import { toLines } from '../../shell/lines.js';
+
+/** An agent as the fields of a form have it; lists are lines. */
+export interface AgentFields extends Record<string, unknown> {
+  token: string;
+  type: string;
+  operator: string;
+  url: string;
+  user_agent_patterns: string;
+  sample_user_agents: string;
+  robots_token: string;
+  signature_agents: string;
+  reverse_dns_suffixes: string;
+  ip_list_urls: string;
+  ip_ranges: string;
+}
+
+const DEFAULT_FORMAT = 'json-prefixes';
+
+/** Patterns and samples hold spaces and commas. */
+const fromLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** @param agent null for a new one. */
+export function agentFields(agent: Agent | null): AgentFields {
+  const verification = agent?.verification ?? {};
+  return {
+    token: agent?.token ?? '',
+    type: agent?.type ?? 'Uncategorized',
+    operator: agent?.operator ?? '',
+    url: agent?.url ?? '',
+    user_agent_patterns: toLines(agent?.user_agent_patterns ?? []),
+    sample_user_agents: toLines(agent?.sample_user_agents ?? []),
+    robots_token: agent?.robots_token ?? '',
+    signature_agents: toLines(verification.signature_agents ?? []),
+    reverse_dns_suffixes: toLines(verification.reverse_dns_suffixes ?? []),
+    ip_list_urls: toLines((verification.ip_list_urls ?? []).map(({ url, format }) => `${url} ${format}`)),
+    ip_ranges: toLines(verification.ip_ranges ?? []),
+  };
+}
+
+/** @param agent what it was; null for a new one. */
+export function agentRecord(fields: AgentFields, agent: Agent | null): AgentRecord {
+  const patterns = fromLines(fields.user_agent_patterns);
+  const samples = fromLines(fields.sample_user_agents);
+  const ranges = fromLines(fields.ip_ranges);
+  const lists = fromLines(fields.ip_list_urls).map((line) => {
+    const [url = '', ...format] = line.split(/\s+/);
+    return { url, format: format.join(' ') || DEFAULT_FORMAT };
+  });
+  const suffixes = fromLines(fields.reverse_dns_suffixes);
+  const signers = fromLines(fields.signature_agents);
+  const asOf = agent?.verification.ip_ranges_as_of;
+  const isUnchanged = ranges.join() === (agent?.verification.ip_ranges ?? []).join();
+  return {
+    token: fields.token.trim(),
+    type: fields.type as AgentType,
+    operator: fields.operator.trim() || null,
+    url: fields.url.trim() || null,
+    user_agent_patterns: patterns,
+    // A pattern that is a plain text is its own sample.
+    ...(samples.length > 0 && { sample_user_agents: samples }),
+    robots_token: fields.robots_token.trim() || null,
+    verification: {
+      ...(suffixes.length > 0 && { reverse_dns_suffixes: suffixes }),
+      ...(lists.length > 0 && { ip_list_urls: lists }),
+      ...(ranges.length > 0 && { ip_ranges: ranges }),
+      // What is entered here is current.
+      ...(ranges.length > 0 && isUnchanged && asOf !== undefined && { ip_ranges_as_of: asOf }),
+      ...(signers.length > 0 && { signature_agents: signers }),
+    },
+    ...(agent?.generic && { generic: true }),
+    ...(agent?.robots_only && patterns.length === 0 && { robots_only: true }),
+    // Nothing but its signatures tells it.
+    ...(patterns.length === 0 && !agent?.robots_only && signers.length > 0 && { signature_only: true }),
+    ...(agent?.sources && { sources: agent.sources }),
+  };
+}
+
+/** The same refusal with pointers to the form's fields, and with the line where a field has several. */
+export function toFields(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const errors = error.errors.map(({ pointer, detail }) => {
+    const [field = '', index] = pointer
+      .replace(/^\/verification(?=\/)/, '')
+      .slice(1)
+      .split('/');
+    const line = index !== undefined && /^\d+$/.test(index) ? `in line ${Number(index) + 1} ` : '';
+    return { pointer: `/${field}`, detail: line + detail };
+  });
+  return new ApiError(error.status, error.message, errors, error.requestId);
+}

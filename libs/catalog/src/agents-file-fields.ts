@@ -1,0 +1,147 @@
+import { compile } from 'json-p3';
+import { directoryUrl, isHostName, parseCidr, patternFault } from '#libs/agents';
+import { escapePointer, type Fault } from '#libs/contracts';
+import type { AgentRecord } from './catalog.js';
+
+/** No operator has wider blocks; one digit mistyped would have half of the world pass for the agent. */
+const SHORTEST_PREFIX = { 4: 8, 6: 16 };
+const LIST_FORMATS = ['json-prefixes', 'json', 'text', 'csv-geofeed', 'unknown'];
+
+type Check = (value: never) => string | null;
+
+/** By the path of the field, with `*` for an index. */
+const CHECKS: Record<string, Check> = {
+  '/token': edgeFault,
+  '/operator': edgeFault,
+  '/robots_token': robotsTokenFault,
+  '/url': (url: string) => (isUrl(url, /^https?:$/) ? null : 'must be an http or https address'),
+  '/user_agent_patterns/*': expressionFault,
+  '/verification/reverse_dns_suffixes/*': (name: string) =>
+    isQualified(name) ? null : 'must be a host name of two labels or more, such as bots.example.com',
+  '/verification/ip_list_urls/*/url': (url: string) => (isUrl(url, /^https:$/) ? null : 'must be an https address'),
+  '/verification/ip_list_urls/*/format': formatFault,
+  '/verification/ip_ranges/*': rangeFault,
+  '/verification/ip_ranges_as_of': (day: string) =>
+    isDay(day) ? null : 'must be a date in the calendar, such as 2026-11-21',
+  '/verification/signature_agents/*': signatureAgentFault,
+};
+
+/**
+ * What a schema can't tell of a record's fields, each on its own.
+ *
+ * @param isSound whether the value at a pointer has the right shape; others aren't looked at.
+ * @returns faults with pointers into the record.
+ */
+export function fieldFaults(record: object, isSound: (pointer: string) => boolean): Fault[] {
+  return [...valuesOf(record, '', '')].flatMap(({ value, pointer, path }) => {
+    if (!isSound(pointer)) return [];
+    const detail = unprintableFault(value) ?? (CHECKS[path] as ((text: string) => string | null) | undefined)?.(value);
+    return detail == null ? [] : [{ pointer, detail }];
+  });
+}
+
+/** Every text in a value. */
+function* valuesOf(
+  value: unknown,
+  pointer: string,
+  path: string,
+): Generator<{ value: string; pointer: string; path: string }> {
+  if (typeof value === 'string') yield { value, pointer, path };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    yield* valuesOf(member, `${pointer}/${escapePointer(name)}`, `${path}/${Array.isArray(value) ? '*' : name}`);
+  }
+}
+
+/**
+ * What ends up in robots.txt, on a terminal and in PostgreSQL can hold no line ends (for some readers U+2028 is one),
+ * NULs or half characters.
+ */
+function unprintableFault(text: string): string | null {
+  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text) ? 'must not hold control characters' : null;
+}
+
+/** In robots.txt the one would stand for everybody, and the other begin a comment. */
+function robotsTokenFault(token: string): string | null {
+  return edgeFault(token) ?? (/[*#]/.test(token) ? 'must hold neither * nor #' : null);
+}
+
+function edgeFault(text: string): string | null {
+  return text.trim() === text ? null : 'must not start or end with a space';
+}
+
+function expressionFault(pattern: string): string | null {
+  try {
+    void new RegExp(pattern, 'i');
+  } catch (error) {
+    return `does not compile: ${(error as Error).message}`;
+  }
+  return patternFault(pattern);
+}
+
+function formatFault(format: string): string | null {
+  if (!format.startsWith('json:')) {
+    return LIST_FORMATS.includes(format) ? null : `must be one of: ${LIST_FORMATS.join(', ')}, json:<JSONPath>`;
+  }
+  try {
+    compile(format.slice('json:'.length));
+    return null;
+  } catch (error) {
+    return `is no JSONPath: ${(error as Error).message}`;
+  }
+}
+
+function rangeFault(range: string): string | null {
+  const block = parseCidr(range);
+  if (block === null) return 'must be a CIDR block such as 192.0.2.0/24 or 2001:db8::/32';
+  const shortest = SHORTEST_PREFIX[block.family];
+  return block.prefixLength < shortest ? `is too wide: the prefix must be /${shortest} or longer` : null;
+}
+
+function signatureAgentFault(text: string): string | null {
+  const isAddress = text.includes('://');
+  const result = directoryUrl(isAddress ? text : `https://${text}`);
+  if ('url' in result && (isAddress || isQualified(text.replace(/:\d{1,5}$/, '')))) return null;
+  return 'must be a host name or an https address';
+}
+
+/** At least two labels: a suffix such as `com` would let in everybody. */
+const isQualified = (name: string): boolean => name.includes('.') && isHostName(name);
+
+function isUrl(text: string, protocol: RegExp): boolean {
+  const url = URL.parse(text);
+  return url !== null && protocol.test(url.protocol) && url.username === '' && url.password === '';
+}
+
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** What fields have to do with each other. Fields that are at fault on their own aren't looked at. */
+export function recordFaults(record: AgentRecord, isSound: (pointer: string) => boolean): Fault[] {
+  const faults: Fault[] = [];
+  const patterns = record.user_agent_patterns;
+  const unseen = record.robots_only ? 'robots_only' : record.signature_only ? 'signature_only' : null;
+  if (isSound('/user_agent_patterns')) {
+    const pointer = '/user_agent_patterns';
+    if (unseen !== null && patterns.length > 0)
+      faults.push({ pointer, detail: `must be empty where ${unseen} is true` });
+    if (unseen === null && patterns.length === 0) {
+      faults.push({ pointer, detail: 'must hold a pattern, unless robots_only or signature_only is true' });
+    }
+    patterns.forEach((pattern, index) => {
+      if (!record.generic || /^\(\?=.*\)\.{1,2}$/s.test(pattern)) return;
+      const detail = 'must look ahead where generic is true, (?=…). so that named agents win';
+      faults.push({ pointer: `${pointer}/${index}`, detail });
+    });
+  }
+  if (record.robots_only && record.robots_token === null) {
+    faults.push({ pointer: '/robots_token', detail: 'must be given where robots_only is true' });
+  }
+  if (record.signature_only && isSound('/verification') && !record.verification.signature_agents?.length) {
+    const detail = 'must be given where signature_only is true';
+    faults.push({ pointer: '/verification/signature_agents', detail });
+  }
+  return faults;
+}

@@ -1,0 +1,62 @@
+import { AgentMatcher, type AgentDefinition } from '#libs/agents';
+import type { Fault } from '#libs/contracts';
+import { finds } from './agents-file-samples.js';
+import { agentId, type AgentRecord } from './catalog.js';
+
+/** A record whose patterns and samples are sound, and where it stands. */
+export interface Candidate {
+  pointer: string;
+  record: AgentRecord;
+}
+
+/**
+ * Whether each sample finds its own agent and no other, among the candidates and the others; and whether the others'
+ * samples still find theirs.
+ *
+ * @param others agents that stay beside the candidates; their patterns are sound.
+ */
+export function matchFaults(candidates: readonly Candidate[], others: readonly AgentRecord[]): Fault[] {
+  if (candidates.length === 0) return [];
+  const byAgent = new Map<AgentDefinition, Candidate | null>();
+  for (const other of others) byAgent.set(withId(other), null);
+  for (const candidate of candidates) byAgent.set(withId(candidate.record), candidate);
+  // The data file's order, which settles ties.
+  const order = [...byAgent.keys()].toSorted((a, b) => (a.token.toLowerCase() < b.token.toLowerCase() ? -1 : 1));
+  const matcher = new AgentMatcher(order);
+
+  const faults: Fault[] = [];
+  const victims = new Map<string, { tokens: Set<string>; sample: string }>();
+  for (const [agent, candidate] of byAgent) {
+    agent.sample_user_agents?.forEach((sample, index) => {
+      const match = matcher.find(sample);
+      if (candidate !== null) {
+        const detail = sampleFault(agent, index, match?.agent ?? null);
+        if (detail !== null) faults.push({ pointer: `${candidate.pointer}/sample_user_agents/${index}`, detail });
+        return;
+      }
+      const taker = match === null ? null : byAgent.get(match.agent);
+      if (match === null || !taker) return;
+      const pointer = `${taker.pointer}/user_agent_patterns/${patternOf(match.agent, sample, match.matchedText)}`;
+      const victim = victims.get(pointer) ?? { tokens: new Set(), sample };
+      victims.set(pointer, { ...victim, tokens: victim.tokens.add(agent.token) });
+    });
+  }
+  for (const [pointer, { tokens, sample }] of victims) {
+    const [first] = tokens;
+    const more = tokens.size > 1 ? ` and ${tokens.size - 1} more` : '';
+    faults.push({ pointer, detail: `takes what is found as ${first}${more}, such as "${sample}"` });
+  }
+  return faults;
+}
+
+function sampleFault(agent: AgentDefinition, index: number, found: AgentDefinition | null): string | null {
+  const pattern = agent.user_agent_patterns[index]!;
+  if (!finds(pattern, agent.sample_user_agents![index]!)) return `is not matched by its pattern ${pattern}`;
+  return found === agent ? null : `finds ${found?.token ?? 'nobody'} instead`;
+}
+
+function patternOf(agent: AgentDefinition, sample: string, matchedText: string): number {
+  return agent.user_agent_patterns.findIndex((pattern) => new RegExp(pattern, 'i').exec(sample)?.[0] === matchedText);
+}
+
+const withId = (record: AgentRecord): AgentDefinition => ({ ...record, id: agentId(record.token) });

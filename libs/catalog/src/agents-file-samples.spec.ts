@@ -1,0 +1,26 @@
+import { pairSamples, plainSample } from './agents-file-samples.js';
+import { bundledCatalog } from './bundled-catalog.js';
+
+it('reads plain texts out of patterns', () => {
+  expect(
+    ['\\bGPTBot\\b', '(?=\\bcurl\\/).', '^Foo\\.Bot/\\d$', '(?<!like )(?<!with )Googlebot'].map(plainSample),
+  ).toEqual(['GPTBot', 'curl/', 'Foo.Bot/1', 'Googlebot']);
+  expect(['Foo(?:bar)?', 'Fo+', '[Ff]oo', 'Foo|Bar', '\\w{3}', '', '^$', 'Foo('].map(plainSample)).toEqual(
+    Array.from({ length: 8 }, () => null),
+  );
+});
+
+it('makes only samples in which the pattern is found', () => {
+  const patterns = bundledCatalog().agents.flatMap((agent) => agent.user_agent_patterns);
+  const made = patterns.map((pattern) => ({ pattern, sample: plainSample(pattern) }));
+  expect(made.filter(({ pattern, sample }) => sample !== null && !new RegExp(pattern, 'i').test(sample))).toEqual([]);
+  expect(made.filter(({ sample }) => sample !== null).length / made.length).toBeGreaterThan(0.9);
+});
+
+it('pairs samples with patterns, whatever their order', () => {
+  expect(pairSamples(['Foo(?:bar)?', 'Bazbot', 'Qux+'], ['a Quxx', 'a Foobar', 'nobody'])).toEqual({
+    samples: ['a Foobar', 'Bazbot', 'a Quxx'],
+    unused: ['nobody'],
+  });
+  expect(pairSamples(['Foo+'], [])).toEqual({ samples: [null], unused: [] });
+});

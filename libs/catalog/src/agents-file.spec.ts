@@ -1,0 +1,170 @@
+import agents from '../data/agents.json' with { type: 'json' };
+import { checkAgent, checkAgents } from './agents-file.js';
+import { bundledCatalog } from './bundled-catalog.js';
+import type { AgentRecord } from './catalog.js';
+
+const record = (changes: object = {}): AgentRecord => ({
+  token: 'ShopBot',
+  type: 'Fetcher',
+  operator: 'Shop',
+  url: 'https://shop.example/bot',
+  user_agent_patterns: ['\\bShopBot\\b'],
+  robots_token: 'ShopBot',
+  verification: {},
+  ...changes,
+});
+const faultsOf = (changes: object, others: AgentRecord[] = []): string[] =>
+  checkAgents([record(changes)], { others }).faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
+const withVerification = (verification: object): string[] => faultsOf({ verification });
+
+it('finds no fault in what comes with the release', () => {
+  expect(checkAgents(agents)).toEqual({ records: agents, faults: [] });
+});
+
+it('gives plain patterns a sample, and asks for one of others', () => {
+  const plain = record({ user_agent_patterns: ['\\bShopBot\\/', '(?<!like )Shop\\.Bot$'] });
+  expect(checkAgents([plain], { others: [] }).records).toEqual([
+    { ...plain, sample_user_agents: ['ShopBot/', 'Shop.Bot'] },
+  ]);
+  expect(faultsOf({ user_agent_patterns: ['ShopBot', 'Shop(?:ping)?Bot'] })).toEqual([
+    '/0/sample_user_agents is required: a User-Agent in which Shop(?:ping)?Bot finds this agent',
+  ]);
+  expect(faultsOf({ sample_user_agents: [] })).toEqual([
+    '/0/sample_user_agents must hold one for each of the 1 patterns, in their order',
+  ]);
+});
+
+it('names every fault of the shape and goes on with the fields that have it', () => {
+  expect(checkAgents({}).faults).toEqual([{ pointer: '', detail: 'must be a list of agents' }]);
+  const { faults } = checkAgents([
+    'GPTBot',
+    { ...record({ typ: 'x', type: 'Robot', operator: 7, url: 'ftp://shop.example' }), robots_token: undefined },
+  ]);
+  expect(faults.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
+    '/0 must be object',
+    '/1/robots_token is required',
+    '/1/typ is not a known field',
+    expect.stringMatching(/^\/1\/type must be one of: AI Agent, .*, Uncategorized$/),
+    '/1/operator must be string',
+    '/1/url must be an http or https address',
+  ]);
+});
+
+it('refuses a list that is too long before it looks at what is in it', () => {
+  expect(checkAgents(Array(10_001).fill(0)).faults).toEqual([
+    { pointer: '', detail: 'must have at most 10000 agents, not 10001: split the file' },
+  ]);
+  expect(checkAgents(Array(10_000).fill(0)).faults).toHaveLength(10_000);
+});
+
+it('refuses a token twice, in whatever case', () => {
+  const { records, faults } = checkAgents([record(), record({ token: 'shopbot', user_agent_patterns: ['Other'] })]);
+  expect(faults).toEqual([{ pointer: '/1/token', detail: 'is the token of /0 as well' }]);
+  expect(records.map(({ token }) => token)).toEqual(['ShopBot']);
+});
+
+it('refuses expressions that do not compile, or may take long', () => {
+  expect(faultsOf({ user_agent_patterns: ['ShopBot', 'Shop(', '.*Shop.*Bot', 'Sh'] })).toEqual([
+    expect.stringMatching(/^\/0\/user_agent_patterns\/1 does not compile: /),
+    expect.stringMatching(/^\/0\/user_agent_patterns\/2 has .* repetition/),
+    '/0/user_agent_patterns/3 must require a literal text of at least 3 characters',
+  ]);
+});
+
+it('refuses samples that find nobody or another agent, and patterns that take what others have', () => {
+  expect(faultsOf({ sample_user_agents: ['Shop/1.0'] })).toEqual([
+    '/0/sample_user_agents/0 is not matched by its pattern \\bShopBot\\b',
+  ]);
+  expect(faultsOf({ sample_user_agents: ['ShopBot GoogleOther'] }, bundledCatalog().agents)).toEqual([
+    '/0/sample_user_agents/0 finds GoogleOther instead',
+  ]);
+  const wide = { user_agent_patterns: ['ShopBot', 'Mozilla\\/5\\.0 \\(compatible; '] };
+  expect(faultsOf(wide, bundledCatalog().agents)).toEqual([
+    expect.stringMatching(/^\/0\/user_agent_patterns\/1 takes what is found as .+ and \d+ more, such as "Mozilla/),
+  ]);
+});
+
+it('lets a record take the place of the one with its token', () => {
+  const edited = record({ token: 'gptbot', user_agent_patterns: ['GPTBot-Next'] });
+  expect(checkAgents([edited]).faults).toEqual([]);
+  expect(checkAgents([record({ user_agent_patterns: ['GPTBot'] })]).faults[0]?.detail).toMatch(/GPTBot/);
+});
+
+it('refuses what would prove too much', () => {
+  const ip_ranges = ['192.0.2.0/24', '2001:db8::/32', '192.0.2.7', '0.0.0.0/0', '2000::/3', '192.0.2.0/33', 'host'];
+  expect(withVerification({ ip_ranges, ip_ranges_as_of: '2026-02-30' })).toEqual([
+    '/0/verification/ip_ranges/3 is too wide: the prefix must be /8 or longer',
+    '/0/verification/ip_ranges/4 is too wide: the prefix must be /16 or longer',
+    '/0/verification/ip_ranges/5 must be a CIDR block such as 192.0.2.0/24 or 2001:db8::/32',
+    '/0/verification/ip_ranges/6 must be a CIDR block such as 192.0.2.0/24 or 2001:db8::/32',
+    '/0/verification/ip_ranges_as_of must be a date in the calendar, such as 2026-11-21',
+  ]);
+  expect(
+    withVerification({ reverse_dns_suffixes: ['bots.shop.example', 'com', '.shop.example', 'a b.example'] }),
+  ).toEqual(
+    [1, 2, 3].map(
+      (index) =>
+        `/0/verification/reverse_dns_suffixes/${index} must be a host name of two labels or more, such as bots.example.com`,
+    ),
+  );
+});
+
+it('refuses addresses that are not https, and formats of lists that nobody reads', () => {
+  const signature_agents = [
+    'shop.example',
+    'https://shop.example/keys',
+    'http://shop.example',
+    'shop.example/keys',
+    'a b',
+  ];
+  expect(withVerification({ signature_agents })).toEqual(
+    [2, 3, 4].map((index) => `/0/verification/signature_agents/${index} must be a host name or an https address`),
+  );
+  const ip_list_urls = ['json:$.ranges[*].cidr', 'text', 'xml', 'json:ranges'].map((format, index) => ({
+    url: `${index === 1 ? 'http' : 'https'}://shop.example/${index}`,
+    format,
+  }));
+  expect(withVerification({ ip_list_urls })).toEqual([
+    '/0/verification/ip_list_urls/1/url must be an https address',
+    '/0/verification/ip_list_urls/2/format must be one of: json-prefixes, json, text, csv-geofeed, unknown, json:<JSONPath>',
+    expect.stringMatching(/^\/0\/verification\/ip_list_urls\/3\/format is no JSONPath: /),
+  ]);
+});
+
+it('refuses what would break out of robots.txt, and spaces that nobody sees', () => {
+  for (const token of ['*', 'Shop#Bot', 'Shop\u2028Disallow: /', 'Shop\u2029Bot']) {
+    expect(faultsOf({ robots_token: token })).toEqual([
+      expect.stringMatching(/^\/0\/robots_token must (?:not )?hold /),
+    ]);
+  }
+  expect(faultsOf({ robots_token: 'ShopBot\nDisallow: /', token: ' ShopBot', operator: 'Shop\ud800' })).toEqual([
+    '/0/token must not start or end with a space',
+    '/0/operator must not hold control characters',
+    '/0/robots_token must not hold control characters',
+  ]);
+});
+
+it('refuses fields that contradict each other', () => {
+  expect(faultsOf({ user_agent_patterns: [] })).toEqual([
+    '/0/user_agent_patterns must hold a pattern, unless robots_only or signature_only is true',
+  ]);
+  expect(faultsOf({ robots_only: true, robots_token: null })).toEqual([
+    '/0/user_agent_patterns must be empty where robots_only is true',
+    '/0/robots_token must be given where robots_only is true',
+  ]);
+  expect(faultsOf({ signature_only: true, user_agent_patterns: [] })).toEqual([
+    '/0/verification/signature_agents must be given where signature_only is true',
+  ]);
+  expect(faultsOf({ generic: true })).toEqual([
+    '/0/user_agent_patterns/0 must look ahead where generic is true, (?=…). so that named agents win',
+  ]);
+  expect(faultsOf({ generic: true, user_agent_patterns: ['(?=ShopBot).'] })).toEqual([]);
+});
+
+it('checks a single one with pointers into it', () => {
+  expect(checkAgent(record({ token: '' })).faults.map(({ pointer }) => pointer)).toEqual(['/token']);
+  expect(checkAgent(record({ sample_user_agents: ['Shop'] })).faults.map(({ pointer }) => pointer)).toEqual([
+    '/sample_user_agents/0',
+  ]);
+  expect(checkAgent(record()).records).toHaveLength(1);
+});

@@ -1,0 +1,103 @@
+import { AgentRecordSchema, MAX_AGENTS, validator, type Fault } from '#libs/contracts';
+import { bundledCatalog } from './bundled-catalog.js';
+import { fieldFaults, recordFaults } from './agents-file-fields.js';
+import { matchFaults, type Candidate } from './agents-file-matches.js';
+import { plainSample } from './agents-file-samples.js';
+import type { AgentRecord } from './catalog.js';
+
+const agentRecord = validator(AgentRecordSchema);
+
+export interface AgentsCheckOptions {
+  /**
+   * Agents that stay beside these, in whatever order; one whose token is among the records is replaced by it. They have
+   * to be sound. By default the bundled ones.
+   */
+  others?: readonly AgentRecord[];
+}
+
+export interface AgentsCheck {
+  /** Those without a fault, in order, with a sample for each pattern. */
+  records: AgentRecord[];
+  /** All of them, in the order of the records; pointers as RFC 6901 has them. */
+  faults: Fault[];
+}
+
+/**
+ * Checks agents in the data file's format: shape, types, tokens that occur once, expressions that compile and take linear
+ * time, samples that find their own agent and no other, blocks, host names and addresses. A pattern that is a plain text
+ * needs no sample in records without any. Takes some tenths of a second for some thousand agents; never throws.
+ */
+export function checkAgents(records: unknown, options: AgentsCheckOptions = {}): AgentsCheck {
+  if (!Array.isArray(records)) return { records: [], faults: [{ pointer: '', detail: 'must be a list of agents' }] };
+  if (records.length > MAX_AGENTS) {
+    const detail = `must have at most ${MAX_AGENTS} agents, not ${records.length}: split the file`;
+    return { records: [], faults: [{ pointer: '', detail }] };
+  }
+  return check(records, (index) => `/${index}`, options);
+}
+
+/** As {@link checkAgents}, for a single one: pointers lead into the record. */
+export function checkAgent(record: unknown, options: AgentsCheckOptions = {}): AgentsCheck {
+  return check([record], () => '', options);
+}
+
+function check(values: unknown[], prefix: (index: number) => string, options: AgentsCheckOptions): AgentsCheck {
+  const faults: Fault[][] = values.map(() => []);
+  const candidates = new Map<number, Candidate>();
+  const indexOfToken = new Map<string, number>();
+  values.forEach((value, index) => {
+    const found = ownFaults(value);
+    const token = tokenOf(value);
+    const earlier = token === null ? undefined : indexOfToken.get(token);
+    if (earlier !== undefined) found.push({ pointer: '/token', detail: `is the token of ${prefix(earlier)} as well` });
+    else if (token !== null) indexOfToken.set(token, index);
+    faults[index] = found.map(({ pointer, detail }) => ({ pointer: prefix(index) + pointer, detail }));
+    if (found.length === 0)
+      candidates.set(index, { pointer: prefix(index), record: withSamples(value as AgentRecord) });
+  });
+  const others = (options.others ?? bundledCatalog().agents).filter(
+    ({ token }) => !indexOfToken.has(token.toLowerCase()),
+  );
+  const ofMatches = matchFaults([...candidates.values()], others);
+  for (const fault of ofMatches) {
+    const index = values.length === 1 ? 0 : Number(fault.pointer.split('/')[1]);
+    faults[index]!.push(fault);
+    candidates.delete(index);
+  }
+  return { records: [...candidates.values()].map(({ record }) => record), faults: faults.flat() };
+}
+
+/** What is wrong with a record by itself; pointers lead into it. */
+function ownFaults(value: unknown): Fault[] {
+  const faults = agentRecord.faults(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return faults;
+  const isSound = (pointer: string): boolean =>
+    !faults.some((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
+  faults.push(...fieldFaults(value, isSound));
+  if (agentRecord.is(value))
+    faults.push(...recordFaults(value as AgentRecord, isSound), ...missingSamples(value as AgentRecord, isSound));
+  return faults;
+}
+
+function tokenOf(value: unknown): string | null {
+  const token = typeof value === 'object' && value !== null && 'token' in value ? value.token : null;
+  return typeof token === 'string' ? token.toLowerCase() : null;
+}
+
+function missingSamples(record: AgentRecord, isSound: (pointer: string) => boolean): Fault[] {
+  const { user_agent_patterns: patterns, sample_user_agents: samples } = record;
+  if (!isSound('/user_agent_patterns')) return [];
+  const pointer = '/sample_user_agents';
+  if (samples !== undefined) {
+    const wanted = `must hold one for each of the ${patterns.length} patterns, in their order`;
+    return samples.length === patterns.length ? [] : [{ pointer, detail: wanted }];
+  }
+  const pattern = patterns.find((source) => plainSample(source) === null);
+  if (pattern === undefined) return [];
+  return [{ pointer, detail: `is required: a User-Agent in which ${pattern} finds this agent` }];
+}
+
+function withSamples(record: AgentRecord): AgentRecord {
+  if (record.sample_user_agents !== undefined) return record;
+  return { ...record, sample_user_agents: record.user_agent_patterns.map((pattern) => plainSample(pattern)!) };
+}

@@ -1,0 +1,20 @@
+import { browsers } from '../../../test/kit/browsers.js';
+import { bundledCatalog } from './bundled-catalog.js';
+import { compileCatalog } from './compiled-catalog.js';
+
+const { matcher } = compileCatalog(bundledCatalog());
+
+describe("people's browsers", () => {
+  it('are no agents', () => {
+    const all = browsers();
+    expect(all.length).toBeGreaterThanOrEqual(500);
+    expect(all.filter((userAgent) => matcher.match(userAgent) !== null)).toEqual([]);
+  });
+
+  it('are agents with one named in them', () => {
+    const unnamed = browsers().filter(
+      (userAgent) => matcher.match(`${userAgent} (compatible; GPTBot/1.2)`)?.agent.token !== 'GPTBot',
+    );
+    expect(unnamed).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { v5 as uuidv5 } from 'uuid';
+import type { AgentDefinition, PublishedList } from '#libs/agents';
+
+/** A known agent, as the data file and the catalog's messages have it. */
+export type Agent = AgentDefinition;
+
+/** An agent whose id has not been worked out yet. */
+export type AgentRecord = Omit<Agent, 'id'>;
+
+/** A content delivery network whose edges pass visitors on. */
+export interface ProxyNetwork {
+  operator: string;
+  /** Where the operator publishes its ranges, and in which shape; see the data's README. */
+  list_urls: string[];
+  format: string;
+  /** The header in which its edges report the visitor's address, in lower case. */
+  client_address_header: string;
+  /** CIDR blocks. */
+  ranges: string[];
+  sources?: string[];
+}
+
+/** A key directory that is known beforehand, and never fetched. */
+export interface PinnedDirectory {
+  /** As `directoryUrl` gives it. */
+  url: string;
+  /** Public keys, as JWK. */
+  keys: object[];
+}
+
+/** Everything identification needs to know, as data: JSON that can be stored and sent. */
+export interface Catalog {
+  /**
+   * Hash of the content, 16 hexadecimal digits: equal versions hold equal agents, proxies, addresses and keys. When a
+   * list was fetched isn't part of it.
+   */
+  version: string;
+  /** In catalog order, which settles ties between patterns. */
+  agents: Agent[];
+  proxies: ProxyNetwork[];
+  /** Address lists that operators publish, as they were last fetched; empty until then. */
+  lists: PublishedList[];
+  directories: PinnedDirectory[];
+}
+
+/** Never to be changed: every agent's id follows from it. */
+const AGENT_NAMESPACE = 'b16847c0-9369-44d7-8892-490e89e10b06';
+
+/** The id of the agent with this token, ignoring case: a UUID of version 5 (RFC 9562 section 5.5). */
+export function agentId(token: string): string {
+  return uuidv5(token.toLowerCase(), AGENT_NAMESPACE);
+}
+
+export interface CatalogParts {
+  /** In catalog order. */
+  agents: readonly AgentRecord[];
+  proxies: readonly ProxyNetwork[];
+  lists?: readonly PublishedList[];
+  directories?: readonly PinnedDirectory[];
+}
+
+/** Makes a catalog of its parts. */
+export function catalogOf({ agents: records, proxies, lists = [], directories = [] }: CatalogParts): Catalog {
+  const agents = records.map((record) => ({ ...record, id: agentId(record.token) }));
+  const ranges = lists.map((list) => ({ url: list.url, ranges: list.ranges }));
+  const version = contentHash({ agents, proxies, ranges, directories });
+  return { version, agents, proxies: [...proxies], lists: [...lists], directories: [...directories] };
+}
+
+/** Members are sorted, because the order in which a database or a file gives them isn't content. */
+function contentHash(content: unknown): string {
+  const text = JSON.stringify(content, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,63 @@
+import {
+  AgentMatcher,
+  compileAddressEvidence,
+  compileProxyRanges,
+  listedDirectoryUrl,
+  readKeySet,
+  type AddressEvidence,
+  type AgentDefinition,
+  type KeySet,
+  type KnownAgents,
+  type ProxyRanges,
+} from '#libs/agents';
+import type { Agent, Catalog } from './catalog.js';
+
+/** A catalog made ready for looking up. It is never changed: a new version is compiled and takes its place. */
+export interface CompiledCatalog extends KnownAgents {
+  /** Edges of content delivery networks. */
+  proxyRanges: ProxyRanges;
+  /** By token, in lower case. */
+  byToken: ReadonlyMap<string, Agent>;
+  byId: ReadonlyMap<string, Agent>;
+  /** Key directories that are never fetched, by URL. */
+  pinnedDirectories: ReadonlyMap<string, KeySet>;
+}
+
+/**
+ * Takes about a tenth of a second for 2,000 agents; addresses are compiled when an agent is first asked for.
+ * @throws {RangeError} when a token occurs twice, or a proxy's range can't be read
+ * @throws {SyntaxError} when a pattern doesn't compile, or a pinned directory holds no keys
+ */
+export function compileCatalog({ version, agents, proxies, lists, directories }: Catalog): CompiledCatalog {
+  const byToken = new Map<string, Agent>();
+  const byDirectory = new Map<string, Agent>();
+  for (const agent of agents) {
+    const token = agent.token.toLowerCase();
+    if (byToken.has(token)) throw new RangeError(`Two agents have the token ${agent.token}`);
+    byToken.set(token, agent);
+    for (const signer of agent.verification.signature_agents ?? []) {
+      const url = listedDirectoryUrl(signer);
+      // Of two agents with one directory the first has it.
+      if (url !== null && !byDirectory.has(url)) byDirectory.set(url, agent);
+    }
+  }
+  const listsByUrl = new Map(lists.map((list) => [list.url, list]));
+  const addresses = new Map<AgentDefinition, AddressEvidence | null>();
+  return {
+    version,
+    matcher: new AgentMatcher(agents),
+    proxyRanges: compileProxyRanges(proxies.flatMap((proxy) => proxy.ranges)),
+    byToken,
+    byId: new Map(agents.map((agent) => [agent.id, agent])),
+    pinnedDirectories: new Map(directories.map(({ url, keys }) => [url, readKeySet({ keys })])),
+    agentOfDirectory: (url) => byDirectory.get(url) ?? null,
+    addressesOf: (agent) => {
+      let evidence = addresses.get(agent);
+      if (evidence === undefined) {
+        evidence = compileAddressEvidence(agent, (url) => listsByUrl.get(url));
+        addresses.set(agent, evidence);
+      }
+      return evidence;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import type { AgentImportResult, AgentListItem, AgentPage, Explanation, PublicIdentification } from '#libs/contracts';
+import type { InternalClient } from '#libs/platform';
+import { AgentsApi, IdentificationApi, type AgentQuery, type IdentificationItem, type SiteSettings } from './api.js';
+import type { AgentRecord } from './catalog.js';
+
+/** What gateway asks catalog. */
+export interface IdentificationQuestion {
+  items: readonly IdentificationItem[];
+  site: SiteSettings;
+  /** Milliseconds for what has to be looked up. */
+  patience?: number;
+}
+
+export interface ExplanationQuestion {
+  item: IdentificationItem;
+  site: SiteSettings;
+}
+
+interface Waiting {
+  /** An {@link IdentificationQuestion}. */
+  json: string;
+  answer: PromiseWithResolvers<PublicIdentification[] | null>;
+  /** Milliseconds, of `performance.now()`. */
+  since: number;
+}
+
+/** Calls under way at once, and what one carries: more would keep those in it waiting for each other. */
+const CALLS = 4;
+const CHARACTERS = 256 * 1024;
+/** Milliseconds: questions that came further apart don't go together, since the oldest has the least time left. */
+const APART = 500;
+/** Milliseconds for an answer, all in all, and those of them that are not for looking up. */
+const DEADLINE = 2_000;
+const ASIDE = 400;
+
+/**
+ * Asks catalog over HTTP. Questions that come while others are under way gather and go together, so that a flood of
+ * them costs few requests. What catalog has to look something up for is asked again alone, and holds nobody else up.
+ */
+export class HttpIdentificationApi extends IdentificationApi {
+  private waiting: Waiting[] = [];
+  private calls = 0;
+
+  constructor(private readonly client: InternalClient) {
+    super();
+  }
+
+  async identify(items: readonly IdentificationItem[], site: SiteSettings): Promise<PublicIdentification[]> {
+    const since = performance.now();
+    const question = { items, site };
+    const json = JSON.stringify(question);
+    const atOnce = json.length > CHARACTERS ? null : await this.askWithOthers({ json, since });
+    return atOnce ?? this.askAlone(question, timeLeft(since));
+  }
+
+  async explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation> {
+    const path = '/internal/identifications/explanation';
+    return this.client.request({ method: 'POST', path, body: { item, site }, isIdempotent: true });
+  }
+
+  private askAlone(question: IdentificationQuestion, deadline: number): Promise<PublicIdentification[]> {
+    const body = { ...question, patience: Math.max(0, deadline - ASIDE) };
+    return this.client.request({
+      method: 'POST',
+      path: '/internal/identifications',
+      body,
+      deadline,
+      isIdempotent: true,
+    });
+  }
+
+  private askWithOthers(asked: Omit<Waiting, 'answer'>): Promise<PublicIdentification[] | null> {
+    const answer = Promise.withResolvers<PublicIdentification[] | null>();
+    this.waiting.push({ ...asked, answer });
+    if (this.calls < CALLS) void this.call();
+    return answer.promise;
+  }
+
+  private async call(): Promise<void> {
+    this.calls += 1;
+    while (this.waiting.length > 0) {
+      const asked = this.take();
+      try {
+        const answers = await this.client.request<(PublicIdentification[] | null)[]>({
+          method: 'POST',
+          path: '/internal/identifications/at-once',
+          json: `[${asked.map(({ json }) => json).join(',')}]`,
+          deadline: timeLeft(asked[0]!.since),
+          isIdempotent: true,
+        });
+        for (const [index, { answer }] of asked.entries()) answer.resolve(answers[index] ?? null);
+      } catch (error) {
+        for (const { answer } of asked) answer.reject(error);
+      }
+    }
+    this.calls -= 1;
+  }
+
+  /** Those that waited longest, as many as one call carries. */
+  private take(): Waiting[] {
+    const oldest = this.waiting[0]!.since;
+    let characters = 0;
+    const end = this.waiting.findIndex(
+      ({ json, since }) => (characters += json.length) > CHARACTERS || since - oldest > APART,
+    );
+    return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
+  }
+}
+
+/** At least one, so that whoever waited too long is told so in the same way. */
+const timeLeft = (since: number): number => Math.max(1, Math.ceil(DEADLINE - (performance.now() - since)));
+
+/** Asks catalog over HTTP. */
+export class HttpAgentsApi extends AgentsApi {
+  constructor(private readonly client: InternalClient) {
+    super();
+  }
+
+  async list(query: AgentQuery): Promise<AgentPage> {
+    return this.client.request({ method: 'POST', path: '/internal/agents/query', body: query, isIdempotent: true });
+  }
+
+  async find(key: string): Promise<AgentListItem> {
+    return this.client.request({ method: 'GET', path: pathOf(key), isIdempotent: true });
+  }
+
+  async add(record: unknown): Promise<AgentListItem> {
+    return this.client.request({ method: 'POST', path: '/internal/agents', body: record });
+  }
+
+  async replace(key: string, record: unknown): Promise<AgentListItem> {
+    return this.client.request({ method: 'PUT', path: pathOf(key), body: record, isIdempotent: true });
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.client.request({ method: 'DELETE', path: pathOf(key) });
+  }
+
+  async import(records: unknown): Promise<AgentImportResult> {
+    return this.client.request({ method: 'POST', path: '/internal/agents/import', body: records });
+  }
+
+  async export(origin: 'own' | 'all'): Promise<AgentRecord[]> {
+    return this.client.request({ method: 'GET', path: `/internal/agents/export/${origin}`, isIdempotent: true });
+  }
+}
+
+const pathOf = (key: string): string => `/internal/agents/${encodeURIComponent(key)}`;

@@ -1,0 +1,22 @@
+export * from './api.js';
+export { checkAgent, checkAgents, type AgentsCheck, type AgentsCheckOptions } from './agents-file.js';
+export { pairSamples, type PairedSamples } from './agents-file-samples.js';
+export { bundledCatalog } from './bundled-catalog.js';
+export {
+  agentId,
+  catalogOf,
+  type Agent,
+  type AgentRecord,
+  type Catalog,
+  type CatalogParts,
+  type PinnedDirectory,
+  type ProxyNetwork,
+} from './catalog.js';
+export { compileCatalog, type CompiledCatalog } from './compiled-catalog.js';
+export { CurrentCatalog } from './current-catalog.js';
+export { CatalogClientModule, type CatalogClientOptions } from './catalog-client.module.js';
+export { catalogClientSettings } from './catalog-settings.js';
+export { FollowedCatalogModule } from './followed-catalog.module.js';
+export { readSnapshot, snapshotRevision, writeSnapshot, type CatalogSnapshot } from './snapshot.js';
+export { TEST_AGENT, testAgentOrigin } from './test-agent.js';
+export { type ExplanationQuestion, type IdentificationQuestion } from './http-api.js';

@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { webBotAuthSignature, type Jwk } from '#libs/agents';
+import type { PublicIdentification } from '#libs/contracts';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { Deployment } from '../kit/deployment.js';
+import { temporaryFolder, until } from '../kit/instance.js';
+
+const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
+/** Within which every process knows of a change, in milliseconds. */
+const SOON = 15_000;
+
+let deployment: Deployment;
+let secret: string;
+let folder: string;
+let visits = 0;
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+beforeAll(async () => {
+  // ChatGPT's keys are not fetched but given, so that a request can be signed with one of them.
+  folder = await temporaryFolder();
+  const directories = { 'https://chatgpt.com': { keys: [publicKey.export({ format: 'jwk' }) as Jwk] } };
+  const file = join(folder, 'directories.json');
+  await writeFile(file, JSON.stringify(directories));
+  deployment = await Deployment.start({
+    scale: { enrichment: 2, catalog: 2 },
+    env: { KEY_DIRECTORIES_FILE: file, KAFKA_TOPIC_PARTITIONS: '12' },
+  });
+  secret = await deployment.stack.secret('internal-api-secret');
+}, 120_000);
+afterAll(async () => {
+  await deployment?.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function cli(...args: string[]): Promise<string> {
+  const { url, consoleUrl, apiKey } = deployment.client.target;
+  const env = { PATH: process.env['PATH'], AGENT_TRAFFIC_URL: consoleUrl ?? url, AGENT_TRAFFIC_API_KEY: apiKey };
+  return (await promisify(execFile)(process.execPath, [CLI, ...args], { env })).stdout;
+}
+
+const headersOf = (userAgent: string) => ({ 'user-agent': userAgent, 'x-forwarded-for': '198.51.100.7' });
+
+async function throughGateway(headers: Record<string, string>): Promise<PublicIdentification> {
+  const answer = await deployment.client.post('/agent-identifications', { request_headers: headers });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as PublicIdentification;
+}
+
+/** What each replica of catalog says, asked by itself. */
+async function ofCatalogs(headers: Record<string, string>): Promise<string[]> {
+  const body = { items: [{ headers, method: null, path: null }], site: { trustedProxies: {}, hostNames: [] } };
+  return Promise.all(
+    deployment.stack.service('catalog').map(async ({ port }) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/internal/identifications`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const [result] = (await answer.json()) as PublicIdentification[];
+      return result!.agent_token ?? 'unknown';
+    }),
+  );
+}
+
+/** What is stored of fresh visits, of which both enrichments get some. */
+async function ofEnrichments(headers: Record<string, string>): Promise<string[]> {
+  const path = `/catalog/${(visits += 1)}`;
+  const posts = Array.from({ length: 24 }, () =>
+    deployment.client.post('/visits', { request_path: path, request_method: 'GET', request_headers: headers }),
+  );
+  for (const { status } of await Promise.all(posts)) expect(status).toBe(204);
+  const stored = await until(
+    async () => {
+      const found = await deployment.client.visits({ path });
+      return found.length === posts.length && found;
+    },
+    { what: 'the visits are stored', within: 20_000, explain: () => deployment.logs() },
+  );
+  return [...new Set(stored.map(({ identification }) => identification.agent_token ?? 'unknown'))];
+}
+
+/** Every process says this of a User-Agent. @returns milliseconds that it took. */
+async function everybodySays(userAgent: string, token: string, within: number): Promise<number> {
+  const headers = headersOf(userAgent);
+  const started = performance.now();
+  let took = 0;
+  await until(
+    async () => {
+      const answers = [(await throughGateway(headers)).agent_token ?? 'unknown', ...(await ofCatalogs(headers))];
+      const settled = performance.now() - started;
+      // Posting and storing take their own time: what counts is when a visit was posted that has the right answer.
+      const isKnown = answers.every((answer) => answer === token);
+      if (!isKnown) return false;
+      const isEnriched = (await ofEnrichments(headers)).join() === token;
+      took = settled;
+      return isEnriched;
+    },
+    { what: `everybody says ${token}`, within: within + 5_000, explain: () => deployment.logs() },
+  );
+  expect(took).toBeLessThan(within);
+  return took;
+}
+
+const addAgent = (token: string) =>
+  cli('agents', 'add', '--token', token, '--type', 'Fetcher', '--pattern', token, '--sample', `${token}/1.0`);
+
+it('follows a change of an agent in every process, soon', async () => {
+  await everybodySays('Zyxcrawler/1.0', 'unknown', SOON);
+  await addAgent('Zyxcrawler');
+  await everybodySays('Zyxcrawler/1.0', 'Zyxcrawler', SOON);
+  const before = await throughGateway(headersOf('Zyxcrawler/1.0'));
+  expect(before).toMatchObject({ result: 'not_verifiable' });
+  await cli('agents', 'edit', 'Zyxcrawler', '--ip-range', '198.51.100.0/24', '--operator', 'Zyx');
+  await until(async () => (await throughGateway(headersOf('Zyxcrawler/1.0'))).result === 'verified', {
+    what: 'the new range is known',
+    within: SOON,
+  });
+  await cli('agents', 'remove', 'Zyxcrawler');
+  await everybodySays('Zyxcrawler/1.0', 'unknown', SOON);
+});
+
+it('goes on without Redis, and follows again once it is back', async () => {
+  await addAgent('Firstcrawler');
+  await everybodySays('Firstcrawler/1.0', 'Firstcrawler', SOON);
+  const redis = deployment.process('redis');
+  await redis.stop();
+  expect((await throughGateway(headersOf('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
+  expect(await ofEnrichments(headersOf('Firstcrawler/1.0'))).toEqual(['Firstcrawler']);
+  // A change gets to every catalog through the database; enrichments go on with what they have.
+  await addAgent('Secondcrawler');
+  await until(
+    async () => (await ofCatalogs(headersOf('Secondcrawler/1.0'))).every((token) => token === 'Secondcrawler'),
+    { what: 'catalogs know it', within: SOON + 3_000 },
+  );
+  expect(await ofEnrichments(headersOf('Firstcrawler/1.0'))).toEqual(['Firstcrawler']);
+  await redis.start();
+  await until(async () => (await ofEnrichments(headersOf('Secondcrawler/1.0'))).join() === 'Secondcrawler', {
+    what: 'enrichments follow again',
+    within: 20_000,
+    explain: () => deployment.logs(),
+  });
+}, 120_000);
+
+it('verifies what is signed with a pinned key, wherever it is asked', async () => {
+  const signature = webBotAuthSignature({
+    url: 'https://shop.example/',
+    method: 'GET',
+    key: createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' })),
+    signatureAgent: 'https://chatgpt.com',
+    now: Date.now(),
+    lifetime: 120,
+  });
+  const headers = { host: 'shop.example', ...signature };
+  const visit = { request_path: '/', request_headers: headers };
+  const answer = await deployment.client.post('/agent-verifications', visit);
+  expect(await answer.json()).toMatchObject({ result: 'verified', agent_token: 'ChatGPT Agent' });
+  expect(await ofEnrichments(headers)).toEqual(['ChatGPT Agent']);
+});
+
+it('answers without the database, also when it starts, and says so when it can not be changed', async () => {
+  const postgres = deployment.process('postgres');
+  await postgres.stop();
+  expect((await throughGateway(headersOf('GPTBot/1.2'))).agent_token).toBe('GPTBot');
+  await expect(addAgent('Lostcrawler')).rejects.toThrow(/50[0-9]/);
+  const catalog = deployment.process('catalog');
+  await catalog.stop();
+  await catalog.start();
+  // What it published before is all it has.
+  expect((await throughGateway(headersOf('Firstcrawler/1.0'))).agent_token).toBe('Firstcrawler');
+  const ready = await fetch(`http://127.0.0.1:${catalog.port}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded' }]);
+  await postgres.start();
+  const isAdded = () =>
+    addAgent('Foundcrawler').then(
+      () => true,
+      () => false,
+    );
+  await until(isAdded, { what: 'changes are possible again', within: 20_000 });
+  await everybodySays('Foundcrawler/1.0', 'Foundcrawler', SOON);
+});
+
+it('says in time that catalog is away, while visits are recorded', async () => {
+  const catalogs = deployment.stack.service('catalog');
+  for (const catalog of catalogs) await catalog.freeze();
+  const late = await deployment.client.post('/agent-identifications', { request_headers: headersOf('GPTBot/1.2') });
+  expect(late.status).toBe(504);
+  for (const catalog of catalogs) catalog.thaw();
+  await Promise.all(catalogs.map((catalog) => catalog.stop()));
+  const away = await deployment.client.post('/agent-verifications', {
+    request_path: '/',
+    request_headers: headersOf('GPTBot/1.2'),
+  });
+  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(JSON.stringify(await away.json())).not.toMatch(/catalog/i);
+  expect(await ofEnrichments(headersOf('GPTBot/1.2'))).toEqual(['GPTBot']);
+  await Promise.all(catalogs.map((catalog) => catalog.start()));
+  await until(async () => (await throughGateway(headersOf('GPTBot/1.2')).catch(() => null))?.agent_token === 'GPTBot', {
+    what: 'it answers again',
+    within: 10_000,
+  });
+});
