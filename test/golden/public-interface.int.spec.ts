@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { Bus, type BusMessage } from '#libs/bus';
+import { App } from '../kit/app.js';
+import { NO_SOURCES } from '../kit/identifier.js';
+import { until } from '../kit/instance.js';
+import { GOLDEN_REQUESTS, type GoldenRequest } from './requests.js';
+
+/**
+ * What the public interface answers, and what goes over the topics for it, byte for byte: clients and consumers of
+ * yours depend on it. UPDATE_GOLDEN=true writes the files anew; read the difference as a change of the
+ * interface.
+ */
+const FILES = { answers: 'answers.json', messages: 'messages.json' } as const;
+/** Of each process, and of each answer. */
+const CHANGING_HEADERS = new Set(['date', 'content-length', 'traceparent', 'x-request-id']);
+
+let app: App;
+const messages: BusMessage[] = [];
+
+beforeAll(async () => {
+  app = await App.start({ sources: NO_SOURCES });
+  const bus = app.nest.get(Bus);
+  const publish = bus.publish.bind(bus);
+  jest.spyOn(bus, 'publish').mockImplementation((sent) => {
+    messages.push(...sent);
+    return publish(sent);
+  });
+});
+afterAll(() => app?.dispose());
+
+/** Random parts by what they are. The catalog's version follows its data. */
+const stable = (text: string): string =>
+  text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '(UUIDv7)')
+    .replaceAll(/(?<="dead_letter_id":")[0-9a-f-]{36}/g, '(UUIDv5)')
+    .replaceAll(/(?!2026-01-02)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '(time)')
+    .replaceAll(/00-[0-9a-f]{32}-[0-9a-f]{16}-0\d/g, '(traceparent)')
+    .replaceAll(/(?<="catalog_version":")[0-9a-f]{16}/g, '(version)');
+
+async function answerOf({ method = 'POST', path, headers, body }: GoldenRequest): Promise<unknown> {
+  const sent = { authorization: `Bearer ${app.accessToken}`, 'content-type': 'application/json', ...headers };
+  const answer = await app.nest.inject({
+    method,
+    url: path,
+    headers: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)) as Record<string, string>,
+    ...(body !== undefined && {
+      payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    }),
+  });
+  return {
+    status: answer.statusCode,
+    headers: Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !CHANGING_HEADERS.has(name))),
+    body: String(answer.headers['content-type']).startsWith('application/problem+json')
+      ? problem(answer.payload)
+      : stable(answer.payload),
+  };
+}
+
+/** Sentences for people are no part of the interface. */
+function problem(payload: string): object {
+  const { type, status, errors = [] } = JSON.parse(payload);
+  return { type, status, pointers: errors.map(({ pointer }: { pointer: string }) => pointer) };
+}
+
+/** Differences are read by line. */
+const aLineEach = (found: object): string => {
+  const lines = Object.entries(found).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+};
+
+function expectGolden(file: string, found: object): void {
+  const path = join(import.meta.dirname, file);
+  if (process.env['UPDATE_GOLDEN'] === 'true') writeFileSync(path, aLineEach(found));
+  expect(found).toEqual(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+it('answers as it always did', async () => {
+  const answers: Record<string, unknown> = {};
+  for (const request of GOLDEN_REQUESTS) answers[`${request.path}: ${request.name}`] = await answerOf(request);
+  expectGolden(FILES.answers, answers);
+});
+
+it('publishes what it always did', async () => {
+  const enriched = (): number => messages.filter(({ topic }) => topic.startsWith('visits.enriched')).length;
+  await until(() => enriched() >= 8, { what: 'the visits enriched' });
+  const texts = messages.map(({ topic, key, headers, value }) =>
+    [topic, stable(String(key)), stable(JSON.stringify(headers)), stable(value.toString())].join('\n'),
+  );
+  expectGolden(FILES.messages, Object.fromEntries(texts.toSorted().entries()));
+});
