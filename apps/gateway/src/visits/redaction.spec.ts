@@ -1,5 +1,6 @@
 import crawlers from 'crawler-user-agents';
 import { CREDENTIAL_HEADERS, REDACTED } from '#libs/agents';
+import { validator, VISIT_LIMITS, VisitSchema, type Fault, type Visit } from '#libs/contracts';
 import { Redactor, Redactors } from './redaction.js';
 
 const redactor = new Redactor(CREDENTIAL_HEADERS);
@@ -182,6 +183,45 @@ it('replaces headers that are no object whole, and takes items of any kind', () 
   let nested: unknown = { password: 'x' };
   for (let depth = 0; depth < 100_000; depth += 1) nested = [nested];
   expect(() => redactor.start().redact(nested)).not.toThrow();
+});
+
+describe('a valid visit', () => {
+  const VISIT = {
+    request_path: '/',
+    request_method: 'GET',
+    request_headers: { a: 'b' },
+    client_address: '203.0.113.5',
+    response_status_code: 200,
+    response_headers: { a: 'b' },
+    response_duration_in_milliseconds: 1,
+    created: '2026-11-21T08:30:00Z',
+    mcp_request_method: 'tools/call',
+    mcp_request_tool_name: 'search',
+    mcp_request_client_info_name: 'a',
+    mcp_request_client_info_version: '1',
+    mcp_response_result_is_error: true,
+    mcp_response_error_code: 1,
+    mcp_response_error_message: 'a',
+    acp_response_body: { a: 1 },
+    ucp_response_body: { a: 1 },
+  };
+  const faults = (item: unknown): Fault[] => validator(VisitSchema).faults(item);
+
+  it.each(Object.keys(VisitSchema.properties))('stays one where a project has %s redacted', (field) => {
+    expect(VISIT).toHaveProperty(field);
+    const visit: Visit = structuredClone(VISIT);
+    new Redactor([field]).start().redactVisit(visit);
+    expect(faults(visit)).toEqual([]);
+    expect(visit[field]).not.toEqual(VISIT[field as keyof typeof VISIT]);
+  });
+
+  it('stays one where what replaces a credential is longer', () => {
+    const path = `/?token=a&b=${'c'.repeat(VISIT_LIMITS.pathLength)}`.slice(0, VISIT_LIMITS.pathLength);
+    const visit: Visit = { ...structuredClone(VISIT), request_path: path };
+    redactor.start().redactVisit(visit);
+    expect(faults(visit)).toEqual([]);
+    expect(visit.request_path).toMatch(/^\/\?token=\[redacted\]&b=c+$/);
+  });
 });
 
 describe('a project', () => {

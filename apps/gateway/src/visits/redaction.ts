@@ -7,7 +7,7 @@ import {
   withoutCredentials,
   withoutCredentialValues,
 } from '#libs/agents';
-import { VISIT_LIMITS } from '#libs/contracts';
+import { VISIT_LIMITS, VisitSchema, type Visit } from '#libs/contracts';
 import { LRUCache } from 'lru-cache';
 import { RecentMemo } from './recent-memo.js';
 
@@ -27,6 +27,16 @@ const SIGNATURE = /^signature$/i;
 /** Members that say what another member of the same object is the value of. */
 const LABEL = /(?:name|key|field|header|param|parameter|property|attribute|label)$|^k$/;
 const LABELLED = /(?:val|values?)$|^v$/;
+
+/**
+ * Fields that the marker of what is redacted would make invalid, and what they hold instead: of a visit whose client was
+ * told that it is safe, nothing may be refused later.
+ */
+const TYPED_FIELDS = new Map(
+  Object.entries(VisitSchema.properties as Record<string, { type?: string | string[]; format?: string }>)
+    .filter(([, { type, format }]) => ![type].flat().includes('string') || format !== undefined)
+    .map(([field]) => [field, field === 'request_headers' ? Object.freeze({}) : null]),
+);
 
 /** JSON lets blanks stand between a name and its colon; next to nobody writes them. */
 const BLANK_BEFORE_COLON = /"\s+:/;
@@ -143,6 +153,17 @@ class Redaction {
       }
     }
     return this.clean(item, VISIT_LIMITS.depth, null);
+  }
+
+  /** Takes credentials out of a valid visit, which stays valid. */
+  redactVisit(visit: Visit): void {
+    this.redact(visit);
+    if (!this.isChanged) return;
+    const fields: Record<string, unknown> = visit;
+    for (const [field, nothing] of TYPED_FIELDS) if (fields[field] === REDACTED) fields[field] = nothing;
+    if (visit.request_path.length > VISIT_LIMITS.pathLength) {
+      visit.request_path = visit.request_path.slice(0, VISIT_LIMITS.pathLength).toWellFormed();
+    }
   }
 
   /**

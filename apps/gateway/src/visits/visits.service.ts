@@ -53,7 +53,7 @@ export class VisitsService {
     const redaction = this.redactors
       .for({ redacted: project.redactedHeaders, exempt: project.unredactedHeaders })
       .start();
-    for (const { visit } of valid) redaction.redact(visit);
+    for (const { visit } of valid) redaction.redactVisit(visit);
     for (const each of refused) each.item = redaction.redact(each.item);
 
     const batch: Batch = {
