@@ -57,7 +57,13 @@ import type { SitePolicy } from './test-visits/site-request.js';
 import { SiteTestVisitsController } from './test-visits/test-visits.controller.js';
 import { TestVisitsRepository } from './test-visits/test-visits.repository.js';
 import { SITE_POLICY, TestVisitsService } from './test-visits/test-visits.service.js';
-import { DEFAULT_READING_LIMITS, READING_LIMITS, StreamLimits, type ReadingLimits } from './visits/stream-limits.js';
+import {
+  ExportLimits,
+  DEFAULT_READING_LIMITS,
+  READING_LIMITS,
+  StreamLimits,
+  type ReadingLimits,
+} from './visits/stream-limits.js';
 import { TimelineRepository } from './visits/timeline.repository.js';
 import { VisitExportController } from './visits/visit-export.controller.js';
 import { VisitExportService } from './visits/visit-export.service.js';
@@ -151,6 +157,7 @@ export class ConsoleModule implements OnModuleInit {
         VisitStreamService,
         VisitExportService,
         StreamLimits,
+        ExportLimits,
         { provide: READING_LIMITS, useValue: limits ?? DEFAULT_READING_LIMITS },
         TestAgentRepository,
         TestAgentService,

@@ -1,4 +1,5 @@
-import { get, type IncomingMessage } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { READING_CONNECTIONS, READING_DATA_SOURCE } from '#libs/database';
@@ -7,8 +8,9 @@ import { App } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits } from '../../../../test/kit/stored-visits.js';
-import { StreamLimits } from './stream-limits.js';
+import { ExportLimits, StreamLimits } from './stream-limits.js';
 import { VisitExportService } from './visit-export.service.js';
+import { VisitStreamService } from './visit-stream.service.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 
@@ -17,7 +19,7 @@ let projectId: string;
 beforeAll(async () => {
   app = await App.start({
     clock: () => NOW,
-    limits: { streamsPerKey: 2, streamsPerProject: 9, streams: 9, exports: 2 },
+    limits: { streamsPerKey: 2, streamsPerProject: 9, streams: 9, exports: 3 },
   });
   await app.nest.listen(0, '127.0.0.1');
   projectId = (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
@@ -31,14 +33,17 @@ beforeAll(async () => {
   }
 });
 
-/** An answer whose body nobody reads yet. */
-function open(path: string): Promise<IncomingMessage> {
+function openRequest(path: string): ClientRequest {
   const { port } = app.nest.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/api/projects/${projectId}/visits/${path}`;
-  return new Promise((resolve, reject) => {
-    get(url, { agent: false, headers: { authorization: `Bearer ${app.apiKey}` } }, resolve).on('error', reject);
-  });
+  return get(url, { agent: false, headers: { authorization: `Bearer ${app.apiKey}` } });
 }
+
+/** An answer whose body nobody reads yet. */
+const open = (path: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    openRequest(path).on('response', resolve).on('error', reject);
+  });
 
 it('refuses streams beyond the limit of a key, and gives back those that end', async () => {
   const limits = app.nest.get(StreamLimits);
@@ -53,29 +58,50 @@ it('refuses streams beyond the limit of a key, and gives back those that end', a
   first.destroy();
   await until(() => limits.size === 1, { what: 'it is given back' });
   // Neither an error after the limit was taken nor one before keeps it.
-  for (const query of ['?last_event_id=x', '?no_such=1']) {
-    expect((await app.api('GET', `/projects/${projectId}/visits/stream${query}`)).status).toBe(422);
-  }
+  expect((await app.api('GET', `/projects/${projectId}/visits/stream?no_such=1`)).status).toBe(422);
+  expect((await app.api('GET', `/projects/${randomUUID()}/visits/stream`)).status).toBe(404);
   await until(() => limits.size === 1, { what: 'those of refused requests are given back' });
   (await open('stream')).destroy();
   second.destroy();
   await until(() => limits.size === 0, { what: 'all are given back' });
 });
 
+it('begins no stream for a client that has gone', async () => {
+  const limits = app.nest.get(StreamLimits);
+  const streams = app.nest.get(VisitStreamService);
+  const startPosition = streams.startPosition.bind(streams);
+  const watched = jest.spyOn(streams, 'watch');
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const asked = jest.spyOn(streams, 'startPosition').mockImplementation(async (...asked) => {
+    await held;
+    return startPosition(...asked);
+  });
+  const request = openRequest('stream').on('error', () => undefined);
+  await until(() => asked.mock.calls.length === 1, { what: 'the request has come' });
+  request.destroy();
+  await until(() => limits.size === 0, { what: 'it is given back' });
+  release();
+  await asked.mock.results[0]!.value;
+  expect((await app.api('GET', `/projects/${projectId}/visits?limit=1`)).status).toBe(200);
+  expect(watched).not.toHaveBeenCalled();
+  asked.mockRestore();
+  watched.mockRestore();
+});
+
 it('refuses exports beyond the limit, and gives back those that end', async () => {
-  const exports = app.nest.get(VisitExportService);
+  const exports = app.nest.get(ExportLimits);
   const [first, second] = [await open('export'), await open('export')];
   expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
   expect(await app.api('GET', `/projects/${projectId}/visits/export`)).toMatchObject({
     status: 429,
     headers: { 'retry-after': '10' },
-    body: { detail: expect.stringContaining('2 are under way') },
+    body: { detail: expect.stringContaining('2 of yours are under way') },
   });
   first.destroy();
   second.destroy();
-  await until(() => exports.underWay === 0, { what: 'both are given back' });
+  await until(() => exports.size === 0, { what: 'both are given back' });
   expect((await app.api('GET', `/projects/${projectId}/visits/export`)).status).toBe(200);
-  await until(() => exports.underWay === 0, { what: 'one that was read is given back' });
+  await until(() => exports.size === 0, { what: 'one that was read is given back' });
 });
 
 it('begins no export for a HEAD request', async () => {

@@ -41,8 +41,9 @@ export class StreamLimits {
   constructor(@Inject(READING_LIMITS) private readonly limits: ReadingLimits) {}
 
   /** @returns gives the stream back; to be called when it ends. @throws ProblemError 429 when there are too many. */
-  acquire({ keyId, user }: Principal, projectId: string): () => void {
-    const owner = keyId === null ? `user ${user?.id}` : `key ${keyId}`;
+  acquire(principal: Principal, projectId: string): () => void {
+    const { keyId } = principal;
+    const owner = ownerOf(principal);
     const { streamsPerKey, streamsPerProject, streams } = this.limits;
     const whose = keyId === null ? 'you have' : 'this API key has';
     this.refuseAt(owner, streamsPerKey, 'key', `${whose} ${streamsPerKey} live streams open`);
@@ -79,11 +80,37 @@ export class StreamLimits {
   }
 }
 
-/** @returns what is thrown when so many exports are under way. */
-export function tooManyExports(limit: number): Error {
-  metrics.refused.inc({ limit: 'exports' });
+/** Names who asks: an API key or a person. */
+const ownerOf = ({ keyId, user }: Principal): string => (keyId === null ? `user ${user?.id}` : `key ${keyId}`);
+
+/** Counts exports under way. One API key or person leaves one of them to others. */
+@Injectable()
+export class ExportLimits {
+  private readonly owners: string[] = [];
+
+  constructor(@Inject(READING_LIMITS) private readonly limits: ReadingLimits) {}
+
+  get size(): number {
+    return this.owners.length;
+  }
+
+  /** @returns gives the export back; to be called once. @throws ProblemError 429 when too many are under way. */
+  acquire(principal: Principal): () => void {
+    const owner = ownerOf(principal);
+    const { exports } = this.limits;
+    const perOwner = Math.max(1, exports - 1);
+    const own = this.owners.filter((other) => other === owner).length;
+    if (own >= perOwner) throw tooManyExports('exports_key', `${own} of yours are under way`);
+    if (this.size >= exports) throw tooManyExports('exports', `${exports} are under way`);
+    this.owners.push(owner);
+    return () => void this.owners.splice(this.owners.indexOf(owner), 1);
+  }
+}
+
+function tooManyExports(limit: string, fault: string): Error {
+  metrics.refused.inc({ limit });
   return tooManyRequests(
-    `Too many exports: ${limit} are under way, which is the limit. Try again in ${RETRY_AFTER.export} s.`,
+    `Too many exports: ${fault}, which is the limit. Try again in ${RETRY_AFTER.export} s.`,
     RETRY_AFTER.export,
   );
 }

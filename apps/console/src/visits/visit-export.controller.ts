@@ -39,6 +39,6 @@ export class VisitExportController {
       .header('content-disposition', `attachment; filename="visits-${day}.${format}"`)
       .header('cache-control', 'no-store');
     // Fastify reads to its end what a HEAD would have been sent.
-    await reply.send(method === 'HEAD' ? '' : await this.exports.open(projectId, filters, format));
+    await reply.send(method === 'HEAD' ? '' : await this.exports.open(principal, projectId, filters, format));
   }
 }

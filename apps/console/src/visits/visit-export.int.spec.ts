@@ -7,7 +7,7 @@ import '../../../../test/kit/dispose-left-overs.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { TimelineRepository } from './timeline.repository.js';
-import { VisitExportService } from './visit-export.service.js';
+import { ExportLimits } from './stream-limits.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 
@@ -87,7 +87,7 @@ describe('GET /api/projects/{id}/visits/export', () => {
       const headers = { 'x-padding': 'x'.repeat(60_000) };
       await storeVisits(app.database.dataSource, id, NOW, numbered(200, { headers }));
     }
-    const exports = app.nest.get(VisitExportService);
+    const exports = app.nest.get(ExportLimits);
     const page = jest.spyOn(TimelineRepository.prototype, 'page');
     const { port } = app.nest.getHttpServer().address() as AddressInfo;
     const request = get({
@@ -106,14 +106,14 @@ describe('GET /api/projects/{id}/visits/export', () => {
       },
       { what: 'nothing more is read' },
     );
-    expect(exports.underWay).toBe(1);
+    expect(exports.size).toBe(1);
     const limits = page.mock.calls.map(([, { limit }]) => limit);
     // About a megabyte at once, whatever the size of a visit.
     expect(limits.slice(0, 2)).toEqual([100, 16]);
     const read = limits.reduce((sum, limit) => sum + limit, 0);
     expect(read).toBeLessThan(500);
     response.destroy();
-    await until(() => exports.underWay === 0, { what: 'the export has ended' });
+    await until(() => exports.size === 0, { what: 'the export has ended' });
     expect(page.mock.calls.length).toBeLessThanOrEqual(pages + 1);
     page.mockRestore();
   });

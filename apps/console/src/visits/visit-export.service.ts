@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EnrichedVisit } from '#libs/contracts';
-import { READING_LIMITS, type ReadingLimits, tooManyExports } from './stream-limits.js';
+import type { Principal } from '../access/principal.js';
+import { ExportLimits } from './stream-limits.js';
 import { readCursor } from './timeline-cursor.js';
 import type { TimelineFilters } from './timeline-filters.js';
 import { TimelineRepository } from './timeline.repository.js';
@@ -14,35 +15,37 @@ const PAGE_CHARACTERS = 1_000_000;
 const FIRST_PAGE = 100;
 const SMALLEST_PAGE = 10;
 const LARGEST_PAGE = 1_000;
+/** Milliseconds for which a client may take nothing. */
+const IDLE_MS = 60_000;
 
 /** All visits that fit, newest first, read page by page while somebody takes them. */
 @Injectable()
 export class VisitExportService {
-  /** Exports that somebody still reads. */
-  underWay = 0;
-
   constructor(
     private readonly timeline: TimelineRepository,
-    @Inject(READING_LIMITS) private readonly limits: ReadingLimits,
+    private readonly limits: ExportLimits,
   ) {}
 
   /**
-   * Rejects when there is no first page; what comes later breaks the stream off. Whoever destroys it ends the work.
+   * Rejects when there is no first page; what comes later breaks the stream off, and so does a minute in which nothing
+   * is taken from it. Whoever destroys it ends the work.
    *
    * @throws ProblemError 429 when too many are under way.
    */
-  async open(projectId: string, filters: TimelineFilters, format: ExportFormat): Promise<Readable> {
-    if (this.underWay >= this.limits.exports) throw tooManyExports(this.limits.exports);
-    this.underWay += 1;
+  async open(
+    principal: Principal,
+    projectId: string,
+    filters: TimelineFilters,
+    format: ExportFormat,
+  ): Promise<Readable> {
+    const release = this.limits.acquire(principal);
     const pages = this.pages(projectId, filters);
     try {
-      const stream = Readable.from(this.text(await pages.next(), pages, format), { objectMode: false });
+      const text = this.text(await pages.next(), pages, format);
       // Also of a stream that nobody ever read.
-      return stream.once('close', () => {
-        this.underWay -= 1;
-      });
+      return readableWithin(IDLE_MS, text).once('close', release);
     } catch (error) {
-      this.underWay -= 1;
+      release();
       throw error;
     }
   }
@@ -73,6 +76,19 @@ export class VisitExportService {
       cursor = nextCursor;
     }
   }
+}
+
+/** @returns a stream that is destroyed when nobody has taken anything from it for so many milliseconds. */
+export function readableWithin(milliseconds: number, chunks: AsyncIterable<string>): Readable {
+  async function* taken(): AsyncGenerator<string, void> {
+    for await (const chunk of chunks) {
+      timer.refresh();
+      yield chunk;
+    }
+  }
+  const stream = Readable.from(taken(), { objectMode: false });
+  const timer = setTimeout(() => stream.destroy(), milliseconds);
+  return stream.once('close', () => clearTimeout(timer));
 }
 
 /** As it is stored; a client may have written it over several lines, which within JSON are nothing but spaces. */

@@ -34,10 +34,13 @@ export class VisitStreamController {
   ): Promise<void> {
     const projectId = requireProject(request.principal, id);
     const { maxPerSecond, lastEventId, fits } = readStreamQuery(parameters, request.headers['last-event-id']);
+    if (reply.raw.destroyed) return;
     // Given back on every path: whatever becomes of the request, its response closes.
-    if (!reply.raw.destroyed) reply.raw.once('close', this.limits.acquire(request.principal, projectId));
+    reply.raw.once('close', this.limits.acquire(request.principal, projectId));
     if ((await this.projects.find(projectId)) === null) throw notFound('project');
     const position = await this.streams.startPosition(projectId, lastEventId);
+    // Its response has closed: nothing would end what begins now.
+    if (reply.raw.destroyed) return;
     reply.hijack();
     reply.raw.writeHead(200, {
       ...reply.getHeaders(),

@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { jest } from '@jest/globals';
+import { readableWithin } from './visit-export.service.js';
+
+async function* endless(): AsyncGenerator<string, void> {
+  for (;;) yield 'x'.repeat(100_000);
+}
+
+it('ends when nobody has taken anything for too long, and not before', async () => {
+  jest.useFakeTimers();
+  const stream = readableWithin(1_000, endless());
+  for (let chunk = 0; chunk < 5; chunk += 1) {
+    await once(stream, 'readable');
+    jest.advanceTimersByTime(900);
+    expect(stream.destroyed).toBe(false);
+    while (stream.read() !== null);
+  }
+  jest.advanceTimersByTime(1_100);
+  expect(stream.destroyed).toBe(true);
+  jest.useRealTimers();
+});
