@@ -139,5 +139,7 @@ export class AdmissionControl {
   private learn(rate: number, isBusy: boolean): void {
     if (rate > this.rate) this.rate += (rate - this.rate) * WEIGHT.up;
     else if (isBusy) this.rate += (rate - this.rate) * WEIGHT.down;
+    // What is refused quickly is done quickly, too: a rate beyond what is ever admitted would only take longer to unlearn.
+    this.rate = Math.min(this.rate, this.maxBytes / TARGET_MS);
   }
 }

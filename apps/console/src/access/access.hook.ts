@@ -20,7 +20,8 @@ export function registerConsoleAccess(
     request.principal = await access.authorize(request);
   });
   instance.guardAccess('visitor', async (request) => {
-    if (!isSafe(request.method)) await attempts.openRequest(request);
+    // First: a page of another site must not use up what its visitors' network may do here.
     request.visitor = await access.recognize(request);
+    if (!isSafe(request.method)) await attempts.openRequest(request);
   });
 }

@@ -3,7 +3,7 @@ import { SignedCookie } from './signed-cookie.js';
 
 /** A browser in which somebody has signed in. */
 export interface KnownDevice {
-  /** Given anew at each sign-in: what its attempts are counted by. */
+  /** What its attempts are counted by. */
   id: string;
   /** Keyed hash of the account's address. */
   account: string;
@@ -33,9 +33,16 @@ export class DeviceCookie extends SignedCookie {
     return account === this.accountOf(email);
   }
 
-  /** The value of a `Set-Cookie` header, after a sign-in to the account. */
-  issue(email: string): string {
-    const value = this.sign(`${randomBytes(16).toString('base64url')}.${this.accountOf(email)}`);
+  /**
+   * The value of a `Set-Cookie` header, after a sign-in to the account. A device that is known stays the one that it was:
+   * a new one would begin with attempts that nobody has counted.
+   *
+   * @param header of the request, with its cookies.
+   */
+  issue(email: string, header: string | undefined): string {
+    const known = this.deviceIn(header);
+    const id = known !== null && this.isOf(known, email) ? known.id : randomBytes(16).toString('base64url');
+    const value = this.sign(`${id}.${this.accountOf(email)}`);
     const attributes = `Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${this.isSecure ? '; Secure' : ''}`;
     return `${this.name}=${value}; ${attributes}`;
   }

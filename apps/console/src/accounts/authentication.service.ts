@@ -30,7 +30,7 @@ export class AuthenticationService {
       .signInEmail({ body: { email, password }, headers: requestHeaders(request), returnHeaders: true })
       .catch(orProblem(() => unauthorized('The e-mail address or the password is wrong.')));
     passCookies(answer.headers, reply);
-    void reply.header('set-cookie', this.device.issue(email));
+    void reply.header('set-cookie', this.device.issue(email, request.headers.cookie));
   }
 
   /** @throws ProblemError 422 for one that is easy to guess, knowing whose it is. */
