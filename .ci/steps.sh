@@ -23,6 +23,7 @@ step() {
   else
     count 0 1
     echo "FAILED: $name"
+    return 1
   fi
 }
 
@@ -56,7 +57,7 @@ tests() {
 browser_tests() {
   local name=$1 results
   shift
-  install_package chromium /usr/bin/chromium || { count 0 1; return; }
+  [ -e /usr/bin/chromium ] || step 'Chromium' install_package chromium /usr/bin/chromium || return
   results=$(mktemp)
   export PLAYWRIGHT_JSON_OUTPUT_NAME="$results"
   counted "$name" '
@@ -98,8 +99,8 @@ start_postgres() {
 
 # Integration tests of these files, on that PostgreSQL.
 postgres_tests() {
-  step 'a PostgreSQL of the distribution' start_postgres
-  TEST_DATABASE_URL="postgres://postgres@127.0.0.1:${postgres_port:-0}/postgres" \
+  step 'a PostgreSQL of the distribution' start_postgres || return
+  TEST_DATABASE_URL="postgres://postgres@127.0.0.1:$postgres_port/postgres" \
     tests 'SQL on that PostgreSQL' npm run --silent test:int -- --testPathPatterns "$1"
 }
 
@@ -125,7 +126,7 @@ stop_stack() {
 
 # The end-to-end tests once more, against the deployment of docker-compose.yml, and these of the dashboard's.
 distributed_tests() {
-  step 'the stack starts' start_stack
+  step 'the stack starts' start_stack || { stop_stack; return; }
   export TARGET_URL=http://127.0.0.1:9000
   TARGET_ACCESS_TOKEN=$(cat "$stack_data/secrets/access-token")
   TARGET_API_KEY=$(cat "$stack_data/secrets/api-key")
