@@ -13,7 +13,12 @@ export default defineConfig(({ mode }) => {
   return {
     root: import.meta.dirname,
     // From their sources, as all of the dashboard.
-    resolve: { alias: [{ find: /^#libs\/(\w+)$/, replacement: join(ROOT, 'libs/$1/src/index.ts') }] },
+    resolve: {
+      alias: [
+        { find: '#libs/agents/vocabulary', replacement: join(ROOT, 'libs/agents/src/vocabulary.ts') },
+        { find: /^#libs\/([\w-]+)$/, replacement: join(ROOT, 'libs/$1/src/index.ts') },
+      ],
+    },
     html: { cspNonce: 'CSP_NONCE' },
     build: {
       outDir: join(ROOT, 'dist/apps/web'),

@@ -1,37 +1,44 @@
 import { styleText } from 'node:util';
-import type { EnrichedVisit, IdentificationResult } from '#libs/contracts';
+import { RESULTS, type IdentificationResult } from '#libs/agents/vocabulary';
+import type { EnrichedVisit } from '#libs/contracts';
 import { localTime, shortened, visible } from './terminal-text.js';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** How a result is shown: never by colour alone. */
-export const VERDICTS: Record<IdentificationResult, { icon: string; word: string; style: Style }> = {
-  verified: { icon: '✔', word: 'verified', style: 'green' },
-  verification_failed: { icon: '✖', word: 'spoofed', style: ['red', 'bold'] },
-  not_verifiable: { icon: '?', word: 'not verifiable', style: 'yellow' },
-  unknown_agent: { icon: '·', word: 'unknown', style: 'dim' },
+/** How a result looks: never by color alone. */
+const LOOKS: Record<IdentificationResult, { icon: string; style: Style }> = {
+  verified: { icon: '✔', style: 'green' },
+  verification_failed: { icon: '✖', style: ['red', 'bold'] },
+  not_verifiable: { icon: '?', style: 'yellow' },
+  unknown_agent: { icon: '·', style: 'dim' },
 };
-const WORD_WIDTH = 14;
+const VERDICT_WIDTH = 16;
 const AGENT_WIDTH = 40;
 
 /**
- * One line for a visit: time, verdict, agent and its type, request, status and client address. Coloured by verdict
+ * One line for a visit: time, verdict, agent and its type, request, status and client address. Colored by verdict
  * where the terminal and NO_COLOR allow. A visit that is not identified shows the start of its user agent.
  */
 export function visitLine({ occurred_at, client_address, visit, identification }: EnrichedVisit): string {
-  const { icon, word, style } = VERDICTS[identification.result] ?? VERDICTS.unknown_agent;
+  const { text, style } = verdict(identification.result);
   const { agent_token: token, agent_type_name: type } = identification;
   const agent = token === null ? (userAgent(visit.request_headers) ?? '-') : `${token}${type ? ` (${type})` : ''}`;
   const status = visit.response_status_code;
   return [
     styleText('dim', localTime(occurred_at)),
-    styleText(style, `${icon} ${word.padEnd(WORD_WIDTH)}`),
+    styleText(style, text.padEnd(VERDICT_WIDTH)),
     styleText(style, shortened(visible(agent), AGENT_WIDTH).padEnd(AGENT_WIDTH)),
     visible(visit.request_method),
     visible(visit.request_path),
     status == null ? '-' : styleText(status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'reset', String(status)),
     styleText('dim', visible(client_address ?? '-')),
   ].join('  ');
+}
+
+/** Returns a result as a mark and a word; one of a later release shows as unknown. */
+export function verdict(result: IdentificationResult): { text: string; style: Style } {
+  const known = Object.hasOwn(LOOKS, result) ? result : 'unknown_agent';
+  return { text: `${LOOKS[known].icon} ${RESULTS[known].label.toLowerCase()}`, style: LOOKS[known].style };
 }
 
 function userAgent(headers: EnrichedVisit['visit']['request_headers']): string | undefined {

@@ -5,7 +5,8 @@ import type { CheckTimes } from './check-times.js';
 import { andThen, type Awaitable, type Dns } from './evidence-sources.js';
 import { ipRange } from './ip-range.method.js';
 import { reverseDns } from './reverse-dns.method.js';
-import type { AddressOutcome, AddressReason, IpRangeStep, ReverseDnsStep } from './verification.js';
+import type { IpRangeStep, ReverseDnsStep } from './verification.js';
+import type { AddressOutcome, AddressReason } from './vocabulary.js';
 
 /** What the client's address says about a claimed agent. */
 export interface AddressVerdict {

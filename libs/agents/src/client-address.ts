@@ -4,27 +4,7 @@ import { hopsOf, LIST_HEADERS, PEER_HEADERS, SINGLE_HEADERS, type Hop } from './
 import type { HeaderMap } from './headers.js';
 import { projectRanges, type ProjectProxies } from './project-proxies.js';
 import { proxiesPassed } from './proxy-chain.js';
-
-/** How the address was chosen, or why there is none. */
-export type ClientAddressReason =
-  /** The peer of the connection, which is not a trusted proxy. */
-  | 'connection_peer'
-  /** The right-most entry of the list that is no trusted proxy. */
-  | 'forwarded_list'
-  /** No list; every single-address header present says the same. */
-  | 'single_header'
-  /** The header, or the number of hops, that the project names. */
-  | 'configured_header'
-  | 'configured_hops'
-  /** The project is reached directly: headers prove nothing. */
-  | 'no_header_believed'
-  | 'no_address_header'
-  /** The deciding entry is no address. */
-  | 'malformed'
-  | 'only_trusted_proxies'
-  | 'headers_disagree'
-  /** Fewer entries than the project has proxies: the request didn't come through all of them. */
-  | 'too_few_entries';
+import type { ClientAddressReason } from './vocabulary.js';
 
 export interface ClientAddress {
   /** Canonical text: dotted IPv4, or RFC 5952. `null` when unknown. */

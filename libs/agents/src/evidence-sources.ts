@@ -1,19 +1,10 @@
 /** What the methods ask for outside of the process. Ports: implemented by libs/evidence, replaced in tests. */
 import type { Address } from './address.js';
+import type { DirectoryFault, DnsFault } from './vocabulary.js';
 import type { VerificationKey } from './web-bot-auth/key-set.js';
 
 /** A value that is at hand, or that comes. */
 export type Awaitable<T> = T | Promise<T>;
-
-/** Why nothing could be had from a key directory; none of these says anything about the signature. */
-export type DirectoryFault =
-  | 'directory_unreachable'
-  | 'directory_bad_status'
-  | 'directory_redirected'
-  | 'directory_malformed'
-  | 'directory_address_refused'
-  /** It has not answered yet. */
-  | 'directory_pending';
 
 export type KeyAnswer = { key: VerificationKey } | { fault: DirectoryFault | 'key_not_in_directory' };
 
@@ -27,17 +18,6 @@ export interface KeyDirectories {
    */
   find(url: string, keyId: string): Awaitable<KeyAnswer>;
 }
-
-/** Why the DNS said nothing; never a "no". */
-export type DnsFault =
-  | 'dns_timeout'
-  /** SERVFAIL, REFUSED, or no server to ask. */
-  | 'dns_error'
-  /** Too many questions are under way. */
-  | 'dns_busy'
-  | 'dns_off'
-  /** It has not answered yet. */
-  | 'dns_pending';
 
 /** `values` is empty where the DNS says that there is nothing (NXDOMAIN, no record of the type). */
 export type DnsAnswer = { values: readonly string[] } | { fault: DnsFault };

@@ -5,15 +5,9 @@ import type { AgentMatch, AgentMatcher } from './agent.matcher.js';
 import type { ClientAddress } from './client-address.js';
 import { andThen, type Awaitable, type EvidenceSources } from './evidence-sources.js';
 import type { ObservedRequest } from './observed-request.js';
-import type { AddressReason, IdentificationEvidence, SignatureReason, VerificationMethod } from './verification.js';
+import type { IdentificationEvidence } from './verification.js';
+import type { AddressReason, IdentificationReason, IdentificationResult, VerificationMethod } from './vocabulary.js';
 import { webBotAuth, type WebBotAuthVerdict } from './web-bot-auth/web-bot-auth.js';
-
-export type IdentificationResult = 'verified' | 'verification_failed' | 'not_verifiable' | 'unknown_agent';
-
-/** Why the result is what it is; `null` where nothing has to be said about a proof. */
-export type IdentificationReason =
-  /** Nothing is known by which this agent could prove itself. */
-  'no_method' | Exclude<SignatureReason | AddressReason, 'ok'>;
 
 /** The `identification` of an enriched visit. Agent fields are `null` for an unknown agent, or where unknown of one. */
 export interface Identification {

@@ -4,20 +4,13 @@ export { compileAddressIndex, type AddressIndex, type AddressMatch, type Address
 export { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
 export type { AgentDefinition, AgentVerification } from './agent.js';
 export { AgentMatcher, MAX_USER_AGENT_CHARACTERS, type AgentMatch } from './agent.matcher.js';
-export { clientAddress, type ClientAddress, type ClientAddressReason } from './client-address.js';
+export { clientAddress, type ClientAddress } from './client-address.js';
 export { normalizeHeaders, type HeaderMap } from './headers.js';
 export { comparableName, CREDENTIAL_HEADERS, isCredentialName } from './credential-names.js';
 export { REDACTED, withoutCredentials, withoutCredentialValues } from './credential-text.js';
 export { FORWARDING_HEADERS, isForwardingHeader } from './forwarding-headers.js';
 export { isHostName } from './host-name.js';
-export {
-  identify,
-  type Identification,
-  type IdentificationContext,
-  type IdentificationReason,
-  type IdentificationResult,
-  type KnownAgents,
-} from './identification.js';
+export { identify, type Identification, type IdentificationContext, type KnownAgents } from './identification.js';
 export { needsOf, type PatternNeeds } from './pattern-literals.js';
 export { parsePattern, type CharacterSet, type PatternNode } from './pattern.js';
 export { patternFault } from './pattern-safety.js';
@@ -25,6 +18,7 @@ export { projectProxiesFaults, type ProjectProxies, type SettingFault } from './
 export * from './evidence-sources.js';
 export type { ObservedRequest } from './observed-request.js';
 export * from './verification.js';
+export * from './vocabulary.js';
 export { directoryUrl, listedDirectoryUrl } from './web-bot-auth/directory-url.js';
 export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
 export { compileAddressEvidence, type AddressEvidence, type PublishedList } from './address-evidence.js';

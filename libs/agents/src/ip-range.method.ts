@@ -2,7 +2,8 @@ import type { AddressEvidence, DatedRanges } from './address-evidence.js';
 import type { AddressMatch } from './address-index.js';
 import type { Address } from './address.js';
 import { canRefute, type CheckTimes } from './check-times.js';
-import type { AddressReason, IpRangeStep } from './verification.js';
+import type { IpRangeStep } from './verification.js';
+import { IP_RANGE_REASONS, type IpRangeReason } from './vocabulary.js';
 
 /**
  * Says whether an address lies in an agent's published ranges. A "yes" holds at any age: of ranges, as of visits. A
@@ -11,25 +12,22 @@ import type { AddressReason, IpRangeStep } from './verification.js';
 export function ipRange(address: Address, evidence: AddressEvidence, times: CheckTimes): IpRangeStep {
   const found = mostSpecific(address, evidence.sources);
   if (found !== null) {
-    return step('pass', 'ok', {
+    return step('ok', {
       range: found.match.range,
       list_url: found.source.url,
       as_of: rfc3339(found.source.asOf),
     });
   }
   const asOf = { as_of: rfc3339(oldest(evidence.sources)) };
-  if (!canSayNo(evidence, times.now)) return step('unknown', 'list_too_old', asOf);
-  return canRefute(times.at, times.now)
-    ? step('fail', 'address_not_listed', asOf)
-    : step('unknown', 'visit_too_old', asOf);
+  if (!canSayNo(evidence, times.now)) return step('list_too_old', asOf);
+  return step(canRefute(times.at, times.now) ? 'address_not_listed' : 'visit_too_old', asOf);
 }
 
 function step(
-  outcome: IpRangeStep['outcome'],
-  reason: AddressReason,
+  reason: IpRangeReason,
   { range = null, list_url = null, as_of }: Pick<IpRangeStep, 'as_of'> & Partial<IpRangeStep>,
 ): IpRangeStep {
-  return { method: 'ip_range', outcome, reason, range, list_url, as_of };
+  return { method: 'ip_range', outcome: IP_RANGE_REASONS[reason][0], reason, range, list_url, as_of };
 }
 
 /** Of equal blocks the published one, since lists come first. */

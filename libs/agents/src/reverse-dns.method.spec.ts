@@ -1,7 +1,8 @@
 import { parseAddress } from './address.js';
-import type { Awaitable, Dns, DnsAnswer, DnsFault } from './evidence-sources.js';
+import type { Awaitable, Dns, DnsAnswer } from './evidence-sources.js';
 import { reverseDns } from './reverse-dns.method.js';
 import type { ReverseDnsStep } from './verification.js';
+import type { DnsFault } from './vocabulary.js';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-21T12:00:00Z');

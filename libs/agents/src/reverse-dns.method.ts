@@ -2,7 +2,8 @@ import { parseAddress, type Address } from './address.js';
 import { canRefute, type CheckTimes } from './check-times.js';
 import { allOf, andThen, type Awaitable, type Dns, type DnsAnswer } from './evidence-sources.js';
 import { isHostName } from './host-name.js';
-import type { AddressReason, ReverseDnsStep } from './verification.js';
+import type { ReverseDnsStep } from './verification.js';
+import { REVERSE_DNS_REASONS, type ReverseDnsReason } from './vocabulary.js';
 
 /** Host names of one address that are looked at: whoever has the address writes as many as he likes. */
 export const MAX_HOST_NAMES = 5;
@@ -27,30 +28,29 @@ export function reverseDns(
   times: CheckTimes,
 ): Awaitable<ReverseDnsStep> {
   return andThen(dns.hostNames(address), (answer) => {
-    if ('fault' in answer) return step('unknown', answer.fault, []);
+    if ('fault' in answer) return step(answer.fault, []);
     const names = hostNames(answer.values);
-    const no = (reason: AddressReason): ReverseDnsStep =>
-      canRefute(times.at, times.now) ? step('fail', reason, names) : step('unknown', 'visit_too_old', names);
+    const no = (reason: ReverseDnsReason): ReverseDnsStep =>
+      step(canRefute(times.at, times.now) ? reason : 'visit_too_old', names);
     if (names.length === 0) return no('no_host_name');
     const listed = names.filter((name) => isUnder(name, suffixes));
     if (listed.length === 0) return no('host_name_not_listed');
     return andThen(allOf(listed.map((name) => dns.addresses(name, address.family))), (answers) => {
       const confirmed = listed.find((_, index) => leadsTo(answers[index]!, address));
-      if (confirmed !== undefined) return step('pass', 'ok', names, confirmed);
+      if (confirmed !== undefined) return step('ok', names, confirmed);
       // The one that couldn't be asked might have been the one.
       const fault = answers.map((each) => ('fault' in each ? each.fault : null)).find((each) => each !== null);
-      return fault === undefined ? no('host_name_not_confirmed') : step('unknown', fault, names);
+      return fault === undefined ? no('host_name_not_confirmed') : step(fault, names);
     });
   });
 }
 
 function step(
-  outcome: ReverseDnsStep['outcome'],
-  reason: AddressReason,
+  reason: ReverseDnsReason,
   host_names: string[],
   confirmed_host_name: string | null = null,
 ): ReverseDnsStep {
-  return { method: 'reverse_dns', outcome, reason, host_names, confirmed_host_name };
+  return { method: 'reverse_dns', outcome: REVERSE_DNS_REASONS[reason][0], reason, host_names, confirmed_host_name };
 }
 
 /** Distinct names that can be asked about, the first few of them. */

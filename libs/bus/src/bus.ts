@@ -1,3 +1,4 @@
+import type { DeadLetterReason } from '#libs/contracts';
 import type { KafkaReport } from './kafka/kafka-inspection.js';
 
 /** A message as every bus carries it. Header values are text. */
@@ -14,10 +15,6 @@ export interface ReceivedMessage extends BusMessage {
   partition: number | null;
   offset: string | null;
 }
-
-/** Why a message can never be processed. Closed, so that every one of them is counted. */
-export type DeadLetterReason =
-  'invalid_visit' | 'malformed_message' | 'too_deep' | 'too_large' | 'from_the_future' | 'refused_by_database';
 
 /** Why a message was left out on purpose. */
 export type DropReason = 'past_retention';

@@ -1,6 +1,6 @@
-import { DEAD_LETTER_HEADERS, ORIGINAL_HEADER_PREFIX, TOPICS } from '#libs/contracts';
+import { DEAD_LETTER_HEADERS, ORIGINAL_HEADER_PREFIX, TOPICS, type DeadLetterReason } from '#libs/contracts';
 import { v5 } from 'uuid';
-import type { BusMessage, DeadLetterReason, ReceivedMessage } from './bus.js';
+import type { BusMessage, ReceivedMessage } from './bus.js';
 
 /** Namespace of dead letters' ids: the same failure has the same id, however often it is delivered. */
 const NAMESPACE = '6f0bd0f7-8a5c-4f0b-9d2f-1e1f5f0a7c11';

@@ -1,7 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { Maker, ProjectRoleSchema } from './account.schema.js';
 import { EnrichedVisitSchema } from './enriched-visit.schema.js';
+import { openEnum } from './open-enum.js';
 import { Name, SingleLine } from './text.schema.js';
+import { DEAD_LETTER_REASONS } from './topics.js';
 
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
@@ -140,7 +142,7 @@ export const DeadLetterSchema = Type.Object(
     key: nullable<string>('string'),
     headers: Type.Record(Type.String(), Type.String()),
     size: Type.Integer({ description: 'Bytes' }),
-    reason: Type.String(),
+    reason: openEnum<string>(DEAD_LETTER_REASONS, 'Why it can never be processed'),
     detail: Type.String(),
     step: Type.String(),
     partition: nullable<number>('integer'),

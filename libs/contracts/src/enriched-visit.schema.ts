@@ -1,14 +1,17 @@
+import {
+  IDENTIFICATION_REASONS,
+  IDENTIFICATION_RESULTS,
+  METHODS,
+  type IdentificationResult,
+  type VerificationMethod,
+} from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
 import { EvidenceSchema } from './evidence.schema.js';
+import { openEnum } from './open-enum.js';
 import { VisitSchema, type Visit } from './visit.schema.js';
 
-/** Results of an identification, as the interface names them. */
-export const IDENTIFICATION_RESULTS = ['verified', 'verification_failed', 'not_verifiable', 'unknown_agent'] as const;
-export type IdentificationResult = (typeof IDENTIFICATION_RESULTS)[number];
-
-export const VERIFICATION_METHODS = ['http_message_signature', 'ip_range', 'reverse_dns'] as const;
-export type VerificationMethod = (typeof VERIFICATION_METHODS)[number];
+export { IDENTIFICATION_RESULTS, type IdentificationResult } from '#libs/agents/vocabulary';
 
 const nullable = (type: string, extra: object = {}) => Type.Unsafe<string | null>({ type: [type, 'null'], ...extra });
 
@@ -16,7 +19,7 @@ export const EnrichedIdentificationSchema = Type.Object(
   {
     result: Type.Unsafe<IdentificationResult>({
       type: 'string',
-      enum: [...IDENTIFICATION_RESULTS],
+      enum: IDENTIFICATION_RESULTS,
       description: 'Whether the visitor is who it says it is',
     }),
     agent_id: nullable('string', { description: 'UUIDv5 of the lower-cased token' }),
@@ -26,10 +29,10 @@ export const EnrichedIdentificationSchema = Type.Object(
     operator_name: nullable('string', { description: 'The company behind it' }),
     method: Type.Unsafe<VerificationMethod | null>({
       type: ['string', 'null'],
-      enum: [...VERIFICATION_METHODS, null],
+      enum: [...Object.keys(METHODS), null],
       description: 'What decided',
     }),
-    reason: nullable('string', { description: 'Why the result is what it is' }),
+    reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Why the result is what it is'),
     evidence: Type.Unsafe<object>(EvidenceSchema),
     catalog_version: Type.String({ description: 'Version of the list of agents it was looked up in' }),
   },

@@ -1,18 +1,28 @@
+import {
+  CLIENT_ADDRESS_REASONS,
+  IP_RANGE_REASONS,
+  REVERSE_DNS_REASONS,
+  SIGNATURE_REASONS,
+  type VerificationMethod,
+} from '#libs/agents/vocabulary';
 import { Type } from 'typebox';
+import { openEnum } from './open-enum.js';
 
 const nullable = (description: string, extra: object = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...extra });
-const text = (description: string) => Type.String({ description });
-const reason = text('ok, or why it is so; docs/verification.md explains each');
-const outcome = (...values: string[]) =>
-  Type.String({ enum: values, description: 'What it says; one that says nothing conclusive is no accusation' });
-const method = <const M extends string>(name: M) => Type.Literal(name, { type: 'string' });
+/** What every step has, with the reasons of its method and the outcomes that they stand for. */
+const step = (method: VerificationMethod, reasons: Record<string, readonly [outcome: string, sentence: string]>) => ({
+  method: Type.Literal(method, { type: 'string' }),
+  outcome: Type.String({
+    enum: [...new Set(Object.values(reasons).map(([outcome]) => outcome))],
+    description: 'What it says; an inconclusive one does not count against the agent',
+  }),
+  reason: openEnum(Object.keys(reasons), 'ok, or why not; docs/verification.md explains each'),
+});
 
 const SignatureStepSchema = Type.Object(
   {
-    method: method('http_message_signature'),
-    outcome: outcome('verified', 'invalid', 'unverified'),
-    reason,
+    ...step('http_message_signature', SIGNATURE_REASONS),
     label: nullable('Label in Signature-Input'),
     key_id: nullable('RFC 7638 thumbprint of the key'),
     algorithm: nullable('As RFC 9421 names it'),
@@ -28,9 +38,7 @@ const SignatureStepSchema = Type.Object(
 
 const IpRangeStepSchema = Type.Object(
   {
-    method: method('ip_range'),
-    outcome: outcome('pass', 'fail', 'unknown'),
-    reason,
+    ...step('ip_range', IP_RANGE_REASONS),
     range: nullable('The block that holds the address'),
     list_url: nullable("Where the block is published; null for one of the catalog's own"),
     as_of: nullable('When the ranges were fetched, of several lists the oldest', { format: 'date-time' }),
@@ -40,9 +48,7 @@ const IpRangeStepSchema = Type.Object(
 
 const ReverseDnsStepSchema = Type.Object(
   {
-    method: method('reverse_dns'),
-    outcome: outcome('pass', 'fail', 'unknown'),
-    reason,
+    ...step('reverse_dns', REVERSE_DNS_REASONS),
     host_names: Type.Array(Type.String(), { description: "What the address's PTR records say" }),
     confirmed_host_name: nullable('The one that leads back to the address'),
   },
@@ -64,7 +70,10 @@ export const EvidenceSchema = Type.Partial(
     user_agent_match: nullable('The part of the User-Agent that named an agent'),
     user_agent_token: nullable('That agent'),
     client_address_source: nullable('The header that the address was taken from; null for the peer of the connection'),
-    client_address_reason: text('How the address was chosen, or why there is none'),
+    client_address_reason: openEnum(
+      Object.keys(CLIENT_ADDRESS_REASONS),
+      'How the address was chosen, or why there is none',
+    ),
     steps: Type.Array(Type.Union([SignatureStepSchema, IpRangeStepSchema, ReverseDnsStepSchema, LaterStepSchema]), {
       description: 'Every check, in order',
     }),

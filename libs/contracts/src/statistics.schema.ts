@@ -1,6 +1,8 @@
+import { IDENTIFICATION_REASONS } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
+import { openEnum } from './open-enum.js';
 
 /** Days that a range can span; the one before it, for comparison, comes on top. */
 export const MAX_DAYS_OF_RANGE = 400;
@@ -164,7 +166,7 @@ export const VerificationOverviewSchema = Type.Object(
         network: Text('Where it really came from: /24 of IPv4, /48 of IPv6; null where no address can be believed'),
         visits: Count('Visits'),
         paths: Type.Array(Type.String(), { maxItems: 3, description: 'Most frequent paths, without their queries' }),
-        reason: Text('Of the newest one'),
+        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Of the newest one'),
         last_seen_at: Time('When the newest one occurred'),
       }),
       { maxItems: MAX_SPOOFS, description: 'By number of visits' },

@@ -1,5 +1,7 @@
+import { IDENTIFICATION_REASONS } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
+import { openEnum } from './open-enum.js';
 
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
@@ -92,7 +94,7 @@ export const SiteTestVisitSchema = Type.Object(
         visit_id: Id,
         milliseconds: Type.Integer({ minimum: 0, description: 'From the request to the stored visit' }),
         result: { type: 'string', enum: [...IDENTIFICATION_RESULTS] },
-        reason: { type: ['string', 'null'] },
+        reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Why it is not verified'),
       },
       required: ['visit_id', 'milliseconds', 'result', 'reason'],
     }),

@@ -60,7 +60,7 @@ export const DEAD_LETTER_HEADERS = {
   /** UUID of the dead letter: the same for every redelivery of the same failure. */
   id: 'dead_letter_id',
   projectId: 'dead_letter_project_id',
-  /** One of the closed set of reasons. */
+  /** One of {@link DEAD_LETTER_REASONS}. */
   reason: 'dead_letter_reason',
   /** A sentence for people. */
   detail: 'dead_letter_detail',
@@ -71,6 +71,17 @@ export const DEAD_LETTER_HEADERS = {
   partition: 'dead_letter_partition',
   offset: 'dead_letter_offset',
 } as const;
+
+/** Why a message can never be processed. Closed, so that every one of them is counted. */
+export const DEAD_LETTER_REASONS = [
+  'invalid_visit',
+  'malformed_message',
+  'too_deep',
+  'too_large',
+  'from_the_future',
+  'refused_by_database',
+] as const;
+export type DeadLetterReason = (typeof DEAD_LETTER_REASONS)[number];
 
 /** Prefix of the original message's headers on a dead letter. */
 export const ORIGINAL_HEADER_PREFIX = 'original_';

@@ -30,9 +30,9 @@ it('lists agents with how they are proven', () => {
     is_edited: false,
   };
   expect(agentTable([agent, own])).toBe(
-    `TOKEN    TYPE     OPERATOR     PROVEN BY     ORIGIN
-ShopBot  Fetcher  Shop\\x1b[2J  address, DNS  bundled, edited
-Own      Fetcher  -            -             own`,
+    `TOKEN    TYPE     OPERATOR     PROVEN BY                         ORIGIN
+ShopBot  Fetcher  Shop\\x1b[2J  published addresses, reverse DNS  bundled, edited
+Own      Fetcher  -            -                                 own`,
   );
 });
 
@@ -45,7 +45,7 @@ it('shows an agent, and of many ranges the first', () => {
     '                  192.0.2.7/32\n                  and 4 more as of 2026-11-21; all with --json',
   );
   expect(text).not.toContain('192.0.2.8/32');
-  expect(renderAgent({ ...agent, verification: {} })).toContain('No way is known');
+  expect(renderAgent({ ...agent, verification: {} })).toContain('The catalog lists no way to verify');
   expect(renderAgent({ ...agent, verification: { ip_ranges: ['192.0.2.7'] } })).toContain(
     'Address ranges    192.0.2.7',
   );

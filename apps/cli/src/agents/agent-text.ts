@@ -1,4 +1,4 @@
-import type { AgentVerification } from '#libs/agents';
+import { METHODS, methodsOfAgent, NO_METHOD } from '#libs/agents/vocabulary';
 import type { AgentListItem } from '../catalog-interface.js';
 import { count, shortened, table, visible } from '../terminal-text.js';
 
@@ -14,7 +14,7 @@ export function agentTable(agents: readonly AgentListItem[]): string {
       shortened(visible(agent.token), 32),
       visible(agent.type),
       shortened(visible(agent.operator ?? '-'), 24),
-      methodsOf(agent.verification).join(', ') || '-',
+      methodsOf(agent).join(', ') || '-',
       originOf(agent),
     ]),
   );
@@ -44,7 +44,7 @@ export function renderAgent(agent: AgentListItem): string {
   const lines = facts.flatMap(([name, texts]) =>
     texts.map((text, index) => `${(index === 0 ? name : '').padEnd(NAME_WIDTH)}${visible(text)}`),
   );
-  const unproven = methodsOf(verification).length === 0 ? ['', 'No way is known by which it could prove itself.'] : [];
+  const unproven = methodsOf(agent).length === 0 ? ['', NO_METHOD] : [];
   return [visible(agent.token), '', ...lines, ...unproven].join('\n');
 }
 
@@ -60,20 +60,8 @@ function kindOf(agent: AgentListItem): string[] {
   return agent.signature_only ? ["sends a browser's User-Agent; told by its signature"] : [];
 }
 
-/** How the agent's visits can be proven, shortly. */
-function methodsOf(verification: AgentVerification): string[] {
-  const {
-    signature_agents: keys,
-    ip_ranges: ranges,
-    ip_list_urls: lists,
-    reverse_dns_suffixes: suffixes,
-  } = verification;
-  return [
-    ...(keys?.length ? ['signature'] : []),
-    ...(ranges?.length || lists?.length ? ['address'] : []),
-    ...(suffixes?.length ? ['DNS'] : []),
-  ];
-}
+const methodsOf = ({ verification }: AgentListItem): string[] =>
+  methodsOfAgent(verification).map((method) => METHODS[method]);
 
 function originOf(agent: AgentListItem): string {
   return agent.origin === 'own' ? 'own' : agent.is_edited ? 'bundled, edited' : 'bundled';

@@ -67,12 +67,12 @@ Type        Search Engine Crawler
 Operator    Google
 About it    https://developers.google.com/bot
 Says it is  Googlebot, by "Googlebot" in the User-Agent
-Address     66.249.66.1 (x-forwarded-for: the right-most entry that is no
+Address     66.249.66.1 (x-forwarded-for: the rightmost entry that is not a
             trusted proxy)
-Why         Proven by address ranges.
+Why         Proven by published addresses.
 
 Evidence
- 1. ✖ signature: invalid
+ 1. ✖ signature: failed
      The signature had expired.
      label            sig1
      signature-agent  https://agent.example
@@ -82,18 +82,19 @@ Evidence
      created          2026-11-22 08:20:00 (10 minutes ago)
      expires          2026-11-22 08:31:30 (in 1 minute)
      covers           "@authority" "signature-agent"
- 2. ✔ address ranges: yes
-     The address is one of the operator.
+ 2. ✔ published addresses: passed
+     The address is in the operator's published ranges.
      range            66.249.64.0/19
      list             https://developers.google.com/list.json
      as of            2026-11-20 08:30:00 (2 days ago)
- 3. ✔ reverse DNS: yes
-     The address is one of the operator.
+ 3. ✔ reverse DNS: passed
+     The address has one of the operator's host names, which resolves back to
+     it.
      PTR              66.249.66.1 → crawl.googlebot.com
      forward          crawl.googlebot.com → 66.249.66.1
      also             66.249.66.1 → other.example
 
-Catalog   0123456789abcdef`,
+Catalog     0123456789abcdef`,
   );
 });
 
@@ -104,7 +105,7 @@ it('says why nothing could be proven, and what to do next', () => {
   expect(failed).toContain('\nNext        Signatures hold for minutes');
 
   const unmethodical = text({ result: 'not_verifiable', method: null, reason: 'no_method' });
-  expect(unmethodical).toContain('\nWhy         Nothing is known by which this agent could prove itself.\n');
+  expect(unmethodical).toContain('\nWhy         The catalog lists no way to verify this agent.\n');
   expect(unmethodical).toContain('Evidence\n  There was nothing to verify.\n');
   expect(unmethodical).toMatch(/enter it:\n {2}agent-traffic agents edit Googlebot \[--ip-range …\]/);
 
@@ -113,7 +114,7 @@ it('says why nothing could be proven, and what to do next', () => {
 
   const noAddress = { client_address_source: null, client_address_reason: 'no_address_header' };
   const unchecked = text({ result: 'not_verifiable', method: null, reason: 'not_checked' }, noAddress, null);
-  expect(unchecked).toContain('\nAddress     not known (no header names an address)\n');
+  expect(unchecked).toContain('\nAddress     not known (no header has an address)\n');
   expect(unchecked).toContain("-H 'X-Forwarded-For: …'");
 });
 
@@ -123,7 +124,7 @@ it('tells of who is nobody known, and keeps the terminal safe', () => {
     /^· unknown {2}no agent that is known\n\nSays it is {2}the User-Agent names no agent/,
   );
   expect(text({ operator_name: 'a\u001b[2J', reason: 'new_\u0007', method: null })).toMatch(
-    /a\\x1b\[2J[^]*Reason: new_\\x07\./,
+    /a\\x1b\[2J[^]*Reason: new \\x07\./,
   );
   const hostile = {
     method: 'reverse_dns',

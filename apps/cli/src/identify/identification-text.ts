@@ -1,12 +1,11 @@
 import { styleText } from 'node:util';
 import type { Identification } from '#libs/agents';
-import { CLIENT_ADDRESS_REASONS } from '#libs/reasons';
+import { clientAddressSentence, reasonSentence } from '#libs/agents/vocabulary';
 import type { IdentificationAnswer } from '../catalog-interface.js';
 import { visible } from '../terminal-text.js';
-import { VERDICTS } from '../visit-text.js';
+import { verdict } from '../visit-text.js';
 import { nextStep } from './next-step.js';
-import { reasonText } from './reasons.js';
-import { METHODS, OUTCOMES, stepFacts, type Fact } from './step-text.js';
+import { methodName, stepFacts, stepTitle, type Fact } from './step-text.js';
 
 const WIDTH = 80;
 const NAME_WIDTH = 12;
@@ -16,11 +15,11 @@ const FACT_WIDTH = 17;
 /** An identification for people: the verdict, who it is, and every step of the evidence; at most 80 columns of prose. */
 export function renderIdentification(answer: IdentificationAnswer, now = Date.now()): string {
   const { identification } = answer;
-  const { icon, word, style } = VERDICTS[identification.result] ?? VERDICTS.unknown_agent;
+  const { text, style } = verdict(identification.result);
   const name = identification.agent_token ?? 'no agent that is known';
   const next = nextStep(answer);
   return [
-    `${styleText(style, `${icon} ${word}`)}  ${styleText('bold', visible(name))}`,
+    `${styleText(style, text)}  ${styleText('bold', visible(name))}`,
     '',
     ...facts(agentFacts(identification), NAME_WIDTH),
     ...facts(addressFacts(answer), NAME_WIDTH),
@@ -50,27 +49,26 @@ function agentFacts({ agent_token, agent_type_name, operator_name, agent_url, ev
 }
 
 function addressFacts({ client_address, identification: { evidence } }: IdentificationAnswer): Fact[] {
-  const reason = CLIENT_ADDRESS_REASONS[evidence.client_address_reason] ?? evidence.client_address_reason;
+  const reason = clientAddressSentence(evidence.client_address_reason);
   const source = evidence.client_address_source === null ? '' : `${evidence.client_address_source}: `;
   return [['Address', visible(`${client_address ?? 'not known'} (${source}${reason})`)]];
 }
 
 function why({ result, reason, method, evidence }: Identification): string {
-  if (result === 'verified' && method !== null) return `Proven by ${METHODS[method] ?? visible(method)}.`;
-  if (reason !== null) return visible(reasonText(reason));
+  if (result === 'verified' && method !== null) return `Proven by ${methodName(method)}.`;
+  if (reason !== null) return visible(reasonSentence(reason));
   if (result === 'unknown_agent') return 'No agent was found by User-Agent or by signature.';
-  return evidence.steps.length === 0 ? 'Nothing was looked at.' : 'See the evidence.';
+  return evidence.steps.length === 0 ? 'Nothing was checked.' : 'See the evidence.';
 }
 
 function steps({ client_address, identification }: IdentificationAnswer, now: number): string[] {
   const { steps } = identification.evidence;
   if (steps.length === 0) return ['  There was nothing to verify.'];
   return steps.flatMap((step, index) => {
-    const { mark, word, style } = OUTCOMES[step.outcome] ?? OUTCOMES.unknown;
     const [reason, ...details] = stepFacts(step, client_address, now);
     const indent = ' '.repeat(STEP_INDENT);
     return [
-      `${String(index + 1).padStart(2)}. ${styleText(style, `${mark} ${METHODS[step.method] ?? visible(step.method)}: ${word}`)}`,
+      `${String(index + 1).padStart(2)}. ${stepTitle(step)}`,
       ...wrapped(reason?.[1] ?? '', WIDTH - STEP_INDENT).map((line) => indent + line),
       ...facts(details, FACT_WIDTH, STEP_INDENT).map((line) => styleText('dim', line)),
     ];

@@ -1,24 +1,23 @@
-import type { IpRangeStep, ReverseDnsStep, SignatureStep, VerificationMethod, VerificationStep } from '#libs/agents';
-import { ADDRESS_REASONS, SIGNATURE_REASONS } from '#libs/reasons';
+import { styleText } from 'node:util';
+import type { IpRangeStep, ReverseDnsStep, SignatureStep, VerificationStep } from '#libs/agents';
+import { METHODS, reasonSentence, STEP_OUTCOMES, type VerificationMethod } from '#libs/agents/vocabulary';
 import { localTime, visible } from '../terminal-text.js';
 
-export const METHODS: Record<VerificationMethod, string> = {
-  http_message_signature: 'signature',
-  ip_range: 'address ranges',
-  reverse_dns: 'reverse DNS',
-};
+const LOOKS = {
+  passed: { mark: '✔', style: 'green' },
+  failed: { mark: '✖', style: 'red' },
+  inconclusive: { mark: '?', style: 'yellow' },
+} as const;
 
-type Outcome = VerificationStep['outcome'];
+/** Returns what a method is called; one of a later release by its own name. */
+export const methodName = (method: VerificationMethod): string => METHODS[method] ?? visible(method);
 
-/** What a step came to: a mark, a word, and whether that speaks for the agent, against it, or neither. */
-export const OUTCOMES: Record<Outcome, { mark: string; word: string; style: 'green' | 'red' | 'yellow' }> = {
-  verified: { mark: '✔', word: 'valid', style: 'green' },
-  pass: { mark: '✔', word: 'yes', style: 'green' },
-  invalid: { mark: '✖', word: 'invalid', style: 'red' },
-  fail: { mark: '✖', word: 'no', style: 'red' },
-  unverified: { mark: '?', word: 'undecided', style: 'yellow' },
-  unknown: { mark: '?', word: 'undecided', style: 'yellow' },
-};
+/** Returns what a step came to, as `✔ signature: passed`. */
+export function stepTitle({ method, outcome }: VerificationStep): string {
+  const word = STEP_OUTCOMES[outcome] ?? 'inconclusive';
+  const { mark, style } = LOOKS[word];
+  return styleText(style, `${mark} ${methodName(method)}: ${word}`);
+}
 
 /** A fact of a step: a name, which may be blank where it goes on with the one before, and a text. */
 export type Fact = [name: string, text: string];
@@ -31,13 +30,13 @@ export function stepFacts(step: VerificationStep, clientAddress: string | null, 
       : step.method === 'ip_range'
         ? rangeFacts(step, now)
         : dnsFacts(step, clientAddress);
-  return facts.map(([name, text]) => [name, visible(text)]);
+  const why: Fact = ['', reasonSentence(step.reason, step.method)];
+  return [why, ...facts].map(([name, text]) => [name, visible(text)]);
 }
 
 function signatureFacts(step: SignatureStep, now: number): Fact[] {
   const key = [step.key_id, step.algorithm && `(${step.algorithm})`].filter(Boolean).join(' ');
   return [
-    ['', SIGNATURE_REASONS[step.reason] ?? step.reason],
     ...known('label', step.label),
     ...known('signature-agent', step.signature_agent),
     ...known('directory', step.directory_url),
@@ -52,7 +51,6 @@ function signatureFacts(step: SignatureStep, now: number): Fact[] {
 function rangeFacts(step: IpRangeStep, now: number): Fact[] {
   const isFound = step.range !== null;
   return [
-    ['', ADDRESS_REASONS[step.reason] ?? step.reason],
     ...known('range', step.range),
     ...known('list', step.list_url ?? (isFound ? 'the ranges in the catalog' : null)),
     ...known('as of', step.as_of && `${localTime(step.as_of)} (${distance(step.as_of, now)})`),
@@ -64,7 +62,6 @@ function dnsFacts(step: ReverseDnsStep, clientAddress: string | null): Fact[] {
   const { confirmed_host_name: confirmed, host_names: names } = step;
   const others = names.filter((name) => name !== confirmed);
   return [
-    ['', ADDRESS_REASONS[step.reason] ?? step.reason],
     ...known('PTR', confirmed && `${address} → ${confirmed}`),
     ...known('forward', confirmed && `${confirmed} → ${address}`),
     ...known(confirmed === null ? 'PTR' : 'also', others.length > 0 ? `${address} → ${others.join(', ')}` : null),
@@ -83,7 +80,7 @@ const UNITS = [
 /** `2 days ago`, `in 5 minutes`. */
 function distance(time: string, now: number): string {
   const difference = Date.parse(time) - now;
-  if (Number.isNaN(difference)) return 'at a time that can not be read';
+  if (Number.isNaN(difference)) return 'at an unreadable time';
   const [size, unit] = UNITS.find(([size]) => Math.abs(difference) >= size) ?? [1_000, 'second'];
   const value = Math.floor(Math.abs(difference) / size);
   const text = `${value} ${unit}${value === 1 ? '' : 's'}`;

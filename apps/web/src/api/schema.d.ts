@@ -1187,12 +1187,12 @@ export interface components {
             /** @constant */
             method: "http_message_signature";
             /**
-             * @description What it says; one that says nothing conclusive is no accusation
+             * @description What it says; an inconclusive one does not count against the agent
              * @enum {string}
              */
-            outcome: "verified" | "invalid" | "unverified";
-            /** @description ok, or why it is so; docs/verification.md explains each */
-            reason: string;
+            outcome: "verified" | "unverified" | "invalid";
+            /** @description ok, or why not; docs/verification.md explains each */
+            reason: ("ok" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending") | string;
             /** @description Label in Signature-Input */
             label: string | null;
             /** @description RFC 7638 thumbprint of the key */
@@ -1223,12 +1223,12 @@ export interface components {
             /** @constant */
             method: "ip_range";
             /**
-             * @description What it says; one that says nothing conclusive is no accusation
+             * @description What it says; an inconclusive one does not count against the agent
              * @enum {string}
              */
             outcome: "pass" | "fail" | "unknown";
-            /** @description ok, or why it is so; docs/verification.md explains each */
-            reason: string;
+            /** @description ok, or why not; docs/verification.md explains each */
+            reason: ("ok" | "address_not_listed" | "list_too_old" | "visit_too_old") | string;
             /** @description The block that holds the address */
             range: string | null;
             /** @description Where the block is published; null for one of the catalog's own */
@@ -1244,12 +1244,12 @@ export interface components {
             /** @constant */
             method: "reverse_dns";
             /**
-             * @description What it says; one that says nothing conclusive is no accusation
+             * @description What it says; an inconclusive one does not count against the agent
              * @enum {string}
              */
             outcome: "pass" | "fail" | "unknown";
-            /** @description ok, or why it is so; docs/verification.md explains each */
-            reason: string;
+            /** @description ok, or why not; docs/verification.md explains each */
+            reason: ("ok" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "visit_too_old" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending") | string;
             /** @description What the address's PTR records say */
             host_names: string[];
             /** @description The one that leads back to the address */
@@ -1268,7 +1268,7 @@ export interface components {
             /** @description The header that the address was taken from; null for the peer of the connection */
             client_address_source?: string | null;
             /** @description How the address was chosen, or why there is none */
-            client_address_reason?: string;
+            client_address_reason?: ("connection_peer" | "forwarded_list" | "single_header" | "configured_header" | "configured_hops" | "no_header_believed" | "no_address_header" | "malformed" | "only_trusted_proxies" | "headers_disagree" | "too_few_entries") | string;
             /** @description Every check, in order */
             steps?: (components["schemas"]["SignatureStep"] | components["schemas"]["IpRangeStep"] | components["schemas"]["ReverseDnsStep"] | components["schemas"]["OtherStep"])[];
         };
@@ -1298,7 +1298,7 @@ export interface components {
              */
             method: "http_message_signature" | "ip_range" | "reverse_dns" | null;
             /** @description Why the result is what it is */
-            reason: string | null;
+            reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
             evidence: components["schemas"]["Evidence"];
             /** @description Version of the list of agents it was looked up in */
             catalog_version: string;
@@ -1547,7 +1547,8 @@ export interface components {
             };
             /** @description Bytes */
             size: number;
-            reason: string;
+            /** @description Why it can never be processed */
+            reason: ("invalid_visit" | "malformed_message" | "too_deep" | "too_large" | "from_the_future" | "refused_by_database") | string;
             detail: string;
             step: string;
             partition: number | null;
@@ -1574,7 +1575,8 @@ export interface components {
             };
             /** @description Bytes */
             size: number;
-            reason: string;
+            /** @description Why it can never be processed */
+            reason: ("invalid_visit" | "malformed_message" | "too_deep" | "too_large" | "from_the_future" | "refused_by_database") | string;
             detail: string;
             step: string;
             partition: number | null;
@@ -2051,7 +2053,7 @@ export interface components {
                 /** @description Most frequent paths, without their queries */
                 paths: string[];
                 /** @description Of the newest one */
-                reason: string | null;
+                reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
                 /**
                  * Format: date-time
                  * @description When the newest one occurred
@@ -2144,7 +2146,8 @@ export interface components {
                 milliseconds: number;
                 /** @enum {string} */
                 result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
-                reason: string | null;
+                /** @description Why it is not verified */
+                reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
             } | null;
             refused_request: components["schemas"]["RefusedRequest"] | null;
         };

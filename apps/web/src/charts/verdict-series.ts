@@ -1,4 +1,4 @@
-import { VERDICTS } from '../shell/verdict.js';
+import { RESULTS } from '#libs/agents/vocabulary';
 import type { ChartSeries } from './chart.js';
 
 /** What a visit of an agent can come to. */
@@ -10,10 +10,10 @@ const COLORS = {
   verification_failed: 'var(--bar-failed)',
 };
 
-/** Verdicts over time, in the colours that they have everywhere; the rarest at the bottom, where it is a shape. */
+/** Verdicts over time, in the colors that they have everywhere; the rarest at the bottom, where it is a shape. */
 export const VERDICT_SERIES: readonly ChartSeries[] = AGENT_RESULTS.toReversed().map((key) => ({
   key,
-  label: VERDICTS[key].word,
+  label: RESULTS[key].label,
   color: COLORS[key],
 }));
 

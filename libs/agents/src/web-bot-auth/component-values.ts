@@ -3,7 +3,7 @@ import type { Dictionary } from 'structured-headers';
 import { isCredentialName } from '../credential-names.js';
 import { REDACTED } from '../credential-text.js';
 import type { HeaderMap } from '../headers.js';
-import type { SignatureReason } from '../verification.js';
+import type { SignatureReason } from '../vocabulary.js';
 import { withoutDefaultPort, type Guess, type RequestTarget } from './request-target.js';
 import type { CoveredComponent } from './signature-fields.js';
 import { readDictionary, strictlySerialized } from './structured-field.js';

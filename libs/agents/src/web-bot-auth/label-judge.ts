@@ -1,7 +1,8 @@
 import type { AgentDefinition } from '../agent.js';
 import { andThen, type Awaitable, type KeyDirectories } from '../evidence-sources.js';
 import type { ObservedRequest } from '../observed-request.js';
-import type { SignatureReason, SignatureStep } from '../verification.js';
+import type { SignatureStep } from '../verification.js';
+import { SIGNATURE_REASONS, type SignatureReason } from '../vocabulary.js';
 import { ComponentValues } from './component-values.js';
 import { authorityStanding } from './expected-authority.js';
 import type { VerificationKey } from './key-set.js';
@@ -10,7 +11,6 @@ import { namedAgent, readSignatureAgent, type NamedAgent, type SignatureAgentFie
 import { signatureBase } from './signature-base.js';
 import { checkCost, isSignatureAlgorithm, signatureHolds } from './signature-check.js';
 import { hasDuplicate, type CoveredComponent, type SignatureLabel } from './signature-fields.js';
-import { signatureOutcome, UNDECIDED_SIGNATURE } from './signature-outcome.js';
 import { keyTimeFault, readSignatureParameters, timeFault, type SignatureParameters } from './signature-parameters.js';
 import { signatureStep } from './signature-step.js';
 
@@ -105,7 +105,7 @@ export class LabelJudge {
     agent: AgentDefinition | null,
     isComplete: boolean,
   ): Checkable | Ruling {
-    if (named.fault !== null && UNDECIDED_SIGNATURE.has(named.fault)) return ruling(named.fault);
+    if (named.fault !== null && SIGNATURE_REASONS[named.fault][0] === 'unverified') return ruling(named.fault);
     if (named.directoryUrl !== null && agent === null) return ruling('signature_agent_not_listed');
     if (!isComplete) return ruling('signature_headers_incomplete');
     if (value === null) return ruling('signature_value_unreadable');
@@ -167,7 +167,7 @@ export class LabelJudge {
 }
 
 function ruling(reason: SignatureReason): Ruling {
-  return { reason, outcome: signatureOutcome(reason) };
+  return { reason, outcome: SIGNATURE_REASONS[reason][0] };
 }
 
 function judged(

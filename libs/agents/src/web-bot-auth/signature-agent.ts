@@ -1,6 +1,6 @@
 import { isInnerList, parseItem } from 'structured-headers';
 import type { Dictionary } from 'structured-headers';
-import type { SignatureReason } from '../verification.js';
+import type { SignatureReason } from '../vocabulary.js';
 import { directoryUrl } from './directory-url.js';
 import { MAX_FIELD_CHARACTERS, type CoveredComponent } from './signature-fields.js';
 import { readDictionary } from './structured-field.js';

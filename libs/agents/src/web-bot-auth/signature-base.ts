@@ -1,4 +1,4 @@
-import type { SignatureReason } from '../verification.js';
+import type { SignatureReason } from '../vocabulary.js';
 import type { ComponentValue } from './component-values.js';
 import type { CoveredComponent } from './signature-fields.js';
 

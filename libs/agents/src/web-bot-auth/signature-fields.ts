@@ -1,7 +1,7 @@
 import { isInnerList, serializeInnerList, serializeItem } from 'structured-headers';
 import type { InnerList, Parameters } from 'structured-headers';
 import type { HeaderMap } from '../headers.js';
-import type { SignatureReason } from '../verification.js';
+import type { SignatureReason } from '../vocabulary.js';
 import { readDictionary } from './structured-field.js';
 
 export const WEB_BOT_AUTH_TAG = 'web-bot-auth';

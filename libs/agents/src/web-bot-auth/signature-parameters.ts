@@ -1,5 +1,5 @@
 import type { Parameters } from 'structured-headers';
-import type { SignatureReason } from '../verification.js';
+import type { SignatureReason } from '../vocabulary.js';
 
 /** Seconds a signature may come from the future, or outlive its end: clocks differ. */
 const TOLERANCE = 30;

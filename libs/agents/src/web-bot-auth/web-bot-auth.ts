@@ -1,7 +1,8 @@
 import type { AgentDefinition } from '../agent.js';
 import { allOf, andThen, type Awaitable } from '../evidence-sources.js';
 import type { ObservedRequest } from '../observed-request.js';
-import type { SignatureOutcome, SignatureReason, SignatureStep } from '../verification.js';
+import type { SignatureStep } from '../verification.js';
+import type { SignatureOutcome, SignatureReason } from '../vocabulary.js';
 import { REDACTED } from '../credential-text.js';
 import { LabelJudge, type JudgedLabel, type WebBotAuthContext } from './label-judge.js';
 import { readSignatureFields, WEB_BOT_AUTH_TAG } from './signature-fields.js';
@@ -9,7 +10,7 @@ import { readSignatureFields, WEB_BOT_AUTH_TAG } from './signature-fields.js';
 /** What the Web Bot Auth signatures of a request say together. */
 export interface WebBotAuthVerdict {
   /** Those of the label that decides, and the agent that its directory belongs to. */
-  outcome: SignatureOutcome;
+  outcome: SignatureOutcome | 'not_applicable';
   reason: SignatureReason;
   agent: AgentDefinition | null;
   /** Every label that was judged, in order. */

@@ -1,9 +1,10 @@
 import { Parser } from '@asyncapi/parser';
+import { CLIENT_ADDRESS_REASONS, IDENTIFICATION_REASONS } from '#libs/agents/vocabulary';
 import { undocumented } from '../../../../test/kit/async-api.js';
 import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
-import { TOPICS } from '../topics.js';
+import { DEAD_LETTER_REASONS, TOPICS } from '../topics.js';
 import { validator } from '../validator.js';
-import { asyncApiDocument } from './index.js';
+import { asyncApiDocument, EXAMPLE_VISIT } from './index.js';
 
 /** Below it are errors and warnings. */
 const INFORMATION = 2;
@@ -48,6 +49,16 @@ describe('asyncApiDocument', () => {
     }
     const { payload } = document.components.messages['visitsEnriched']!.examples[0]!;
     expect(validator(EnrichedVisitSchema).faults(payload)).toEqual([]);
+  });
+
+  it('lists every reason, and refuses none that it does not know', () => {
+    const text = JSON.stringify(document);
+    const words = [...IDENTIFICATION_REASONS, ...Object.keys(CLIENT_ADDRESS_REASONS), ...DEAD_LETTER_REASONS];
+    expect(words.filter((word) => !text.includes(`"${word}"`))).toEqual([]);
+    const step = { ...EXAMPLE_VISIT.identification.evidence, client_address_reason: 'moon_phase' };
+    const steps = ['http_message_signature', 'ip_range', 'moon'].map((method) => ({ method, reason: 'moon_phase' }));
+    const identification = { ...EXAMPLE_VISIT.identification, reason: 'moon_phase', evidence: { ...step, steps } };
+    expect(validator(EnrichedVisitSchema).faults({ ...EXAMPLE_VISIT, identification })).toEqual([]);
   });
 
   it('says how large messages are', () => {

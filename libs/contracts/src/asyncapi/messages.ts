@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
+import { openEnum } from '../open-enum.js';
 import {
   DEAD_LETTER_HEADERS,
+  DEAD_LETTER_REASONS,
   ENRICHED_EVENT_TYPE,
   ENRICHED_HEADERS,
   ORIGINAL_HEADER_PREFIX,
@@ -106,9 +108,10 @@ export const enrichedMessage: EventMessage = {
 const deadLetterHeaders: Described<typeof DEAD_LETTER_HEADERS> = {
   [DEAD_LETTER_HEADERS.id]: uuid('Id of the dead letter: the same on every repeat of the same failure'),
   [DEAD_LETTER_HEADERS.projectId]: uuid('The project; absent where it can not be told'),
-  [DEAD_LETTER_HEADERS.reason]: text('Why it can never be processed, as a word; there can be more in the future', {
-    examples: ['invalid_visit', 'malformed_message'],
-  }),
+  [DEAD_LETTER_HEADERS.reason]: openEnum<string>(
+    DEAD_LETTER_REASONS,
+    'Why it can never be processed',
+  ) as DocumentSchema,
   [DEAD_LETTER_HEADERS.detail]: text('The same as a sentence, for people'),
   [DEAD_LETTER_HEADERS.step]: text('Service and step that gave up'),
   [DEAD_LETTER_HEADERS.failedAt]: time('When that was'),

@@ -1,8 +1,8 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { RESULTS } from '#libs/agents/vocabulary';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { BarList } from '../../charts/bar-list.js';
 import { listLink } from '../../range/list-link.js';
-import { VERDICTS } from '../../shell/verdict.js';
 
 const SHOWN_ADDRESSES = 20;
 
@@ -34,7 +34,7 @@ export function AgentDetails({ projectId, agent }: { projectId: string; agent: V
           bars={agent.addresses.slice(0, SHOWN_ADDRESSES).map(({ address, result, visits: count }) => ({
             key: `${result} ${address}`,
             label: address ?? 'None that can be believed',
-            detail: VERDICTS[result].word,
+            detail: RESULTS[result].label,
             visits: count,
             ...(address !== null && { link: visits({ agent: id, result, address }) }),
           }))}

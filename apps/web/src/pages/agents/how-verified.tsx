@@ -1,5 +1,6 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { NO_METHOD } from '#libs/agents/vocabulary';
 import { agentQuery, type Agent } from '../../api/catalog-queries.js';
 import { Failure } from '../../shell/failure.js';
 import { Section } from '../../shell/section.js';
@@ -26,11 +27,7 @@ function Methods({ agent }: { agent: Agent }) {
   const { signature_agents, ip_list_urls, ip_ranges, reverse_dns_suffixes } = agent.verification;
   return (
     <>
-      {methodsOf(agent).length === 0 && (
-        <Text size="sm">
-          Its operator publishes nothing by which it could be proven, so its visits are never verified, nor spoofed.
-        </Text>
-      )}
+      {methodsOf(agent).length === 0 && <Text size="sm">{NO_METHOD} Its visits are never verified or spoofed.</Text>}
       <Facts
         facts={[
           ['Signature', signature_agents?.join(', ')],

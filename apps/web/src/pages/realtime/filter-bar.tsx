@@ -1,11 +1,11 @@
 import { Button, Checkbox, Collapse, Group, NativeSelect } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useId, type RefObject } from 'react';
+import { IDENTIFICATION_RESULTS, RESULTS } from '#libs/agents/vocabulary';
 import type { Result, Visit } from '../../api/client.js';
 import { TypedInput } from '../../shell/typed-input.js';
-import { VERDICTS } from '../../shell/verdict.js';
 import { AGENT_TYPES } from './agent-types.js';
-import { RESULTS, timelineQuery, type Filters } from './filters.js';
+import { timelineQuery, type Filters } from './filters.js';
 
 export interface FilterBarProps {
   filters: Filters;
@@ -53,7 +53,7 @@ export function FilterBar({ filters, onChange, visits, firstField }: FilterBarPr
             }
             data={[
               { value: '', label: 'All' },
-              ...RESULTS.map((value) => ({ value: value as string, label: VERDICTS[value].word })),
+              ...IDENTIFICATION_RESULTS.map((value) => ({ value: value as string, label: RESULTS[value].label })),
             ]}
           />
           <NativeSelect

@@ -1,7 +1,6 @@
+import { IDENTIFICATION_RESULTS } from '#libs/agents/vocabulary';
 import type { Result } from '../../api/client.js';
 import { readInstants } from '../../range/range.js';
-
-export const RESULTS = ['verified', 'verification_failed', 'not_verifiable', 'unknown_agent'] as const;
 
 /** What the page shows, as its address says. */
 export interface Filters {
@@ -35,7 +34,7 @@ export function readFilters(search: Record<string, unknown>): Filters {
     const value = search[name];
     if ((typeof value === 'string' && value !== '') || typeof value === 'number') filters[name] = String(value);
   }
-  const result = RESULTS.find((known) => known === search['result']);
+  const result = IDENTIFICATION_RESULTS.find((known) => known === search['result']);
   if (result !== undefined) filters.result = result;
   if (search['mcp'] === true || search['mcp'] === 'true') filters.mcp = true;
   Object.assign(filters, readInstants(search['from'], search['to']));

@@ -1,11 +1,10 @@
 import { Table, Text } from '@mantine/core';
+import { methodOf, METHODS, reasonSentence } from '#libs/agents/vocabulary';
 import type { Spoof } from '../../api/statistics.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
 import { Moment } from '../../shell/moment.js';
 import { TextLink } from '../../shell/text-link.js';
-import { reasonText } from '../realtime/drawer/reasons.js';
-import { checkedBy } from './checked-by.js';
 import lines from '../../shell/line-table.module.css';
 import classes from './spoof-table.module.css';
 
@@ -59,7 +58,7 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
                   <Text size="xs" c="dimmed">
                     {checkedBy(spoof.reason)}
                   </Text>
-                  {reasonText(spoof.reason)}
+                  {reasonSentence(spoof.reason)}
                 </>
               )}
             </Table.Td>
@@ -78,6 +77,12 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
       </Table.Tbody>
     </Table>
   );
+}
+
+/** By what the claim was refuted. */
+function checkedBy(reason: string): string {
+  const method = methodOf(reason);
+  return method === null ? '' : `By ${METHODS[method]}`;
 }
 
 function Claimed({ projectId, spoof, range }: { projectId: string; spoof: Spoof; range: Range }) {

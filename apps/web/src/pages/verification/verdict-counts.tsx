@@ -1,9 +1,10 @@
 import { Group, Text } from '@mantine/core';
+import { RESULTS } from '#libs/agents/vocabulary';
 import type { Verification } from '../../api/statistics.js';
 import { AGENT_RESULTS } from '../../charts/verdict-series.js';
 import { listLink } from '../../range/list-link.js';
 import { TextLink } from '../../shell/text-link.js';
-import { Verdict, VERDICTS } from '../../shell/verdict.js';
+import { Verdict } from '../../shell/verdict.js';
 
 /** Visits of each verdict, what it means, and the way to them. */
 export function VerdictCounts({ projectId, verification }: { projectId: string; verification: Verification }) {
@@ -22,7 +23,7 @@ export function VerdictCounts({ projectId, verification }: { projectId: string; 
               </TextLink>
             </Text>
             <Text size="xs" c="dimmed" maw={260}>
-              {VERDICTS[result].meaning}
+              {RESULTS[result].meaning}
             </Text>
           </div>
         );

@@ -1,11 +1,11 @@
 import { Anchor, Code } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
+import { capitalized, clientAddressSentence } from '#libs/agents/vocabulary';
 import type { Visit } from '../../../api/client.js';
 import { Snippet } from '../../../shell/snippet.js';
 import { headerOf } from '../header-of.js';
 import { Facts } from './facts.js';
 import { Matched } from './matched.js';
-import { addressReasonText } from './reasons.js';
 
 /** The agent that the user agent names, and by what part of it. */
 export function Claim({ item: { visit, identification } }: { item: Visit }) {
@@ -50,7 +50,7 @@ export function AddressEvidence({ item: { client_address: address, visit, identi
         ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' && <Code>client_address</Code>],
         // Among all entries the one that counts.
         ['As received', received && <Matched text={received} part={address} />],
-        ['Why', reason && addressReasonText(reason)],
+        ['Why', reason && `${capitalized(clientAddressSentence(reason))}.`],
       ]}
     />
   );

@@ -1,33 +1,29 @@
 import { Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { capitalized, METHODS, reasonSentence, STEP_OUTCOMES } from '#libs/agents/vocabulary';
 import type { components } from '../../../api/schema.js';
-import { Icon, type IconName } from '../../../shell/icon.js';
+import { Icon } from '../../../shell/icon.js';
 import { fullTime } from '../../../shell/moment.js';
 import { Facts } from './facts.js';
-import { reasonText } from './reasons.js';
 
 type Step = NonNullable<components['schemas']['Evidence']['steps']>[number];
 type SignatureStep = components['schemas']['SignatureStep'];
 type IpRangeStep = components['schemas']['IpRangeStep'];
 type ReverseDnsStep = components['schemas']['ReverseDnsStep'];
 
-const METHODS: Record<string, string> = {
-  http_message_signature: 'Signature',
-  ip_range: 'Published addresses',
-  reverse_dns: 'Reverse DNS',
-};
+const LOOKS = { passed: 'verified', failed: 'failed', inconclusive: 'open' } as const;
 
-const OUTCOMES: Record<string, [word: string, icon: IconName, color: string]> = {
-  verified: ['holds', 'verified', 'var(--verified)'],
-  pass: ['says yes', 'verified', 'var(--verified)'],
-  invalid: ['does not hold', 'failed', 'var(--failed)'],
-  fail: ['says no', 'failed', 'var(--failed)'],
-  unverified: ['undecided', 'open', 'var(--open)'],
-  unknown: ['undecided', 'open', 'var(--open)'],
-};
+// A service of a later release may know more.
+const methods: Record<string, string> = METHODS;
+const outcomes: Record<string, keyof typeof LOOKS> = STEP_OUTCOMES;
 
 /** Every check of a visit, in order. */
 export function Steps({ steps, timeZone }: { steps: readonly Step[]; timeZone: string }) {
-  if (steps.length === 0) return <Text size="sm">Nothing was checked: there was no claim, or no way to prove it.</Text>;
+  if (steps.length === 0)
+    return (
+      <Text size="sm">
+        Nothing was checked: the visit names no known agent, or the catalog lists no way to verify it.
+      </Text>
+    );
   return (
     <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
       {steps.map((step, index) => (
@@ -43,21 +39,22 @@ function StepItem({ step, number, timeZone }: { step: Step; number: number; time
   const { method } = step;
   const outcome = 'outcome' in step ? step.outcome : '';
   const reason = 'reason' in step ? step.reason : '';
-  const [word, icon, color] = OUTCOMES[outcome] ?? [outcome, 'open', 'var(--open)'];
+  const word = outcomes[outcome] ?? 'inconclusive';
+  const icon = LOOKS[word];
   return (
     <Paper component="li" withBorder p="xs">
       <Group justify="space-between" gap="xs">
         <Text fw={500} size="sm">
-          {number}. {METHODS[method] ?? method}
+          {number}. {capitalized(methods[method] ?? method)}
         </Text>
-        <Group gap={4} c={color} fw={500} fz="sm" wrap="nowrap">
+        <Group gap={4} c={`var(--${icon})`} fw={500} fz="sm" wrap="nowrap">
           <Icon name={icon} size={15} />
-          {word}
+          {capitalized(word)}
         </Group>
       </Group>
       {reason !== '' && (
         <Text size="sm" mb={4}>
-          {reasonText(reason, method)}
+          {reasonSentence(reason, method)}
         </Text>
       )}
       {method === 'http_message_signature' && <Signature step={step as SignatureStep} timeZone={timeZone} />}

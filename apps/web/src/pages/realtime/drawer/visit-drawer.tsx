@@ -1,5 +1,6 @@
 import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { reasonSentence, RESULTS } from '#libs/agents/vocabulary';
 import type { Visit } from '../../../api/client.js';
 import { projectQuery, visitQuery } from '../../../api/queries.js';
 import { CopyButton } from '../../../shell/copy-button.js';
@@ -7,13 +8,12 @@ import { Failure } from '../../../shell/failure.js';
 import { fullTime } from '../../../shell/moment.js';
 import { SideDrawer } from '../../../shell/side-drawer.js';
 import { Snippet } from '../../../shell/snippet.js';
-import { Verdict, VERDICTS } from '../../../shell/verdict.js';
+import { Verdict } from '../../../shell/verdict.js';
 import { asCurl } from './curl.js';
 import { AddressEvidence, Claim, Commerce } from './evidence.js';
 import { Facts } from './facts.js';
 import { HeaderList } from './header-list.js';
 import { headerOf } from '../header-of.js';
-import { reasonText } from './reasons.js';
 import { Steps } from './steps.js';
 
 export interface VisitDrawerProps {
@@ -44,7 +44,7 @@ export default function VisitDrawer({ projectId, visitId, known, timeZone, onClo
 
 function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
   const { visit, identification } = item;
-  const { result, method, reason, evidence } = identification;
+  const { result, reason, evidence } = identification;
   const { data: project } = useQuery(projectQuery(item.project_id));
   return (
     <Stack gap="md">
@@ -54,8 +54,8 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
           <Text fw={600}>{identification.agent_token ?? 'Unknown agent'}</Text>
         </Group>
         <Text size="sm" mt={4}>
-          {VERDICTS[result].meaning}
-          {reason !== null && reason !== 'ok' && ` ${reasonText(reason, method ?? undefined)}`}
+          {RESULTS[result].meaning}
+          {reason !== null && reason !== 'ok' && ` ${reasonSentence(reason)}`}
         </Text>
         {headerOf(visit, 'x-agent-traffic-sample') !== undefined && (
           <Text size="sm" mt={4}>

@@ -1,0 +1,222 @@
+/**
+ * The words of an identification, each declared once: results, methods, outcomes of steps, and every reason with the
+ * method that gives it, the outcome it stands for and the sentence that people read. Imports nothing: it runs in browsers.
+ */
+
+/** What an identification comes to, in the order in which results are listed. */
+export const RESULTS = {
+  verified: { label: 'Verified', meaning: 'A known agent that proved who it is.' },
+  verification_failed: {
+    label: 'Spoofed',
+    meaning: 'Claims to be a known agent, but its address or its signature failed verification.',
+  },
+  not_verifiable: {
+    label: 'Not verifiable',
+    meaning: 'Claims to be a known agent; could not be confirmed or refuted.',
+  },
+  unknown_agent: { label: 'Unknown', meaning: 'A person, or an agent that the catalog does not list.' },
+};
+export type IdentificationResult = keyof typeof RESULTS;
+export const IDENTIFICATION_RESULTS = Object.keys(RESULTS) as IdentificationResult[];
+
+/** What proves or refutes a claim; as it is called within a sentence. */
+export const METHODS = {
+  http_message_signature: 'signature',
+  ip_range: 'published addresses',
+  reverse_dns: 'reverse DNS',
+};
+export type VerificationMethod = keyof typeof METHODS;
+
+/** What a step says: of signatures `verified`, `invalid` or `unverified`, of addresses the others. */
+export const STEP_OUTCOMES = {
+  verified: 'passed',
+  invalid: 'failed',
+  unverified: 'inconclusive',
+  pass: 'passed',
+  fail: 'failed',
+  unknown: 'inconclusive',
+} as const;
+export type SignatureOutcome = 'verified' | 'invalid' | 'unverified';
+export type AddressOutcome = 'pass' | 'fail' | 'unknown';
+
+/** Reasons of a method, each with the outcome it stands for and its sentence. */
+type Reasons<Outcome> = Record<string, readonly [Outcome, string]>;
+
+export const SIGNATURE_REASONS = {
+  ok: ['verified', "The signature is valid and was made with a key from the operator's directory."],
+  no_signature: ['unverified', 'The request is not signed.'],
+  no_web_bot_auth_signature: ['unverified', 'The request is signed, but not for Web Bot Auth (tag "web-bot-auth").'],
+  signature_headers_incomplete: [
+    'invalid',
+    'The Signature and Signature-Input headers do not both have this signature.',
+  ],
+  signature_input_unreadable: ['invalid', 'The Signature-Input header is malformed.'],
+  signature_value_unreadable: ['invalid', 'The Signature header is malformed.'],
+  missing_parameters: ['invalid', 'The signature lacks a required parameter: created, expires, keyid or tag.'],
+  target_not_covered: ['invalid', 'The signature does not cover the host (@authority or @target-uri).'],
+  signature_agent_absent: ['unverified', 'The request has no Signature-Agent header to say whose key it is.'],
+  signature_agent_unparsable: ['invalid', 'The Signature-Agent header is malformed.'],
+  signature_agent_not_covered: [
+    'invalid',
+    'The signature does not cover the Signature-Agent header, so anyone could have added it.',
+  ],
+  signature_agent_member_missing: ['invalid', 'The Signature-Agent header has no entry for this signature.'],
+  signature_agent_ambiguous: [
+    'invalid',
+    'The Signature-Agent header has several entries and none is for this signature.',
+  ],
+  signature_agent_member_has_parameters: [
+    'unverified',
+    'The entry in the Signature-Agent header has parameters, which are not allowed.',
+  ],
+  signature_agent_not_https: ['invalid', 'The Signature-Agent header has an address that is not https.'],
+  signature_agent_not_a_url: ['invalid', 'The Signature-Agent header does not have a URL.'],
+  signature_agent_not_listed: ['unverified', 'No agent in the catalog has this key directory, so it was not fetched.'],
+  missing_component: ['invalid', 'The signature covers a header that the request does not have.'],
+  component_unavailable: ['unverified', 'The signature covers a part of the request that was not reported.'],
+  duplicate_component: ['invalid', 'The signature covers the same component twice.'],
+  query_unknown: ['unverified', 'The signature covers the query string, which was not reported.'],
+  expired: ['invalid', 'The signature had expired.'],
+  created_in_future: ['invalid', "The signature's creation time is in the future."],
+  bad_signature: [
+    'invalid',
+    'The signature does not match the request and the key: forged, or the request was changed.',
+  ],
+  algorithm_mismatch: ['invalid', 'The signature names a different algorithm than its key.'],
+  algorithm_not_allowed: ['invalid', 'The signature algorithm is not allowed.'],
+  test_key: ['invalid', 'The key is an example from the RFCs; its private part is public.'],
+  key_expired: ['invalid', 'The key had expired.'],
+  key_not_yet_valid: ['invalid', 'The key was not valid yet.'],
+  key_not_in_directory: ['unverified', "The operator's key directory does not have this key."],
+  /** `unverified` where the host name is an internal one. */
+  authority_not_expected: ['invalid', "The signature is for a host other than the project's; it may be a replay."],
+  directory_unreachable: ['unverified', "The operator's key directory could not be reached."],
+  directory_bad_status: ['unverified', "The operator's key directory responded with an error."],
+  directory_redirected: ['unverified', "The operator's key directory redirects, which is not followed."],
+  directory_malformed: ['unverified', "The operator's key directory has no readable keys."],
+  directory_address_refused: [
+    'unverified',
+    "The operator's key directory is at an internal address, which is not allowed.",
+  ],
+  directory_pending: [
+    'unverified',
+    "The operator's key directory did not answer in time. The next visits will use it.",
+  ],
+} as const satisfies Reasons<SignatureOutcome>;
+export type SignatureReason = keyof typeof SIGNATURE_REASONS;
+/** Why a key directory could not be read. */
+export type DirectoryFault = Extract<SignatureReason, `directory_${string}`>;
+
+const VISIT_TOO_OLD = [
+  'unknown',
+  "The address is not one of the operator's now, but may have been over 7 days ago, when the visit occurred.",
+] as const;
+
+export const IP_RANGE_REASONS = {
+  ok: ['pass', "The address is in the operator's published ranges."],
+  address_not_listed: ['fail', "The address is not in the operator's published ranges."],
+  list_too_old: [
+    'unknown',
+    'The address is not in a known range, but the list is over 7 days old and may be out of date.',
+  ],
+  visit_too_old: VISIT_TOO_OLD,
+} as const satisfies Reasons<AddressOutcome>;
+
+export const REVERSE_DNS_REASONS = {
+  ok: ['pass', "The address has one of the operator's host names, which resolves back to it."],
+  no_host_name: ['fail', 'The address has no host name.'],
+  host_name_not_listed: ['fail', "The host name of the address is not one of the operator's."],
+  host_name_not_confirmed: ['fail', 'The host name does not resolve back to the address, so it may be forged.'],
+  visit_too_old: VISIT_TOO_OLD,
+  dns_timeout: ['unknown', 'The DNS query timed out.'],
+  dns_error: ['unknown', 'DNS returned an error.'],
+  dns_busy: ['unknown', 'Too many DNS queries were in progress.'],
+  dns_off: ['unknown', 'DNS is turned off on this instance.'],
+  dns_pending: ['unknown', 'DNS did not answer in time.'],
+} as const satisfies Reasons<AddressOutcome>;
+export type IpRangeReason = keyof typeof IP_RANGE_REASONS;
+export type ReverseDnsReason = keyof typeof REVERSE_DNS_REASONS;
+/** Why DNS gave no answer; this never counts against an agent. */
+export type DnsFault = Extract<ReverseDnsReason, `dns_${string}`>;
+
+export const NO_METHOD = 'The catalog lists no way to verify this agent.';
+
+/** Why there was nothing to check. */
+const UNCHECKED_REASONS = {
+  no_method: NO_METHOD,
+  no_client_address: 'The client address is unknown, so it could not be checked.',
+};
+export type AddressReason = IpRangeReason | ReverseDnsReason | 'no_client_address';
+/** Why the result is what it is. */
+export type IdentificationReason = Exclude<SignatureReason | AddressReason | 'no_method', 'ok'>;
+
+const REASONS: Readonly<Record<VerificationMethod, Reasons<string>>> = {
+  http_message_signature: SIGNATURE_REASONS,
+  ip_range: IP_RANGE_REASONS,
+  reverse_dns: REVERSE_DNS_REASONS,
+};
+
+/** Every reason that an identification can have. */
+export const IDENTIFICATION_REASONS = [
+  ...new Set([UNCHECKED_REASONS, ...Object.values(REASONS)].flatMap((reasons) => Object.keys(reasons))),
+].filter((reason) => reason !== 'ok') as IdentificationReason[];
+
+/** How the client address was chosen, or why there is none; as part of a sentence. */
+export const CLIENT_ADDRESS_REASONS = {
+  connection_peer: 'the peer of the connection, which is not a trusted proxy',
+  forwarded_list: 'the rightmost entry that is not a trusted proxy',
+  single_header: 'every header with a single address has the same one',
+  configured_header: 'the header that is set in the project settings',
+  configured_hops: 'the entry at the number of proxies in the project settings',
+  no_header_believed: 'the project has no proxy, so headers are ignored',
+  no_address_header: 'no header has an address',
+  malformed: 'the entry that decides is not an address',
+  only_trusted_proxies: 'the header lists only trusted proxies',
+  headers_disagree: 'headers have different addresses, so one of them is forged',
+  too_few_entries: 'the header has fewer entries than the project has proxies',
+};
+export type ClientAddressReason = keyof typeof CLIENT_ADDRESS_REASONS;
+
+/** Returns the method that gives a reason; `null` for one that comes with no check, or is of a later release. */
+export function methodOf(reason: string): VerificationMethod | null {
+  const methods = Object.keys(REASONS) as VerificationMethod[];
+  return methods.find((method) => Object.hasOwn(REASONS[method], reason)) ?? null;
+}
+
+/**
+ * Returns what a reason says to people.
+ *
+ * @param method tells what `ok` is about.
+ */
+export function reasonSentence(reason: string, method: string | null = methodOf(reason)): string {
+  const reasons = own<Reasons<string>>(REASONS, method ?? '') ?? {};
+  const sentence = own(reasons, reason)?.[1] ?? own<string>(UNCHECKED_REASONS, reason);
+  return sentence ?? `Reason: ${reason.replaceAll('_', ' ')}.`;
+}
+
+/** Returns how the client address was chosen, as part of a sentence. */
+export function clientAddressSentence(reason: string): string {
+  return own<string>(CLIENT_ADDRESS_REASONS, reason) ?? reason.replaceAll('_', ' ');
+}
+
+/** A service of a later release may have other words. */
+const own = <T>(words: Readonly<Record<string, T>>, word: string): T | undefined =>
+  Object.hasOwn(words, word) ? words[word] : undefined;
+
+/** Returns the methods by which an agent of the catalog can be verified. */
+export function methodsOfAgent(verification: {
+  signature_agents?: readonly unknown[] | null;
+  ip_ranges?: readonly unknown[] | null;
+  ip_list_urls?: readonly unknown[] | null;
+  reverse_dns_suffixes?: readonly unknown[] | null;
+}): VerificationMethod[] {
+  const isListed: Record<VerificationMethod, boolean> = {
+    http_message_signature: Boolean(verification.signature_agents?.length),
+    ip_range: Boolean(verification.ip_ranges?.length || verification.ip_list_urls?.length),
+    reverse_dns: Boolean(verification.reverse_dns_suffixes?.length),
+  };
+  return (Object.keys(isListed) as VerificationMethod[]).filter((method) => isListed[method]);
+}
+
+/** Returns a text as the beginning of a sentence. */
+export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
