@@ -9,7 +9,7 @@ import { RulesClientModule } from '#libs/rules';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ConsoleModule } from '../../apps/console/src/console.module.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
-import { visitRow, type VisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
 import { agentId, CatalogClientModule } from '#libs/catalog';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
@@ -141,15 +141,9 @@ async function store(project: string, visits: VisitOptions[]): Promise<void> {
         catalog_version: 'v',
       },
     };
-    const message = {
-      topic: '',
-      key: null,
-      value: Buffer.from(JSON.stringify(visit)),
-      headers: {},
-      partition: null,
-      offset: null,
-    };
-    return visitRow(message, NOW, 90) as VisitRow;
+    const result = visitRow({ visit, text: JSON.stringify(visit) }, NOW, 90);
+    if (!result.ok) throw new Error(JSON.stringify(result));
+    return result.value;
   });
   await new VisitsRepository(database.dataSource).store(rows);
 }

@@ -6,8 +6,8 @@ import { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
 import type { BusMessage } from '#libs/bus';
 import { newBatchId, TOPIC_SETTINGS, TOPICS, type EnrichedVisit } from '#libs/contracts';
 import { enrichedMessage } from '../../apps/enrichment/src/steps/enriched-message.step.js';
-import { enrich, question } from '../../apps/enrichment/src/steps/enrich.step.js';
-import { readBatch, readVisit } from '../../apps/enrichment/src/steps/read-batch.step.js';
+import { enrich, identificationRequest } from '../../apps/enrichment/src/steps/enrich.step.js';
+import { readBatch } from '../../apps/enrichment/src/steps/read-batch.step.js';
 import { receivedMessage } from '../../apps/gateway/src/visits/received-message.js';
 import { undocumented } from '../kit/async-api.js';
 import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
@@ -47,11 +47,14 @@ function enrichPosted(posted: object[]): BusMessage[] {
     { id: newBatchId(), projectId, traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
     Buffer.from(JSON.stringify(posted)),
   );
-  const batch = readBatch({ ...received, partition: 0, offset: '0' });
-  if ('kind' in batch) throw new Error(batch.detail);
+  const result = readBatch({ ...received, partition: 0, offset: '0' });
+  if (!result.ok) throw new Error(result.outcome.detail);
+  const batch = result.value;
   return batch.items.map(({ index, item }) => {
-    const visit = readVisit(item, false) as EnrichedVisit['visit'];
-    const answer = identifier.answerAtOnce(question(visit, batch, { trustedProxies: {}, hostNames: [] }));
+    const visit = item as EnrichedVisit['visit'];
+    const answer = identifier.identifyImmediately(
+      identificationRequest(visit, batch, { trustedProxies: {}, hostNames: [] }),
+    );
     return enrichedMessage(enrich(batch, index, visit, answer!), batch.id, batch.traceparent);
   });
 }

@@ -3,7 +3,7 @@ import { agentId } from '#libs/catalog';
 import { newBatchId, visitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
 import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
-import { visitRow, type VisitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
 
 /** A visit as a test needs it; what isn't given does not matter. */
@@ -34,10 +34,10 @@ export async function storeVisits(
   await new PartitionsRepository(dataSource).ensure([dayOf(now)]);
   const batch = newBatchId(now);
   const rows = visits.map((visit, index) => {
-    const value = Buffer.from(JSON.stringify(enriched(projectId, visitId(batch, index), now, visit)));
-    const row = visitRow({ topic: '', key: null, value, headers: {}, partition: null, offset: null }, now, 90);
-    if ('kind' in row) throw new Error(`no visit: ${JSON.stringify(row)}`);
-    return row as VisitRow;
+    const made = enriched(projectId, visitId(batch, index), now, visit);
+    const row = visitRow({ visit: made, text: JSON.stringify(made) }, now, 90);
+    if (!row.ok) throw new Error(`no visit: ${JSON.stringify(row)}`);
+    return row.value;
   });
   await new VisitsRepository(dataSource).store(rows);
 }

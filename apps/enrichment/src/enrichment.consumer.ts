@@ -4,6 +4,7 @@ import { ConsumeBatch, type Outcome, type ReceivedMessage } from '#libs/bus';
 import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 
+/** Handles visits.received.v1. */
 @Controller()
 export class EnrichmentConsumer {
   constructor(private readonly pipeline: EnrichmentPipeline) {}

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources } from '#libs/agents';
-import { Bus, type BusMessage, type ReceivedMessage } from '#libs/bus';
-import { newBatchId, type EnrichedVisit } from '#libs/contracts';
+import { Bus, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
+import { newBatchId, visitId, type EnrichedVisit } from '#libs/contracts';
 import { receivedMessage } from '../../../test/kit/received.js';
 import { bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
@@ -13,17 +13,21 @@ const PROJECT = '019a0000-0000-7000-8000-000000000000';
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const MINUTE = 60_000;
 /** Of the pipeline, with all that is looked up for a batch. */
-const PATIENCE_MS = 500;
+const LOOKUP_TIMEOUT_MS = 500;
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 /** The pipeline with a bus that only keeps what is published. */
-function pipelineOf(sources: EvidenceSources, clock: () => number) {
+function pipelineOf(sources: EvidenceSources, clock: () => number, hasProject = true) {
   const published: BusMessage[] = [];
   const bus = { publish: async (messages: BusMessage[]) => void published.push(...messages) } as unknown as Bus;
-  const settings = { find: async () => ({ trustedProxies: {}, hostNames: [] }) } as unknown as ProjectSettingsService;
+  const settings = {
+    find: async () => (hasProject ? { trustedProxies: {}, hostNames: [] } : undefined),
+  } as unknown as ProjectSettingsService;
   const logger = pino({ level: 'silent' });
   const pipeline = new EnrichmentPipeline(bus, settings, bundledIdentifier(sources, clock), logger);
   return {
+    pipeline,
+    published,
     run: async (messages: ReceivedMessage[]): Promise<EnrichedVisit[]> => {
       published.length = 0;
       await pipeline.run(messages);
@@ -40,6 +44,44 @@ const visit = (headers: Record<string, string>, extra: object = {}) => ({
   request_method: 'GET',
   request_headers: headers,
   ...extra,
+});
+
+const lettersOf = (outcome: Outcome) => (outcome.kind === 'ok' ? (outcome.deadLetters ?? []) : []);
+
+it('refuses a message, or an item of one, and processes all others in their order', async () => {
+  const { pipeline, published } = pipelineOf(NO_SOURCES, () => NOW);
+  const good = batchAt(NOW, [
+    visit({ 'user-agent': 'a' }),
+    { request_path: 1, kind: 'dead-letter' },
+    visit({}, { kind: 'dead-letter' }),
+  ]);
+  const messages = [{ ...good, value: Buffer.from('{') }, good, batchAt(NOW, [{}]), batchAt(NOW, [])];
+  const outcomes = await pipeline.run(messages);
+  expect(outcomes).toEqual([
+    expect.objectContaining({ kind: 'dead-letter', reason: 'malformed_message', step: 'enrichment:read-batch' }),
+    { kind: 'ok', deadLetters: [expect.anything()] },
+    { kind: 'ok', deadLetters: [expect.anything()] },
+    { kind: 'ok' },
+  ]);
+  const ids = [0, 2].map((index) => visitId(good.headers['batch_id']!, index));
+  expect(published.map(({ value }) => (JSON.parse(value.toString()) as EnrichedVisit).id)).toEqual(ids);
+  const letter = lettersOf(outcomes[1]!)[0];
+  expect(letter).toMatchObject({ key: good.key, value: Buffer.from('[{"request_path":1,"kind":"dead-letter"}]') });
+  expect(letter!.headers).toMatchObject({
+    dead_letter_reason: 'invalid_visit',
+    dead_letter_project_id: PROJECT,
+    original_indices: '1',
+    original_batch_id: good.headers['batch_id'],
+  });
+  // An item that is alone keeps the bytes of its message.
+  const alone = lettersOf(outcomes[2]!)[0];
+  expect(alone!.value).toBe(messages[2]!.value);
+});
+
+it('refuses the visits of a project that is not there', async () => {
+  const { pipeline } = pipelineOf(NO_SOURCES, () => NOW, false);
+  const [outcome] = await pipeline.run([batchAt(NOW, [visit({})])]);
+  expect(outcome).toMatchObject({ detail: `there is no project ${PROJECT}`, step: 'enrichment:project' });
 });
 
 describe('a backlog', () => {
@@ -135,10 +177,10 @@ describe('slow look-ups', () => {
       await jest.advanceTimersByTimeAsync(milliseconds);
       return [...new Set(enriched.map(({ identification: { result, reason } }) => `${result} ${reason}`))];
     };
-    expect(await resultsAfter(PATIENCE_MS)).toEqual(['not_verifiable dns_pending']);
+    expect(await resultsAfter(LOOKUP_TIMEOUT_MS)).toEqual(['not_verifiable dns_pending']);
     // All addresses at once, and no longer than the budget of the batch.
     expect(asked.size).toBe(40);
-    expect(await resultsAfter(PATIENCE_MS)).toEqual(['not_verifiable dns_pending']);
+    expect(await resultsAfter(LOOKUP_TIMEOUT_MS)).toEqual(['not_verifiable dns_pending']);
     expect(asked.size).toBe(40);
     expect(await resultsAfter(0)).toEqual(['verified null']);
     expect(asked.size).toBe(0);

@@ -6,6 +6,7 @@ import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { deadLetterRow } from './steps/dead-letter-row.step.js';
 
+/** Handles visits.enriched.v1 and visits.dead-letter.v1. */
 @Controller()
 export class IngestConsumer {
   constructor(

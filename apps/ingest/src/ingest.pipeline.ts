@@ -1,25 +1,43 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { OK, TransientError, type Outcome, type ReceivedMessage } from '#libs/bus';
+import { OK, refused, runPipeline, TransientError, type Outcome, type ReceivedMessage, type Step } from '#libs/bus';
 import { PubSub } from '#libs/cache';
 import { RECEIVED_HEADERS, timeOfId, visitsChannel } from '#libs/contracts';
 import { isPermanent, sqlState } from '#libs/database';
 import { errorMessage, LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
+import { readEnrichedVisit, type ReadVisit } from './steps/read-enriched-visit.step.js';
 import { visitRow, type VisitRow } from './steps/visit-row.step.js';
 import { VisitsRepository } from './visits.repository.js';
 
-/** SQLSTATE of a row that fits no partition: somebody dropped it since it was seen. */
+/** SQLSTATE of a row without a partition: somebody dropped it since it was seen. */
 const NO_PARTITION = '23514';
 
-interface Item {
-  place: number;
-  row: VisitRow;
+/** What a message has become, with its position in the batch. */
+interface Positioned<T> {
+  position: number;
+  value: T;
 }
 
-/** visits.enriched → rows → make sure of the partitions → store and count → tell who watches. */
+interface IngestBatch {
+  messages: readonly ReceivedMessage[];
+  outcomes: Outcome[];
+  visits: Positioned<ReadVisit>[];
+  rows: Positioned<VisitRow>[];
+  /** Projects with new visits. */
+  projects: Set<string>;
+}
+
+/** visits.enriched → rows → PostgreSQL, with their counts → live streams. */
 @Injectable()
 export class IngestPipeline {
+  private readonly steps: readonly Step<IngestBatch>[] = [
+    { name: 'read', run: read },
+    { name: 'row', run: (batch) => this.makeRows(batch) },
+    { name: 'store', run: (batch) => this.store(batch) },
+    { name: 'announce', run: (batch) => this.announce(batch) },
+  ];
+
   constructor(
     private readonly visits: VisitsRepository,
     private readonly partitions: PartitionsRepository,
@@ -29,55 +47,66 @@ export class IngestPipeline {
   ) {}
 
   async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = messages.map(() => OK);
-    const items: Item[] = [];
+    const outcomes = messages.map(() => OK);
+    const batch: IngestBatch = { messages, outcomes, visits: [], rows: [], projects: new Set() };
+    await runPipeline('ingest', this.steps, batch);
+    return outcomes;
+  }
+
+  private makeRows({ visits, rows, outcomes }: IngestBatch): void {
     const now = Date.now();
-    for (const [place, message] of messages.entries()) {
-      const row = visitRow(message, now, this.retention.days);
-      if ('kind' in row) outcomes[place] = row;
-      else items.push({ place, row });
+    for (const { position, value } of visits) {
+      const result = visitRow(value, now, this.retention.days);
+      if (result.ok) rows.push({ position, value: result.value });
+      else outcomes[position] = result.outcome;
     }
-    if (items.length === 0) return outcomes;
+  }
+
+  private async store({ rows, outcomes, projects }: IngestBatch): Promise<void> {
+    if (rows.length === 0) return;
     try {
-      await this.partitions.ensure(new Set(items.map(({ row }) => dayOf(timeOfId(row.id)))));
-      const projects = await this.store(items, outcomes);
-      for (const projectId of projects) this.announce(projectId);
-      this.logTraces(messages);
+      await this.partitions.ensure(new Set(rows.map(({ value }) => dayOf(timeOfId(value.id)))));
+      for (const projectId of await this.storeRows(rows, outcomes)) projects.add(projectId);
     } catch (error) {
       if (sqlState(error) === NO_PARTITION) this.partitions.forget();
       throw new TransientError('the database does not take the visits', { cause: error });
     }
-    return outcomes;
   }
 
   /** Stores what can be stored: a row the database refuses for good is found by halving and left to the dead letters. */
-  private async store(items: readonly Item[], outcomes: Outcome[]): Promise<Set<string>> {
+  private async storeRows(rows: readonly Positioned<VisitRow>[], outcomes: Outcome[]): Promise<string[]> {
     try {
-      return new Set(await this.visits.store(items.map(({ row }) => row)));
+      return await this.visits.store(rows.map(({ value }) => value));
     } catch (error) {
       if (!isPermanent(error) || sqlState(error) === NO_PARTITION) throw error;
-      if (items.length === 1) {
-        const { place } = items[0]!;
+      if (rows.length === 1) {
         const detail = `${sqlState(error)}: ${errorMessage(error)}`;
-        outcomes[place] = { kind: 'dead-letter', reason: 'refused_by_database', detail, step: 'ingest:store' };
-        return new Set();
+        outcomes[rows[0]!.position] = refused('refused_by_database', detail, 'ingest:store').outcome;
+        return [];
       }
-      const middle = items.length >> 1;
-      const first = await this.store(items.slice(0, middle), outcomes);
-      return first.union(await this.store(items.slice(middle), outcomes));
+      const middle = rows.length >> 1;
+      const first = await this.storeRows(rows.slice(0, middle), outcomes);
+      return [...first, ...(await this.storeRows(rows.slice(middle), outcomes))];
     }
   }
 
-  private logTraces(messages: readonly ReceivedMessage[]): void {
-    if (!this.logger.isLevelEnabled('debug')) return;
+  /** After the commit, and best effort: live streams also look from time to time. */
+  private announce({ messages, rows, projects }: IngestBatch): void {
+    for (const projectId of projects) {
+      this.pubSub
+        .publish(visitsChannel(projectId), '')
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'new visits could not be announced'));
+    }
+    if (rows.length === 0 || !this.logger.isLevelEnabled('debug')) return;
     const traces = Map.groupBy(messages, ({ headers }) => traceIdOf(headers[RECEIVED_HEADERS.traceparent]));
     for (const [traceId, { length }] of traces) this.logger.debug({ trace_id: traceId, visits: length }, 'stored');
   }
+}
 
-  /** After the commit, and best effort: who watches looks by himself from time to time. */
-  private announce(projectId: string): void {
-    this.pubSub
-      .publish(visitsChannel(projectId), '')
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'new visits could not be announced'));
+function read({ messages, outcomes, visits }: IngestBatch): void {
+  for (const [position, message] of messages.entries()) {
+    const result = readEnrichedVisit(message);
+    if (result.ok) visits.push({ position, value: result.value });
+    else outcomes[position] = result.outcome;
   }
 }

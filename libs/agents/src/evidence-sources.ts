@@ -35,8 +35,8 @@ export interface EvidenceSources {
   dns: Dns;
 }
 
-/** The same sources, but what would have to be waited for is still pending. Asking sets it under way all the same. */
-export function atHand({ directories, dns }: EvidenceSources): EvidenceSources {
+/** Returns the same sources without waiting: what is not cached is pending, and its look-up starts all the same. */
+export function cachedOnly({ directories, dns }: EvidenceSources): EvidenceSources {
   const now = <T>(answer: Awaitable<T>, pending: T): T => (answer instanceof Promise ? pending : answer);
   return {
     directories: { find: (url, keyId) => now(directories.find(url, keyId), { fault: 'directory_pending' }) },

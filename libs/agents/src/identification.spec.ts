@@ -4,7 +4,7 @@ import { compileProxyRanges } from './address-ranges.js';
 import type { AgentDefinition } from './agent.js';
 import { AgentMatcher } from './agent.matcher.js';
 import { clientAddress } from './client-address.js';
-import { atHand, type DnsAnswer, type EvidenceSources } from './evidence-sources.js';
+import { cachedOnly, type DnsAnswer, type EvidenceSources } from './evidence-sources.js';
 import { normalizeHeaders } from './headers.js';
 import { identify, type Identification, type IdentificationContext } from './identification.js';
 import { readKeySet } from './web-bot-auth/key-set.js';
@@ -256,11 +256,11 @@ describe('identify', () => {
     const answer = ask(from('NameBot', '198.51.100.9'), { sources: slow });
     expect(answer).toBeInstanceOf(Promise);
     expect(await answer).toMatchObject({ result: 'verified' });
-    expect(now(from('NameBot', '198.51.100.9'), { sources: atHand(slow) })).toMatchObject({
+    expect(now(from('NameBot', '198.51.100.9'), { sources: cachedOnly(slow) })).toMatchObject({
       result: 'not_verifiable',
       reason: 'dns_pending',
     });
     expect(await ask(signed(), { sources: slow })).toMatchObject({ result: 'verified' });
-    expect(now(signed(), { sources: atHand(slow) })).toMatchObject({ reason: 'directory_pending' });
+    expect(now(signed(), { sources: cachedOnly(slow) })).toMatchObject({ reason: 'directory_pending' });
   });
 });

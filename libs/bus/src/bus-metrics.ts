@@ -34,6 +34,12 @@ export const busMetrics = {
     labelNames: labels,
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
   }),
+  stepSeconds: new Histogram({
+    name: 'agent_traffic_pipeline_step_seconds',
+    help: 'Time that a step of a pipeline takes for a batch',
+    labelNames: ['pipeline', 'step'],
+    buckets: [0.0002, 0.001, 0.005, 0.02, 0.1, 0.5, 2],
+  }),
   batchMessages: new Histogram({
     name: 'agent_traffic_bus_batch_messages',
     help: 'Messages in a batch',

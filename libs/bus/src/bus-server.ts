@@ -3,7 +3,7 @@ import { EventPattern, Server, type CustomTransportStrategy, type MessageHandler
 import { lastValueFrom, throwError, type Observable } from 'rxjs';
 import type { Bus, Outcome, ReceivedMessage } from './bus.js';
 
-/** Nest replaces what a handler throws by "Internal server error"; the bus has to see the error itself. */
+/** Nest replaces what a handler throws by "Internal server error"; the bus has to see the error itself. A filter answers with a stream. */
 @Catch()
 class OriginalErrorFilter implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {
@@ -46,7 +46,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (typeof pattern !== 'string' || typeof group !== 'string') {
       throw new Error('a handler of the bus is declared with @ConsumeBatch(topic, group)');
     }
-    this.bus.subscribe({ topic: pattern, group, handler: (messages) => run(callback, messages) });
+    this.bus.subscribe({ topic: pattern, group, handler: (messages) => this.outcomesOf(callback, messages) });
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -63,10 +63,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
   unwrap<T>(): T {
     return this.bus as T;
   }
-}
 
-async function run(callback: MessageHandler, messages: readonly ReceivedMessage[]): Promise<readonly Outcome[]> {
-  const result: unknown = await callback(messages, undefined);
-  const isStream = typeof (result as { subscribe?: unknown } | null)?.subscribe === 'function';
-  return (isStream ? await lastValueFrom(result as Observable<unknown>) : result) as readonly Outcome[];
+  /** Nest lets a handler answer with a stream, as it does itself with an error; a batch has one answer: the last value. */
+  private outcomesOf(callback: MessageHandler, messages: readonly ReceivedMessage[]): Promise<readonly Outcome[]> {
+    return lastValueFrom(this.transformToObservable(callback(messages, undefined) as Promise<readonly Outcome[]>));
+  }
 }

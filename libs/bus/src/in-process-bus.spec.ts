@@ -240,6 +240,20 @@ describe('InProcessBus', () => {
     });
   });
 
+  it('keeps the dead letters of parts of a message that is handled', async () => {
+    const letters: ReceivedMessage[] = [];
+    const part = message('part', TOPICS.visitsDeadLetter);
+    const bus = await startBus({
+      [TOPICS.visitsReceived]: async () => [{ kind: 'ok', deadLetters: [part] }, OK],
+      [TOPICS.visitsDeadLetter]: async (messages) => {
+        letters.push(...messages);
+        return messages.map(() => OK);
+      },
+    });
+    await bus.publish([message('a'), message('b')]);
+    expect(letters).toEqual([{ ...part, partition: null, offset: null }]);
+  });
+
   it('refuses the publication when its dead letter can not be kept', async () => {
     const bus = await startBus({
       [TOPICS.visitsReceived]: async (messages) =>

@@ -160,6 +160,7 @@ export class Lane {
   private async keepDeadLetters(messages: readonly ReceivedMessage[], outcomes: readonly Outcome[]): Promise<void> {
     const letters: BusMessage[] = [];
     for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.kind === 'ok' && outcome.deadLetters !== undefined) letters.push(...outcome.deadLetters);
       if (outcome.kind !== 'dead-letter') continue;
       // A dead letter that can't be kept has nowhere else to go.
       if (this.subscription.topic === TOPICS.visitsDeadLetter) {

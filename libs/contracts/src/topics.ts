@@ -1,4 +1,7 @@
-/** Topics of the bus; the version is part of the name, so that a breaking change is a new topic. */
+/**
+ * Topics of the bus; the version is part of the name, so that a breaking change is a new topic. A topic's handler is where
+ * `@ConsumeBatch(TOPICS.visitsReceived, …)` stands: apps/enrichment and apps/ingest, `*.consumer.ts`.
+ */
 export const TOPICS = {
   /** One POST's batch, the body's bytes as they came. Key: batch id. */
   visitsReceived: 'visits.received.v1',

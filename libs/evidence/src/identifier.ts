@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  atHand,
+  cachedOnly,
   clientAddress,
   identify,
   normalizeHeaders,
@@ -19,7 +19,7 @@ export const EVIDENCE_SOURCES = Symbol('evidence sources');
 export const ALLOW_TEST_KEYS = Symbol('allow test keys');
 
 /** A request whose sender is to be identified. */
-export interface Question {
+export interface IdentificationRequest {
   /** As they were posted. */
   headers: Record<string, unknown>;
   method: string | null;
@@ -28,7 +28,7 @@ export interface Question {
   peer?: string | null | undefined;
   /** When it arrived at the site, in milliseconds since the epoch; now unless given. */
   at?: number;
-  /** When we were told of it; at once unless given. */
+  /** When we were told of it; `at` unless given. */
   receivedAt?: number;
   site: SiteSettings;
 }
@@ -42,7 +42,7 @@ export interface Identified {
 /** Joins the engine with the catalog in use and with what is looked up outside. */
 @Injectable()
 export class Identifier {
-  private readonly sourcesAtHand: EvidenceSources;
+  private readonly cachedSources: EvidenceSources;
 
   constructor(
     private readonly catalog: CurrentCatalog,
@@ -50,37 +50,37 @@ export class Identifier {
     @Inject(ALLOW_TEST_KEYS) private readonly allowTestKeys: boolean,
     @Inject(CLOCK) private readonly now: Clock,
   ) {
-    this.sourcesAtHand = atHand(sources);
+    this.cachedSources = cachedOnly(sources);
   }
 
-  /** Answers at once where nothing has to be looked up; else `null`, and what is missing is being looked up. */
-  answerAtOnce(question: Question): Identified | null {
-    const answer = this.ask(question, this.sources);
-    return answer instanceof Promise ? null : answer;
+  /** Identifies a request where nothing has to be looked up; else returns `null`, and the look-up goes on. */
+  identifyImmediately(request: IdentificationRequest): Identified | null {
+    const identified = this.identify(request, this.sources);
+    return identified instanceof Promise ? null : identified;
   }
 
   /**
-   * Answers all within a time, in their order. What is still being looked up then is answered from what is at hand, as
-   * not verifiable; the next request finds it.
+   * Identifies requests within a time, in their order. What is still being looked up then is taken from the caches, as not
+   * verifiable; the next request finds it.
    *
-   * @param patience milliseconds.
+   * @param timeout milliseconds.
    */
-  async answer(questions: readonly Question[], patience: number): Promise<Identified[]> {
-    const answers = questions.map((question) => this.ask(question, this.sources));
-    const late = answers.map((answer, index) => ({ answer, index })).filter(({ answer }) => answer instanceof Promise);
+  async identifyAll(requests: readonly IdentificationRequest[], timeout: number): Promise<Identified[]> {
+    const identified = requests.map((request) => this.identify(request, this.sources));
+    const late = identified.map((each, index) => ({ each, index })).filter(({ each }) => each instanceof Promise);
     if (late.length > 0) {
-      const all = late.map(async ({ answer, index }) => {
-        answers[index] = await answer;
+      const all = late.map(async ({ each, index }) => {
+        identified[index] = await each;
       });
-      await pTimeout(Promise.all(all), { milliseconds: Math.max(1, patience), message: false });
+      await pTimeout(Promise.all(all), { milliseconds: Math.max(1, timeout), message: false });
     }
-    return answers.map((answer, index) =>
-      answer instanceof Promise ? (this.ask(questions[index]!, this.sourcesAtHand) as Identified) : answer,
+    return identified.map((each, index) =>
+      each instanceof Promise ? (this.identify(requests[index]!, this.cachedSources) as Identified) : each,
     );
   }
 
-  private ask(
-    { headers: raw, method, path, peer, at, receivedAt, site }: Question,
+  private identify(
+    { headers: raw, method, path, peer, at, receivedAt, site }: IdentificationRequest,
     sources: EvidenceSources,
   ): Awaitable<Identified> {
     const catalog = this.catalog.current;

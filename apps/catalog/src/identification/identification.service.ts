@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Identification } from '#libs/agents';
 import { IdentificationApi, type IdentificationItem, type SiteSettings } from '#libs/catalog';
 import type { Explanation, PublicIdentification } from '#libs/contracts';
-import { Identifier, type Identified, type Question } from '#libs/evidence';
+import { Identifier, type IdentificationRequest, type Identified } from '#libs/evidence';
 import { Counter } from 'prom-client';
 
 /** Milliseconds for what has to be looked up; the caller's deadline is two seconds. */
@@ -35,7 +35,7 @@ export class IdentificationService extends IdentificationApi {
       if (from > 0) await setImmediate();
       const questions = items.slice(from, from + SLICE).map((item) => question(item, site));
       // What one slice looks up takes no time from the next.
-      const slice = this.identifier.answer(questions, deadline - performance.now());
+      const slice = this.identifier.identifyAll(questions, deadline - performance.now());
       slice.catch(() => undefined);
       slices.push(slice);
     }
@@ -47,7 +47,7 @@ export class IdentificationService extends IdentificationApi {
   identifyAtOnce(items: readonly IdentificationItem[], site: SiteSettings): PublicIdentification[] | null {
     const answers: PublicIdentification[] = [];
     for (const item of items) {
-      const answer = this.identifier.answerAtOnce(question(item, site));
+      const answer = this.identifier.identifyImmediately(question(item, site));
       if (answer === null) return null;
       answers.push(publicIdentification(answer.identification));
     }
@@ -56,12 +56,12 @@ export class IdentificationService extends IdentificationApi {
   }
 
   async explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation> {
-    const [answer] = await this.identifier.answer([question(item, site)], PATIENCE);
+    const [answer] = await this.identifier.identifyAll([question(item, site)], PATIENCE);
     return { client_address: answer!.clientAddress, identification: answer!.identification };
   }
 }
 
-const question = ({ headers, method, path, peer }: IdentificationItem, site: SiteSettings): Question => ({
+const question = ({ headers, method, path, peer }: IdentificationItem, site: SiteSettings): IdentificationRequest => ({
   headers,
   method,
   path,

@@ -8,7 +8,7 @@ import {
   type EnrichedVisit,
   type Visit,
 } from '#libs/contracts';
-import { enrich, question } from './enrich.step.js';
+import { enrich, identificationRequest } from './enrich.step.js';
 import { enrichedMessage } from './enriched-message.step.js';
 
 const receivedAt = Date.parse('2026-11-21T08:00:00.250Z');
@@ -24,7 +24,7 @@ const visit = (extra: object): Visit =>
 const identifier = bundledIdentifier(undefined, () => receivedAt + 1_000);
 const enriched = (extra: object, trustedProxies = {}) => {
   const one = visit(extra);
-  const answer = identifier.answerAtOnce(question(one, batch, { trustedProxies, hostNames: [] }));
+  const answer = identifier.identifyImmediately(identificationRequest(one, batch, { trustedProxies, hostNames: [] }));
   return enrich(batch, 3, one, answer!);
 };
 

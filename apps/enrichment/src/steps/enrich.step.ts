@@ -1,10 +1,10 @@
 import type { SiteSettings } from '#libs/catalog';
 import { parseTimestamp, visitId, type EnrichedVisit, type Visit } from '#libs/contracts';
-import type { Identified, Question } from '#libs/evidence';
+import type { IdentificationRequest, Identified } from '#libs/evidence';
 import type { ReceivedBatch } from './read-batch.step.js';
 
-/** What has to be answered about a visit. */
-export function question(visit: Visit, batch: ReceivedBatch, site: SiteSettings): Question {
+/** Returns the request of a visit, to be identified. */
+export function identificationRequest(visit: Visit, batch: ReceivedBatch, site: SiteSettings): IdentificationRequest {
   return {
     headers: visit.request_headers,
     method: visit.request_method,

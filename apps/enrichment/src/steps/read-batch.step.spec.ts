@@ -1,6 +1,11 @@
-import type { ReceivedMessage } from '#libs/bus';
+import type { ReceivedMessage, StepResult } from '#libs/bus';
 import { newBatchId, timeOfId } from '#libs/contracts';
-import { readBatch, readVisit } from './read-batch.step.js';
+import * as step from './read-batch.step.js';
+
+/** The value, or the outcome in its place. */
+const made = <T>(result: StepResult<T>) => (result.ok ? result.value : result.outcome);
+const readBatch = (...of: Parameters<typeof step.readBatch>) => made(step.readBatch(...of));
+const readVisit = (...of: Parameters<typeof step.readVisit>) => made(step.readVisit(...of));
 
 const batchId = newBatchId();
 const projectId = '019a0000-0000-7000-8000-000000000000';

@@ -1,4 +1,5 @@
 import {
+  faultLine,
   formatIndices,
   isDeeperThan,
   RECEIVED_HEADERS,
@@ -57,12 +58,12 @@ export function remadeMessages(batch: Batch, visits: readonly { index: number; v
   return messages;
 }
 
-/** The dead letter of an item that is no visit: its JSON (already redacted) and what is wrong with it. */
+/** The dead letter of an item that is not a visit: its JSON (already redacted) and what is wrong with it. */
 export function refusedMessage(batch: Batch, { index, item, faults }: RefusedItem): BusMessage {
   const bytes = Buffer.from(JSON.stringify(flattened(item, VISIT_LIMITS.depth)));
   return deadLetter(receivedMessage(batch, bytes, [index]), {
     reason: 'invalid_visit',
-    detail: faults.map(({ pointer, detail }) => `${pointer || '/'} ${detail}`).join('; '),
+    detail: faultLine(faults),
     step: 'gateway:validate',
     projectId: batch.projectId,
     identity: visitId(batch.id, index),

@@ -1,15 +1,5 @@
-import {
-  isDeeperThan,
-  MAX_FAULTS,
-  validator,
-  VISIT_LIMITS,
-  VisitSchema,
-  type Fault,
-  type Visit,
-} from '#libs/contracts';
+import { MAX_FAULTS, VISIT_LIMITS, visitFault, type Fault, type Visit } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
-
-const visits = validator(VisitSchema);
 
 export interface RefusedItem {
   /** Position in the array as posted. */
@@ -24,7 +14,7 @@ export interface SortedItems {
 }
 
 /**
- * Tells the visits of a body from what is none.
+ * Tells the visits of a body from other items.
  *
  * @param body the parsed body: one visit, or an array of them.
  * @param bytes size of the body, which spares measuring the items of a small one.
@@ -47,9 +37,10 @@ export function sortItems(body: unknown, bytes: number): SortedItems {
   const refused: RefusedItem[] = [];
   const mayBeTooLarge = bytes > VISIT_LIMITS.itemBytes;
   for (const [index, item] of items.entries()) {
-    const faults = faultsOf(item, isArray ? `/${index}` : '', mayBeTooLarge, refused.length < MAX_FAULTS);
-    if (faults === null) valid.push({ index, visit: item as Visit });
-    else refused.push({ index, item, faults });
+    const pointer = isArray ? `/${index}` : '';
+    const fault = visitFault(item, { pointer, mayBeTooLarge, isExplained: refused.length < MAX_FAULTS });
+    if (fault === null) valid.push({ index, visit: item as Visit });
+    else refused.push({ index, item, faults: fault.faults });
   }
   return { valid, refused };
 }
@@ -62,15 +53,3 @@ export function noValidVisit(refused: readonly RefusedItem[]): ProblemError {
 
 const invalidBody = (detail: string, errors: Fault[]): ProblemError =>
   new ProblemError('invalid-body', detail, { errors });
-
-/** Null when the item is a visit. Explaining costs more than judging, so only the first items are explained. */
-function faultsOf(item: unknown, pointer: string, measure: boolean, explain: boolean): Fault[] | null {
-  if (isDeeperThan(item, VISIT_LIMITS.depth)) {
-    return [{ pointer, detail: `must not be nested more than ${VISIT_LIMITS.depth} deep` }];
-  }
-  if (measure && Buffer.byteLength(JSON.stringify(item)) > VISIT_LIMITS.itemBytes) {
-    return [{ pointer, detail: `must not be larger than ${VISIT_LIMITS.itemBytes} bytes` }];
-  }
-  if (visits.is(item)) return null;
-  return explain ? visits.faults(item, pointer) : [{ pointer, detail: 'is not a visit' }];
-}

@@ -2,7 +2,7 @@ import type { ReceivedMessage } from '#libs/bus';
 import { DEAD_LETTER_HEADERS, isUuid, ORIGINAL_HEADER_PREFIX } from '#libs/contracts';
 import { v5 } from 'uuid';
 import type { DeadLetterRow } from '../dead-letters.repository.js';
-import { storableText } from './storable.step.js';
+import { storableText } from './postgres-text.js';
 
 const NAMESPACE = '0d8a3b52-93f1-4a55-8d43-4f1b9d9f3c60';
 

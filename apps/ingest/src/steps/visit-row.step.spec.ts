@@ -1,6 +1,7 @@
-import type { ReceivedMessage } from '#libs/bus';
+import type { Outcome, ReceivedMessage } from '#libs/bus';
 import { newBatchId } from '#libs/contracts';
-import { visitRow } from './visit-row.step.js';
+import { readEnrichedVisit } from './read-enriched-visit.step.js';
+import { visitRow, type VisitRow } from './visit-row.step.js';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const DAY = 86_400_000;
@@ -35,7 +36,12 @@ const message = (value: unknown): ReceivedMessage => ({
   partition: null,
   offset: null,
 });
-const row = (value: unknown) => visitRow(message(value), NOW, 90);
+/** The row, or the outcome in its place. */
+const row = (value: unknown): VisitRow | Outcome => {
+  const read = readEnrichedVisit(message(value));
+  const result = read.ok ? visitRow(read.value, NOW, 90) : read;
+  return result.ok ? result.value : result.outcome;
+};
 
 describe('visitRow', () => {
   it('takes the columns from the document, and the document as it is', () => {

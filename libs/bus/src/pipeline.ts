@@ -1,0 +1,16 @@
+import { busMetrics } from './bus-metrics.js';
+
+/** A step of a pipeline. The batch carries what the steps before have made, and the outcome of every message. */
+export interface Step<Batch> {
+  name: string;
+  run(batch: Batch): void | Promise<void>;
+}
+
+/** Takes a batch through the steps in order, each timed under its name. What a step throws ends the batch. */
+export async function runPipeline<Batch>(name: string, steps: readonly Step<Batch>[], batch: Batch): Promise<void> {
+  for (const step of steps) {
+    const stop = busMetrics.stepSeconds.startTimer({ pipeline: name, step: step.name });
+    await step.run(batch);
+    stop();
+  }
+}
