@@ -51,6 +51,18 @@ describe('agents of your own', () => {
       422,
       expect.arrayContaining(['/user_agent_patterns/0']),
     ]);
+    const { body } = await app.api(
+      'POST',
+      '/agents',
+      record('Zy1bot', { user_agent_patterns: ['Zy1bot', 'Zy1(?=bot)'] }),
+    );
+    expect(body.errors).toEqual([
+      {
+        pointer: '/user_agent_patterns/1',
+        detail:
+          'has a look-ahead "(?=" at position 4: write the text itself; where named agents are to win over it, set generic to true',
+      },
+    ]);
     expect(await faults(record('Zy1bot', { verification: { ip_ranges: ['0.0.0.0/0'] } }))).toEqual([
       422,
       ['/verification/ip_ranges/0'],

@@ -12,8 +12,8 @@ const agent = (token: string, ...pairs: [pattern: string, sample?: string][]): A
   verification: {},
 });
 
-/** Together more than a server takes in a line. */
-const manyTexts = Array.from('abcdefghijklmnopqrst', (letter) => `many-${letter.repeat(250)}`);
+/** Together as much as a pattern may be long. */
+const manyTexts = Array.from('abcdefghijklmnopqrst', (letter) => `many-${letter.repeat(19)}`);
 const insideTexts = Array.from('abcdefghijklmnopqrst', (letter) => letter.repeat(20));
 
 export const HOSTILE_AGENTS: AgentRecord[] = [
@@ -30,31 +30,34 @@ export const HOSTILE_AGENTS: AgentRecord[] = [
   agent('# comment */ // --', ['#hash', 'x #hash'], ['\\*\\/star', '*/star'], ['hash#', 'hash#']),
   agent('; %{HTTP_HOST} %', [';semi', 'x;semi'], ['%\\{HTTP_HOST\\}', '%{HTTP_HOST}'], ['per%20cent', 'per%20cent']),
   agent('<If> </If> <Location />', ['<If>', 'bot <If>'], ['<\\/If><\\/ElseIf>', '</If></ElseIf>']),
-  agent('a  b\u00a0c é 漢字', ['two  spaces', 'bot two  spaces'], ['tab\\tbot', 'tab\tbot']),
+  agent('a  b\u00a0c é 漢字', ['two  spaces', 'bot two  spaces'], ['tab[^\\w]bot', 'tab\tbot']),
+  agent('Café', ['Caf[^\\w] bot', 'CAF\u00c9 BOT'], ['nav.\\.bot', 'nav\u00ef.bot'], ['nave[^\\w]$', 'naveÏ']),
+  agent('漢字', ['bot ..:', 'bot \u6f22\u5b57:'], ['kanji[^\\d][^\\w]', 'kanji\u6f22\u5b57']),
+  agent('Emoji', ['robot[^a-z ]', 'robot\ud83e\udd16'], ['face.{1,4}$', 'face\ud83d\ude00']),
   agent(
-    'Café',
-    ['Caf\u00e9 bot', 'CAF\u00c9 BOT'],
-    ['nave\\u00efbot', 'nave\u00efbot'],
-    ['nave[\u00ef-\u00f1]', 'naveÏ'],
+    'Any',
+    ['any[^\\d]thing', 'any\u6f22thing'],
+    ['any[^x]other', 'any\u00e9other'],
+    ['any.more', 'any\u{6f22}more'],
   ),
-  agent('漢字', ['bot \u6f22\u5b57', 'bot \u6f22\u5b57'], ['kanji[\u4e00-\u9fff]{2}', 'kanji\u6f22\u5b57']),
-  agent('Emoji', ['robot\ud83e\udd16', 'robot\ud83e\udd16'], ['face\\ud83d\\ude00', 'face\ud83d\ude00']),
-  agent('Any', ['any[^]thing', 'any\u6f22thing'], ['any[^x]other', 'any\u00e9other'], ['any.more', 'any\u{6f22}more']),
   agent('Spans', ['from.{0,20}until', 'from \u6f22\u5b57 until'], ['span\\([^()]*\\)', 'span(x \u6f22)']),
-  agent('Class', ['class[[:alpha:]x', 'class[x'], ['class[\\]\\-\\\\^$#"]y', 'class#y'], ['[$]dollar', '$dollar']),
-  agent('Control', ['ctrl[\\cA\\t]x', 'ctrl\tx']),
-  agent('Group', ['(?<http_host>named)bot', 'namedbot'], ['(capture)(?:d|s)', 'captures']),
-  agent('Not like', ['(?<!like )Plainbot', 'Plainbot/1'], ['Endbot(?!\\/2)', 'Endbot/1']),
+  agent('Class', ['class[\\[:alpha:]x', 'class[x'], ['class[\\]\\-\\\\^$#"]y', 'class#y'], ['[$]dollar', '$dollar']),
+  agent('Control', ['ctrl[^ -~]x', 'ctrl\tx']),
+  agent('Group', ['(?:named)bot', 'namedbot'], ['(?:group)(?:ed|s)?$', 'groups']),
+  {
+    ...agent('Not like', ['Plainbot', 'Plainbot/1'], ['Endbot(?:$|[^\\/]|\\/(?:$|[^2]))', 'Endbot/1']),
+    excluded_prefixes: ['like ', 'Alike', '-', '"'],
+  },
   agent('Many', [manyTexts.join('|'), `xx ${manyTexts.at(-1)} xx`]),
   agent('Many inside', [`inside(?:${insideTexts.join('|')})ends`, `inside${insideTexts.at(-1)}ends`]),
-  agent('Long', [`Z${'l'.repeat(3_000)}`, `Z${'L'.repeat(3_000)}`]),
-  agent('Never', [`Y${'n'.repeat(5_000)}`]),
+  agent('Long', [`Z${'l'.repeat(499)}`, `Z${'L'.repeat(499)}`]),
+  agent('Never', [`Y${'n'.repeat(499)}`]),
   agent('Repeats', ['rep[ab]{1,100}x', 'repabx'], ['reps[ab]{90,110}x', `reps${'a'.repeat(100)}x`]),
   agent(
     'Repeats characters',
     ...Array.from('abcdefghijklmnopqrst', (letter): [string, string] => [
-      `run${letter}\u6f22{280}`,
-      `run${letter}${'\u6f22'.repeat(280)}`,
+      `run${letter}[^x]{280}$`,
+      `run${letter}${'y'.repeat(280)}`,
     ]),
   ),
   agent('Plain', ['Plain', 'Plain/1']),
@@ -66,12 +69,13 @@ export const HOSTILE_USER_AGENTS = [
   'quote"BOT',
   'caf\u00e9 bot',
   'CAF\u00c9 bot',
-  'nave\u00cfbot',
+  'nav\u00cf.bot',
   'nave\u00f1',
   manyTexts[0]!,
   'like Plainbot Plainbot',
   'ike Plainbot',
   'xlike  Plainbot',
+  '-Plainbot ike Plainbot',
   'Endbot',
   'Endbot/',
   'Endbot/2 Endbot/3',

@@ -11,10 +11,14 @@ function found(agents: AgentDefinition[], userAgent: string): [string, string, n
   return match && [match.agent.token, match.matchedText, match.start];
 }
 
-const google = agent('Googlebot', '(?<!like )Googlebot');
+const google = { ...agent('Googlebot', 'Googlebot'), excluded_prefixes: ['like '] };
+const feedly = { ...agent('Feedly', 'Feedly(?:Bot)?'), excluded_prefixes: ['~'] };
 const image = agent('Googlebot-Image', 'Googlebot-Image');
-const curl = agent('curl', '(?=^curl\\b).');
-const scrapy = agent('Scrapy', '(?=\\bScrapy\\b)..');
+const curl = { ...agent('curl', '^curl\\b'), generic: true };
+const wget = { ...agent('Wget', 'Wget[\\/ ]'), generic: true };
+const scrapy = { ...agent('Scrapy', '\\bScrapy\\b'), generic: true, framework: true };
+const yandex = { ...agent('Yandex', 'Yandex[^)]{0,80}\\/bots'), fallback_patterns: ['Yandex[^)]{0,80}\\/bots'] };
+const earlier = agent('Earlier', '(?<!like )Earlier(?=bot)');
 
 describe('AgentMatcher', () => {
   it.each<[string, AgentDefinition[], string, [string, string, number] | null]>([
@@ -29,6 +33,15 @@ describe('AgentMatcher', () => {
     ['the one listed first, by expression', [agent('B', 'Sam[eE]\\b'), agent('A', 'same')], 'same', ['B', 'same', 0]],
     ['the one listed first, plain', [agent('B', 'same'), agent('A', 'Sam[eE]\\b')], 'same', ['B', 'same', 0]],
     ['a framework over a library', [curl, scrapy], 'curl/8 Scrapy/2', ['Scrapy', 'Sc', 7]],
+    ['a library further left', [curl, wget], 'curl Wget/1', ['curl', 'c', 0]],
+    ['a library further left, however short', [wget, curl], 'curl Wget/1', ['curl', 'c', 0]],
+    ['a framework by an expression', [wget, scrapy], 'Wget/1 scrapy', ['Scrapy', 'sc', 7]],
+    ['a named one, however short', [yandex, agent('LCC', 'LCC')], 'LCC YandexNew/bots', ['LCC', 'LCC', 0]],
+    ['one of last resort', [yandex, wget], 'Wget/1 YandexNew/bots', ['Yandex', 'YandexNew/bots', 7]],
+    ['what an earlier release took', [earlier], 'like Earlierbot earlierBot', ['Earlier', 'earlier', 16]],
+    ['a second, not excluded, by expression', [feedly], '~FeedlyBot Feedlybot', ['Feedly', 'Feedlybot', 11]],
+    ['an excluded one by expression', [feedly], '~Feedly', null],
+    ['an excluded one in any case', [google], 'LIKE Googlebot', null],
     ['an excluded one', [google], 'Mozilla (like Googlebot)', null],
     ['a second, not excluded', [google], 'like Googlebot Googlebot', ['Googlebot', 'Googlebot', 15]],
     ['whole words only', [agent('Bot', '\\bBot\\b')], 'Robots _bot bot', ['Bot', 'bot', 12]],
@@ -54,6 +67,7 @@ describe('AgentMatcher', () => {
     const names = (text: string) => matcher.findAll(text).map(({ token }) => token);
     expect(names('Googlebot-IMAGE/1.0 Googlebot c3')).toEqual(['X', 'Googlebot', 'Googlebot-Image']);
     expect(names('curl/8 (like Googlebot)')).toEqual(['curl']);
+    expect(names('curl/8 like Googlebot Googlebot')).toEqual(['curl', 'Googlebot']);
     expect(names('')).toEqual([]);
   });
 
@@ -70,6 +84,7 @@ describe('AgentMatcher', () => {
   });
 
   it('tells which patterns cost time on every visit', () => {
-    expect(new AgentMatcher([google, agent('X', '[a-f]\\d')]).unsievedPatterns).toEqual(['[a-f]\\d']);
+    const matcher = new AgentMatcher([google, agent('X', '[a-f]\\d'), earlier]);
+    expect(matcher.unsievedPatterns).toEqual(['[a-f]\\d', '(?<!like )Earlier(?=bot)']);
   });
 });

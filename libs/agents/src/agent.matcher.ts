@@ -8,14 +8,14 @@ import { edgesHold, plainPattern, type PlainPattern } from './plain-pattern.js';
 /** What was found in a User-Agent. */
 export interface AgentMatch {
   agent: AgentDefinition;
-  /** The part of the User-Agent that decided, as sent; one or two characters for generic agents. */
+  /** The part of the User-Agent that decided, as sent; of generic agents no more of it than it counts. */
   matchedText: string;
   /** Its position, in UTF-16 code units. */
   start: number;
 }
 
 /** Characters of a User-Agent that are looked at: 4 KiB of the ASCII that the header is made of. */
-export const MAX_USER_AGENT_CHARACTERS = 4_096;
+const MAX_USER_AGENT_CHARACTERS = 4_096;
 
 /** Sites see the same few thousand User-Agents again and again; a remembered one costs half of a fresh search. */
 const REMEMBERED = { max: 10_000, maxSize: 8 * 1_024 * 1_024, overhead: 200 };
@@ -25,16 +25,31 @@ interface CompiledPattern {
   /** `null`: `expression` has to be run. */
   plain: PlainPattern | null;
   expression: RegExp;
-  /** No match is longer. */
-  longest: number;
+  /** What a match counts as, whatever its length; `null`: as its length. */
+  rank: number | null;
+  /** No match counts as more. */
+  mostRank: number;
+  /** In lower case. */
+  excludedPrefixes: readonly string[];
 }
 
 /**
- * Finds the agent that a User-Agent names. Of all patterns that match the one with the longest matched text wins, then
- * the one further left, then the agent listed first. Matches of no text don't count.
+ * What a match of an agent's pattern counts as: `null` for its length, less than the shortest literal for generic agents
+ * and for patterns of last resort.
+ */
+export function rankOf(agent: AgentDefinition, pattern: string): number | null {
+  if (agent.fallback_patterns?.includes(pattern)) return 2;
+  if (!agent.generic) return null;
+  return agent.framework ? 2 : 1;
+}
+
+/**
+ * Finds the agent that a User-Agent names. Of all patterns that match the one with the highest rank wins, then the one
+ * further left, then the agent listed first. Matches of no text don't count.
  *
- * Nearly every pattern requires a literal, so one pass over the User-Agent tells which patterns can match at all. Most
- * are nothing but that literal and are settled in the same pass; expressions run for the few others.
+ * Patterns require a literal, so one pass over the User-Agent tells which patterns can match at all. Most are nothing but
+ * that literal and are settled in the same pass; expressions run for the few others. Patterns that an earlier release
+ * took and that are no longer in the subset run every time.
  */
 export class AgentMatcher {
   private readonly patterns: CompiledPattern[] = [];
@@ -70,7 +85,10 @@ export class AgentMatcher {
     const plain = tree === null ? null : plainPattern(tree);
     const needs = tree === null ? { literals: [], longest: Infinity } : needsOf(tree);
     const index = this.patterns.length;
-    this.patterns.push({ agent, plain, expression: new RegExp(source, 'i'), longest: needs.longest });
+    const rank = rankOf(agent, source);
+    const excludedPrefixes = (agent.excluded_prefixes ?? []).map((prefix) => prefix.toLowerCase());
+    const expression = new RegExp(source, 'gi');
+    this.patterns.push({ agent, plain, expression, rank, mostRank: rank ?? needs.longest, excludedPrefixes });
     const required = plain === null ? needs.literals : [plain.text];
     if (required.length === 0) this.unsieved.push(index);
     for (const literal of required) {
@@ -97,12 +115,10 @@ export class AgentMatcher {
     const queue = this.scan(text, best);
     for (const index of queue) this.run(index, text, best);
     for (const index of this.unsieved) this.run(index, text, best);
-    if (best.length === 0) return null;
-    return {
-      agent: this.patterns[best.pattern]!.agent,
-      matchedText: text.slice(best.start, best.start + best.length),
-      start: best.start,
-    };
+    if (best.rank === 0) return null;
+    const { agent } = this.patterns[best.pattern]!;
+    const length = agent.generic ? best.rank : best.length;
+    return { agent, matchedText: text.slice(best.start, best.start + length), start: best.start };
   }
 
   /** All agents with a pattern that matches some text of it, whoever wins; each once, in catalog order. */
@@ -119,7 +135,7 @@ export class AgentMatcher {
       }
     }
     const matching = [...candidates].toSorted((one, other) => one - other).map((index) => this.patterns[index]!);
-    return [...new Set(matching.filter(({ expression }) => expression.exec(text)?.[0]).map(({ agent }) => agent))];
+    return [...new Set(matching.filter((pattern) => search(pattern, text) !== null).map(({ agent }) => agent))];
   }
 
   /** Settles plain patterns; returns the others whose literal occurs, each once. */
@@ -139,42 +155,66 @@ export class AgentMatcher {
   private settle(state: number, text: string, end: number, best: Best, queue: number[]): void {
     for (const literal of this.automaton.outputs[state - this.automaton.firstOutput]!) {
       for (const index of this.patternsOfLiteral[literal]!) {
-        const { plain } = this.patterns[index]!;
+        const pattern = this.patterns[index]!;
+        const { plain } = pattern;
         if (plain === null) {
           if (this.queuedIn[index] !== this.search) queue.push(index);
           this.queuedIn[index] = this.search;
         } else {
-          const start = end - plain.text.length;
-          if (best.isBeatenBy(plain.length, start, index) && edgesHold(plain, text, start, end)) {
-            best.take(plain.length, start, index);
-          }
+          const { length } = plain.text;
+          const start = end - length;
+          const rank = pattern.rank ?? length;
+          if (!best.isBeatenBy(rank, start, index) || !edgesHold(plain, text, start, end)) continue;
+          if (!isExcluded(pattern, text, start)) best.take(rank, start, index, length);
         }
       }
     }
   }
 
   private run(index: number, text: string, best: Best): void {
-    const { expression, longest } = this.patterns[index]!;
-    if (longest < best.length) return;
-    const match = expression.exec(text);
-    if (match === null || match[0].length === 0) return;
-    if (best.isBeatenBy(match[0].length, match.index, index)) best.take(match[0].length, match.index, index);
+    const pattern = this.patterns[index]!;
+    if (pattern.mostRank < best.rank) return;
+    const match = search(pattern, text);
+    if (match === null) return;
+    const { length } = match[0];
+    const rank = pattern.rank ?? length;
+    if (best.isBeatenBy(rank, match.index, index)) best.take(rank, match.index, index, length);
   }
 }
 
+/** The first match of a text that counts. */
+function search(pattern: CompiledPattern, text: string): RegExpExecArray | null {
+  const { expression } = pattern;
+  expression.lastIndex = 0;
+  let match = expression.exec(text);
+  while (match !== null && match[0] !== '' && isExcluded(pattern, text, match.index)) {
+    expression.lastIndex = match.index + 1;
+    match = expression.exec(text);
+  }
+  return match?.[0] ? match : null;
+}
+
+function isExcluded({ excludedPrefixes }: CompiledPattern, text: string, start: number): boolean {
+  return excludedPrefixes.some(
+    (prefix) => text.slice(Math.max(0, start - prefix.length), start).toLowerCase() === prefix,
+  );
+}
+
 class Best {
+  rank = 0;
   length = 0;
   start = 0;
   pattern = 0;
 
-  isBeatenBy(length: number, start: number, pattern: number): boolean {
-    if (length !== this.length) return length > this.length;
+  isBeatenBy(rank: number, start: number, pattern: number): boolean {
+    if (rank !== this.rank) return rank > this.rank;
     return start === this.start ? pattern < this.pattern : start < this.start;
   }
 
-  take(length: number, start: number, pattern: number): void {
-    this.length = length;
+  take(rank: number, start: number, pattern: number, length: number): void {
+    this.rank = rank;
     this.start = start;
     this.pattern = pattern;
+    this.length = length;
   }
 }

@@ -21,8 +21,12 @@ export interface AgentDefinition {
   type: string;
   operator: string | null;
   url: string | null;
-  /** ECMAScript expressions, compiled with the flag `i` and searched anywhere in the User-Agent. */
+  /** Expressions of the subset that `pattern.ts` reads, searched anywhere in the User-Agent ignoring case. */
   user_agent_patterns: string[];
+  /** Those of the patterns over which any named agent wins, however short. */
+  fallback_patterns?: string[];
+  /** Texts; where one of them comes directly before it, a match doesn't count. Ignoring case. */
+  excluded_prefixes?: string[];
   /** One for each pattern, in the same order: a User-Agent in which this pattern finds this agent. */
   sample_user_agents?: string[];
   /** Product token for robots.txt; `null` where the agent has none. */
@@ -30,8 +34,10 @@ export interface AgentDefinition {
   verification: AgentVerification;
   /** Where the facts came from, as codes. */
   sources?: string[];
-  /** A library, headless browser or framework that others build on. */
+  /** A library, headless browser or framework that others build on: any named agent wins over it. */
   generic?: boolean;
+  /** Of generic agents, one that itself builds on libraries and wins over them. */
+  framework?: boolean;
   /** Never sent in a User-Agent. */
   robots_only?: boolean;
   /** Sends a stock browser's User-Agent. */

@@ -5,7 +5,7 @@ import { parsePattern, type PatternNode } from './pattern.js';
 /** Few characters, so that patterns overlap themselves and each other. */
 const letter = fc.constantFrom('a', 'b', '\\/', '1', '[ab]', '\\d', '.', '[^a]', '\\w');
 const repeated = fc
-  .tuple(letter, fc.constantFrom('?', '{0,3}', '{2}', '{1,9}', '{0,40}', '*', '+', '{2,}', '+?'))
+  .tuple(letter, fc.constantFrom('?', '{0,3}', '{2}', '{1,9}', '{0,40}', '*', '+', '{2,}'))
   .map(([one, often]) => one + often);
 const text = fc.array(letter, { minLength: 1, maxLength: 6 }).map((letters) => letters.join(''));
 const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
@@ -13,7 +13,6 @@ const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
     { weight: 4, arbitrary: text },
     { weight: 3, arbitrary: repeated },
     fc.constantFrom('\\b', '^', '$', '\\B'),
-    fc.tuple(fc.constantFrom('(?=', '(?!', '(?<=', '(?<!'), tie('pattern')).map(([open, inner]) => `${open}${inner})`),
     fc.tuple(tie('pattern'), fc.constantFrom('', '?')).map(([inner, often]) => `(?:${inner})${often}`),
     fc.tuple(tie('pattern'), tie('pattern')).map((options) => `(?:${options.join('|')})`),
   ),
@@ -41,10 +40,10 @@ it('is never exceeded by an engine that backtracks', () => {
 });
 
 it.each([
-  ['secx(?=.{0,1000}z)', 'secx', 3],
-  ['aab(?=.{0,100}b1)', 'aab', 3],
+  ['secx.{0,1000}z', 'secx', 3],
+  ['aab.{0,100}b1', 'aab', 3],
   ['abab.{0,60}1', 'ab', 3],
-  ['aaaa(?=.{0,60}1)', 'a', 3],
+  ['aaaa.{0,60}1', 'a', 3],
   ['a\\/\\d+;', `a/${'1'.repeat(10)}`, 3],
   ['\\/.{0,20}\\d+;', '/'.repeat(21) + '1'.repeat(200), 30],
   ['(?:a|[ab]|\\w)(?:b|.)\\/\\d+;', `ab/${'1'.repeat(100)}`, 3],
@@ -76,10 +75,6 @@ function stepsOf(tree: PatternNode, text: string): number {
         steps++;
         if (node.at === 'start' || node.at === 'end') return holds[node.at](at) && then(at);
         return atWordEdge(at) === (node.at === 'word') && then(at);
-      case 'look': {
-        const found = run(node.part, at, node.direction === 'ahead' ? 1 : -1, () => true);
-        return found !== node.negative && then(at);
-      }
       case 'sequence': {
         const parts = step === 1 ? node.parts : node.parts.toReversed();
         const next = (index: number, from: number): boolean =>

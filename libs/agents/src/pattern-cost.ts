@@ -1,7 +1,7 @@
-import type { CharacterSet, PatternNode } from './pattern.js';
+import type { CharacterSet, PatternNode, Repetition } from './pattern.js';
 
 /**
- * Bounds of the steps that a backtracking engine takes, one for each character, edge or look that it tries: n neighboring
+ * Bounds of the steps that a backtracking engine takes, one for each character or edge that it tries: n neighboring
  * starts of a node, each with all that follows it, take at most `once + n × each`.
  */
 interface Cost {
@@ -9,9 +9,8 @@ interface Cost {
   each: number;
 }
 
-type Repeat = Extract<PatternNode, { kind: 'repeat' }>;
-
-const EXPOSED = 'has a repetition without an upper bound that what comes before it does not set apart';
+const ONE_CHARACTER = 'a repetition of more than a single character: repeat a character or a class';
+const BOUND_IT = 'give it one, such as {0,80}';
 const NOTHING: Cost = { once: 0, each: 0 };
 
 /**
@@ -20,7 +19,10 @@ const NOTHING: Cost = { once: 0, each: 0 };
  * bound has to set it apart, else each start would scan the rest again.
  */
 export function stepsPerCharacter(pattern: PatternNode): number | { fault: string } {
-  if (unboundedIn(pattern) > 1) return { fault: 'has more than one repetition without an upper bound' };
+  const [, second] = unboundedIn(pattern);
+  if (second !== undefined) {
+    return { fault: `has ${named(second)}, a second repetition without an upper bound: ${BOUND_IT}` };
+  }
   const counter = new StepCounter();
   const { each } = counter.cost(pattern, null, 1);
   if (counter.fault !== null) return { fault: counter.fault };
@@ -43,8 +45,6 @@ class StepCounter {
         return costOfSets([node], rest);
       case 'edge':
         return sum({ once: 1, each: 1 }, rest);
-      case 'look':
-        return sum(this.cost(node.direction === 'behind' ? mirrored(node.part) : node.part, NOTHING, reach), rest);
       case 'sequence':
         return this.costOfSequence(node.parts, next, reach);
       case 'choice':
@@ -70,8 +70,9 @@ class StepCounter {
   }
 
   /** A character that must come before, and that the run can't cross, has each part of the text be in few runs. */
-  private costOfRun({ part, least }: Repeat, before: PatternNode[], next: Cost | null, reach: number): Cost {
-    if (part.kind !== 'set') return this.refuse('repeats more than a single character without an upper bound');
+  private costOfRun(node: Repetition, before: PatternNode[], next: Cost | null, reach: number): Cost {
+    const { part, least } = node;
+    if (part.kind !== 'set') return this.refuse(node, ONE_CHARACTER);
     const once = least + (next?.once ?? 0);
     if (next === null) {
       this.inRuns += 1;
@@ -83,22 +84,27 @@ class StepCounter {
       return spread(before.slice(0, index)) * (longest(before.slice(index + 1)) + 1);
     });
     const perBarrier = Math.min(Infinity, ...barriers);
-    if (perBarrier === Infinity) return this.refuse(EXPOSED);
+    if (perBarrier === Infinity) {
+      return this.refuse(node, `a repetition without an upper bound that nothing before it sets apart: ${BOUND_IT}`);
+    }
     this.inRuns += reach * waysThrough(before) * perBarrier * (1 + next.each);
     return { once, each: once };
   }
 
-  private costOfRepeat({ part, least, most }: Repeat, rest: Cost): Cost {
-    if (part.kind !== 'set') return this.refuse('repeats more than a single character');
+  private costOfRepeat(node: Repetition, rest: Cost): Cost {
+    const { part, least, most } = node;
+    if (part.kind !== 'set') return this.refuse(node, ONE_CHARACTER);
     const once = most + (most - least + 1) * rest.each + rest.once;
     return { once, each: once };
   }
 
-  private refuse(fault: string): Cost {
-    this.fault ??= fault;
+  private refuse(node: Repetition, fault: string): Cost {
+    this.fault ??= `has ${named(node)}, ${fault}`;
     return NOTHING;
   }
 }
+
+const named = ({ source, position }: Repetition): string => `"${source}" at position ${position}`;
 
 /**
  * Neighboring starts of a text that hardly overlaps itself fail early: two starts that both get past a position are at
@@ -153,26 +159,12 @@ function lengthOf(node: PatternNode, pick: (...lengths: number[]) => number, bou
   return node.kind === 'repeat' ? node[bound] * inner(node.part) : 0;
 }
 
-/** Repetitions without an upper bound on one path. */
-function unboundedIn(node: PatternNode): number {
-  if (node.kind === 'sequence') return node.parts.map(unboundedIn).reduce((total, number) => total + number, 0);
-  if (node.kind === 'choice') return Math.max(...node.options.map(unboundedIn));
-  if (node.kind === 'look') return unboundedIn(node.part);
-  return node.kind === 'repeat' ? (node.most === Infinity ? 1 : 0) + unboundedIn(node.part) : 0;
-}
-
-/** As an engine reads what it looks behind for: from right to left. */
-function mirrored(node: PatternNode): PatternNode {
-  switch (node.kind) {
-    case 'sequence':
-      return { ...node, parts: node.parts.toReversed().map(mirrored) };
-    case 'choice':
-      return { ...node, options: node.options.map(mirrored) };
-    case 'repeat':
-      return { ...node, part: mirrored(node.part) };
-    case 'edge':
-      return { ...node, at: node.at === 'start' ? 'end' : node.at === 'end' ? 'start' : node.at };
-    default:
-      return node;
+/** Repetitions without an upper bound, on the path that has most. */
+function unboundedIn(node: PatternNode): Repetition[] {
+  if (node.kind === 'sequence') return node.parts.flatMap(unboundedIn);
+  if (node.kind === 'choice') {
+    return node.options.map(unboundedIn).reduce((most, one) => (one.length > most.length ? one : most));
   }
+  if (node.kind !== 'repeat') return [];
+  return [...(node.most === Infinity ? [node] : []), ...unboundedIn(node.part)];
 }

@@ -39,11 +39,6 @@ function analyse(node: PatternNode): Analysis {
     }
     case 'edge':
       return EMPTY;
-    case 'look': {
-      if (node.negative) return EMPTY;
-      const inside = analyse(node.part);
-      return { ...EMPTY, required: better(usable(inside.exact), inside.required) };
-    }
     case 'sequence':
       return sequence(node.parts.map(analyse));
     case 'choice':

@@ -1,19 +1,25 @@
 import { stepsPerCharacter } from './pattern-cost.js';
 import { needsOf } from './pattern-literals.js';
-import { parsePattern } from './pattern.js';
+import { PatternError, readPattern, type PatternNode } from './pattern.js';
 
 /** What a pattern may cost for each character of a User-Agent, in steps of a backtracking engine. */
 const MAX_STEPS_PER_CHARACTER = 128;
 
 /**
- * Says why a user-agent pattern can't be used, or `null` when it can.
+ * Says why a user-agent pattern can't be used, or `null` when it can: it has to be in the subset of `pattern.ts`, and to
+ * require a text by which the matcher finds it.
  *
  * What passes takes at most {@link MAX_STEPS_PER_CHARACTER} steps for each character of the User-Agent, whatever that
  * holds: a few milliseconds for the longest that is looked at.
  */
 export function patternFault(source: string): string | null {
-  const tree = parsePattern(source);
-  if (tree === null) return 'is not an expression of the kind allowed';
+  let tree: PatternNode;
+  try {
+    tree = readPattern(source);
+  } catch (error) {
+    if (error instanceof PatternError) return error.message;
+    throw error;
+  }
   const { shortest, literals } = needsOf(tree);
   if (shortest === 0) return 'can match no text at all';
   if (literals.length === 0) return 'must require a literal text of at least 3 characters';

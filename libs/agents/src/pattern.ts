@@ -1,60 +1,89 @@
 /**
- * The syntax tree of an ECMAScript regular expression under the flag `i`, as far as user-agent patterns go. It serves
- * analysis only (required literals, linearity, samples); the expressions themselves are run by the engine.
+ * The syntax tree of a user-agent pattern. Patterns are a subset of what regular expressions have in common, ignoring
+ * case: printable ASCII, `.`, classes, `\d`, `\w`, `^`, `$`, `\b`, `\B`, `|`, `(?:…)` and repetitions. What is left out
+ * is read differently by web servers' engines, or not at all.
  */
 export type PatternNode =
-  | {
-      kind: 'set';
-      /** ASCII codes matched, upper-case letters as lower-case. */
-      codes: ReadonlySet<number>;
-      others: boolean;
-      /** The part of the pattern that it was read from, an expression by itself. */
-      source: string;
-    }
+  | CharacterSet
   | { kind: 'edge'; at: 'start' | 'end' | 'word' | 'inside' }
   | { kind: 'sequence'; parts: PatternNode[] }
   | { kind: 'choice'; options: PatternNode[] }
-  | { kind: 'repeat'; part: PatternNode; least: number; most: number }
-  | { kind: 'look'; part: PatternNode; direction: 'ahead' | 'behind'; negative: boolean };
+  | Repetition;
 
-/** One character: `codes` of the ASCII ones, and whether characters past ASCII (or some of them) can match. */
-export type CharacterSet = Extract<PatternNode, { kind: 'set' }>;
+/** One character: `codes` of the ASCII ones, and whether all characters past ASCII match. */
+export interface CharacterSet {
+  kind: 'set';
+  /** ASCII codes matched, upper-case letters as lower-case. */
+  codes: ReadonlySet<number>;
+  others: boolean;
+  /** The part of the pattern that it was read from. */
+  source: string;
+}
 
-/** Parses a pattern; `null` where it uses what isn't analysed (back-references, `\p`, flags) or doesn't compile. */
+export interface Repetition {
+  kind: 'repeat';
+  part: PatternNode;
+  least: number;
+  most: number;
+  /** The part of the pattern that it was read from, and where that starts, from 1. */
+  source: string;
+  position: number;
+}
+
+/** Why a pattern is not in the subset; the message says what it has, where, and what to write instead. */
+export class PatternError extends Error {}
+
+/** Parses a pattern; `null` where it is not in the subset. */
 export function parsePattern(source: string): PatternNode | null {
   try {
-    void new RegExp(source, 'i');
-    const parser = new Parser(source);
-    return parser.pattern();
-  } catch {
-    return null;
+    return readPattern(source);
+  } catch (error) {
+    if (error instanceof PatternError) return null;
+    throw error;
   }
 }
 
-const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', v: '\v', f: '\f', '0': '\0' };
-const CLASSES: Record<string, RegExp> = { d: /\d/, D: /\D/, w: /\w/, W: /\W/, s: /\s/, S: /\S/ };
-const SPECIAL = new Set('\\^$.*+?()[]{}|');
-
-function setOf(source: string, matches: (character: string) => boolean, others: boolean): CharacterSet {
-  const codes = new Set<number>();
-  for (let code = 0; code < 128; code++) {
-    const character = String.fromCharCode(code);
-    if (matches(character)) codes.add(character.toLowerCase().charCodeAt(0));
-  }
-  return { kind: 'set', codes, others, source };
+/** Parses a pattern. @throws PatternError where it is not in the subset. */
+export function readPattern(source: string): PatternNode {
+  return new Parser(source).pattern();
 }
+
+/** Go repeats no more often than that. */
+const MAX_REPETITIONS = 1_000;
+
+const DIGITS = codesOf(/\d/);
+const WORD = codesOf(/\w/);
+const NOT_UPPER_CASE = codesOf(/[^A-Z]/);
+
+type Refused = readonly [start: RegExp, name: string, remedy: string];
+
+/** What is refused, by how it starts; the first that fits names it. */
+const REFUSED_GROUPS: readonly Refused[] = [
+  [/\(\?=/y, 'a look-ahead', 'write the text itself; where named agents are to win over it, set generic to true'],
+  [/\(\?!/y, 'a look-ahead', 'write what may follow, such as (?:[^3]|$)'],
+  [/\(\?<[=!]/y, 'a look-behind', 'leave it out and list the texts that must not come before in excluded_prefixes'],
+  [/\((?:\?<\w*>)?/y, 'a capturing group', 'write (?: instead'],
+  [/\[\^?\]/y, 'an empty class', 'list its characters, or write . for any character'],
+];
+const REFUSED_CHARACTERS: readonly Refused[] = [
+  [/\\(?:[1-9]\d*|k)/y, 'a back-reference', 'write the text again'],
+  [/\\s/y, 'a class of spaces', 'write a space'],
+  [/\\D/y, 'a class', 'write [^\\d]'],
+  [/\\W/y, 'a class', 'write [^\\w]'],
+  [/\\S/y, 'a class', 'write [^ ]'],
+  [/\\[A-Za-z0-9]/y, 'an escape', 'write the character itself, or . for any character'],
+  [/[^\x20-\x7e]/uy, 'a character outside printable ASCII', 'write . for it'],
+  [/\\(?:[^\x20-\x7e]|$)/uy, 'a backslash without a character to escape', 'write \\\\ for the backslash itself'],
+];
 
 class Parser {
   private position = 0;
-  private readonly source: string;
 
-  constructor(source: string) {
-    this.source = source;
-  }
+  constructor(private readonly source: string) {}
 
   pattern(): PatternNode {
     const node = this.choice();
-    if (this.position < this.source.length) throw new SyntaxError('unexpected )');
+    if (this.position < this.source.length) this.refuse('a closing parenthesis without an opening one', 'write \\)');
     return node;
   }
 
@@ -66,26 +95,40 @@ class Parser {
 
   private sequence(): PatternNode {
     const parts: PatternNode[] = [];
-    while (this.position < this.source.length && !this.sees('|') && !this.sees(')'))
-      parts.push(this.quantified(this.atom()));
+    while (this.position < this.source.length && !this.sees('|') && !this.sees(')')) parts.push(this.quantified());
     return { kind: 'sequence', parts };
   }
 
-  private quantified(part: PatternNode): PatternNode {
-    const [least, most] = this.quantifier();
-    if (least === 1 && most === 1) return part;
-    this.take('?');
-    return { kind: 'repeat', part, least, most };
+  private quantified(): PatternNode {
+    const start = this.position;
+    const part = this.atom();
+    const at = this.position;
+    const [least, most] = this.quantifier() ?? [];
+    if (least === undefined || most === undefined) return part;
+    if (part.kind === 'edge') this.refuse('a repetition of an edge', 'leave it out', at);
+    if (least > most) this.refuse('a repetition whose bounds are the wrong way round', 'swap them', at);
+    if (least > MAX_REPETITIONS || (most > MAX_REPETITIONS && most !== Infinity)) {
+      this.refuse('a repetition', `repeat at most ${MAX_REPETITIONS.toLocaleString('en')} times`, at);
+    }
+    if (this.quantifier(this.position) !== null) this.refuse('a second repetition', 'leave it out');
+    return {
+      kind: 'repeat',
+      part,
+      least,
+      most,
+      source: this.source.slice(start, this.position),
+      position: start + 1,
+    };
   }
 
-  private quantifier(): [number, number] {
-    if (this.take('*')) return [0, Infinity];
-    if (this.take('+')) return [1, Infinity];
-    if (this.take('?')) return [0, 1];
-    const braces = this.takeMatch(/\{(\d+)(,(\d*))?\}/y);
-    if (braces === null) return [1, 1];
-    const least = Number(braces[1]);
-    return [least, braces[2] === undefined ? least : braces[3] === '' ? Infinity : Number(braces[3])];
+  /** @param until where to be afterwards; by default behind it. */
+  private quantifier(until?: number): [number, number] | null {
+    const match = this.takeMatch(/([*+?])|\{(\d+)(,(\d*))?\}/y);
+    if (until !== undefined) this.position = until;
+    if (match === null) return null;
+    const [, sign, least, comma, most] = match;
+    if (sign !== undefined) return sign === '*' ? [0, Infinity] : sign === '+' ? [1, Infinity] : [0, 1];
+    return [Number(least), comma === undefined ? Number(least) : most === '' ? Infinity : Number(most)];
   }
 
   private atom(): PatternNode {
@@ -93,51 +136,70 @@ class Parser {
     if (this.take('$')) return { kind: 'edge', at: 'end' };
     if (this.take('\\b')) return { kind: 'edge', at: 'word' };
     if (this.take('\\B')) return { kind: 'edge', at: 'inside' };
-    if (this.take('(')) return this.group();
+    if (this.take('.')) return setOf('.', [], true);
+    if (this.sees('(?:')) return this.group();
+    if (this.sees('(') || this.sees('[')) this.refuseAny(REFUSED_GROUPS);
     if (this.sees('[')) return this.characterClass();
-    if (this.take('.')) return setOf('.', (character) => character !== '\n' && character !== '\r', true);
-    if (this.take('\\')) return this.escape();
-    const character = this.source[this.position++]!;
-    if (SPECIAL.has(character)) throw new SyntaxError(`unexpected ${character}`);
-    return this.literal(character, character);
+    const start = this.position;
+    if (/[*+?{}\]]/.test(this.source[start]!)) {
+      this.refuse('a character with a meaning of its own', `write \\${this.source[start]}`);
+    }
+    const codes = this.member();
+    return setOf(this.source.slice(start, this.position), codes, false);
   }
 
   private group(): PatternNode {
-    const opening = this.takeMatch(/\?(?::|(<?)([=!])|<[A-Za-z_]\w*>)/y)?.slice(1);
-    if (opening === undefined && this.sees('?')) throw new SyntaxError('unknown group');
+    const start = this.position;
+    this.take('(?:');
     const part = this.choice();
-    if (!this.take(')')) throw new SyntaxError('missing )');
-    if (opening?.[1] === undefined) return part;
-    return { kind: 'look', part, direction: opening[0] === '<' ? 'behind' : 'ahead', negative: opening[1] === '!' };
+    if (!this.take(')')) this.refuse('a group without its end', 'close it with )', start, '(?:');
+    return part;
   }
 
-  private escape(): PatternNode {
-    const from = this.position - 1;
-    const source = (): string => this.source.slice(from, this.position);
-    const code = this.takeMatch(/x([0-9a-f]{2})|u([0-9a-f]{4})/iy);
-    if (code !== null) return this.literal(String.fromCharCode(Number.parseInt(code[1] ?? code[2]!, 16)), source());
-    const character = this.source[this.position++]!;
-    const shorthand = CLASSES[character];
-    if (shorthand !== undefined) return setOf(source(), (one) => shorthand.test(one), !/[dw]/.test(character));
-    const control = ESCAPES[character];
-    if (control !== undefined && !/\d/.test(this.source[this.position] ?? '')) return this.literal(control, source());
-    if (/[A-Za-z0-9]/.test(character)) throw new SyntaxError(`unknown escape \\${character}`);
-    return this.literal(character, source());
+  private characterClass(): CharacterSet {
+    const start = this.position;
+    this.take('[');
+    const isNegated = this.take('^');
+    const codes: number[] = [];
+    while (!this.take(']')) {
+      if (this.position >= this.source.length) this.refuse('a class without its end', 'close it with ]', start, '[');
+      if (this.sees('[')) this.refuse('a bracket within a class', 'write \\[');
+      const from = this.position;
+      const first = this.member();
+      if (!this.sees('-') || this.source[this.position + 1] === ']') {
+        codes.push(...first);
+        continue;
+      }
+      this.take('-');
+      const last = this.position < this.source.length ? this.member() : first;
+      if (first.length > 1 || last.length > 1) this.refuse('a range of classes', 'write \\- for a hyphen', from);
+      if (first[0]! > last[0]!) this.refuse('a range that ends before it starts', 'swap its ends', from);
+      for (let code = first[0]!; code <= last[0]!; code++) codes.push(code);
+    }
+    return setOf(this.source.slice(start, this.position), codes, isNegated);
   }
 
-  private characterClass(): PatternNode {
-    const text = this.takeMatch(/\[(?:\\[^]|[^\\\]])*\]/y)![0];
-    const matcher = new RegExp(text, 'i');
-    // Without letters past ASCII in it a class holds either none of those characters or, negated, all of them.
-    const others = text.startsWith('[^') || /\\[DWSsxu]|[^\0-\x7f]/.test(text);
-    return setOf(text, (character) => matcher.test(character), others);
+  /** Codes of a character, escaped or not, or of `\d` and `\w`; within a class and outside. */
+  private member(): readonly number[] {
+    if (this.take('\\d')) return DIGITS;
+    if (this.take('\\w')) return WORD;
+    if (!/[ -[\]-~]/.test(this.source[this.position]!)) this.refuseAny(REFUSED_CHARACTERS);
+    this.take('\\');
+    return [this.source.charCodeAt(this.position++)];
   }
 
-  private literal(character: string, source: string): CharacterSet {
-    const lower = character.toLowerCase().charCodeAt(0);
-    return character.charCodeAt(0) < 128
-      ? { kind: 'set', codes: new Set([lower]), others: false, source }
-      : { kind: 'set', codes: new Set(), others: true, source };
+  private refuseAny(refused: readonly Refused[]): void {
+    for (const [start, name, remedy] of refused) {
+      start.lastIndex = this.position;
+      const found = start.exec(this.source);
+      if (found !== null) this.refuse(name, remedy, this.position, found[0]);
+    }
+  }
+
+  /** @param text what is refused; by default all up to where the parser is, or the next character. */
+  private refuse(name: string, remedy: string, at = this.position, text?: string): never {
+    const found = text ?? this.source.slice(at, Math.max(this.position, at + 1));
+    throw new PatternError(`has ${name} "${found}" at position ${at + 1}: ${remedy}`);
   }
 
   private sees(text: string): boolean {
@@ -156,4 +218,15 @@ class Parser {
     if (match !== null) this.position += match[0].length;
     return match;
   }
+}
+
+/** @param isNegated all but these, and all characters past ASCII. */
+function setOf(source: string, codes: readonly number[], isNegated: boolean): CharacterSet {
+  const lower = new Set(codes.map((code) => String.fromCharCode(code).toLowerCase().charCodeAt(0)));
+  if (!isNegated) return { kind: 'set', codes: lower, others: false, source };
+  return { kind: 'set', codes: new Set(NOT_UPPER_CASE.filter((code) => !lower.has(code))), others: true, source };
+}
+
+function codesOf(expression: RegExp): number[] {
+  return Array.from({ length: 128 }, (_, code) => code).filter((code) => expression.test(String.fromCharCode(code)));
 }

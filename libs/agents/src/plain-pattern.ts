@@ -7,32 +7,21 @@ export interface PlainPattern {
   text: string;
   before: Edge[];
   after: Edge[];
-  /** Length of the match: the text's, or less where the pattern looks ahead at the text. */
-  length: number;
 }
 
 type Edge = Extract<PatternNode, { kind: 'edge' }>['at'];
 
-/** Recognises `\bText\b`, and `(?=\bText\b).` as patterns of generic agents are written; `null` for any other. */
+/** Recognizes `\bText\b`; `null` for any other. */
 export function plainPattern(pattern: PatternNode): PlainPattern | null {
   if (pattern.kind !== 'sequence') return null;
-  const [first, ...rest] = pattern.parts;
-  if (first?.kind === 'look' && first.direction === 'ahead' && !first.negative) {
-    const seen = plainPattern(first.part);
-    if (seen === null || rest.length === 0 || rest.length > seen.length) return null;
-    const consumesText = rest.every(
-      (node, index) => node.kind === 'set' && node.codes.has(seen.text.charCodeAt(index)),
-    );
-    return consumesText ? { ...seen, length: rest.length } : null;
-  }
-  const plain: PlainPattern = { text: '', before: [], after: [], length: 0 };
+  const plain: PlainPattern = { text: '', before: [], after: [] };
   for (const part of pattern.parts) {
     if (part.kind === 'edge') (plain.text === '' ? plain.before : plain.after).push(part.at);
     else if (part.kind === 'set' && part.codes.size === 1 && !part.others && plain.after.length === 0) {
       plain.text += String.fromCharCode([...part.codes][0]!);
     } else return null;
   }
-  return plain.text.length < SHORTEST_LITERAL ? null : { ...plain, length: plain.text.length };
+  return plain.text.length < SHORTEST_LITERAL ? null : plain;
 }
 
 /** Whether the edges are where the text was found, from `start` to `end` of the input. */

@@ -15,7 +15,9 @@ const CHECKS: Record<string, Check> = {
   '/operator': edgeFault,
   '/robots_token': robotsTokenFault,
   '/url': (url: string) => (isUrl(url, /^https?:$/) ? null : 'must be an http or https address'),
-  '/user_agent_patterns/*': expressionFault,
+  '/user_agent_patterns/*': patternFault,
+  '/excluded_prefixes/*': (text: string) =>
+    /^[\x20-\x7e]*$/.test(text) ? null : 'must hold printable ASCII characters only',
   '/verification/reverse_dns_suffixes/*': (name: string) =>
     isQualified(name) ? null : 'must be a host name of two labels or more, such as bots.example.com',
   '/verification/ip_list_urls/*/url': (url: string) => (isUrl(url, /^https:$/) ? null : 'must be an https address'),
@@ -70,15 +72,6 @@ function edgeFault(text: string): string | null {
   return text.trim() === text ? null : 'must not start or end with a space';
 }
 
-function expressionFault(pattern: string): string | null {
-  try {
-    void new RegExp(pattern, 'i');
-  } catch (error) {
-    return `does not compile: ${(error as Error).message}`;
-  }
-  return patternFault(pattern);
-}
-
 function formatFault(format: string): string | null {
   if (!format.startsWith('json:')) {
     return LIST_FORMATS.includes(format) ? null : `must be one of: ${LIST_FORMATS.join(', ')}, json:<JSONPath>`;
@@ -130,11 +123,13 @@ export function recordFaults(record: AgentRecord, isSound: (pointer: string) => 
     if (unseen === null && patterns.length === 0) {
       faults.push({ pointer, detail: 'must hold a pattern, unless robots_only or signature_only is true' });
     }
-    patterns.forEach((pattern, index) => {
-      if (!record.generic || /^\(\?=.*\)\.{1,2}$/s.test(pattern)) return;
-      const detail = 'must look ahead where generic is true, (?=…). so that named agents win';
-      faults.push({ pointer: `${pointer}/${index}`, detail });
+    record.fallback_patterns?.forEach((pattern, index) => {
+      if (patterns.includes(pattern)) return;
+      faults.push({ pointer: `/fallback_patterns/${index}`, detail: 'must be one of user_agent_patterns' });
     });
+  }
+  if (record.framework && !record.generic) {
+    faults.push({ pointer: '/framework', detail: 'must be left out unless generic is true' });
   }
   if (record.robots_only && record.robots_token === null) {
     faults.push({ pointer: '/robots_token', detail: 'must be given where robots_only is true' });

@@ -2,9 +2,7 @@ import { pairSamples, plainSample } from './agents-file-samples.js';
 import { bundledCatalog } from './bundled-catalog.js';
 
 it('reads plain texts out of patterns', () => {
-  expect(
-    ['\\bGPTBot\\b', '(?=\\bcurl\\/).', '^Foo\\.Bot/\\d$', '(?<!like )(?<!with )Googlebot'].map(plainSample),
-  ).toEqual(['GPTBot', 'curl/', 'Foo.Bot/1', 'Googlebot']);
+  expect(['\\bGPTBot\\b', '\\bcurl\\/', '^Foo\\.Bot/\\d$'].map(plainSample)).toEqual(['GPTBot', 'curl/', 'Foo.Bot/1']);
   expect(['Foo(?:bar)?', 'Fo+', '[Ff]oo', 'Foo|Bar', '\\w{3}', '', '^$', 'Foo('].map(plainSample)).toEqual(
     Array.from({ length: 8 }, () => null),
   );

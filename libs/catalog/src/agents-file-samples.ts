@@ -1,3 +1,5 @@
+import { parsePattern } from '#libs/agents';
+
 /** A User-Agent in which the pattern finds its agent, where the pattern is a plain text; else `null`. */
 export function plainSample(pattern: string): string | null {
   const text = plainText(pattern);
@@ -29,18 +31,17 @@ export function finds(pattern: string, userAgent: string): boolean {
   }
 }
 
-/** What stands in a pattern but for edges, looks behind, and the look ahead of generic agents. */
+/** What a pattern matches, but for edges; `null` where that is more than one text, digits aside. */
 function plainText(pattern: string): string | null {
-  const seen = /^\(\?=(.*)\)\.{1,2}$/s.exec(pattern)?.[1] ?? pattern;
-  let isPlain = true;
-  const text = seen
-    .replace(/^(?:\(\?<!(?:\\.|[^()\\])*\))+/s, '')
-    .replace(/\\(.)|[\^$]|[*+?()[\]{}|]/gs, (found: string, escaped: string | undefined) => {
-      if (found === '^' || found === '$' || escaped === 'b') return '';
-      if (escaped === 'd') return '1';
-      if (escaped !== undefined && !/[A-Za-z0-9]/.test(escaped)) return escaped;
-      isPlain = false;
-      return '';
-    });
-  return isPlain && text !== '' ? text : null;
+  const tree = parsePattern(pattern);
+  if (tree?.kind !== 'sequence') return null;
+  let text = '';
+  for (const part of tree.parts) {
+    if (part.kind === 'edge') continue;
+    if (part.kind !== 'set') return null;
+    if (part.source === '\\d') text += '1';
+    else if (part.codes.size === 1) text += part.source.at(-1)!;
+    else return null;
+  }
+  return text === '' ? null : text;
 }

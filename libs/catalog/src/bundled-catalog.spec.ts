@@ -12,23 +12,32 @@ const patterns = catalog.agents.flatMap((agent) =>
   agent.user_agent_patterns.map((source, index) => ({
     agent,
     source,
-    expression: new RegExp(source, 'i'),
+    expression: new RegExp(`${behind(agent.excluded_prefixes)}(?:${source})`, 'i'),
     sample: agent.sample_user_agents?.[index] ?? '',
   })),
 );
 
-/** What the data's README says, word for word: run every pattern; longest text, then further left, then first listed. */
+/**
+ * What the data's README says, word for word: run every pattern, but not behind an excluded text; longest text, then
+ * further left, then first listed.
+ */
 function plainly(userAgent: string): { agent: Agent; matchedText: string; start: number } | null {
-  let best: { agent: Agent; matchedText: string; start: number } | null = null;
-  for (const { agent, expression } of patterns) {
+  let best: { agent: Agent; matchedText: string; start: number; length: number } | null = null;
+  for (const { agent, source, expression } of patterns) {
     const match = expression.exec(userAgent);
     if (match === null) continue;
-    const length = best?.matchedText.length ?? 0;
-    const isLonger = match[0].length > length;
-    const isFurtherLeft = match[0].length === length && best !== null && match.index < best.start;
-    if (isLonger || isFurtherLeft) best = { agent, matchedText: match[0], start: match.index };
+    const isFallback = agent.fallback_patterns?.includes(source) ?? false;
+    const length = isFallback ? 2 : agent.generic ? (agent.framework ? 2 : 1) : match[0].length;
+    const isLonger = length > (best?.length ?? 0);
+    const isFurtherLeft = best !== null && length === best.length && match.index < best.start;
+    const matchedText = agent.generic ? match[0].slice(0, length) : match[0];
+    if (isLonger || isFurtherLeft) best = { agent, matchedText, start: match.index, length };
   }
   return best;
+}
+
+function behind(prefixes: readonly string[] = []): string {
+  return prefixes.map((prefix) => `(?<!${prefix})`).join('');
 }
 
 const LOG = join(import.meta.dirname, '../../../../shared/samples/apache-access.log.gz');

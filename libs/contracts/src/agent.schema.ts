@@ -7,12 +7,24 @@ const nullable = (extra: object) => Type.Unsafe<string | null>({ type: ['string'
 const texts = (description: string, maxItems: number, maxLength = 500) =>
   Type.Array(Type.String({ minLength: 1, maxLength }), { maxItems, description });
 
+const PATTERNS =
+  'Searched anywhere in the User-Agent, ignoring case. A portable subset of regular expressions: printable ASCII, where ' +
+  '^ $ . * + ? ( ) [ ] { } | and \\ are escaped with \\; . and classes such as [\\w.-] and [^)]; \\d and \\w; ^, $, \\b ' +
+  'and \\B; | and (?:…); and ?, *, + and {2,80} of a single character or class, ? also of a group. At most one repetition ' +
+  'has no upper bound. No look-arounds, back-references or capturing groups. Each requires a text of 3 characters';
+
 const agentFields = {
   token: Type.String({ minLength: 1, maxLength: 200, description: 'Display name, unique ignoring case' }),
   type: Type.Unsafe<AgentType>({ type: 'string', enum: [...AGENT_TYPES], description: 'What kind of agent it is' }),
   operator: nullable({ minLength: 1, maxLength: 200, description: 'The company behind it; null if unknown' }),
   url: nullable({ minLength: 1, maxLength: 2_048, description: 'Where its operator describes it; null if nowhere' }),
-  user_agent_patterns: texts('ECMAScript expressions, searched in the User-Agent ignoring case', 50),
+  user_agent_patterns: texts(PATTERNS, 50),
+  fallback_patterns: Type.Optional(
+    texts('Those of user_agent_patterns over which any named agent wins, however short', 50),
+  ),
+  excluded_prefixes: Type.Optional(
+    texts('A match directly after one of these texts does not count, such as "like "; ignoring case', 20, 50),
+  ),
   sample_user_agents: Type.Optional(texts('For each pattern a User-Agent in which it finds this agent', 50, 4_096)),
   robots_token: nullable({
     minLength: 1,
@@ -42,7 +54,10 @@ const agentFields = {
     },
     { additionalProperties: false, description: 'How it can be proven; empty where no way is known' },
   ),
-  generic: Type.Optional(Type.Boolean({ description: 'A library or framework that others build on' })),
+  generic: Type.Optional(
+    Type.Boolean({ description: 'A library or framework that others build on: any named agent wins over it' }),
+  ),
+  framework: Type.Optional(Type.Boolean({ description: 'Of generic agents, one that wins over libraries' })),
   robots_only: Type.Optional(Type.Boolean({ description: 'Never sent in a User-Agent' })),
   signature_only: Type.Optional(Type.Boolean({ description: "Sends a stock browser's User-Agent" })),
   sources: Type.Optional(texts('Where the facts came from', 50, 200)),
@@ -63,6 +78,11 @@ export const AgentSchema = Type.Object(
     }),
     is_edited: Type.Boolean({ description: 'It came with the release and was changed here' }),
     ...agentFields,
+    faults: Type.Optional(
+      Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {
+        description: 'Patterns that an earlier release took and this one would refuse; they still find the agent',
+      }),
+    ),
   },
   { $id: 'Agent' },
 );

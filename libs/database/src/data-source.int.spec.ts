@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { createDataSource, migrate, pendingMigrations } from './data-source.js';
 import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-names.js';
+import { GenericPatterns1763775000000 } from './migrations/1763775000000-generic-patterns.js';
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -61,15 +62,44 @@ describe('migrations', () => {
     await dataSource.query(`DROP TABLE visits_all`);
   });
 
+  it('give generic agents of your own the patterns that were meant, there and back', async () => {
+    const { dataSource } = database;
+    const last = GenericPatterns1763775000000.name;
+    while ((await applied(dataSource)).includes(last)) await dataSource.undoLastMigration();
+    const add = (own: object) =>
+      dataSource.query(`INSERT INTO agents (id, own) VALUES (gen_random_uuid(), $1)`, [{ token: 'X', ...own }]);
+    await add({ token: '1', generic: true, user_agent_patterns: ['(?=\\bshoplib\\/).', '(?=Shop(?:Lib)?).'] });
+    await add({ token: '2', generic: true, user_agent_patterns: ['(?=ShopFrame)..'] });
+    await add({ token: '3', generic: true, user_agent_patterns: ['(?=Shop)(?:x|y)(?=Lib).'] });
+    await add({ token: '4', user_agent_patterns: ['(?=ShopBot).'] });
+    const patterns = async () =>
+      (await dataSource.query(`SELECT own - 'generic' AS own FROM agents ORDER BY own ->> 'token'`)).map(
+        ({ own }: { own: object }) => own,
+      );
+    const before = await patterns();
+    await migrate(dataSource);
+    expect(await patterns()).toEqual([
+      { token: '1', user_agent_patterns: ['\\bshoplib\\/', 'Shop(?:Lib)?'] },
+      { token: '2', framework: true, user_agent_patterns: ['ShopFrame'] },
+      { token: '3', user_agent_patterns: ['(?=Shop)(?:x|y)(?=Lib).'] },
+      { token: '4', user_agent_patterns: ['(?=ShopBot).'] },
+    ]);
+    while ((await applied(dataSource)).includes(last)) await dataSource.undoLastMigration();
+    expect(await patterns()).toEqual(before);
+    await dataSource.query(`DELETE FROM agents`);
+    await migrate(dataSource);
+  });
+
   it('take the time that they need, however many rows there are', async () => {
     const { dataSource } = database;
-    await dataSource.undoLastMigration();
+    const last = CatalogNames1763774000000.name;
+    while ((await applied(dataSource)).includes(last)) await dataSource.undoLastMigration();
     await dataSource.query(`CREATE TABLE seen (timeout text)`);
     await dataSource.query(`CREATE FUNCTION note() RETURNS event_trigger LANGUAGE plpgsql AS $$
       BEGIN INSERT INTO seen VALUES (current_setting('statement_timeout')); END $$`);
     await dataSource.query(`CREATE EVENT TRIGGER note ON ddl_command_end WHEN TAG IN ('CREATE TABLE', 'ALTER TABLE')
       EXECUTE FUNCTION note()`);
-    expect(await migrate(dataSource)).toHaveLength(1);
+    expect(await migrate(dataSource)).toContain(last);
     expect(await dataSource.query(`SELECT DISTINCT timeout FROM seen`)).toEqual([{ timeout: '0' }]);
   });
 });

@@ -32,3 +32,19 @@ it('pages through tokens in any script, each once', async () => {
   expect(seen.slice(0, 3)).toEqual(['abot', 'Bbot', 'Zbot']);
   expect(seen.toSorted()).toEqual(tokens.toSorted());
 });
+
+it('shows the faults of patterns that an earlier release took', async () => {
+  const agents = new AgentsRepository(database.dataSource);
+  const earlier = { ...record('Earlierbot'), user_agent_patterns: ['Earlierbot', '(?<!like )Earlier'] };
+  await agents.add(earlier);
+  const faults = [
+    {
+      pointer: '/user_agent_patterns/1',
+      detail:
+        'has a look-behind "(?<!" at position 1: leave it out and list the texts that must not come before in excluded_prefixes',
+    },
+  ];
+  expect(await agents.list({ limit: 1, search: 'Earlier' }, '')).toMatchObject([{ token: 'Earlierbot', faults }]);
+  // A file of them holds what can be imported, and nothing else.
+  expect(await agents.all(true)).toContainEqual(earlier);
+});

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
+import { patternFault } from '#libs/agents';
 import { agentId, type AgentQuery, type AgentRecord } from '#libs/catalog';
-import type { AgentImportResult, AgentListItem } from '#libs/contracts';
+import type { AgentImportResult, AgentListItem, Fault } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 
@@ -108,9 +109,21 @@ async function lockRows(transaction: EntityManager, ids: readonly string[]): Pro
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-const toItem = ({ id, bundled, own }: Row): AgentListItem => ({
-  id,
-  origin: bundled === null ? 'own' : 'bundled',
-  is_edited: bundled !== null && own !== null,
-  ...((own ?? bundled)! as Omit<AgentListItem, 'id' | 'origin' | 'is_edited'>),
-});
+function toItem({ id, bundled, own }: Row): AgentListItem {
+  const faults = own === null ? [] : patternFaults(own);
+  return {
+    id,
+    origin: bundled === null ? 'own' : 'bundled',
+    is_edited: bundled !== null && own !== null,
+    ...((own ?? bundled)! as Omit<AgentListItem, 'id' | 'origin' | 'is_edited'>),
+    ...(faults.length > 0 && { faults }),
+  };
+}
+
+/** Of patterns that an earlier release took. */
+function patternFaults({ user_agent_patterns: patterns }: AgentRecord): Fault[] {
+  return patterns.flatMap((pattern, index) => {
+    const detail = patternFault(pattern);
+    return detail === null ? [] : [{ pointer: `/user_agent_patterns/${index}`, detail }];
+  });
+}

@@ -2,7 +2,16 @@ import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { InMemoryKeyValue, InMemoryPubSub, type KeyValue } from '#libs/cache';
-import { bundledCatalog, readSnapshot, snapshotRevision, writeSnapshot, type PinnedDirectory } from '#libs/catalog';
+import {
+  agentId,
+  bundledCatalog,
+  compileCatalog,
+  readSnapshot,
+  snapshotRevision,
+  writeSnapshot,
+  type AgentRecord,
+  type PinnedDirectory,
+} from '#libs/catalog';
 import { Health } from '#libs/platform';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { until } from '../../../../test/kit/instance.js';
@@ -55,6 +64,18 @@ it('tells readers of other pinned keys, though no agent changed', async () => {
   await started({ store, pinnedDirectories: [pinned] });
   expect(await snapshotRevision(store)).toBe(first! + 1);
   expect((await readSnapshot(store))?.catalog.directories).toEqual([pinned]);
+});
+
+it('goes on with patterns that an earlier release took, from the database and as published', async () => {
+  const earlier = { user_agent_patterns: ['(?<!like )Ear(l)ier(?=bot)'], sample_user_agents: ['Earlierbot'] };
+  const record: AgentRecord = { ...bundledCatalog().agents[0]!, ...earlier, token: 'Earlierbot' };
+  await database.dataSource.query(`INSERT INTO agents (id, own) VALUES ($1, $2)`, [agentId(record.token), record]);
+  const { service, store } = await started();
+  const published = compileCatalog((await readSnapshot(store))!.catalog);
+  for (const { matcher } of [service.current, published]) {
+    expect(matcher.match('Earlierbot/1.0')).toMatchObject({ agent: { token: 'Earlierbot' }, matchedText: 'Earlier' });
+    expect(matcher.match('like Earlierbot')).toBeNull();
+  }
 });
 
 it('mends what two replicas that publish at once leave', async () => {

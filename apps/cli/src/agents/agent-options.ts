@@ -14,6 +14,7 @@ export interface AgentOptions {
   dnsSuffix?: string[];
   signatureAgent?: string[];
   robotsToken?: string;
+  excludedPrefix?: string[];
   generic?: boolean;
 }
 
@@ -27,6 +28,7 @@ export const CLEARABLE = [
   'dns-suffix',
   'signature-agent',
   'robots-token',
+  'excluded-prefix',
   'generic',
 ] as const;
 export type Clearable = (typeof CLEARABLE)[number];
@@ -39,6 +41,7 @@ export function withAgentOptions(command: Command): Command {
     .option('--operator <name>', 'the company or project behind it')
     .option('--url <url>', 'where its operator describes it')
     .option('--pattern <expression>', 'is found in its User-Agent, whatever the case; repeatable', collect)
+    .option('--excluded-prefix <text>', 'a match directly after this text does not count; repeatable', collect)
     .option('--sample <user-agent>', 'a User-Agent, for a pattern that is no plain text; repeatable', collect)
     .option('--ip-range <cidr>', 'addresses it comes from; repeatable', collect)
     .addOption(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { patternFault } from '#libs/agents';
 import { pairSamples, type AgentRecord } from '#libs/catalog';
 import { CliError, EXIT } from '../cli-error.js';
 import { visible } from '../terminal-text.js';
@@ -27,9 +28,9 @@ export function changedRecord(
   const { verification } = record;
   const clears = (field: Clearable): boolean => cleared.includes(field);
   const isGeneric = options.generic ?? (clears('generic') ? false : (record.generic ?? false));
-  const patterns = (options.pattern ?? (clears('pattern') ? [] : record.user_agent_patterns)).map((pattern) =>
-    isGeneric ? generic(pattern) : record.generic ? specific(pattern) : pattern,
-  );
+  const patterns = options.pattern ?? (clears('pattern') ? [] : record.user_agent_patterns);
+  const fallbacks = record.fallback_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
+  const prefixes = options.excludedPrefix ?? (clears('excluded-prefix') ? undefined : record.excluded_prefixes);
   const ranges = options.ipRange ?? (clears('ip-range') ? undefined : verification.ip_ranges);
   const signatureAgents =
     options.signatureAgent ?? (clears('signature-agent') ? undefined : verification.signature_agents);
@@ -44,7 +45,8 @@ export function changedRecord(
       'Give a --pattern of its User-Agent, or its --signature-agent.',
     );
   }
-  const { generic: _generic, robots_only: _robots, signature_only: _signature, ...rest } = record;
+  const { generic: _g, framework: _f, fallback_patterns: _p, excluded_prefixes: _e, ...named } = record;
+  const { robots_only: _robots, signature_only: _signature, ...rest } = named;
   return {
     ...rest,
     type: options.type ?? record.type,
@@ -63,18 +65,20 @@ export function changedRecord(
       ip_ranges_as_of: options.ipRange === undefined && ranges !== undefined ? verification.ip_ranges_as_of : undefined,
       signature_agents: signatureAgents,
     }),
+    ...(fallbacks.length > 0 ? { fallback_patterns: fallbacks } : {}),
+    ...(prefixes?.length ? { excluded_prefixes: prefixes } : {}),
     ...(isGeneric ? { generic: true } : {}),
+    ...(isGeneric && record.framework ? { framework: true } : {}),
     ...(isRobotsOnly ? { robots_only: true } : {}),
     ...(patterns.length === 0 && !isRobotsOnly ? { signature_only: true } : {}),
   };
 }
 
-/** Generic agents look ahead, and so match a single character: any agent that is named beside them wins. */
-const generic = (pattern: string): string => (/^\(\?=.*\)\.{1,2}$/s.test(pattern) ? pattern : `(?=${pattern}).`);
-const specific = (pattern: string): string => /^\(\?=(.*)\)\.{1,2}$/s.exec(pattern)?.[1] ?? pattern;
-
 function samplesOf(patterns: string[], given: string[], earlier: string[]): string[] {
-  for (const pattern of patterns) assertCompiles(pattern);
+  for (const pattern of patterns) {
+    const fault = patternFault(pattern);
+    if (fault !== null) throw wrong(`The pattern "${pattern}" ${fault}.`);
+  }
   const { samples, unused } = pairSamples(patterns, [...given, ...earlier]);
   const useless = unused.find((sample) => given.includes(sample));
   if (useless !== undefined)
@@ -84,14 +88,6 @@ function samplesOf(patterns: string[], given: string[], earlier: string[]): stri
     const hint = 'Give a User-Agent in which it finds the agent: --sample "Mozilla/5.0 (compatible; …)"';
     throw wrong(`The pattern "${patterns[index]}" is no plain text, so it needs a sample.`, hint);
   });
-}
-
-function assertCompiles(pattern: string): void {
-  try {
-    void new RegExp(pattern, 'i');
-  } catch (error) {
-    throw wrong(`The pattern "${pattern}" does not compile: ${(error as Error).message}`);
-  }
 }
 
 function wrong(message: string, hint?: string): CliError {

@@ -34,6 +34,7 @@ export function renderAgent(agent: AgentListItem): string {
     ['In robots.txt', [agent.robots_token ?? 'has no name there']],
     ['Kind', kindOf(agent)],
     ['Patterns', agent.user_agent_patterns],
+    ['Not after', (agent.excluded_prefixes ?? []).map((prefix) => JSON.stringify(prefix))],
     ['Samples', agent.sample_user_agents ?? []],
     ['Signature agents', verification.signature_agents ?? []],
     ['Host names', (verification.reverse_dns_suffixes ?? []).map((suffix) => `${suffix}, *.${suffix}`)],
@@ -45,7 +46,10 @@ export function renderAgent(agent: AgentListItem): string {
     texts.map((text, index) => `${(index === 0 ? name : '').padEnd(NAME_WIDTH)}${visible(text)}`),
   );
   const unproven = methodsOf(agent).length === 0 ? ['', NO_METHOD] : [];
-  return [visible(agent.token), '', ...lines, ...unproven].join('\n');
+  const faults = (agent.faults ?? []).map(({ pointer, detail }) => visible(`${pointer} ${detail}`));
+  const faulty =
+    faults.length === 0 ? [] : ['', 'Its patterns still work, but cannot be saved as they are:', ...faults];
+  return [visible(agent.token), '', ...lines, ...unproven, ...faulty].join('\n');
 }
 
 function rangeLines(ranges: string[], dated: string): string[] {

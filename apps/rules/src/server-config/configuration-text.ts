@@ -1,6 +1,6 @@
 import type { Agent, CompiledCatalog } from '#libs/catalog';
-import type { Dialect } from './character-set.js';
 import { comment, namesComment } from './comment.js';
+import type { Dialect } from './pattern-text.js';
 import { userAgentRules, type UserAgentRule } from './user-agent-rules.js';
 
 /** How the rules are said to a server. */

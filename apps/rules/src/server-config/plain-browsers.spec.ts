@@ -33,7 +33,7 @@ describe('plainBrowsers', () => {
     expect(browsers('GPTBot', source)).toBeNull();
   });
 
-  it.each(['GPTBot', 'Chrome-Lighthouse', '\\bYLT\\b(?= Chrome)', 'Safari.{0,9}Bot', 'rv:bot'])(
+  it.each(['GPTBot', 'Chrome-Lighthouse', '\\bYLT Chrome', 'Safari.{0,9}Bot', 'rv:bot'])(
     'is used where %s is',
     (source) => {
       expect(browsers(source)).not.toBeNull();

@@ -1,11 +1,14 @@
-import { needsOf, parsePattern, type PatternNode } from '#libs/agents';
+import { needsOf, parsePattern, rankOf, type PatternNode } from '#libs/agents';
 import type { Agent, CompiledCatalog } from '#libs/catalog';
 
 /** A pattern of an agent, and what else matches where it decides. */
 export interface RankedPattern {
   agent: Agent;
   source: string;
+  /** `null` where an earlier release took it, and it is not in the subset any more. */
   tree: PatternNode | null;
+  /** What it matches in its sample; empty where it has none. */
+  matchedText: string;
   /**
    * The higher one decides where two patterns match: as the engine has it, the longer one; of two with equal lengths
    * the one that stands further left in its own sample.
@@ -32,10 +35,11 @@ function rankAll(catalog: CompiledCatalog): RankedPattern[] {
   const patterns = agents.flatMap((agent) =>
     agent.user_agent_patterns.map((source, index) => {
       const tree = parsePattern(source);
-      const sample = agent.sample_user_agents?.[index];
-      const named = sample === undefined ? [] : (catalog.matcher.findAll(sample) as Agent[]);
-      const length = tree === null ? 0 : needsOf(tree).shortest;
-      return { agent, source, tree, length, rivals: new Set(named.filter((other) => other !== agent)) };
+      const sample = agent.sample_user_agents?.[index] ?? '';
+      const named = catalog.matcher.findAll(sample) as Agent[];
+      const matchedText = new RegExp(source, 'i').exec(sample)?.[0] ?? '';
+      const length = rankOf(agent, source) ?? (tree === null ? matchedText.length : needsOf(tree).shortest);
+      return { agent, source, tree, matchedText, length, rivals: new Set(named.filter((other) => other !== agent)) };
     }),
   );
   const lengths = new Map<Agent, Set<number>>(agents.map((agent) => [agent, new Set()]));

@@ -20,7 +20,7 @@ const catalog = compileCatalog(
     agents: [
       record('My Bot', '\\bMy Bot'),
       record('My Bot-Image', 'My Bot-Image'),
-      record('Café" ${x} \\', 'Caf\u00e9"'),
+      record('Café" ${x} \\', 'Caf."[^)]{0,9}#'),
       record('Unseen', null),
     ],
     proxies: [],

@@ -1,15 +1,16 @@
-import type { PatternNode } from '#libs/agents';
 import type { Agent, CompiledCatalog } from '#libs/catalog';
-import type { Dialect } from './character-set.js';
+import { literalText, notBehind, patternText, type Dialect } from './pattern-text.js';
 import { plainBrowsers } from './plain-browsers.js';
-import { isWrittenOut, loosenedPattern, MAX_ALTERNATIVE_BYTES, translatePattern } from './pattern-translation.js';
 import { rankedPatterns, type RankedPattern } from './sample-rivals.js';
+
+/** Bytes of an expression, at most: nginx takes words of up to 4,095 bytes. */
+const MAX_EXPRESSION_BYTES = 3_500;
 
 /** An expression, to be searched in the User-Agent ignoring case. */
 export interface UserAgentRule {
   /** Whether who matches is refused, or let through. */
   refuses: boolean;
-  /** Alternatives, each of an agent; as {@link translatePattern} writes them. */
+  /** Alternatives, each of an agent; as {@link patternText} writes them. */
   expression: string;
   /** Whose patterns these are, each once, in the order of the alternatives; none of browsers. */
   tokens: string[];
@@ -20,7 +21,7 @@ export interface UserAgentRules {
   rules: UserAgentRule[];
   /** Tokens of listed agents whose User-Agent tells nothing, because they are known by other means alone. */
   unseen: string[];
-  /** Tokens of listed agents with a pattern that the dialect can't say; nobody is refused by it. */
+  /** Tokens of listed agents with a pattern that is not in the subset, or too long; nobody is refused by it. */
   unsaid: string[];
 }
 
@@ -47,14 +48,15 @@ export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalo
   const patterns = rankedPatterns(catalog);
   const refusing = patterns.filter(({ agent }) => isListed.has(agent));
   const alternatives = patterns.flatMap((pattern): Alternative[] => {
-    const { agent, rank, tree } = pattern;
+    const { agent, rank } = pattern;
     const refuses = isListed.has(agent);
     if (!refuses && ![...pattern.rivals].some((rival) => isListed.has(rival))) return [];
-    let texts = tree === null ? null : writtenOf(tree, dialect);
-    if (texts === null && refuses) unsaid.add(agent.token);
+    let text = textOf(pattern, dialect);
+    if (text === null && refuses) unsaid.add(agent.token);
     // Letting too many through does less harm than refusing one who isn't meant.
-    if (texts === null) texts = tree === null || refuses ? [] : loosenedPattern(tree);
-    return texts.map((text) => ({ agent, text, refuses, rank, initial: initialOf(pattern) }));
+    if (text === null && !refuses && /^[\x20-\x7e]+$/.test(pattern.matchedText))
+      text = literalText(pattern.matchedText);
+    return text === null ? [] : [{ agent, text, refuses, rank, initial: initialOf(pattern) }];
   });
   const browsers = alternatives.length === 0 ? null : plainBrowsers(refusing.flatMap(({ tree }) => tree ?? []));
   return {
@@ -67,19 +69,17 @@ export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalo
   };
 }
 
-/** What patterns were written as; the same ones are asked for with each request. */
-const written: Record<Dialect, WeakMap<PatternNode, string[] | null>> = { pcre: new WeakMap(), re2: new WeakMap() };
-
-function writtenOf(tree: PatternNode, dialect: Dialect): string[] | null {
-  let texts = written[dialect].get(tree);
-  if (texts === undefined) {
-    texts = translatePattern(tree, dialect);
-    written[dialect].set(tree, texts);
-  }
-  return texts;
+/** `null` where it can't be said. */
+function textOf({ agent, source, tree }: RankedPattern, dialect: Dialect): string | null {
+  if (tree === null) return null;
+  const { excluded_prefixes: excluded = [] } = agent;
+  const pattern = patternText(source, dialect);
+  const text = excluded.length === 0 ? pattern : `${notBehind(excluded)}(?:${pattern})`;
+  return text.length > MAX_EXPRESSION_BYTES ? null : text;
 }
 
-function initialOf({ tree, source }: RankedPattern): string {
+function initialOf({ agent, tree, source }: RankedPattern): string {
+  if (agent.excluded_prefixes?.length) return '';
   const first = tree?.kind === 'sequence' ? tree.parts.find((part) => part.kind === 'set') : undefined;
   const [code, ...others] = first?.kind === 'set' ? first.codes : [];
   return code === undefined || others.length > 0 ? firstLetter(source) : String.fromCharCode(code);
@@ -108,9 +108,8 @@ function joined(run: Alternative[]): UserAgentRule[] {
   let lastInitial: string | null = null;
   for (const { agent, text, refuses, initial } of run.toSorted(compareAlternatives)) {
     const rule = rules.at(-1);
-    const isFull = rule === undefined || rule.expression.length + text.length >= MAX_ALTERNATIVE_BYTES;
-    const isLarge = isWrittenOut(text) || (rule !== undefined && isWrittenOut(rule.expression));
-    if (isFull || isLarge || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
+    const isFull = rule === undefined || rule.expression.length + text.length >= MAX_EXPRESSION_BYTES;
+    if (isFull || initial !== lastInitial) rules.push({ refuses, expression: text, tokens: [agent.token] });
     else {
       rule.expression += `|${text}`;
       if (!rule.tokens.includes(agent.token)) rule.tokens.push(agent.token);

@@ -1619,8 +1619,12 @@ export interface components {
             operator: string | null;
             /** @description Where its operator describes it; null if nowhere */
             url: string | null;
-            /** @description ECMAScript expressions, searched in the User-Agent ignoring case */
+            /** @description Searched anywhere in the User-Agent, ignoring case. A portable subset of regular expressions: printable ASCII, where ^ $ . * + ? ( ) [ ] { } | and \ are escaped with \; . and classes such as [\w.-] and [^)]; \d and \w; ^, $, \b and \B; | and (?:…); and ?, *, + and {2,80} of a single character or class, ? also of a group. At most one repetition has no upper bound. No look-arounds, back-references or capturing groups. Each requires a text of 3 characters */
             user_agent_patterns: string[];
+            /** @description Those of user_agent_patterns over which any named agent wins, however short */
+            fallback_patterns?: string[];
+            /** @description A match directly after one of these texts does not count, such as "like "; ignoring case */
+            excluded_prefixes?: string[];
             /** @description For each pattern a User-Agent in which it finds this agent */
             sample_user_agents?: string[];
             /** @description Product token for robots.txt; null if it has none */
@@ -1641,14 +1645,21 @@ export interface components {
                 /** @description Hosts or addresses of its Web Bot Auth key directories */
                 signature_agents?: string[];
             };
-            /** @description A library or framework that others build on */
+            /** @description A library or framework that others build on: any named agent wins over it */
             generic?: boolean;
+            /** @description Of generic agents, one that wins over libraries */
+            framework?: boolean;
             /** @description Never sent in a User-Agent */
             robots_only?: boolean;
             /** @description Sends a stock browser's User-Agent */
             signature_only?: boolean;
             /** @description Where the facts came from */
             sources?: string[];
+            /** @description Patterns that an earlier release took and this one would refuse; they still find the agent */
+            faults?: {
+                pointer: string;
+                detail: string;
+            }[];
         };
         AgentPage: {
             /** @description By token */
@@ -1671,8 +1682,12 @@ export interface components {
             operator: string | null;
             /** @description Where its operator describes it; null if nowhere */
             url: string | null;
-            /** @description ECMAScript expressions, searched in the User-Agent ignoring case */
+            /** @description Searched anywhere in the User-Agent, ignoring case. A portable subset of regular expressions: printable ASCII, where ^ $ . * + ? ( ) [ ] { } | and \ are escaped with \; . and classes such as [\w.-] and [^)]; \d and \w; ^, $, \b and \B; | and (?:…); and ?, *, + and {2,80} of a single character or class, ? also of a group. At most one repetition has no upper bound. No look-arounds, back-references or capturing groups. Each requires a text of 3 characters */
             user_agent_patterns: string[];
+            /** @description Those of user_agent_patterns over which any named agent wins, however short */
+            fallback_patterns?: string[];
+            /** @description A match directly after one of these texts does not count, such as "like "; ignoring case */
+            excluded_prefixes?: string[];
             /** @description For each pattern a User-Agent in which it finds this agent */
             sample_user_agents?: string[];
             /** @description Product token for robots.txt; null if it has none */
@@ -1693,8 +1708,10 @@ export interface components {
                 /** @description Hosts or addresses of its Web Bot Auth key directories */
                 signature_agents?: string[];
             };
-            /** @description A library or framework that others build on */
+            /** @description A library or framework that others build on: any named agent wins over it */
             generic?: boolean;
+            /** @description Of generic agents, one that wins over libraries */
+            framework?: boolean;
             /** @description Never sent in a User-Agent */
             robots_only?: boolean;
             /** @description Sends a stock browser's User-Agent */

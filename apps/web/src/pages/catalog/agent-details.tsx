@@ -55,6 +55,14 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
         ]}
       />
       <Texts title="Found in a User-Agent by" texts={agent.user_agent_patterns} />
+      <Texts
+        title="Patterns to rewrite: they still find the agent, but cannot be saved as they are"
+        texts={(agent.faults ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`)}
+      />
+      <Texts
+        title="Not found directly after"
+        texts={(agent.excluded_prefixes ?? []).map((prefix) => JSON.stringify(prefix))}
+      />
       <Texts title="Such as" texts={agent.sample_user_agents ?? []} />
       <Texts title="Web Bot Auth: its key directories" texts={verification.signature_agents ?? []} />
       <Texts title="DNS: its host names end in" texts={verification.reverse_dns_suffixes ?? []} />

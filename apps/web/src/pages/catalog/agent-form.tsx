@@ -63,7 +63,7 @@ export function AgentForm({ agent, onSaved }: AgentFormProps) {
       {lines(
         'user_agent_patterns',
         'Found in a User-Agent by',
-        'A text such as ShopBot, or a regular expression; one a line; upper and lower case are the same',
+        'A text such as ShopBot, or an expression such as \\bShopBot\\/\\d; one per line; case is ignored',
       )}
       {lines(
         'sample_user_agents',

@@ -57,6 +57,7 @@ export function agentRecord(fields: AgentFields, agent: Agent | null): AgentReco
   const signers = fromLines(fields.signature_agents);
   const asOf = agent?.verification.ip_ranges_as_of;
   const isUnchanged = ranges.join() === (agent?.verification.ip_ranges ?? []).join();
+  const fallbacks = agent?.fallback_patterns?.filter((pattern) => patterns.includes(pattern)) ?? [];
   return {
     token: fields.token.trim(),
     type: fields.type as AgentType,
@@ -74,7 +75,10 @@ export function agentRecord(fields: AgentFields, agent: Agent | null): AgentReco
       ...(ranges.length > 0 && isUnchanged && asOf !== undefined && { ip_ranges_as_of: asOf }),
       ...(signers.length > 0 && { signature_agents: signers }),
     },
+    ...(fallbacks.length > 0 && { fallback_patterns: fallbacks }),
+    ...(agent?.excluded_prefixes && { excluded_prefixes: agent.excluded_prefixes }),
     ...(agent?.generic && { generic: true }),
+    ...(agent?.framework && { framework: true }),
     ...(agent?.robots_only && patterns.length === 0 && { robots_only: true }),
     // Nothing but its signatures tells it.
     ...(patterns.length === 0 && !agent?.robots_only && signers.length > 0 && { signature_only: true }),

@@ -1,0 +1,79 @@
+import { parsePattern } from '#libs/agents';
+import { bundledCatalog } from '#libs/catalog';
+import { literalText, notBehind, patternText } from './pattern-text.js';
+
+const past = '(?>[\\xC2-\\xF4][\\x80-\\xBF]+';
+
+describe('patternText', () => {
+  it.each([
+    ['\\bGPTBot\\b', '\\bGPTBot\\b'],
+    ['^Fast$', '^Fast\\z'],
+    ['Foo.{0,120}bar', 'Foo.{0,120}bar'],
+    ['Foo[^)]+x', 'Foo[^)]+x'],
+    ['Foo(?:Bar|-)?', 'Foo(?:Bar|-)?'],
+    ['a\\.\\/\\-\\+', 'a\\./\\-\\+'],
+    ['"\'`#%&', '\\x22\\x27\\x60\\x23\\x25&'],
+    ['\\$\\{\\}\\\\', '\\x24\\x7B\\x7D\\x5C'],
+    ['[\\d.\\w-]{2}', '[\\d.\\w-]{2}'],
+    ['[-\\]\\\\^$#"{]', '[-\\]\\x5C^\\x24\\x23\\x22\\x7B]'],
+    ['two  spaces', 'two  spaces'],
+  ])('writes %s the same for all', (source, text) => {
+    expect(parsePattern(source)).not.toBeNull();
+    expect([patternText(source, 'pcre'), patternText(source, 're2')]).toEqual([text, text]);
+  });
+
+  it.each([
+    ['a.b', `a${past}|.)b`],
+    ['a.?b', `a${past}|.)?b`],
+    ['a[^)]b', `a${past}|[^)])b`],
+    ['a\\.b', 'a\\.b'],
+    ['[.^]', '[.^]'],
+  ])('has %s match a character of several bytes', (source, pcre) => {
+    expect(patternText(source, 'pcre')).toBe(pcre);
+    expect(patternText(source, 're2')).toBe(source);
+  });
+
+  it('says every bundled pattern, and as the engine reads it', () => {
+    for (const { user_agent_patterns: patterns, sample_user_agents: samples = [] } of bundledCatalog().agents) {
+      for (const [index, source] of patterns.entries()) {
+        const [sample, text] = [samples[index]!, patternText(source, 're2')];
+        expect(text).toMatch(/^[\x20-\x7e]+$/);
+        expect(text).not.toMatch(/["'`$#%]|\\\\|\\[nrt]/);
+        const [pattern, written] = [new RegExp(source, 'i'), new RegExp(text.replaceAll('\\z', '$'), 'i')];
+        for (const part of [sample, sample.slice(1), sample.slice(0, -1), sample.slice(3, 20)]) {
+          expect([source, part, written.test(part)]).toEqual([source, part, pattern.test(part)]);
+        }
+      }
+    }
+  });
+});
+
+describe('notBehind', () => {
+  it.each([
+    [['~'], '(?:^|[^~])'],
+    [['-'], '(?:^|[^\\-])'],
+    [['ab'], '(?:^|[^b]|(?:^|[^a])b)'],
+    [['ab', 'b'], '(?:^|[^b])'],
+  ])('writes what can stand in the place of %j', (texts, expression) => {
+    expect(notBehind(texts)).toBe(expression);
+  });
+
+  it('rules out texts exactly where they stand', () => {
+    const letters = ['a', 'B', 'c'];
+    let texts = [''];
+    const all: string[] = [];
+    for (let length = 0; length < 6; length++) {
+      all.push(...texts);
+      texts = texts.flatMap((text) => letters.map((letter) => text + letter));
+    }
+    for (const excluded of [['ab'], ['ab', 'cab', 'c'], ['A', 'bc'], ['ca', 'ba']]) {
+      const behind = new RegExp(`${excluded.map((text) => `(?<!${text})`).join('')}abc`, 'i');
+      const written = new RegExp(`${notBehind(excluded)}abc`, 'i');
+      expect(all.filter((text) => behind.test(text) !== written.test(text))).toEqual([]);
+    }
+  });
+});
+
+it('writes texts as they are', () => {
+  expect(new RegExp(`^${literalText('a.b*c$"[d]-')}$`).test('a.b*c$"[d]-')).toBe(true);
+});
