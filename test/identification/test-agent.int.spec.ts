@@ -1,4 +1,5 @@
-import { provenKeys, readKeySet } from '#libs/agents';
+import { readKeySet } from '#libs/agents';
+import { provenKeys } from '../kit/directory-proof.js';
 import { App, type Json } from '../kit/app.js';
 import { NO_SOURCES } from '../kit/identifier.js';
 

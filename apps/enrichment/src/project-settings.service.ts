@@ -22,7 +22,7 @@ export class ProjectSettingsService implements OnApplicationShutdown {
    */
   async find(projectId: string): Promise<SiteSettings | undefined> {
     try {
-      return this.cache.peek(projectId) ?? (await this.cache.get(projectId));
+      return this.cache.getCached(projectId) ?? (await this.cache.get(projectId));
     } catch (error) {
       throw new TransientError('project settings can not be read', { cause: error });
     }

@@ -54,7 +54,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   ) {
     this.housekeeping = setInterval(() => {
       idempotency
-        .forgetOld()
+        .deleteExpired()
         .catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys are still there'));
     }, HOUR);
     this.housekeeping.unref();

@@ -1,17 +1,17 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { LOGGER, Rounds, type Logger } from '#libs/platform';
+import { LOGGER, PeriodicTask, type Logger } from '#libs/platform';
 import { CountSumsRepository } from './count-sums.repository.js';
 
-const LOOK_EVERY_MS = 60_000;
+const LOOK_INTERVAL_MS = 60_000;
 /** An hour of long ago, which an import fills, is not summed up again and again meanwhile. */
 const OPEN_FOR_SECONDS = 120;
 
 /** Sums up what was counted, hours and days after they are over. Several processes may be at it. */
 @Injectable()
 export class CountSumsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly rounds = new Rounds(
+  private readonly task = new PeriodicTask(
     () => this.sumUpAll(new Date(), OPEN_FOR_SECONDS),
-    LOOK_EVERY_MS,
+    LOOK_INTERVAL_MS,
     (error) => this.logger.warn({ err: error }, 'counts can not be summed up yet'),
   );
 
@@ -21,18 +21,18 @@ export class CountSumsService implements OnApplicationBootstrap, BeforeApplicati
   ) {}
 
   onApplicationBootstrap(): void {
-    this.rounds.start();
+    this.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.rounds.stop();
+    await this.task.stop();
   }
 
   /** Everything that is due, a day of a project at a time; one that fails keeps none of the others from it. */
   async sumUpAll(now: Date, openForSeconds = 0): Promise<void> {
     const failures: unknown[] = [];
     for (const day of await this.sums.due(now, openForSeconds)) {
-      if (this.rounds.isStopped) return;
+      if (this.task.isStopped) return;
       await this.sums.sumUp(day, now).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];

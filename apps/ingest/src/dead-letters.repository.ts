@@ -55,7 +55,7 @@ export class DeadLettersRepository {
     );
   }
 
-  async forgetOld(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     await this.dataSource.query(`DELETE FROM dead_letters WHERE failed_at < now() - make_interval(days => $1)`, [
       LIFETIME_DAYS,
     ]);

@@ -1,15 +1,15 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { LOGGER, Rounds, type Logger } from '#libs/platform';
+import { LOGGER, PeriodicTask, type Logger } from '#libs/platform';
 import { RemovedProjectsRepository } from './removed-projects.repository.js';
 
-const LOOK_EVERY_MS = 5_000;
+const LOOK_INTERVAL_MS = 5_000;
 
 /** Deletes the visits and counts of removed projects, some at a time. */
 @Injectable()
 export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly rounds = new Rounds(
+  private readonly task = new PeriodicTask(
     () => this.deleteAll(),
-    LOOK_EVERY_MS,
+    LOOK_INTERVAL_MS,
     (error) => this.logger.warn({ err: error }, 'visits of removed projects can not be deleted yet'),
   );
 
@@ -19,11 +19,11 @@ export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApp
   ) {}
 
   onApplicationBootstrap(): void {
-    this.rounds.start();
+    this.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.rounds.stop();
+    await this.task.stop();
   }
 
   /** Everything that there is of them now. */
@@ -33,8 +33,8 @@ export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApp
     const tables = await this.removed.tables();
     for (const projectId of projects) {
       for (const table of tables) {
-        while (!this.rounds.isStopped && (await this.removed.deleteSome(projectId, table))) continue;
-        if (this.rounds.isStopped) return;
+        while (!this.task.isStopped && (await this.removed.deleteSome(projectId, table))) continue;
+        if (this.task.isStopped) return;
       }
       await this.removed.forgetSettled(projectId);
     }

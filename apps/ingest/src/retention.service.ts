@@ -6,7 +6,7 @@ import { RetentionSetting } from './retention-setting.service.js';
 
 const HOUR = 3_600_000;
 /** Milliseconds between two looks at the setting. */
-const LOOK_EVERY = 30_000;
+const LOOK_INTERVAL_MS = 30_000;
 /** Partitions are there this many days before they are needed. */
 const DAYS_AHEAD = 3;
 
@@ -25,7 +25,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
 
   async onApplicationBootstrap(): Promise<void> {
     await this.look();
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY);
+    this.timer = setInterval(() => void this.look(), LOOK_INTERVAL_MS);
     this.timer.unref();
   }
 
@@ -46,7 +46,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
       await this.partitions.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead));
       const dropped = this.setting.isRead ? await this.partitions.dropBefore(today - this.setting.days) : [];
       if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');
-      await this.deadLetters.forgetOld();
+      await this.deadLetters.deleteExpired();
     } catch (error) {
       this.logger.warn({ err: error }, 'tidying the database failed; it is tried again in an hour');
     }

@@ -1,4 +1,4 @@
-import { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
+import { INTERNAL_RANGES, type ProxyRanges } from './address-ranges.js';
 import { parseAddress, type Address } from './address.js';
 import { hopsOf, LIST_HEADERS, PEER_HEADERS, SINGLE_HEADERS, type Hop } from './forwarding-headers.js';
 import type { HeaderMap } from './headers.js';
@@ -13,21 +13,6 @@ export interface ClientAddress {
   source: string | null;
   reason: ClientAddressReason;
 }
-
-/** Loopback, link-local, private (RFC 1918, RFC 4193), shared (RFC 6598) and unspecified addresses. */
-const INTERNAL_RANGES = compileProxyRanges([
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '::/128',
-  '::1/128',
-  'fc00::/7',
-  'fe80::/10',
-]);
 
 /**
  * Finds the visitor's address in the headers that the site received.

@@ -1,7 +1,7 @@
 export { parseAddress, type Address } from './address.js';
 export { covers, parseCidr, type AddressBlock } from './address-block.js';
 export { compileAddressIndex, type AddressIndex, type AddressMatch, type AddressRanges } from './address-index.js';
-export { compileProxyRanges, type ProxyRanges } from './address-ranges.js';
+export { compileProxyRanges, INTERNAL_RANGES, type ProxyRanges } from './address-ranges.js';
 export type { AgentDefinition, AgentVerification } from './agent.js';
 export { AgentMatcher, rankOf, type AgentMatch } from './agent.matcher.js';
 export { clientAddress, type ClientAddress } from './client-address.js';
@@ -24,9 +24,8 @@ export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth
 export { compileAddressEvidence, type AddressEvidence, type PublishedList } from './address-evidence.js';
 export type { CheckTimes } from './check-times.js';
 export { MAX_HOST_NAMES, reverseDns } from './reverse-dns.method.js';
-export { provenKeys, type FetchedDirectory } from './web-bot-auth/directory-proof.js';
 export { readKeySet } from './web-bot-auth/key-set.js';
-export type { WebBotAuthContext } from './web-bot-auth/label-judge.js';
+export type { WebBotAuthContext } from './web-bot-auth/signature-verifier.js';
 export { signedDirectory, type SignedDirectory } from './web-bot-auth/signed-directory.js';
 export { webBotAuthSignature, type RequestSignature, type RequestToSign } from './web-bot-auth/signed-request.js';
 export { connectionOrigin, type ConnectionOrigin, type TrustedProxies } from './proxy-chain.js';

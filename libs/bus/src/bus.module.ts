@@ -53,7 +53,7 @@ export class BusModule implements OnModuleInit {
 
 /** What is uncommitted comes again, to the next process. */
 function end(error: Error, logger: Logger): void {
-  logger.fatal({ err: error }, 'this can not be got over; the process ends');
+  logger.fatal({ err: error }, 'this cannot be recovered from; the process ends');
   logger.flush();
   process.exit(1);
 }

@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import { Bus, BusUnavailableError } from './bus.js';
 import type { BusMessage, Subscription } from './bus.js';
 import { busMetrics } from './bus-metrics.js';
-import { inheritedDeadline, Lane, type LaneEntry } from './lane.js';
+import { inheritedDeadline, HandlerQueue, type QueueEntry } from './handler-queue.js';
 
 export interface InProcessBusOptions {
   /**
@@ -26,7 +26,7 @@ export interface InProcessBusOptions {
  * wrote is committed. What arrives while they are busy gathers, and the next batch takes all of it.
  */
 export class InProcessBus extends Bus {
-  private readonly lanes = new Map<string, Lane[]>();
+  private readonly queues = new Map<string, HandlerQueue[]>();
   private readonly options: Required<InProcessBusOptions>;
   private underWay = 0;
   private started = false;
@@ -47,17 +47,17 @@ export class InProcessBus extends Bus {
   }
 
   subscribe(subscription: Subscription): void {
-    const lanes = this.lanes.get(subscription.topic) ?? [];
-    if (lanes.some((lane) => lane.subscription.group === subscription.group)) {
+    const queues = this.queues.get(subscription.topic) ?? [];
+    if (queues.some((queue) => queue.subscription.group === subscription.group)) {
       throw new Error(`group ${subscription.group} has two handlers for ${subscription.topic}`);
     }
-    lanes.push(new Lane(subscription, { ...this.options, publish: (letters) => this.publish(letters) }));
-    this.lanes.set(subscription.topic, lanes);
+    queues.push(new HandlerQueue(subscription, { ...this.options, publish: (letters) => this.publish(letters) }));
+    this.queues.set(subscription.topic, queues);
   }
 
   async start(): Promise<void> {
     for (const topic of Object.values(TOPICS)) {
-      if (!this.lanes.has(topic)) throw new Error(`nobody handles ${topic}`);
+      if (!this.queues.has(topic)) throw new Error(`nobody handles ${topic}`);
     }
     this.started = true;
   }
@@ -85,7 +85,7 @@ export class InProcessBus extends Bus {
     let expiry: NodeJS.Timeout | undefined;
     try {
       for (const [topic, group] of Map.groupBy(messages, (message) => message.topic)) {
-        for (const lane of this.lanes.get(topic) ?? []) waits.push(this.enqueue(lane, group, deadline));
+        for (const queue of this.queues.get(topic) ?? []) waits.push(this.enqueue(queue, group, deadline));
       }
       const latestStart = Math.min(...waits.map(({ entry }) => entry.latestStart));
       expiry = setTimeout(() => cancel(waits), latestStart - performance.now());
@@ -108,23 +108,23 @@ export class InProcessBus extends Bus {
     }
   }
 
-  private enqueue(lane: Lane, messages: readonly BusMessage[], deadline: number): Wait {
+  private enqueue(queue: HandlerQueue, messages: readonly BusMessage[], deadline: number): Wait {
     const bytes = messages.reduce((sum, message) => sum + message.value.length, 0);
-    if (lane.bytes > 0 && lane.bytes + bytes > this.options.maxQueuedBytes) {
+    if (queue.bytes > 0 && queue.bytes + bytes > this.options.maxQueuedBytes) {
       throw new BusUnavailableError('too much is waiting', { reason: 'queue_full' });
     }
     const received = messages.map((message) => ({ ...message, partition: null, offset: null }));
-    return { lane, entry: lane.add(received, deadline) };
+    return { queue, entry: queue.add(received, deadline) };
   }
 }
 
 interface Wait {
-  lane: Lane;
-  entry: LaneEntry;
+  queue: HandlerQueue;
+  entry: QueueEntry;
 }
 
 function cancel(waits: readonly Wait[]): void {
-  for (const { lane, entry } of waits) lane.cancel(entry);
+  for (const { queue, entry } of waits) queue.cancel(entry);
 }
 
 /** What is late was refused before anything was handled, unless a handler has seen some of it: then it was cut off. */

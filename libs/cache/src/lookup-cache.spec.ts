@@ -20,7 +20,7 @@ describe('LookupCache', () => {
     });
     expect(await Promise.all(['a', 'b', 'a', 'c'].map((key) => cache.get(key)))).toEqual(['A', 'B', 'A', 'C']);
     expect(asked).toEqual([['a'], ['b', 'c']]);
-    expect(cache.peek('b')).toBe('B');
+    expect(cache.getCached('b')).toBe('B');
   });
 
   it('forgets what the source no longer has', async () => {
@@ -60,7 +60,7 @@ describe('LookupCache', () => {
     await refreshes[1];
     answers[1]!.resolve(new Map([['a', '1']]));
     await refreshes[0];
-    expect(cache.peek('a')).toBeUndefined();
+    expect(cache.getCached('a')).toBeUndefined();
   });
 
   it('does not wait for a source that hangs', async () => {

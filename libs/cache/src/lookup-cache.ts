@@ -28,7 +28,7 @@ interface Entry<V> {
 }
 
 /** Milliseconds for which "there is none" holds: short, so that a new key works at once. */
-const ABSENT_FOR = 1_000;
+const ABSENT_TTL_MS = 1_000;
 
 /**
  * Look-ups that don't wait: what was asked for once is kept fresh in the background, and survives an outage of
@@ -37,7 +37,7 @@ const ABSENT_FOR = 1_000;
  */
 export class LookupCache<V extends {}> {
   private readonly known: LRUCache<string, Entry<V>>;
-  private readonly absent = new LRUCache<string, number>({ max: 10_000, ttl: ABSENT_FOR });
+  private readonly absent = new LRUCache<string, number>({ max: 10_000, ttl: ABSENT_TTL_MS });
   private wanted = new Map<string, PromiseWithResolvers<V | undefined>>();
   /** What the query under way asks for. */
   private asked: typeof this.wanted | null = null;
@@ -53,8 +53,8 @@ export class LookupCache<V extends {}> {
     this.timer.unref();
   }
 
-  /** The value when it is at hand; undefined says nothing. */
-  peek(key: string): V | undefined {
+  /** Returns the value when it is cached; undefined says nothing. */
+  getCached(key: string): V | undefined {
     const entry = this.known.get(key);
     return entry && Date.now() - entry.confirmedAt <= this.options.holdFor ? entry.value : undefined;
   }
@@ -64,7 +64,7 @@ export class LookupCache<V extends {}> {
    * @throws LookupUnavailableError when the source can't be asked and nothing is known.
    */
   async get(key: string): Promise<V | undefined> {
-    const value = this.peek(key);
+    const value = this.getCached(key);
     if (value !== undefined) return value;
     if (this.absent.has(key)) return undefined;
     const underWay = this.asked?.get(key);

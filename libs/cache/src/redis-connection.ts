@@ -20,11 +20,11 @@ export interface RedisAddress {
 }
 
 /** Milliseconds for Redis to answer: what it does must never hold up a visit. */
-const PATIENCE = 200;
-const CONNECT_TIMEOUT = 2_000;
+const COMMAND_TIMEOUT_MS = 200;
+const CONNECT_TIMEOUT_MS = 2_000;
 /** Milliseconds without any answer after which a connection is given up: the machine behind it may be gone. */
-const SILENCE = 2_000;
-const LONGEST_RETRY_DELAY = 2_000;
+const SILENCE_TIMEOUT_MS = 2_000;
+const MAX_RETRY_DELAY_MS = 2_000;
 
 const connected = new Gauge({ name: 'agent_traffic_redis_connected', help: '1 while there is a connection to Redis' });
 const failures = new Counter({
@@ -52,18 +52,18 @@ export class RedisConnection {
     private readonly logger: Logger,
   ) {
     const options: RedisOptions = {
-      connectTimeout: CONNECT_TIMEOUT,
-      disconnectTimeout: PATIENCE,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      disconnectTimeout: COMMAND_TIMEOUT_MS,
       keepAlive: 10_000,
       // What was the primary is a replica now: the name leads to the new one.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-      retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_DELAY),
+      retryStrategy: (times) => Math.min(times * 100, MAX_RETRY_DELAY_MS),
     };
     this.commands = new Redis(url, {
       ...options,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: PATIENCE,
+      commandTimeout: COMMAND_TIMEOUT_MS,
     });
     this.subscriber = new Redis(url, { ...options, maxRetriesPerRequest: null });
     this.tried = new Promise((resolve) => {
@@ -84,7 +84,7 @@ export class RedisConnection {
     this.subscriber.on('error', (error) => logger.debug({ err: error }, 'Redis, subscriptions'));
   }
 
-  /** Runs a command. @throws RedisUnavailableError within {@link PATIENCE}, and at once while Redis is known away. */
+  /** Runs a command. @throws RedisUnavailableError within {@link COMMAND_TIMEOUT_MS}, and at once while Redis is known away. */
   async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
     if (!this.circuit.admits()) throw new RedisUnavailableError('Redis is away');
     try {
@@ -120,6 +120,7 @@ export class RedisConnection {
   private missed(error: Error): void {
     this.logger[this.awaySince === null ? 'warn' : 'debug']({ reason: error.message }, 'Redis does not answer');
     this.awaySince ??= Date.now();
-    if (this.commands.status === 'ready' && Date.now() - this.awaySince >= SILENCE) this.commands.stream.destroy();
+    if (this.commands.status === 'ready' && Date.now() - this.awaySince >= SILENCE_TIMEOUT_MS)
+      this.commands.stream.destroy();
   }
 }

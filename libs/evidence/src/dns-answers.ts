@@ -26,7 +26,7 @@ export class DnsAnswers {
   ) {}
 
   /** What is in memory. */
-  peek(key: string): DnsAnswer | undefined {
+  getCached(key: string): DnsAnswer | undefined {
     const kept = this.memory.get(key);
     return kept !== undefined && kept.until > this.now() ? kept.answer : undefined;
   }

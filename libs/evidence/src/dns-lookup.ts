@@ -12,9 +12,9 @@ const NEUTRAL = Symbol('neutral question');
 export type DnsReply = { values: string[]; /** Seconds for which it holds. */ ttl: number } | { fault: DnsFault };
 
 /** Milliseconds for an answer. */
-const PATIENCE = 1_000;
+const ANSWER_TIMEOUT_MS = 1_000;
 /** Milliseconds after which the next server, or the same one again, is asked: a datagram may get lost. */
-const RETRY_AFTER = 300;
+const RETRY_AFTER_MS = 300;
 /** Seconds. Node doesn't tell the time to live of a PTR record. */
 const PTR_TTL = 3_600;
 const NOTHING_TTL = 1_800;
@@ -47,9 +47,9 @@ async function ask(
   servers: DnsServers,
   signal: AbortSignal,
 ): Promise<DnsReply> {
-  const resolver = new dns.Resolver({ timeout: RETRY_AFTER, tries: 2 });
+  const resolver = new dns.Resolver({ timeout: RETRY_AFTER_MS, tries: 2 });
   const cancel = (): void => resolver.cancel();
-  const timer = setTimeout(cancel, PATIENCE);
+  const timer = setTimeout(cancel, ANSWER_TIMEOUT_MS);
   signal.addEventListener('abort', cancel);
   try {
     if (Array.isArray(servers)) resolver.setServers(servers);

@@ -66,7 +66,7 @@ export class CachedDns implements Dns {
 
   private answer(key: string, question: DnsQuestion): Awaitable<DnsAnswer> {
     if (this.isOff) return { fault: 'dns_off' };
-    const known = this.answers.peek(key);
+    const known = this.answers.getCached(key);
     if (known !== undefined) return counted('memory', known);
     const underWay = this.coming.get(key);
     if (underWay !== undefined) return underWay;
@@ -96,11 +96,11 @@ export class CachedDns implements Dns {
     const reply = await lookUp(question, this.servers, this.closing.signal);
     dnsMetrics.inFlight.dec();
     if (this.isOff) return null;
-    this.note(reply);
+    this.record(reply);
     return reply;
   }
 
-  private note(reply: DnsReply): void {
+  private record(reply: DnsReply): void {
     const isTimeout = 'fault' in reply && reply.fault === 'dns_timeout';
     this.timeoutsInARow = isTimeout ? this.timeoutsInARow + 1 : 0;
     if (this.timeoutsInARow >= HOPELESS_AFTER) this.probe();

@@ -32,8 +32,8 @@ const fetches = new Counter({
 
 const MAX_FETCHES = 16;
 /** Milliseconds between looks at what another process, whose turn it is, learned; and for how long. */
-const LOOK_EVERY = 50;
-const LONGEST_WAIT = 6_000;
+const LOOK_INTERVAL_MS = 50;
+const MAX_WAIT_MS = 6_000;
 /** Milliseconds after the last use for which a directory is kept fresh. */
 const IN_USE = 24 * 3_600_000;
 
@@ -110,7 +110,7 @@ export class CachedKeyDirectories implements KeyDirectories {
   }
 
   private async askInTurn(url: string, directory: KnownDirectory, enough: (now: number) => boolean): Promise<void> {
-    for (let waited = 0; waited < LONGEST_WAIT && !this.closing.signal.aborted; waited += LOOK_EVERY) {
+    for (let waited = 0; waited < MAX_WAIT_MS && !this.closing.signal.aborted; waited += LOOK_INTERVAL_MS) {
       // Looking after it is one's turn: whoever had it before has written by then.
       const isOurTurn = await this.shared.takeTurn(url);
       try {
@@ -120,7 +120,7 @@ export class CachedKeyDirectories implements KeyDirectories {
       } finally {
         if (isOurTurn) await this.shared.endTurn(url);
       }
-      await pause(LOOK_EVERY);
+      await pause(LOOK_INTERVAL_MS);
     }
   }
 

@@ -1,6 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { connectionOrigin, parseAddress, type ConnectionOrigin, type TrustedProxies } from '#libs/agents';
+import {
+  connectionOrigin,
+  INTERNAL_RANGES,
+  parseAddress,
+  type ConnectionOrigin,
+  type TrustedProxies,
+} from '#libs/agents';
 import type { UntrustedForwarders } from './untrusted-forwarders.js';
 
 declare module 'fastify' {
@@ -12,8 +18,6 @@ declare module 'fastify' {
     readonly clientAddress: string;
   }
 }
-
-const INTERNAL: ReadonlySet<string> = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
 
 type Connection = Pick<FastifyRequest, 'ip' | 'headers'>;
 
@@ -51,7 +55,7 @@ function originOf({ ip, headers }: Connection, trusted: TrustedProxies): Connect
 
 /** Whoever reaches us, or has an internal address behind our proxies, may be a proxy; any visitor may forge. */
 function isUntrustedForwarder({ address, proxies, hasUntrustedEntries }: ConnectionOrigin): boolean {
-  return hasUntrustedEntries && (proxies === 0 || INTERNAL.has(ipaddr.parse(address.text).range()));
+  return hasUntrustedEntries && (proxies === 0 || INTERNAL_RANGES.contains(address));
 }
 
 /** IPv6 by its network of 64 bits, which one client has all of. */

@@ -11,7 +11,7 @@ export * from './problem.filter.js';
 export * from './problem.js';
 export * from './process.js';
 export * from './request-context.js';
-export * from './rounds.js';
+export * from './periodic-task.js';
 export * from './docs.js';
 export * from './service.js';
 export * from './circuit.js';

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { LOGGER, Rounds, type Logger } from '#libs/platform';
+import { LOGGER, PeriodicTask, type Logger } from '#libs/platform';
 import { AccountsRepository } from './accounts.repository.js';
 
 const HOUR = 3_600_000;
@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 /** Forgets sessions, invitations and codes that have ended: nobody gets in by them, and nobody needs them. */
 @Injectable()
 export class ExpiryService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly rounds = new Rounds(
+  private readonly task = new PeriodicTask(
     () => this.accounts.forgetExpired(),
     HOUR,
     (error) => this.logger.warn({ err: error }, 'what has ended of sessions and invitations stays for another hour'),
@@ -19,10 +19,10 @@ export class ExpiryService implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
-    this.rounds.start();
+    this.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.rounds.stop();
+    await this.task.stop();
   }
 }

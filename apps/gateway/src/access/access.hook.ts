@@ -23,7 +23,7 @@ export function registerProjectAccess(
     const project = await access.authorize(request.headers.authorization);
     request.project = project;
     request.context.projectId = project.projectId;
-    usage.note(project.tokenId);
+    usage.record(project.tokenId);
     if (rates.enabled) await rates.admit(project.projectId, reply);
   });
 }

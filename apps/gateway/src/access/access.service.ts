@@ -74,7 +74,7 @@ export class AccessService implements OnApplicationShutdown {
 
   private async find(hash: string): Promise<ProjectAccess | undefined> {
     try {
-      return this.tokens.peek(hash) ?? (await this.tokens.get(hash));
+      return this.tokens.getCached(hash) ?? (await this.tokens.get(hash));
     } catch (error) {
       if (!(error instanceof LookupUnavailableError)) throw error;
       const access = await this.shared.find(hash);

@@ -29,7 +29,7 @@ export class TokenUsage implements BeforeApplicationShutdown {
     this.timer.unref();
   }
 
-  note(tokenId: string | null): void {
+  record(tokenId: string | null): void {
     if (tokenId === null) return;
     const now = Date.now();
     const minute = Math.floor(now / MINUTE);

@@ -17,7 +17,7 @@ export interface OutboxOptions {
 /** Milliseconds from a publication to its answer, at most. */
 const DEADLINE = 1_900;
 /** Milliseconds between two looks at what waits: also what other gateways left when they ended. */
-const LOOK_EVERY = 2_000;
+const LOOK_INTERVAL_MS = 2_000;
 /** Bytes that are sent on at once. */
 const FORWARD_BYTES = 2 * 1024 * 1024;
 /** Bytes on their way into the outbox, also those that nobody waits for any more. */
@@ -153,7 +153,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
 
   private async pause(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_EVERY);
+      const timer = setTimeout(resolve, LOOK_INTERVAL_MS);
       this.wake = () => {
         clearTimeout(timer);
         resolve();

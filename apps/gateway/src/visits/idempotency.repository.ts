@@ -29,7 +29,7 @@ export class IdempotencyRepository {
     return rows[0]!.body_hash.equals(bodyHash) ? rows[0]!.batch_id : null;
   }
 
-  async forgetOld(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     await this.dataSource.query(`DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(days => $1)`, [
       KEY_LIFETIME_DAYS,
     ]);

@@ -4,7 +4,7 @@ import { isCredentialName } from '../credential-names.js';
 import { REDACTED } from '../credential-text.js';
 import type { HeaderMap } from '../headers.js';
 import type { SignatureReason } from '../vocabulary.js';
-import { withoutDefaultPort, type Guess, type RequestTarget } from './request-target.js';
+import { withoutDefaultPort, type Candidate, type RequestTarget } from './request-target.js';
 import type { CoveredComponent } from './signature-fields.js';
 import { readDictionary, strictlySerialized } from './structured-field.js';
 
@@ -19,7 +19,7 @@ const MISSING: ComponentValue = { fault: 'missing_component' };
 /** Values of a request's components (RFC 9421 section 2). Each fault is a reason: what can't be known isn't missing. */
 export class ComponentValues {
   private readonly dictionaries = new Map<string, Dictionary | null>();
-  /** Values that are the same for every guess, by identifier: each is read once. */
+  /** Values that are the same for every candidate, by identifier: each is read once. */
   private readonly known = new Map<string, ComponentValue>();
   private structuredCharacters = 0;
 
@@ -31,9 +31,9 @@ export class ComponentValues {
     this.target = target;
   }
 
-  value(component: CoveredComponent, guess: Guess): ComponentValue {
+  value(component: CoveredComponent, candidate: Candidate): ComponentValue {
     const { identifier, name, parameters } = component;
-    if (name.startsWith('@') && name !== '@query-param') return this.derived(component, guess);
+    if (name.startsWith('@') && name !== '@query-param') return this.derived(component, candidate);
     let value = this.known.get(identifier);
     if (value === undefined) {
       value = name === '@query-param' ? this.queryParameter(parameters) : this.field(component);
@@ -53,17 +53,18 @@ export class ComponentValues {
     return null;
   }
 
-  private derived({ name, parameters }: CoveredComponent, guess: Guess): ComponentValue {
+  private derived({ name, parameters }: CoveredComponent, candidate: Candidate): ComponentValue {
     if (parameters.size > 0) return UNAVAILABLE;
     const { path, query } = this.target;
-    const authority = this.target.authority === null ? null : withoutDefaultPort(this.target.authority, guess.scheme);
+    const authority =
+      this.target.authority === null ? null : withoutDefaultPort(this.target.authority, candidate.scheme);
     switch (name) {
       case '@authority':
         return authority ?? UNAVAILABLE;
       case '@method':
-        return guess.method;
+        return candidate.method;
       case '@scheme':
-        return guess.scheme;
+        return candidate.scheme;
       case '@path':
         return path ?? UNAVAILABLE;
       case '@query':
@@ -71,7 +72,7 @@ export class ComponentValues {
       case '@request-target':
         return path === null ? UNAVAILABLE : path + query;
       case '@target-uri':
-        return path === null || authority === null ? UNAVAILABLE : `${guess.scheme}://${authority}${path}${query}`;
+        return path === null || authority === null ? UNAVAILABLE : `${candidate.scheme}://${authority}${path}${query}`;
       default:
         return UNAVAILABLE;
     }

@@ -1,19 +1,5 @@
-import { compileProxyRanges } from '../address-ranges.js';
+import { INTERNAL_RANGES } from '../address-ranges.js';
 import { parseHost } from '../address.js';
-
-/** Addresses that no site on the Internet is reached by. */
-const INTERNAL = compileProxyRanges([
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '::/127',
-  'fc00::/7',
-  'fe80::/10',
-]);
 
 const INTERNAL_SUFFIX = /\.(?:local|localhost|localdomain|internal|intranet|lan|home\.arpa|svc)$/;
 
@@ -32,6 +18,7 @@ export function authorityStanding(
   const host = authority.replace(/:\d{1,5}$/, '').replace(/\.$/, '');
   if (hostNames.includes(host)) return 'expected';
   const address = parseHost(host);
-  const isInternal = address === null ? !host.includes('.') || INTERNAL_SUFFIX.test(host) : INTERNAL.contains(address);
+  const isInternal =
+    address === null ? !host.includes('.') || INTERNAL_SUFFIX.test(host) : INTERNAL_RANGES.contains(address);
   return isInternal ? 'internal' : 'foreign';
 }

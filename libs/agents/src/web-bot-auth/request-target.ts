@@ -16,7 +16,7 @@ export interface RequestTarget {
 }
 
 /** Values for what isn't known. Any one that verifies proves that the holder of the key signed for this authority. */
-export interface Guess {
+export interface Candidate {
   method: string;
   scheme: string;
 }
@@ -61,8 +61,8 @@ export function withoutDefaultPort(authority: string, scheme: string): string {
   return authority.endsWith(port) ? authority.slice(0, -port.length) : authority;
 }
 
-/** Everything to try for a signature over these components, likeliest first. One guess where nothing is unknown. */
-export function guesses(target: RequestTarget, names: readonly string[]): Guess[] {
+/** Everything to try for a signature over these components, likeliest first. One candidate where nothing is unknown. */
+export function candidates(target: RequestTarget, names: readonly string[]): Candidate[] {
   const hasPort = target.authority !== null && /:(?:80|443)$/.test(target.authority);
   const usesScheme = names.some(
     (name) => name === '@scheme' || name === '@target-uri' || (hasPort && name === '@authority'),

@@ -4,7 +4,7 @@ import type { ObservedRequest } from '../observed-request.js';
 import type { SignatureStep } from '../verification.js';
 import type { SignatureOutcome, SignatureReason } from '../vocabulary.js';
 import { REDACTED } from '../credential-text.js';
-import { LabelJudge, type JudgedLabel, type WebBotAuthContext } from './label-judge.js';
+import { SignatureVerifier, type VerifiedSignature, type WebBotAuthContext } from './signature-verifier.js';
 import { readSignatureFields, WEB_BOT_AUTH_TAG } from './signature-fields.js';
 
 /** What the Web Bot Auth signatures of a request say together. */
@@ -21,7 +21,7 @@ export interface WebBotAuthVerdict {
  * Judges a request's Web Bot Auth signatures (draft-ietf-webbotauth-httpsig-protocol-01 over RFC 9421).
  *
  * At once where the directories answer at once; only directories of listed agents are asked. Never throws. The work is
- * bounded whatever the headers hold: sizes, labels, components and guesses have limits.
+ * bounded whatever the headers hold: sizes, labels, components and candidates have limits.
  */
 export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext): Awaitable<WebBotAuthVerdict> {
   const { headers } = request;
@@ -29,18 +29,21 @@ export function webBotAuth(request: ObservedRequest, context: WebBotAuthContext)
     return notApplicable('no_signature');
   }
   if (headers['signature-input'] !== undefined && NEEDED.some((name) => headers[name] === REDACTED)) {
-    const judge = new LabelJudge(request, context, 1);
-    return verdict([judge.judgeUnreadable('component_unavailable')], context.userAgentAgent);
+    const verifier = new SignatureVerifier(request, context, 1);
+    return combined([verifier.refuseUnreadable('component_unavailable')], context.userAgentAgent);
   }
   const fields = readSignatureFields(headers, WEB_BOT_AUTH_TAG);
   if ('fault' in fields) {
     if (fields.fault === 'no_web_bot_auth_signature') return notApplicable(fields.fault);
-    return verdict([new LabelJudge(request, context, 1).judgeUnreadable(fields.fault)], context.userAgentAgent);
+    return combined(
+      [new SignatureVerifier(request, context, 1).refuseUnreadable(fields.fault)],
+      context.userAgentAgent,
+    );
   }
   const { labels, isComplete } = fields;
-  const judge = new LabelJudge(request, context, labels.length);
-  return andThen(allOf(labels.map((label) => judge.judge(label, isComplete))), (judged) =>
-    verdict(judged, context.userAgentAgent),
+  const verifier = new SignatureVerifier(request, context, labels.length);
+  return andThen(allOf(labels.map((label) => verifier.verify(label, isComplete))), (verified) =>
+    combined(verified, context.userAgentAgent),
   );
 }
 
@@ -51,21 +54,21 @@ function notApplicable(reason: SignatureReason): WebBotAuthVerdict {
   return { outcome: 'not_applicable', reason, agent: null, steps: [] };
 }
 
-function verdict(judged: readonly JudgedLabel[], userAgentAgent: AgentDefinition | null): WebBotAuthVerdict {
-  let best = judged[0]!;
-  for (const label of judged) if (weight(label, userAgentAgent) > weight(best, userAgentAgent)) best = label;
+function combined(verified: readonly VerifiedSignature[], userAgentAgent: AgentDefinition | null): WebBotAuthVerdict {
+  let best = verified[0]!;
+  for (const label of verified) if (weight(label, userAgentAgent) > weight(best, userAgentAgent)) best = label;
   return {
     outcome: best.step.outcome,
     reason: best.step.reason,
     agent: best.agent,
-    steps: judged.map(({ step }) => step),
+    steps: verified.map(({ step }) => step),
   };
 }
 
 const OUTCOME_WEIGHT = { verified: 8, invalid: 4, unverified: 0 };
 
 /** Of equal outcomes the one decides whose agent the User-Agent names too, then one with an agent, then the first. */
-function weight({ step, agent }: JudgedLabel, userAgentAgent: AgentDefinition | null): number {
+function weight({ step, agent }: VerifiedSignature, userAgentAgent: AgentDefinition | null): number {
   const isNamed = agent !== null && agent.id === userAgentAgent?.id;
   return OUTCOME_WEIGHT[step.outcome] + (isNamed ? 2 : 0) + (agent === null ? 0 : 1);
 }

@@ -3,21 +3,21 @@ import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { errorMessage, type Logger } from '#libs/platform';
 import { BusUnavailableError, TransientError, type ReceivedMessage } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
-import type { Lane } from '../lane.js';
+import type { HandlerQueue } from '../handler-queue.js';
 import { receivedFrom } from './received.js';
 
 /** Partitions of a member that was killed are taken over after this many milliseconds. */
-export const SESSION_TIMEOUT = 6_000;
-const HEARTBEAT_INTERVAL = 1_500;
-const REBALANCE_TIMEOUT = 8_000;
+export const SESSION_TIMEOUT_MS = 6_000;
+const HEARTBEAT_INTERVAL_MS = 1_500;
+const REBALANCE_TIMEOUT_MS = 8_000;
 /** Brokers answer a fetch without messages after this long: it costs nothing but a wake-up. */
-const FETCH_WAIT = 1_000;
+const FETCH_WAIT_MS = 1_000;
 const MIB = 1024 * 1024;
 /** What of a partition is handled before its offset is kept. */
 const CHUNK = { messages: 500, bytes: MIB };
 /** Partitions handled at once: all that a member may have, so that one fetch becomes one batch. */
 const PARTITIONS_AT_ONCE = 64;
-const RESTART_DELAY = 1_000;
+const RESTART_DELAY_MS = 1_000;
 const BACK_OFF = { first: 200, longest: 5_000 };
 /** Times that a bug may repeat over the same messages before the process ends with their offset uncommitted. */
 const MAX_BUGS = 8;
@@ -25,12 +25,12 @@ const MAX_BUGS = 8;
 export interface GroupConsumerOptions {
   group: string;
   /** One for each topic. */
-  lanes: readonly Lane[];
-  /** What can't be got over in this process. */
+  queues: readonly HandlerQueue[];
+  /** What cannot be recovered from in this process. */
   onFatal(error: Error): void;
 }
 
-/** One member of a consumer group: fetches, hands whole batches to the lanes, commits what they are done with. */
+/** One member of a consumer group: fetches, hands whole batches to the queues, commits what they are done with. */
 export class GroupConsumer {
   /** When the member last fetched or was heard by its coordinator, in milliseconds since the epoch. */
   lastActive = Date.now();
@@ -52,7 +52,9 @@ export class GroupConsumer {
   fault(): string | null {
     const idle = Date.now() - this.lastActive;
     if (this.consumer === null) return `group ${this.group} is not connected`;
-    return idle > 3 * SESSION_TIMEOUT ? `group ${this.group} has not fetched for ${Math.round(idle / 1_000)} s` : null;
+    return idle > 3 * SESSION_TIMEOUT_MS
+      ? `group ${this.group} has not fetched for ${Math.round(idle / 1_000)} s`
+      : null;
   }
 
   /** Consumes until closed, with a new kafkajs consumer whenever one gives up. */
@@ -77,7 +79,7 @@ export class GroupConsumer {
         this.logger.debug({ group: this.group, err: error }, 'the consumer can not start yet');
       }
       this.consumer = null;
-      if (!this.closing) await sleep(RESTART_DELAY);
+      if (!this.closing) await sleep(RESTART_DELAY_MS);
     }
   }
 
@@ -85,10 +87,10 @@ export class GroupConsumer {
   private async consume(): Promise<Error | null> {
     const consumer = this.kafka.consumer({
       groupId: this.group,
-      sessionTimeout: SESSION_TIMEOUT,
-      heartbeatInterval: HEARTBEAT_INTERVAL,
-      rebalanceTimeout: REBALANCE_TIMEOUT,
-      maxWaitTimeInMs: FETCH_WAIT,
+      sessionTimeout: SESSION_TIMEOUT_MS,
+      heartbeatInterval: HEARTBEAT_INTERVAL_MS,
+      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
       maxBytesPerPartition: 3 * MIB,
       maxBytes: 8 * MIB,
       allowAutoTopicCreation: false,
@@ -107,7 +109,7 @@ export class GroupConsumer {
     this.consumer = consumer;
     active();
     await consumer.subscribe({
-      topics: this.options.lanes.map(({ subscription }) => subscription.topic),
+      topics: this.options.queues.map(({ subscription }) => subscription.topic),
       // What was published before the group's first member came is not to be missed.
       fromBeginning: true,
     });
@@ -124,13 +126,13 @@ export class GroupConsumer {
   private async handle({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
     const { topic, partition, messages } = batch;
     busMetrics.lag.set({ topic, group: this.group, partition }, Number(batch.offsetLagLow()));
-    const lane = this.options.lanes.find(({ subscription }) => subscription.topic === topic)!;
+    const queue = this.options.queues.find(({ subscription }) => subscription.topic === topic)!;
     for (let from = 0; from < messages.length;) {
       if (!isRunning() || isStale()) return;
       const to = chunkEnd(messages, from);
       const chunk = messages.slice(from, to).map((message) => receivedFrom(topic, partition, message));
       from = to;
-      const isDone = await this.untilDone(lane, chunk, { heartbeat, isGone: () => !isRunning() || isStale() });
+      const isDone = await this.untilDone(queue, chunk, { heartbeat, isGone: () => !isRunning() || isStale() });
       if (!isDone) return;
       resolveOffset(chunk.at(-1)!.offset!);
       await heartbeat();
@@ -144,11 +146,11 @@ export class GroupConsumer {
    * @returns false when the partition is no longer ours.
    * @throws what the coordinator answers to a heartbeat, e.g. that the group rebalances.
    */
-  private async untilDone(lane: Lane, messages: ReceivedMessage[], membership: Membership): Promise<boolean> {
+  private async untilDone(queue: HandlerQueue, messages: ReceivedMessage[], membership: Membership): Promise<boolean> {
     let delay = BACK_OFF.first;
     let bugs = 0;
     while (!membership.isGone()) {
-      const result = await whileBeating(lane.add(messages).done, membership);
+      const result = await whileBeating(queue.add(messages).done, membership);
       if (result === 'done') return true;
       if (result === 'gone') return false;
       const { error } = result;
@@ -203,7 +205,7 @@ async function whileBeating(
   const timer = setInterval(() => {
     if (isGone()) ended.resolve('gone');
     else heartbeat().catch(ended.reject);
-  }, HEARTBEAT_INTERVAL);
+  }, HEARTBEAT_INTERVAL_MS);
   const outcome = work.then(
     () => 'done' as const,
     (error: Error) => ({ error }),

@@ -4,8 +4,8 @@ import { TOPICS, type Topic } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import { Bus, BusUnavailableError, type BusMessage, type Subscription } from '../bus.js';
 import { busMetrics } from '../bus-metrics.js';
-import { Lane } from '../lane.js';
-import { GroupConsumer, SESSION_TIMEOUT } from './group-consumer.js';
+import { HandlerQueue } from '../handler-queue.js';
+import { GroupConsumer, SESSION_TIMEOUT_MS } from './group-consumer.js';
 import { kafkaClient } from './kafka-client.js';
 import { partitioner } from './partitioner.js';
 import { inspectKafka, type KafkaReport } from './kafka-inspection.js';
@@ -18,15 +18,15 @@ export interface KafkaBusOptions {
   /** Shown in the brokers' logs and quotas. */
   clientId: string;
   logger: Logger;
-  /** What can't be got over in this process: it should end, with the offsets as they are. */
+  /** What cannot be recovered from in this process: it should end, with the offsets as they are. */
   onFatal(error: Error): void;
   publisher?: PublisherOptions;
 }
 
-const REQUEST_TIMEOUT = 3_000;
-const CONSUMER_REQUEST_TIMEOUT = 10_000;
-const CONNECT_AGAIN = 1_000;
-const START_PATIENCE = 5_000;
+const REQUEST_TIMEOUT_MS = 3_000;
+const CONSUMER_REQUEST_TIMEOUT_MS = 10_000;
+const CONNECT_INTERVAL_MS = 1_000;
+const START_TIMEOUT_MS = 5_000;
 /** Batches have no order among them; the visits of a client keep theirs only if one send follows the other. */
 const PUBLISHING: Record<Topic, PublisherOptions> = {
   [TOPICS.visitsReceived]: { sendsAtOnce: 3, isSpread: true },
@@ -35,11 +35,11 @@ const PUBLISHING: Record<Topic, PublisherOptions> = {
   [TOPICS.visitsDeadLetter]: {},
 };
 /** While a batch is stored, the next one is computed. */
-const LANE = { maxBatchMessages: 2_000, maxBatchBytes: 4 * 1024 * 1024, concurrency: 2 };
+const QUEUE_OPTIONS = { maxBatchMessages: 2_000, maxBatchBytes: 4 * 1024 * 1024, concurrency: 2 };
 
 /** The bus over Apache Kafka: each message is acknowledged by all in-sync replicas. */
 export class KafkaBus extends Bus {
-  private readonly lanes: Lane[] = [];
+  private readonly queues: HandlerQueue[] = [];
   private readonly consumers: GroupConsumer[] = [];
   private readonly producer: Producer;
   private readonly admin: Admin;
@@ -56,7 +56,7 @@ export class KafkaBus extends Bus {
     const { kafka, clientId, logger } = options;
     const client = kafkaClient(
       kafka,
-      { clientId, requestTimeout: REQUEST_TIMEOUT, retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 } },
+      { clientId, requestTimeout: REQUEST_TIMEOUT_MS, retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 } },
       logger,
     );
     this.producer = client.producer({
@@ -76,10 +76,10 @@ export class KafkaBus extends Bus {
 
   subscribe(subscription: Subscription): void {
     const { topic, group } = subscription;
-    if (this.lanes.some((lane) => lane.subscription.topic === topic && lane.subscription.group === group)) {
+    if (this.queues.some((queue) => queue.subscription.topic === topic && queue.subscription.group === group)) {
       throw new Error(`group ${group} has two handlers for ${topic}`);
     }
-    this.lanes.push(new Lane(subscription, { ...LANE, publish: (letters) => this.publish(letters) }));
+    this.queues.push(new HandlerQueue(subscription, { ...QUEUE_OPTIONS, publish: (letters) => this.publish(letters) }));
   }
 
   /**
@@ -90,7 +90,7 @@ export class KafkaBus extends Bus {
     this.state = 'connecting';
     const connected = this.connectForEver();
     // Faults of the configuration show at once, and end the start.
-    await Promise.race([connected, sleep(START_PATIENCE, undefined, { ref: false })]);
+    await Promise.race([connected, sleep(START_TIMEOUT_MS, undefined, { ref: false })]);
     connected.catch((error: Error) => this.options.onFatal(error));
   }
 
@@ -155,7 +155,7 @@ export class KafkaBus extends Bus {
       } catch (error) {
         if (error instanceof TopicsError || isRefusal(error)) throw error;
         if (attempt === 1) logger.warn({ err: error }, 'Kafka does not answer yet; trying again');
-        await sleep(CONNECT_AGAIN);
+        await sleep(CONNECT_INTERVAL_MS);
       }
     }
   }
@@ -166,17 +166,17 @@ export class KafkaBus extends Bus {
       kafka,
       {
         clientId,
-        requestTimeout: CONSUMER_REQUEST_TIMEOUT,
+        requestTimeout: CONSUMER_REQUEST_TIMEOUT_MS,
         retry: { retries: 4, initialRetryTime: 200, maxRetryTime: 1_000 },
       },
       logger,
     );
-    for (const [group, lanes] of Map.groupBy(this.lanes, ({ subscription }) => subscription.group)) {
-      const consumer = new GroupConsumer(client, { group, lanes, onFatal }, logger);
+    for (const [group, queues] of Map.groupBy(this.queues, ({ subscription }) => subscription.group)) {
+      const consumer = new GroupConsumer(client, { group, queues, onFatal }, logger);
       this.consumers.push(consumer);
       consumer.start();
     }
-    this.watchdog = setInterval(() => void this.watch(), SESSION_TIMEOUT);
+    this.watchdog = setInterval(() => void this.watch(), SESSION_TIMEOUT_MS);
   }
 
   /** kafkajs may stall after a disconnect: with Kafka there and no fetch or heartbeat, a new process is the cure. */
@@ -191,7 +191,7 @@ export class KafkaBus extends Bus {
       return;
     }
     const since = Date.now() - Math.max(this.lastAway, stalled.lastActive);
-    if (since < 3 * SESSION_TIMEOUT || this.state !== 'started') return;
+    if (since < 3 * SESSION_TIMEOUT_MS || this.state !== 'started') return;
     busMetrics.stalls.inc({ group: stalled.group });
     this.options.onFatal(new Error(`group ${stalled.group} stands still, though Kafka answers`));
   }

@@ -6,7 +6,10 @@ import type { KafkaOptions } from './kafka-options.js';
 import { prepareTopics } from './topics.js';
 
 // A new cluster has no coordinators for a moment.
-const PATIENCE = { requestTimeout: 5_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 1_000 } };
+const INSPECTION_TIMEOUTS = {
+  requestTimeout: 5_000,
+  retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 1_000 },
+};
 
 const CLI = 'agent-traffic-cli';
 
@@ -73,7 +76,7 @@ interface Cluster {
 }
 
 async function withAdmin<T>({ options, logger, clientId }: Cluster, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = kafkaClient(options, { clientId, ...PATIENCE }, logger).admin();
+  const admin = kafkaClient(options, { clientId, ...INSPECTION_TIMEOUTS }, logger).admin();
   await admin.connect();
   try {
     return await work(admin);

@@ -1,5 +1,5 @@
 /** Work that is done again and again, with a pause after each round, until it is stopped. */
-export class Rounds {
+export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private underWay: Promise<void> = Promise.resolve();
   private hasStopped = false;

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { HeaderMap } from '../headers.js';
-import type { KeySet } from './key-set.js';
-import { readDictionary } from './structured-field.js';
-import { signatureBase } from './signature-base.js';
-import { signatureHolds } from './signature-check.js';
-import { hasDuplicate, readSignatureFields, type CoveredComponent, type SignatureLabel } from './signature-fields.js';
-import { readSignatureParameters, timeFault } from './signature-parameters.js';
-import { DIRECTORY_TAG } from './signed-directory.js';
+import type { HeaderMap } from '../../libs/agents/src/headers.js';
+import type { KeySet } from '../../libs/agents/src/web-bot-auth/key-set.js';
+import { readDictionary } from '../../libs/agents/src/web-bot-auth/structured-field.js';
+import { signatureBase } from '../../libs/agents/src/web-bot-auth/signature-base.js';
+import { signatureHolds } from '../../libs/agents/src/web-bot-auth/signature-check.js';
+import {
+  hasDuplicate,
+  readSignatureFields,
+  type CoveredComponent,
+  type SignatureLabel,
+} from '../../libs/agents/src/web-bot-auth/signature-fields.js';
+import { readSignatureParameters, timeFault } from '../../libs/agents/src/web-bot-auth/signature-parameters.js';
+import { DIRECTORY_TAG } from '../../libs/agents/src/web-bot-auth/signed-directory.js';
 
 /** A key directory as it was fetched. */
 export interface FetchedDirectory {

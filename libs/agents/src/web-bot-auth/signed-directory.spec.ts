@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { normalizeHeaders } from '../headers.js';
-import { provenKeys, type FetchedDirectory } from './directory-proof.js';
+import { provenKeys, type FetchedDirectory } from '../../../../test/kit/directory-proof.js';
 import { readKeySet } from './key-set.js';
 import { signedDirectory } from './signed-directory.js';
 import { keyIdOf } from './signed-request.js';

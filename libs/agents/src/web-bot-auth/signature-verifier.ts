@@ -6,7 +6,7 @@ import { SIGNATURE_REASONS, type SignatureReason } from '../vocabulary.js';
 import { ComponentValues } from './component-values.js';
 import { authorityStanding } from './expected-authority.js';
 import type { VerificationKey } from './key-set.js';
-import { guesses, requestTarget, type Guess, type RequestTarget } from './request-target.js';
+import { candidates, requestTarget, type Candidate, type RequestTarget } from './request-target.js';
 import { namedAgent, readSignatureAgent, type NamedAgent, type SignatureAgentField } from './signature-agent.js';
 import { signatureBase } from './signature-base.js';
 import { checkCost, isSignatureAlgorithm, signatureHolds } from './signature-check.js';
@@ -14,7 +14,7 @@ import { hasDuplicate, type CoveredComponent, type SignatureLabel } from './sign
 import { keyTimeFault, readSignatureParameters, timeFault, type SignatureParameters } from './signature-parameters.js';
 import { signatureStep } from './signature-step.js';
 
-/** What judging takes from outside; the time is the request's. */
+/** What verification takes from outside; the time is the request's. */
 export interface WebBotAuthContext {
   directories: KeyDirectories;
   /** The agent of the catalog that a directory belongs to. @param url as `directoryUrl` gives it. */
@@ -27,7 +27,7 @@ export interface WebBotAuthContext {
   userAgentAgent: AgentDefinition | null;
 }
 
-export interface JudgedLabel {
+export interface VerifiedSignature {
   step: SignatureStep;
   agent: AgentDefinition | null;
 }
@@ -37,7 +37,7 @@ const MAX_COMPONENTS = 32;
 /** What all checks of a request may take, as a multiple of an Ed25519 check; every label has an equal share. */
 const MAX_WORK = 56;
 
-interface Ruling {
+interface Verdict {
   reason: SignatureReason;
   outcome: SignatureStep['outcome'];
 }
@@ -47,13 +47,13 @@ interface Checkable {
   components: CoveredComponent[];
   parameters: SignatureParameters;
   signature: Uint8Array;
-  guesses: Guess[];
-  /** The base by the first guess. */
+  candidates: Candidate[];
+  /** The base by the first candidate. */
   base: string;
 }
 
-/** Judges the labels of one request, each on its own: draft-ietf-webbotauth-httpsig-protocol-01 sections 4 and 5. */
-export class LabelJudge {
+/** Verifies the signatures of one request, each on its own: draft-ietf-webbotauth-httpsig-protocol-01 sections 4 and 5. */
+export class SignatureVerifier {
   private readonly agentField: SignatureAgentField;
   private readonly target: RequestTarget;
   private readonly values: ComponentValues;
@@ -71,22 +71,22 @@ export class LabelJudge {
     this.values = new ComponentValues(request.headers, this.target);
   }
 
-  /** Judges fields that as a whole can't be read. */
-  judgeUnreadable(reason: SignatureReason): JudgedLabel {
+  /** Says why fields that as a whole cannot be read prove nothing. */
+  refuseUnreadable(reason: SignatureReason): VerifiedSignature {
     const { named, agent } = this.named('', null);
     const isUnlisted = named.directoryUrl !== null && agent === null;
-    return judged(null, named, agent, null, ruling(isUnlisted ? 'signature_agent_not_listed' : reason));
+    return verified(null, named, agent, null, verdict(isUnlisted ? 'signature_agent_not_listed' : reason));
   }
 
   /** @param isComplete whether the request has a Signature header at all. */
-  judge(label: SignatureLabel, isComplete: boolean): Awaitable<JudgedLabel> {
+  verify(label: SignatureLabel, isComplete: boolean): Awaitable<VerifiedSignature> {
     const { named, agent } = this.named(label.label, label.components);
     const checkable = this.checkable(label, named, agent, isComplete);
-    if ('reason' in checkable) return judged(label, named, agent, null, checkable);
+    if ('reason' in checkable) return verified(label, named, agent, null, checkable);
     return andThen(this.context.directories.find(named.directoryUrl!, checkable.parameters.keyid), (answer) =>
       'fault' in answer
-        ? judged(label, named, agent, null, ruling(answer.fault))
-        : judged(label, named, agent, answer.key, ruling(this.check(label, checkable, answer.key))),
+        ? verified(label, named, agent, null, verdict(answer.fault))
+        : verified(label, named, agent, answer.key, verdict(this.check(label, checkable, answer.key))),
     );
   }
 
@@ -104,33 +104,33 @@ export class LabelJudge {
     named: NamedAgent,
     agent: AgentDefinition | null,
     isComplete: boolean,
-  ): Checkable | Ruling {
-    if (named.fault !== null && SIGNATURE_REASONS[named.fault][0] === 'unverified') return ruling(named.fault);
-    if (named.directoryUrl !== null && agent === null) return ruling('signature_agent_not_listed');
-    if (!isComplete) return ruling('signature_headers_incomplete');
-    if (value === null) return ruling('signature_value_unreadable');
-    if (components === null) return ruling('signature_input_unreadable');
+  ): Checkable | Verdict {
+    if (named.fault !== null && SIGNATURE_REASONS[named.fault][0] === 'unverified') return verdict(named.fault);
+    if (named.directoryUrl !== null && agent === null) return verdict('signature_agent_not_listed');
+    if (!isComplete) return verdict('signature_headers_incomplete');
+    if (value === null) return verdict('signature_value_unreadable');
+    if (components === null) return verdict('signature_input_unreadable');
     const parameters = readSignatureParameters(raw);
-    if ('fault' in parameters) return ruling(parameters.fault);
-    if (components.length > MAX_COMPONENTS) return ruling('component_unavailable');
+    if ('fault' in parameters) return verdict(parameters.fault);
+    if (components.length > MAX_COMPONENTS) return verdict('component_unavailable');
     const names = components.map(({ name }) => name);
-    if (!names.includes('@authority') && !names.includes('@target-uri')) return ruling('target_not_covered');
-    if (hasDuplicate(components)) return ruling('duplicate_component');
-    if (named.fault !== null) return ruling(named.fault);
-    if (parameters.alg !== null && !isSignatureAlgorithm(parameters.alg)) return ruling('algorithm_not_allowed');
+    if (!names.includes('@authority') && !names.includes('@target-uri')) return verdict('target_not_covered');
+    if (hasDuplicate(components)) return verdict('duplicate_component');
+    if (named.fault !== null) return verdict(named.fault);
+    if (parameters.alg !== null && !isSignatureAlgorithm(parameters.alg)) return verdict('algorithm_not_allowed');
     const late = timeFault(parameters, this.request.at);
-    if (late !== null) return ruling(late);
+    if (late !== null) return verdict(late);
     const misdirected = this.misdirected();
     if (misdirected !== null) return misdirected;
-    const all = guesses(this.target, names);
+    const all = candidates(this.target, names);
     const base = this.base(components, signatureParams, all[0]!);
-    if (typeof base !== 'string') return ruling(base.fault);
-    return { components, parameters, signature: value, guesses: all, base };
+    if (typeof base !== 'string') return verdict(base.fault);
+    return { components, parameters, signature: value, candidates: all, base };
   }
 
   /** A request that was signed for another site can be sent on to this one, which then sees the other's Host. */
-  private misdirected(): Ruling | null {
-    if (this.target.authority === null) return ruling('component_unavailable');
+  private misdirected(): Verdict | null {
+    if (this.target.authority === null) return verdict('component_unavailable');
     const standing = authorityStanding(this.target.authority, this.context.hostNames);
     if (standing === 'expected') return null;
     return { reason: 'authority_not_expected', outcome: standing === 'internal' ? 'unverified' : 'invalid' };
@@ -138,7 +138,7 @@ export class LabelJudge {
 
   private check(
     { signatureParams }: SignatureLabel,
-    { components, parameters, signature, guesses: all, base }: Checkable,
+    { components, parameters, signature, candidates: all, base }: Checkable,
     key: VerificationKey,
   ): SignatureReason {
     if (key.isTestKey && !this.context.allowTestKeys) return 'test_key';
@@ -147,10 +147,10 @@ export class LabelJudge {
     if (parameters.alg !== null && parameters.alg !== key.algorithm) return 'algorithm_mismatch';
     if (signatureHolds(key, base, signature)) return 'ok';
     const affordable = Math.floor(MAX_WORK / this.labelCount / checkCost(key.algorithm));
-    for (const [index, guess] of all.entries()) {
+    for (const [index, candidate] of all.entries()) {
       if (index === 0) continue;
       if (index >= affordable) return 'component_unavailable';
-      const other = this.base(components, signatureParams, guess);
+      const other = this.base(components, signatureParams, candidate);
       if (typeof other !== 'string') return other.fault;
       if (signatureHolds(key, other, signature)) return 'ok';
     }
@@ -160,22 +160,22 @@ export class LabelJudge {
   private base(
     components: CoveredComponent[],
     signatureParams: string,
-    guess: Guess,
+    candidate: Candidate,
   ): ReturnType<typeof signatureBase> {
-    return signatureBase(components, signatureParams, (component) => this.values.value(component, guess));
+    return signatureBase(components, signatureParams, (component) => this.values.value(component, candidate));
   }
 }
 
-function ruling(reason: SignatureReason): Ruling {
+function verdict(reason: SignatureReason): Verdict {
   return { reason, outcome: SIGNATURE_REASONS[reason][0] };
 }
 
-function judged(
+function verified(
   label: SignatureLabel | null,
   named: NamedAgent,
   agent: AgentDefinition | null,
   key: VerificationKey | null,
-  result: Ruling,
-): JudgedLabel {
+  result: Verdict,
+): VerifiedSignature {
   return { step: signatureStep(label, named, agent, key, result), agent };
 }

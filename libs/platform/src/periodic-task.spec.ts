@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Rounds } from './rounds.js';
+import { PeriodicTask } from './periodic-task.js';
 
 it('goes on after a round that failed', async () => {
   let rounds = 0;
@@ -10,7 +10,7 @@ it('goes on after a round that failed', async () => {
     if (rounds === 1) throw new Error('once');
     if (rounds === 3) third.resolve();
   };
-  const repeated = new Rounds(work, 1, (error) => errors.push(error));
+  const repeated = new PeriodicTask(work, 1, (error) => errors.push(error));
   repeated.start();
   await third.promise;
   await repeated.stop();
@@ -21,7 +21,7 @@ it('waits for the round that is under way when it is stopped, and begins no othe
   jest.useFakeTimers();
   const done = Promise.withResolvers<void>();
   let rounds = 0;
-  const repeated = new Rounds(
+  const repeated = new PeriodicTask(
     () => {
       rounds += 1;
       return done.promise;

@@ -5,7 +5,7 @@ import type { BusMessage, Outcome, ReceivedMessage, Subscription } from './bus.j
 import { deadLetter } from './dead-letter.js';
 import { handleBatch } from './handle-batch.js';
 
-export interface LaneOptions {
+export interface HandlerQueueOptions {
   /** Messages handed to the handler at once, at most (what was added at once is never divided). */
   maxBatchMessages: number;
   /** Bytes of values handed to it at once, with the same exception. */
@@ -53,7 +53,7 @@ class Entry {
   }
 }
 
-export type LaneEntry = Pick<Entry, 'done' | 'state' | 'latestStart'>;
+export type QueueEntry = Pick<Entry, 'done' | 'state' | 'latestStart'>;
 
 const tooLate = (): BusUnavailableError =>
   new BusUnavailableError('the messages cannot be handled before the deadline', { reason: 'late' });
@@ -71,7 +71,7 @@ export const inheritedDeadline = (): number => batchDeadline.getStore() ?? Infin
  * What waits in front of one handler. What is added while the handler is busy gathers, and the next batch takes all
  * of it; an outage fails everything in a batch, a bug only what it is due to. What was refused is never handled.
  */
-export class Lane {
+export class HandlerQueue {
   /** Of what waits and of what is under way. */
   bytes = 0;
   private readonly waiting: Entry[] = [];
@@ -81,11 +81,11 @@ export class Lane {
 
   constructor(
     readonly subscription: Subscription,
-    private readonly options: LaneOptions,
+    private readonly options: HandlerQueueOptions,
   ) {}
 
   /** @param deadline on the clock of `performance.now()`; what could not end before it is refused, not handled. */
-  add(messages: readonly ReceivedMessage[], deadline = Infinity): LaneEntry {
+  add(messages: readonly ReceivedMessage[], deadline = Infinity): QueueEntry {
     const now = performance.now();
     const timeToHandle = Math.max(MIN_BATCH_TIME_MS, this.batchTime * BATCH_TIME_MARGIN);
     // However slow the last batches were, one has to be tried to see that they no longer are.
@@ -98,7 +98,7 @@ export class Lane {
   }
 
   /** Takes what waits out of the queue and refuses it; does nothing once its handler has started. */
-  cancel(entry: LaneEntry): void {
+  cancel(entry: QueueEntry): void {
     const index = this.waiting.indexOf(entry as Entry);
     if (index === -1) return;
     const [cancelled] = this.waiting.splice(index, 1);
