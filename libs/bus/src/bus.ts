@@ -10,7 +10,7 @@ export interface BusMessage {
   headers: Record<string, string>;
 }
 
-/** A message as a consumer sees it; the place is null on a bus that has no partitions. */
+/** A message as a consumer sees it; partition and offset are null on a bus that has no partitions. */
 export interface ReceivedMessage extends BusMessage {
   partition: number | null;
   offset: string | null;

@@ -10,11 +10,11 @@ export interface DeadLetterOptions {
   detail: string;
   step: string;
   projectId: string | null;
-  /** What tells this failure from others, e.g. a visit's id; without it the message's place or bytes. */
+  /** What tells this failure from others, e.g. a visit's id; without it the message's offset or bytes. */
   identity?: string;
 }
 
-/** The message for `visits.dead-letter.v1`: the original's bytes, key and headers, with the reason and the place. */
+/** The message for `visits.dead-letter.v1`: the original's bytes, key and headers, with the reason and the offset. */
 export function deadLetter(original: BusMessage | ReceivedMessage, options: DeadLetterOptions): BusMessage {
   const { partition = null, offset = null } = original as Partial<ReceivedMessage>;
   const identity =

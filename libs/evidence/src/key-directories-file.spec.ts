@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { pinnedKeySets, readKeyDirectoriesFile } from './key-directories-file.js';
+import { readKeySet } from '#libs/agents';
+import { readKeyDirectoriesFile } from './key-directories-file.js';
 
 const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
 const read = (value: unknown) => readKeyDirectoriesFile(JSON.stringify(value));
@@ -11,13 +12,12 @@ it('takes key sets by origin, host or full URL, and finds them by the normalized
     'other.example': jwk,
     'https://third.example/keys.json': JSON.stringify({ keys: [jwk] }),
   });
-  const sets = pinnedKeySets(directories);
-  expect([...sets.keys()]).toEqual([
+  expect([...directories.keys()]).toEqual([
     `https://agent.example${WELL_KNOWN}`,
     `https://other.example${WELL_KNOWN}`,
     'https://third.example/keys.json',
   ]);
-  expect([...sets.values()].map((keys) => keys.size)).toEqual([1, 1, 1]);
+  expect([...directories.values()].map((json) => readKeySet(json).size)).toEqual([1, 1, 1]);
   expect(JSON.parse(directories.get(`https://agent.example${WELL_KNOWN}`)!)).toEqual({ keys: [jwk], purpose: 'ai' });
 });
 

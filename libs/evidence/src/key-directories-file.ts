@@ -1,4 +1,4 @@
-import { listedDirectoryUrl, readKeySet, type KeySet } from '#libs/agents';
+import { listedDirectoryUrl, readKeySet } from '#libs/agents';
 import { readJsonObject } from './json-object.js';
 
 /**
@@ -20,9 +20,4 @@ export function readKeyDirectoriesFile(text: string): Map<string, string> {
     directories.set(url, json);
   }
   return directories;
-}
-
-/** What {@link readKeyDirectoriesFile} gives, ready to be looked up in. */
-export function pinnedKeySets(directories: ReadonlyMap<string, string>): Map<string, KeySet> {
-  return new Map([...directories].map(([url, keySet]) => [url, readKeySet(keySet)]));
 }

@@ -71,5 +71,5 @@ it.each([[['--']], [[]]])('leaves the options of a curl command to it, after %j'
     request_path: '/a',
     request_headers: { Host: 'example.com', 'User-Agent': 'x', 'X-Forwarded-For': '192.0.2.7', ':scheme': 'https' },
   });
-  expect(output).toContain('no agent that is known');
+  expect(output).toContain('no known agent');
 });

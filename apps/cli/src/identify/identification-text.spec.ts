@@ -65,8 +65,8 @@ it('tells verdict, agent, address and every step in order', () => {
 
 Type        Search Engine Crawler
 Operator    Google
-About it    https://developers.google.com/bot
-Says it is  Googlebot, by "Googlebot" in the User-Agent
+About       https://developers.google.com/bot
+Claims      Googlebot, by "Googlebot" in the User-Agent
 Address     66.249.66.1 (x-forwarded-for: the rightmost entry that is not a
             trusted proxy)
 Why         Proven by published addresses.
@@ -102,26 +102,26 @@ it('says why nothing could be proven, and what to do next', () => {
   const failed = text({ result: 'verification_failed', method: null, reason: 'expired' }, { steps: [signature] });
   expect(failed).toMatch(/^✖ spoofed {2}Googlebot\n/);
   expect(failed).toContain('\nWhy         The signature had expired.\n');
-  expect(failed).toContain('\nNext        Signatures hold for minutes');
+  expect(failed).toContain('\nNext        Signatures expire within minutes');
 
   const unmethodical = text({ result: 'not_verifiable', method: null, reason: 'no_method' });
   expect(unmethodical).toContain('\nWhy         The catalog lists no way to verify this agent.\n');
   expect(unmethodical).toContain('Evidence\n  There was nothing to verify.\n');
-  expect(unmethodical).toMatch(/enter it:\n {2}agent-traffic agents edit Googlebot \[--ip-range …\]/);
+  expect(unmethodical).toMatch(/add that:\n {2}agent-traffic agents edit Googlebot \[--ip-range …\]/);
 
   const odd = text({ result: 'not_verifiable', method: null, reason: 'no_method', agent_token: '$(x)' });
   expect(odd).toContain('agents edit d71f20a7-654a-5091-93d7-c783f37c5200 [');
 
   const noAddress = { client_address_source: null, client_address_reason: 'no_address_header' };
   const unchecked = text({ result: 'not_verifiable', method: null, reason: 'not_checked' }, noAddress, null);
-  expect(unchecked).toContain('\nAddress     not known (no header has an address)\n');
+  expect(unchecked).toContain('\nAddress     unknown (no header has an address)\n');
   expect(unchecked).toContain("-H 'X-Forwarded-For: …'");
 });
 
 it('tells of who is nobody known, and keeps the terminal safe', () => {
   const nobody = { result: 'unknown_agent', agent_token: null, method: null };
   expect(text(nobody, { user_agent_match: null, user_agent_token: null })).toMatch(
-    /^· unknown {2}no agent that is known\n\nSays it is {2}the User-Agent names no agent/,
+    /^· unknown {2}no known agent\n\nClaims {6}the User-Agent does not name a known agent/,
   );
   expect(text({ operator_name: 'a\u001b[2J', reason: 'new_\u0007', method: null })).toMatch(
     /a\\x1b\[2J[^]*Reason: new \\x07\./,

@@ -16,7 +16,7 @@ const FACT_WIDTH = 17;
 export function renderIdentification(answer: IdentificationAnswer, now = Date.now()): string {
   const { identification } = answer;
   const { text, style } = verdict(identification.result);
-  const name = identification.agent_token ?? 'no agent that is known';
+  const name = identification.agent_token ?? 'no known agent';
   const next = nextStep(answer);
   return [
     `${styleText(style, text)}  ${styleText('bold', visible(name))}`,
@@ -36,22 +36,22 @@ export function renderIdentification(answer: IdentificationAnswer, now = Date.no
 function agentFacts({ agent_token, agent_type_name, operator_name, agent_url, evidence }: Identification): Fact[] {
   const { user_agent_match: match, user_agent_token: claimed } = evidence;
   const claim =
-    match === null ? 'the User-Agent names no agent that is known' : `${claimed}, by "${match}" in the User-Agent`;
+    match === null ? 'the User-Agent does not name a known agent' : `${claimed}, by "${match}" in the User-Agent`;
   const agent: Fact[] =
     agent_token === null
       ? []
       : [
-          ['Type', visible(agent_type_name ?? 'not known')],
-          ['Operator', visible(operator_name ?? 'not known')],
-          ['About it', visible(agent_url ?? 'no page is known')],
+          ['Type', visible(agent_type_name ?? 'unknown')],
+          ['Operator', visible(operator_name ?? 'unknown')],
+          ['About', visible(agent_url ?? 'none')],
         ];
-  return [...agent, ['Says it is', visible(claim)]];
+  return [...agent, ['Claims', visible(claim)]];
 }
 
 function addressFacts({ client_address, identification: { evidence } }: IdentificationAnswer): Fact[] {
   const reason = clientAddressSentence(evidence.client_address_reason);
   const source = evidence.client_address_source === null ? '' : `${evidence.client_address_source}: `;
-  return [['Address', visible(`${client_address ?? 'not known'} (${source}${reason})`)]];
+  return [['Address', visible(`${client_address ?? 'unknown'} (${source}${reason})`)]];
 }
 
 function why({ result, reason, method, evidence }: Identification): string {

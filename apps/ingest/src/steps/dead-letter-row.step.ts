@@ -11,7 +11,7 @@ export function deadLetterRow({ headers, key, value, topic, partition, offset }:
   const text = (name: string): string | null => (headers[name] === undefined ? null : storableText(headers[name]));
   const id = headers[DEAD_LETTER_HEADERS.id] ?? '';
   const projectId = headers[DEAD_LETTER_HEADERS.projectId] ?? '';
-  const place = text(DEAD_LETTER_HEADERS.partition);
+  const from = text(DEAD_LETTER_HEADERS.partition);
   const failedAt = Date.parse(headers[DEAD_LETTER_HEADERS.failedAt] ?? '');
   return {
     id: isUuid(id) ? id : v5(`${partition}:${offset}:${value.toString('base64')}`, NAMESPACE),
@@ -23,7 +23,7 @@ export function deadLetterRow({ headers, key, value, topic, partition, offset }:
     reason: text(DEAD_LETTER_HEADERS.reason) ?? 'unknown',
     detail: text(DEAD_LETTER_HEADERS.detail) ?? '',
     step: text(DEAD_LETTER_HEADERS.step) ?? 'unknown',
-    partition: place !== null && /^\d{1,9}$/.test(place) ? Number(place) : null,
+    partition: from !== null && /^\d{1,9}$/.test(from) ? Number(from) : null,
     offset: text(DEAD_LETTER_HEADERS.offset),
     failedAt: new Date(Number.isNaN(failedAt) ? Date.now() : failedAt).toISOString(),
   };

@@ -154,11 +154,11 @@ export class GroupConsumer {
       if (result === 'done') return true;
       if (result === 'gone') return false;
       const { error } = result;
-      const place = { topic: messages[0]!.topic, partition: messages[0]!.partition, offset: messages[0]!.offset };
+      const position = { topic: messages[0]!.topic, partition: messages[0]!.partition, offset: messages[0]!.offset };
       if (error instanceof TransientError || error instanceof BusUnavailableError) {
-        this.logger.warn({ ...place, reason: reasonsOf(error), retryIn: delay }, 'a batch waits for what is away');
+        this.logger.warn({ ...position, reason: reasonsOf(error), retryIn: delay }, 'a batch waits for what is away');
       } else {
-        this.logger.error({ ...place, err: error, retryIn: delay }, 'a batch failed; it comes again');
+        this.logger.error({ ...position, err: error, retryIn: delay }, 'a batch failed; it comes again');
         bugs += 1;
       }
       if (bugs === MAX_BUGS) this.options.onFatal(error);
