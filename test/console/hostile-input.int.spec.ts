@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CONSOLE_INTERFACE, PUBLIC_INTERFACE, type Operation } from '#libs/contracts';
+import { CONSOLE_INTERFACE, parametersOf, PUBLIC_INTERFACE, type InterfaceOperation } from '#libs/contracts';
 import { App, type Json } from '../kit/app.js';
 import { HOSTILE_FIELDS, HOSTILE_HEADERS, HOSTILE_TEXTS, TRAVERSALS } from '../kit/hostile-values.js';
 import { temporaryFolder, until } from '../kit/instance.js';
@@ -10,7 +10,7 @@ import { Person, type Method } from '../kit/person.js';
 import { bodyOf, newTenant, PASSWORD, urlOf, type Tenant } from '../kit/tenant.js';
 
 const DIRECTORY = '/.well-known/http-message-signatures-directory';
-const OPERATIONS: readonly Operation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
+const OPERATIONS: readonly InterfaceOperation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
 
 let app: App;
 let admin: Person;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app?.dispose());
 
 /** Somebody who may, from an address of their own. */
-function headersFor({ access }: Operation): Record<string, string> {
+function headersFor({ access }: InterfaceOperation): Record<string, string> {
   if (access === 'session') return admin.headers();
   const credential = access === 'token' ? app.accessToken : access === 'public' ? null : app.apiKey;
   return {
@@ -62,7 +62,9 @@ interface Probe {
 }
 
 /** Each parameter with each of the values, the others as they should be. */
-function parameterProbes({ path, parameters = [] }: Operation): Probe[] {
+function parameterProbes(operation: InterfaceOperation): Probe[] {
+  const { path } = operation;
+  const parameters = parametersOf(operation);
   const plain = urlOf(path, tenant);
   const unknown = ['__proto__=1', 'constructor=1', '__proto__[x]=1', 'toString=1&toString=2', '%00=1', '=', '&&', '%'];
   const twice = parameters.map(({ name }) => `${name}=x&${name}=y`);
@@ -81,7 +83,7 @@ function parameterProbes({ path, parameters = [] }: Operation): Probe[] {
 }
 
 /** The body with each of the values at each of its fields, and beside them. */
-function bodyProbes({ id, path, body: schema }: Operation): Probe[] {
+function bodyProbes({ id, path, body: schema }: InterfaceOperation): Probe[] {
   if (schema === undefined) return [];
   const url = urlOf(path, tenant);
   const valid = { ...VALID_BODIES[id], ...bodyOf(id, tenant) };

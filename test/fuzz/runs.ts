@@ -3,14 +3,14 @@ import {
   CONSOLE_INTERFACE,
   openApiDocuments,
   PUBLIC_INTERFACE,
-  type Operation,
-  type OperationAccess,
+  type InterfaceOperation,
+  type InterfaceAccess,
 } from '#libs/contracts';
 import type { Caller } from './fixture.ts';
 import { PAGES } from './pages.ts';
 
 /** An operation of a run has these as `x-callers`; which of them calls follows from the request. */
-type CallersOf = (operation: Operation) => Caller[];
+type CallersOf = (operation: InterfaceOperation) => Caller[];
 
 /** They end the credential of the run, or take what it needs. */
 const ENDING = new Set([
@@ -27,7 +27,7 @@ const ENDING = new Set([
 const ENDLESS = new Set(['streamVisits']);
 
 /** Who is refused. What is public has nothing for a stranger without an account, an invitation or a link. */
-const REFUSED: Record<OperationAccess, Caller[]> = {
+const REFUSED: Record<InterfaceAccess, Caller[]> = {
   public: ['stranger'],
   token: ['stranger'],
   authenticated: ['stranger', 'token'],
@@ -38,7 +38,7 @@ const REFUSED: Record<OperationAccess, Caller[]> = {
   administrator: ['stranger', 'viewer', 'member', 'owner'],
 };
 /** Who is let through. */
-const ADMITTED: Record<OperationAccess, Caller[]> = {
+const ADMITTED: Record<InterfaceAccess, Caller[]> = {
   public: ['stranger', 'viewer', 'administrator'],
   token: ['token'],
   authenticated: ['viewer', 'member', 'owner', 'administrator'],

@@ -1,5 +1,11 @@
 import * as fc from 'fast-check';
-import { CONSOLE_INTERFACE, PUBLIC_INTERFACE, type Operation, type Parameter } from '#libs/contracts';
+import {
+  CONSOLE_INTERFACE,
+  parametersOf,
+  PUBLIC_INTERFACE,
+  type InterfaceOperation,
+  type Parameter,
+} from '#libs/contracts';
 import { App } from '../kit/app.js';
 import { beginningOf, type Request } from '../kit/beginning.js';
 import { costOf, costRatio } from '../kit/cost.js';
@@ -19,7 +25,7 @@ const TIMEOUT_MS = 60_000 + RUNS * 1_000;
  */
 const MAX_RATIO = 150;
 
-const OPERATIONS: readonly Operation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
+const OPERATIONS: readonly InterfaceOperation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
 
 let app: App;
 let admin: Person;
@@ -71,7 +77,7 @@ it.each(OPERATIONS)(
 );
 
 /** Who may do most, so that what is asked gets as far as it can. */
-function headersOf(access: Operation['access']): Record<string, string> {
+function headersOf(access: InterfaceOperation['access']): Record<string, string> {
   // Attempts are limited by address, which would hide what comes after.
   const address = { 'x-forwarded-for': new Person(app.nest).address };
   if (access === 'public') return address;
@@ -79,7 +85,7 @@ function headersOf(access: Operation['access']): Record<string, string> {
   return { ...address, authorization: `Bearer ${access === 'token' ? tenant.tokenValue : app.apiKey}` };
 }
 
-function plainRequest(operation: Operation): Request {
+function plainRequest(operation: InterfaceOperation): Request {
   const { method, path, access, body } = operation;
   return {
     method: method.toUpperCase() as Method,
@@ -90,14 +96,15 @@ function plainRequest(operation: Operation): Request {
 }
 
 /** One with what is needed, and one with everything there is, which may be too much together. */
-const bodiesOf = ({ id, body }: Operation): object[] => {
+const bodiesOf = ({ id, body }: InterfaceOperation): object[] => {
   const needed = bodyOf(id, tenant) as object;
   return [needed, { ...(sampleOf(body!) as object), ...needed }];
 };
 
 /** One parameter, field or header of a plain request is a hostile one. */
-function hostileRequest(operation: Operation): fc.Arbitrary<Request> {
-  const { parameters = [], body } = operation;
+function hostileRequest(operation: InterfaceOperation): fc.Arbitrary<Request> {
+  const parameters = parametersOf(operation);
+  const { body } = operation;
   const header = fc
     .tuple(fc.constantFrom(...HEADERS), shortText)
     .map(([name, text]) => withParameter(operation, { in: 'header', name }, text));
@@ -110,8 +117,9 @@ function hostileRequest(operation: Operation): fc.Arbitrary<Request> {
 }
 
 /** What no run leaves out. */
-function requestsWithAlways(operation: Operation): Request[] {
-  const { parameters = [], body } = operation;
+function requestsWithAlways(operation: InterfaceOperation): Request[] {
+  const parameters = parametersOf(operation);
+  const { body } = operation;
   return [
     ...parameters.flatMap((parameter) =>
       (parameter.name === 'cursor' ? [...ALWAYS, ...CURSORS] : ALWAYS).map((text) =>
@@ -127,7 +135,7 @@ function requestsWithAlways(operation: Operation): Request[] {
 }
 
 function withParameter(
-  operation: Operation,
+  operation: InterfaceOperation,
   { in: place, name }: Pick<Parameter, 'in' | 'name'>,
   text: string,
 ): Request {
@@ -138,7 +146,7 @@ function withParameter(
   return { ...request, url: urlOf(operation.path, tenant, { token: 'unknown', [name]: addressText(text) }) };
 }
 
-const withField = (operation: Operation, value: object, path: readonly string[], text: string): Request => ({
+const withField = (operation: InterfaceOperation, value: object, path: readonly string[], text: string): Request => ({
   ...plainRequest(operation),
   payload: jsonWith(value, path, text),
 });

@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import type { EvidenceSources } from '#libs/agents';
 import { Bus, BusServer } from '#libs/bus';
 import type { PinnedDirectory } from '#libs/catalog';
-import { openApiDocuments } from '#libs/contracts';
+import { openApiDocuments, type OperationAccess } from '#libs/contracts';
 import { SecretBox } from '#libs/database';
 import type { DnsServers, EgressPolicy } from '#libs/evidence';
-import { createHttpApp, registerDocs, type Clock, type RouteAccess } from '#libs/platform';
+import { createHttpApp, registerDocs, type Clock } from '#libs/platform';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
 import type { ReadingLimits } from '../../apps/console/src/visits/stream-limits.js';
@@ -41,7 +41,7 @@ export interface AppOptions {
 export interface Route {
   method: string;
   url: string;
-  access: RouteAccess | undefined;
+  access: OperationAccess | undefined;
 }
 
 /** Parsed answers are looked into, not typed: whatever their shape, a wrong one fails the test. */

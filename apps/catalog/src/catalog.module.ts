@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AgentsApi, CurrentCatalog, IdentificationApi } from '#libs/catalog';
+import { AgentsApi, CurrentCatalog, IdentificationApi, INTERNAL_AGENT_OPERATIONS } from '#libs/catalog';
 import { fetchUnder, PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
-import { AgentsController } from './agents/agents.controller.js';
+import { controllerOf } from '#libs/platform';
 import { AgentsRepository } from './agents/agents.repository.js';
 import { AgentsService } from './agents/agents.service.js';
 import { CatalogRepository } from './catalog/catalog.repository.js';
@@ -32,7 +32,7 @@ export class CatalogModule {
     return {
       module: CatalogModule,
       global: true,
-      controllers: isServed ? [AgentsController, IdentificationController] : [],
+      controllers: isServed ? [controllerOf(INTERNAL_AGENT_OPERATIONS, AgentsApi), IdentificationController] : [],
       providers: [
         CatalogRepository,
         CatalogService,

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { CacheModule } from '#libs/cache';
+import { CATALOG_SERVICE_OPERATIONS } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
 import { EvidenceModule } from '#libs/evidence';
 import {
@@ -26,6 +27,6 @@ await runService(async () => {
     EvidenceModule.forRoot(settings.evidence),
   ];
   const app = await createHttpApp({ module: class Catalog {}, imports }, logger, { bodyLimit: INTERNAL_BODY_LIMIT });
-  registerInternalAccess(app.getHttpAdapter().getInstance(), settings.INTERNAL_API_SECRET);
+  registerInternalAccess(app.getHttpAdapter().getInstance(), settings.INTERNAL_API_SECRET, CATALOG_SERVICE_OPERATIONS);
   await serve(app, settings, logger);
 });

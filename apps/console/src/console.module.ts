@@ -1,6 +1,9 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { AgentsApi } from '#libs/catalog';
+import { AGENT_OPERATIONS, CONSOLE_INTERFACE, getKeyDirectory } from '#libs/contracts';
 import { SecretBox } from '#libs/database';
+import { controllerOf } from '#libs/platform';
 import type { RulesClientOptions } from '#libs/rules';
 import { AccessChanges } from './access/access-changes.service.js';
 import { registerConsoleAccess } from './access/access.hook.js';
@@ -22,7 +25,6 @@ import { SetupController } from './accounts/setup.controller.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { CatalogController } from './catalog/catalog.controller.js';
 import { CatalogSummaryRepository } from './catalog/catalog-summary.repository.js';
-import { AgentsController } from './catalog/agents.controller.js';
 import { IdentificationsController } from './catalog/identifications.controller.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters/dead-letters.repository.js';
@@ -125,7 +127,7 @@ export class ConsoleModule implements OnModuleInit {
         VisitStreamController,
         VisitExportController,
         DeadLettersController,
-        AgentsController,
+        controllerOf(AGENT_OPERATIONS, AgentsApi),
         CatalogController,
         IdentificationsController,
         TestVisitsController,
@@ -183,6 +185,7 @@ export class ConsoleModule implements OnModuleInit {
 
   onModuleInit(): void {
     const instance = this.http.httpAdapter.getInstance();
+    instance.serveOperations([...CONSOLE_INTERFACE.operations, getKeyDirectory]);
     registerConsoleAccess(instance, this.access, this.attempts);
     if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);
   }

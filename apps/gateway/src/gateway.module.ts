@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { Bus } from '#libs/bus';
+import { PUBLIC_INTERFACE } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { registerProjectAccess } from './access/access.hook.js';
 import { AccessRepository } from './access/access.repository.js';
@@ -86,6 +87,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     const instance = this.http.httpAdapter.getInstance();
     const { module } = this;
+    instance.serveOperations(PUBLIC_INTERFACE.operations);
     registerProjectAccess(instance, module.get(AccessService), module.get(RateLimitService), module.get(TokenUsage));
     registerAdmission(instance, module.get(AdmissionService));
     registerRefusals(instance, module.get(RefusalsService), module.get(Redactors));

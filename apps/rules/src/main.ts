@@ -10,6 +10,7 @@ import {
   runService,
   serve,
 } from '#libs/platform';
+import { RULES_SERVICE_OPERATIONS } from '#libs/rules';
 import { readSettings } from './env.js';
 import { RulesModule } from './rules.module.js';
 
@@ -23,6 +24,10 @@ await runService(async () => {
     RulesModule.forRoot({ isServed: true }),
   ];
   const app = await createHttpApp({ module: class Rules {}, imports }, logger, { bodyLimit: INTERNAL_BODY_LIMIT });
-  registerInternalAccess(app.getHttpAdapter().getInstance(), settings.INTERNAL_API_SECRET);
+  registerInternalAccess(
+    app.getHttpAdapter().getInstance(),
+    settings.INTERNAL_API_SECRET,
+    Object.values(RULES_SERVICE_OPERATIONS),
+  );
   await serve(app, settings, logger);
 });

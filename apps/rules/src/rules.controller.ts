@@ -1,40 +1,29 @@
-import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyReply } from 'fastify';
-import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
-import { RULES_PATHS, type RenderedRules } from '#libs/rules';
+import { Controller } from '@nestjs/common';
+import { Handle, type RequestOf } from '#libs/platform';
+import { RULES_SERVICE_OPERATIONS, type RenderedRules } from '#libs/rules';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RulesService } from './rules.service.js';
+
+const { robotsTxt, userAgentTokenList } = RULES_SERVICE_OPERATIONS;
 
 /** For the gateway: `HttpRulesApi` is the other end. */
 @Controller()
 export class RulesController {
   constructor(private readonly rules: RulesService) {}
 
-  @Post(RULES_PATHS.robotsTxt)
-  @HttpCode(200)
-  @RouteConfig({ access: 'internal' })
-  async robotsTxt(
-    @Body() request: RobotsTxtRequest,
-    @Headers('if-none-match') known: string | undefined,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    answer(reply, known, await this.rules.robotsTxt(request));
+  @Handle(robotsTxt)
+  async robotsTxt({ body, raw, reply }: RequestOf<typeof robotsTxt>): Promise<void> {
+    answer(raw, reply, await this.rules.robotsTxt(body));
   }
 
-  @Post(RULES_PATHS.userAgentTokenList)
-  @HttpCode(200)
-  @RouteConfig({ access: 'internal' })
-  async userAgentTokenList(
-    @Body() request: UserAgentTokenListRequest,
-    @Headers('if-none-match') known: string | undefined,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    answer(reply, known, await this.rules.userAgentTokenList(request));
+  @Handle(userAgentTokenList)
+  async userAgentTokenList({ body, raw, reply }: RequestOf<typeof userAgentTokenList>): Promise<void> {
+    answer(raw, reply, await this.rules.userAgentTokenList(body));
   }
 }
 
-function answer(reply: FastifyReply, known: string | undefined, { etag, mediaType, content }: RenderedRules): void {
+function answer({ headers }: FastifyRequest, reply: FastifyReply, { etag, mediaType, content }: RenderedRules): void {
   void reply.header('etag', etag);
-  if (known === etag) void reply.code(304).send();
+  if (headers['if-none-match'] === etag) void reply.code(304).send();
   else void reply.header('content-type', mediaType).send(content);
 }

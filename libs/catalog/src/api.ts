@@ -1,13 +1,11 @@
-import type {
-  AgentImportResult,
-  AgentListItem,
-  AgentPage,
-  Explanation,
-  HeaderValue,
-  PublicIdentification,
-  TrustedProxies,
+import {
+  type AGENT_OPERATIONS,
+  type Explanation,
+  type HeaderValue,
+  type PublicIdentification,
+  type TrustedProxies,
 } from '#libs/contracts';
-import type { AgentRecord } from './catalog.js';
+import { apiToken } from '#libs/platform';
 
 /** What a project says about its site, as far as an identification depends on it. */
 export interface SiteSettings {
@@ -33,28 +31,5 @@ export abstract class IdentificationApi {
   abstract explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation>;
 }
 
-export interface AgentQuery {
-  /** Part of token, operator or robots.txt token, ignoring case. */
-  search?: string;
-  types?: readonly string[];
-  operators?: readonly string[];
-  origin?: 'bundled' | 'own';
-  limit: number;
-  /** From an earlier page. */
-  cursor?: string;
-}
-
-/** Reads and changes the list of agents. `key` is a token, ignoring case, or an id. All throw ProblemError. */
-export abstract class AgentsApi {
-  abstract list(query: AgentQuery): Promise<AgentPage>;
-  /** 404 for no such agent. */
-  abstract find(key: string): Promise<AgentListItem>;
-  /** 409 when the token is taken, 422 for what is no agent. */
-  abstract add(record: unknown): Promise<AgentListItem>;
-  abstract replace(key: string, record: unknown): Promise<AgentListItem>;
-  /** Undoes the changes of an agent that came with the release; 409 when there are none. */
-  abstract remove(key: string): Promise<void>;
-  /** All or, with a fault in one of them, none. */
-  abstract import(records: unknown): Promise<AgentImportResult>;
-  abstract export(origin: 'own' | 'all'): Promise<AgentRecord[]>;
-}
+/** Reads and changes the list of agents. All throw ProblemError. */
+export abstract class AgentsApi extends apiToken<typeof AGENT_OPERATIONS>() {}

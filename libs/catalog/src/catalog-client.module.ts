@@ -1,7 +1,8 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { InternalClient } from '#libs/platform';
+import { httpApi, InternalClient } from '#libs/platform';
 import { AgentsApi, IdentificationApi } from './api.js';
-import { HttpAgentsApi, HttpIdentificationApi } from './http-api.js';
+import { HttpIdentificationApi } from './http-api.js';
+import { INTERNAL_AGENT_OPERATIONS } from './internal-operations.js';
 
 const CLIENT = Symbol('catalog client');
 
@@ -28,7 +29,11 @@ export class CatalogClientModule implements OnApplicationShutdown {
           inject: [CLIENT],
           useFactory: (client: InternalClient) => new HttpIdentificationApi(client),
         },
-        { provide: AgentsApi, inject: [CLIENT], useFactory: (client: InternalClient) => new HttpAgentsApi(client) },
+        {
+          provide: AgentsApi,
+          inject: [CLIENT],
+          useFactory: (client: InternalClient) => httpApi(client, INTERNAL_AGENT_OPERATIONS),
+        },
       ],
       exports: [IdentificationApi, AgentsApi],
     };

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { InternalClient, InternalRequest } from '#libs/platform';
-import { HttpIdentificationApi, type IdentificationQuestion } from './http-api.js';
+import { HttpIdentificationApi } from './http-api.js';
+import type { IdentificationQuestion } from './internal-operations.js';
 
 interface Call {
   request: InternalRequest;

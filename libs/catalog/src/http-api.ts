@@ -1,20 +1,7 @@
-import type { AgentImportResult, AgentListItem, AgentPage, Explanation, PublicIdentification } from '#libs/contracts';
+import type { Explanation, PublicIdentification } from '#libs/contracts';
 import type { InternalClient } from '#libs/platform';
-import { AgentsApi, IdentificationApi, type AgentQuery, type IdentificationItem, type SiteSettings } from './api.js';
-import type { AgentRecord } from './catalog.js';
-
-/** What gateway asks catalog. */
-export interface IdentificationQuestion {
-  items: readonly IdentificationItem[];
-  site: SiteSettings;
-  /** Milliseconds for what has to be looked up. */
-  patience?: number;
-}
-
-export interface ExplanationQuestion {
-  item: IdentificationItem;
-  site: SiteSettings;
-}
+import { IdentificationApi, type IdentificationItem, type SiteSettings } from './api.js';
+import { explainAlone, identifyAlone, identifyTogether, type IdentificationQuestion } from './internal-operations.js';
 
 interface Waiting {
   /** An {@link IdentificationQuestion}. */
@@ -54,15 +41,14 @@ export class HttpIdentificationApi extends IdentificationApi {
   }
 
   async explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation> {
-    const path = '/internal/identifications/explanation';
-    return this.client.request({ method: 'POST', path, body: { item, site }, isIdempotent: true });
+    return this.client.request({ method: 'POST', path: explainAlone.path, body: { item, site }, isIdempotent: true });
   }
 
   private askAlone(question: IdentificationQuestion, deadline: number): Promise<PublicIdentification[]> {
     const body = { ...question, patience: Math.max(0, deadline - ASIDE) };
     return this.client.request({
       method: 'POST',
-      path: '/internal/identifications',
+      path: identifyAlone.path,
       body,
       deadline,
       isIdempotent: true,
@@ -83,7 +69,7 @@ export class HttpIdentificationApi extends IdentificationApi {
       try {
         const answers = await this.client.request<(PublicIdentification[] | null)[]>({
           method: 'POST',
-          path: '/internal/identifications/at-once',
+          path: identifyTogether.path,
           json: `[${asked.map(({ json }) => json).join(',')}]`,
           deadline: timeLeft(asked[0]!.since),
           isIdempotent: true,
@@ -109,40 +95,3 @@ export class HttpIdentificationApi extends IdentificationApi {
 
 /** At least one, so that whoever waited too long is told so in the same way. */
 const timeLeft = (since: number): number => Math.max(1, Math.ceil(DEADLINE - (performance.now() - since)));
-
-/** Asks catalog over HTTP. */
-export class HttpAgentsApi extends AgentsApi {
-  constructor(private readonly client: InternalClient) {
-    super();
-  }
-
-  async list(query: AgentQuery): Promise<AgentPage> {
-    return this.client.request({ method: 'POST', path: '/internal/agents/query', body: query, isIdempotent: true });
-  }
-
-  async find(key: string): Promise<AgentListItem> {
-    return this.client.request({ method: 'GET', path: pathOf(key), isIdempotent: true });
-  }
-
-  async add(record: unknown): Promise<AgentListItem> {
-    return this.client.request({ method: 'POST', path: '/internal/agents', body: record });
-  }
-
-  async replace(key: string, record: unknown): Promise<AgentListItem> {
-    return this.client.request({ method: 'PUT', path: pathOf(key), body: record, isIdempotent: true });
-  }
-
-  async remove(key: string): Promise<void> {
-    await this.client.request({ method: 'DELETE', path: pathOf(key) });
-  }
-
-  async import(records: unknown): Promise<AgentImportResult> {
-    return this.client.request({ method: 'POST', path: '/internal/agents/import', body: records });
-  }
-
-  async export(origin: 'own' | 'all'): Promise<AgentRecord[]> {
-    return this.client.request({ method: 'GET', path: `/internal/agents/export/${origin}`, isIdempotent: true });
-  }
-}
-
-const pathOf = (key: string): string => `/internal/agents/${encodeURIComponent(key)}`;

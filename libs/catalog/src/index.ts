@@ -19,4 +19,10 @@ export { catalogClientSettings } from './catalog-settings.js';
 export { FollowedCatalogModule } from './followed-catalog.module.js';
 export { readSnapshot, snapshotRevision, writeSnapshot, type CatalogSnapshot } from './snapshot.js';
 export { TEST_AGENT, testAgentOrigin } from './test-agent.js';
-export { type ExplanationQuestion, type IdentificationQuestion } from './http-api.js';
+export {
+  CATALOG_SERVICE_OPERATIONS,
+  explainAlone,
+  identifyAlone,
+  identifyTogether,
+  INTERNAL_AGENT_OPERATIONS,
+} from './internal-operations.js';

@@ -3,6 +3,7 @@ export * from './agent-type.js';
 export * from './agent.schema.js';
 export * from './console.schema.js';
 export * from './cursor.js';
+export * from './cursors.js';
 export * from './enriched-visit.schema.js';
 export * from './evidence.schema.js';
 export * from './identification.schema.js';

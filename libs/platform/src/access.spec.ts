@@ -1,41 +1,121 @@
+import { Controller, Get, Module, type Type } from '@nestjs/common';
 import { fastify, type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { operation } from '#libs/contracts';
+import { anyOperation } from '../../../test/kit/operation.js';
 import { allowEverybody, registerAccess } from './access.js';
+import { createHttpApp } from './http-app.js';
+import { Handle } from './operations/handle.js';
+import { PlatformModule } from './platform.module.js';
 import { unauthorized } from './problem.js';
 
-let instance: FastifyInstance;
-const handler = async (): Promise<string> => 'through';
+const LOGGER = pino({ level: 'silent' });
+const SHOWN = anyOperation('GET /shown', 'open');
+const CLOSED = anyOperation('GET /closed', 'administrator');
 
-beforeEach(() => {
-  instance = fastify();
-  registerAccess(instance);
-});
-afterEach(() => instance.close());
+/** The application with a controller and what it states to serve; it answers once it has started. */
+async function start(controller: Type, served = [SHOWN]): Promise<FastifyInstance> {
+  @Module({ imports: [PlatformModule.forRoot(LOGGER)], controllers: [controller] })
+  class MadeUpModule {}
+  const app = await createHttpApp(MadeUpModule, LOGGER);
+  const instance: FastifyInstance = app.getHttpAdapter().getInstance();
+  instance.serveOperations(served);
+  try {
+    await app.init();
+    await instance.ready();
+    expect((await app.inject('/shown')).statusCode).toBe(200);
+  } finally {
+    await app.close();
+  }
+  return instance;
+}
 
-const statusOf = async (url: string): Promise<number> => (await instance.inject({ url })).statusCode;
+@Controller()
+class Shown {
+  @Handle(SHOWN)
+  show(): object {
+    return {};
+  }
+}
 
-it('does not start with a route that states no access', async () => {
-  instance.get('/forgotten', handler);
-  await expect(instance.ready()).rejects.toThrow('The route GET /forgotten states no access');
-});
-
-it('does not start with an access that nothing guards', async () => {
-  instance.post('/closed', { config: { access: 'internal' } }, handler);
-  await expect(instance.ready()).rejects.toThrow('The route POST /closed has the access "internal" without a guard');
-});
-
-it('asks the guard of the access, and of no other', async () => {
-  instance.guardAccess('console', async () => {
-    throw unauthorized('Not you.');
+describe('an application', () => {
+  it('starts with a route for every declaration', async () => {
+    await start(Shown);
   });
-  instance.get('/closed', { config: { access: 'console' } }, handler);
-  instance.get('/open', { config: { access: 'public' } }, handler);
-  expect([await statusOf('/closed'), await statusOf('/open'), await statusOf('/nothing')]).toEqual([401, 200, 404]);
+
+  it('does not start with a route that has no declaration', async () => {
+    @Controller()
+    class Forgotten extends Shown {
+      @Get('forgotten')
+      forgotten(): object {
+        return {};
+      }
+    }
+    await expect(start(Forgotten)).rejects.toThrow('The route GET /forgotten states no operation');
+  });
+
+  it('does not start with a declaration that has no route, or that belongs to nothing it serves', async () => {
+    await expect(start(Shown, [SHOWN, CLOSED])).rejects.toThrow('The operation GET /closed (GET /closed) has no route');
+    await expect(start(Shown, [])).rejects.toThrow('GET /shown handles GET /shown, which is part of nothing');
+  });
+
+  it('does not start with an access that nothing guards', async () => {
+    @Controller()
+    class Closed extends Shown {
+      @Handle(CLOSED)
+      closed(): object {
+        return {};
+      }
+    }
+    await expect(start(Closed, [SHOWN, CLOSED])).rejects.toThrow('has the access "administrator" without a guard');
+  });
 });
 
-it('opens the routes of a plugin where that is said', async () => {
-  await instance.register(async (scope) => {
-    allowEverybody(scope);
-    scope.get('/page', handler);
+describe('access', () => {
+  let instance: FastifyInstance;
+  const handler = async (): Promise<string> => 'through';
+  const statusOf = async (url: string): Promise<number> => (await instance.inject({ url })).statusCode;
+
+  beforeEach(() => {
+    instance = fastify();
+    registerAccess(instance);
+    instance.serveOperations([SHOWN, CLOSED]);
   });
-  expect(await statusOf('/page')).toBe(200);
+  afterEach(() => instance.close());
+
+  it('asks the guard of the route, and of no other', async () => {
+    instance.guardAccess('administrator', async () => {
+      throw unauthorized('Not you.');
+    });
+    instance.get('/closed', { config: { operation: CLOSED, access: CLOSED.access } }, handler);
+    instance.get('/shown', { config: { operation: SHOWN, access: SHOWN.access } }, handler);
+    expect([await statusOf('/closed'), await statusOf('/shown'), await statusOf('/nothing')]).toEqual([401, 200, 404]);
+  });
+
+  it('opens the routes of a plugin where that is said', async () => {
+    instance = fastify();
+    registerAccess(instance);
+    await instance.register(async (scope) => {
+      allowEverybody(scope);
+      scope.get('/page', handler);
+    });
+    expect(await statusOf('/page')).toBe(200);
+  });
+
+  it('refuses what states no access, should such a route be there after all', async () => {
+    instance = fastify();
+    instance.addHook('onRequest', async ({ routeOptions }) => void delete routeOptions.config.access);
+    registerAccess(instance);
+    await instance.register(async (scope) => {
+      allowEverybody(scope);
+      scope.get('/page', handler);
+    });
+    expect(await statusOf('/page')).toBe(404);
+  });
+});
+
+it('refuses to declare a role in a project that the path does not name', () => {
+  const more = { ...CLOSED, access: 'member' } as const;
+  expect(() => operation(more)).toThrow('takes the role of a member, and its path names no project');
+  expect(operation({ ...more, isRoleOfContent: true }).access).toBe('member');
 });

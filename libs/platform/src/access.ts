@@ -1,52 +1,71 @@
+import type { Operation, OperationAccess } from '#libs/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-/**
- * Who may call a route: everybody (`public`), holders of a project's access token (`project`), of an API key or a
- * session (`console`), everybody with a session or without one (`visitor`), our other services (`internal`), or whoever
- * runs the process (`operator`).
- */
-export type RouteAccess = 'public' | 'project' | 'console' | 'visitor' | 'internal' | 'operator';
+import { ProblemError } from './problem.js';
 
 /** Refuses a request by throwing a ProblemError. */
-export type AccessGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+export type AccessGuard = (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<void>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Every route states it: without it the application does not start. */
-    access?: RouteAccess;
+    /** What the route does; `@Handle` states it. */
+    operation?: Operation;
+    /** That of the operation, or `open` for a plugin's route. */
+    access?: OperationAccess;
   }
   interface FastifyInstance {
     /** Guards all routes with this access, before their bodies are read: Nest's guards would run after it. */
-    guardAccess(access: Exclude<RouteAccess, 'public'>, guard: AccessGuard): void;
+    guardAccess(access: Exclude<OperationAccess, 'open'>, guard: AccessGuard): void;
+    /** States what this process serves: neither more nor less, or it does not start. */
+    serveOperations(operations: readonly Operation[]): void;
   }
 }
 
+const nobody: AccessGuard = async () => {
+  throw new ProblemError('not-found', 'No resource has this address.');
+};
+
 /**
- * Lets nobody in by default: the application does not become ready with a route that states no access, or an access
- * that nothing guards. Call before routes are added.
+ * Lets nobody in by default. The application does not become ready with a route that states no operation, an operation
+ * that nobody stated to be served, one without a route, or an access that nothing guards. Call before routes are added.
  */
 export function registerAccess(instance: FastifyInstance): void {
-  const guards = new Map<RouteAccess | undefined, AccessGuard>([['public', async () => {}]]);
-  const routes: { method: string | string[]; url: string; config?: { access?: RouteAccess } }[] = [];
+  const guards = new Map<OperationAccess | undefined, AccessGuard>([['open', async () => {}]]);
+  const routes: { method: string | string[]; url: string; config?: { access?: OperationAccess } }[] = [];
+  const served = new Set<Operation>();
   instance.decorate('guardAccess', (access, guard) => void guards.set(access, guard));
+  instance.decorate('serveOperations', (operations) => operations.forEach((operation) => served.add(operation)));
   // Read once ready: hooks of plugins state the access of their routes after this one.
   instance.addHook('onRoute', (route) => void routes.push(route));
   instance.addHook('onReady', async () => {
+    const missing = new Set(served);
     for (const { method, url, config } of routes) {
-      if (guards.has(config?.access)) continue;
-      const fault =
-        config?.access === undefined ? 'states no access' : `has the access "${config.access}" without a guard`;
-      throw new Error(`The route ${[method].flat().join(', ')} ${url} ${fault}, so everybody could call it.`);
+      const { operation, access } = (config ?? {}) as { operation?: Operation; access?: OperationAccess };
+      const fault = faultOf(operation, access);
+      if (fault !== null) throw new Error(`The route ${[method].flat().join(', ')} ${url} ${fault}.`);
+      if (operation !== undefined) missing.delete(operation);
+    }
+    for (const { id, method, path } of missing) {
+      throw new Error(`The operation ${id} (${method.toUpperCase()} ${path}) has no route: nothing handles it.`);
     }
   });
   instance.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) await guards.get(request.routeOptions.config.access)!(request, reply);
+    if (request.is404) return;
+    const { access, operation } = request.routeOptions.config;
+    await (guards.get(access) ?? nobody)(request, reply, operation!);
   });
+
+  function faultOf(operation: Operation | undefined, access: OperationAccess | undefined): string | null {
+    if (operation === undefined) {
+      return access === 'open' ? null : 'states no operation, so nobody knows who may call it: bind it with @Handle';
+    }
+    if (!served.has(operation)) return `handles ${operation.id}, which is part of nothing that this process serves`;
+    return guards.has(access) ? null : `has the access "${access}" without a guard, so everybody could call it`;
+  }
 }
 
 /** States that everybody may call the routes of a plugin, which can't state it themselves. Call in a scope of theirs. */
 export function allowEverybody(scope: FastifyInstance): void {
   scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, access: 'public' };
+    route.config = { ...route.config, access: 'open' };
   });
 }

@@ -1,32 +1,35 @@
 import { jest } from '@jest/globals';
-import { Body, Controller, Module, Post } from '@nestjs/common';
-import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Controller, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Problem } from '#libs/contracts';
 import { pino } from 'pino';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { anyOperation } from '../../../test/kit/operation.js';
 import { BODY_LIMIT, OPEN_BODY_LIMIT } from './body.js';
 import { createHttpApp } from './http-app.js';
+import { Handle, type RequestOf } from './operations/handle.js';
 import { PlatformModule } from './platform.module.js';
 
 const heard: unknown[] = [];
 
-@Controller('bodies')
+const PUBLIC = anyOperation('POST /bodies/open', 'public', { status: 201 });
+const OPEN = anyOperation('POST /bodies/public', 'open', { status: 201 });
+const CLOSED = anyOperation('POST /bodies/closed', 'administrator', { status: 201 });
+
+@Controller()
 class BodiesController {
-  @Post('open')
-  @RouteConfig({ access: 'visitor' })
-  open(@Body() body: unknown): void {
+  @Handle(PUBLIC)
+  open({ body }: RequestOf<typeof PUBLIC>): void {
     heard.push(body);
   }
 
-  @Post('public')
-  @RouteConfig({ access: 'public' })
-  public(@Body() body: unknown): void {
+  @Handle(OPEN)
+  public({ body }: RequestOf<typeof OPEN>): void {
     heard.push(body);
   }
 
-  @Post('closed')
-  @RouteConfig({ access: 'console' })
-  closed(@Body() body: unknown): void {
+  @Handle(CLOSED)
+  closed({ body }: RequestOf<typeof CLOSED>): void {
     heard.push(body);
   }
 }
@@ -38,7 +41,8 @@ let app: NestFastifyApplication;
 beforeAll(async () => {
   app = await createHttpApp(BodiesModule, pino({ level: 'silent' }));
   const instance = app.getHttpAdapter().getInstance();
-  for (const access of ['visitor', 'console'] as const) instance.guardAccess(access, async () => {});
+  for (const access of ['public', 'administrator'] as const) instance.guardAccess(access, async () => {});
+  instance.serveOperations([PUBLIC, OPEN, CLOSED]);
   await app.init();
   await instance.ready();
 });

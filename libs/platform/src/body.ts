@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
-import { exceededLimit, jsonLimits, type ExceededLimit, type JsonLimits } from '#libs/contracts';
+import { exceededLimit, jsonLimits, type ExceededLimit, type JsonLimits, type OperationAccess } from '#libs/contracts';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
-import type { RouteAccess } from './access.js';
+import './access.js';
 import { ProblemError } from './problem.js';
 
 /** Largest body of a client's request, as sent and as decoded, in bytes. */
@@ -22,7 +22,7 @@ const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: numbe
 };
 
 /** What takes no credential. */
-const OPEN = new Set<RouteAccess>(['public', 'visitor']);
+const OPEN = new Set<OperationAccess>(['open', 'public']);
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -73,7 +73,7 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
 }
 
 /** Whether everybody may call a route: also one that does not say, or says so later. */
-const isOpen = ({ access = 'public' }: FastifyContextConfig = {}): boolean => OPEN.has(access);
+const isOpen = ({ access = 'open' }: FastifyContextConfig = {}): boolean => OPEN.has(access);
 
 /**
  * @throws ProblemError `invalid-body` for a text beyond the limits, `malformed-json` with the place where reading

@@ -1,35 +1,39 @@
-import { Body, Controller, Get, Module, type OnModuleInit, Post } from '@nestjs/common';
-import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Controller, Module, type OnModuleInit } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { gzipSync } from 'node:zlib';
+import { anyOperation } from '../../../test/kit/operation.js';
 import { Health } from './health.js';
 import { createHttpApp } from './http-app.js';
+import { Handle, type RequestOf } from './operations/handle.js';
 import { PlatformModule } from './platform.module.js';
 import { ProblemError } from './problem.js';
 import { requestContext } from './request-context.js';
 
-@Controller('things')
+const ECHO = anyOperation('POST /things', 'open', { status: 201 });
+const RAW = anyOperation('POST /things/raw', 'internal', { status: 201, checksBody: 'bytes' });
+const BROKEN = anyOperation('GET /things/broken', 'open');
+const REFUSED = anyOperation('GET /things/refused', 'open');
+
+@Controller()
 class ThingsController {
-  @Post()
-  @RouteConfig({ access: 'public' })
-  echo(@Body() body: unknown): object {
+  @Handle(ECHO)
+  echo({ body }: RequestOf<typeof ECHO>): object {
     return { body, context: requestContext.get() };
   }
 
-  @Post('raw')
-  @RouteConfig({ access: 'internal', rawBody: true })
-  raw(@Body() body: Buffer): object {
+  @Handle(RAW)
+  raw({ raw }: RequestOf<typeof RAW>): object {
+    const body = raw.body as Buffer;
     return { isBuffer: Buffer.isBuffer(body), text: body.toString() };
   }
 
-  @Get('broken')
-  @RouteConfig({ access: 'public' })
+  @Handle(BROKEN)
   broken(): never {
     throw new Error('a secret of the inside');
   }
 
-  @Get('refused')
-  @RouteConfig({ access: 'public' })
+  @Handle(REFUSED)
   refused(): never {
     throw new ProblemError('conflict', 'It is there already.', { headers: { 'x-hint': 'yes' } });
   }
@@ -54,10 +58,9 @@ describe('createHttpApp', () => {
 
   beforeAll(async () => {
     app = await createHttpApp(RootModule, pino({ level: 'silent' }));
-    app
-      .getHttpAdapter()
-      .getInstance()
-      .guardAccess('internal', async () => {});
+    const instance = app.getHttpAdapter().getInstance();
+    instance.guardAccess('internal', async () => {});
+    instance.serveOperations([ECHO, RAW, BROKEN, REFUSED]);
     await app.init();
     app.getHttpAdapter().getInstance().refuseOtherMethods();
     await app.getHttpAdapter().getInstance().ready();

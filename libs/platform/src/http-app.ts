@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
+import { PROCESS_OPERATIONS } from '#libs/contracts';
 import { registerAccess } from './access.js';
 import { BODY_LIMIT, registerBodyParser } from './body.js';
 import { registerClientAddress } from './client-address.js';
@@ -82,6 +83,7 @@ export async function createHttpApp(
   registerBodyParser(instance, bodyLimit);
   registerMethodNotAllowed(instance);
   registerAccess(instance);
+  instance.serveOperations(PROCESS_OPERATIONS);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     bufferLogs: false,

@@ -1,4 +1,7 @@
 export * from './access.js';
+export * from './operations/api.js';
+export { Handle, type JsonText, type RequestOf } from './operations/handle.js';
+export { notFound, readQuery, requireId, unfitQuery } from './operations/read-request.js';
 export * from './admission.js';
 export * from './body.js';
 export * from './env.js';

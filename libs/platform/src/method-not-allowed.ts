@@ -24,7 +24,7 @@ export function registerMethodNotAllowed(instance: FastifyInstance): void {
       const refuse = async (): Promise<never> => {
         throw new ProblemError('method-not-allowed', `This address answers ${allow} only.`, { headers: { allow } });
       };
-      instance.route({ method: others, url, config: { access: 'public' }, onRequest: refuse, handler: refuse });
+      instance.route({ method: others, url, config: { access: 'open' }, onRequest: refuse, handler: refuse });
     }
   });
 }

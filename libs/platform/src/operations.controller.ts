@@ -1,9 +1,14 @@
-import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Inject } from '@nestjs/common';
+import { getLiveness, getMetrics, getReadiness } from '#libs/contracts';
 import { register } from 'prom-client';
 import { Health } from './health.js';
 import { isOperator, OPERATOR_TOKENS } from './operator-access.js';
+import { Handle, type RequestOf } from './operations/handle.js';
+
+interface Readiness {
+  status: string;
+  checks?: Record<string, string>;
+}
 
 /** What whoever runs the process asks of it. */
 @Controller()
@@ -14,19 +19,17 @@ export class OperationsController {
   ) {}
 
   /** The process is up. */
-  @Get('healthz')
-  @RouteConfig({ access: 'public' })
+  @Handle(getLiveness)
   alive(): { status: string } {
     return { status: 'ok' };
   }
 
   /** The process can do its work; 503 when not. Either way it names what is missing, to those who run it. */
-  @Get('readyz')
-  @RouteConfig({ access: 'public' })
-  async ready(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+  @Handle(getReadiness)
+  async ready({ raw, reply }: RequestOf<typeof getReadiness>): Promise<Readiness> {
     const { isReady, status, faults } = await this.health.report();
     reply.code(isReady ? 200 : 503);
-    if (!isOperator(request, this.tokens)) return { status };
+    if (!isOperator(raw, this.tokens)) return { status };
     return {
       status,
       checks: Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, fault ?? 'ok'])),
@@ -34,10 +37,8 @@ export class OperationsController {
   }
 
   /** Prometheus text format: the routes, the load and the dependencies of the instance, which are no stranger's business. */
-  @Get('metrics')
-  @RouteConfig({ access: 'operator' })
-  @Header('content-type', register.contentType)
-  metrics(): Promise<string> {
-    return register.metrics();
+  @Handle(getMetrics)
+  async metrics({ reply }: RequestOf<typeof getMetrics>): Promise<void> {
+    void reply.header('content-type', register.contentType).send(await register.metrics());
   }
 }

@@ -1,13 +1,19 @@
 import { LRUCache } from 'lru-cache';
-import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
+import {
+  generateRobotsTxt,
+  internal,
+  listUserAgentTokens,
+  type RobotsTxtRequest,
+  type UserAgentTokenListRequest,
+} from '#libs/contracts';
 import type { InternalClient } from '#libs/platform';
 import { RulesApi, type RenderedRules } from './api.js';
 
-/** Where the rules service answers. */
-export const RULES_PATHS = {
-  robotsTxt: '/internal/robots-txts',
-  userAgentTokenList: '/internal/user-agent-token-lists',
-} as const;
+/** What the rules service serves to our other services. */
+export const RULES_SERVICE_OPERATIONS = {
+  robotsTxt: internal(generateRobotsTxt),
+  userAgentTokenList: internal(listUserAgentTokens),
+};
 
 /** Bytes of answers that are kept, so that the same need not be sent again. */
 const KEPT_BYTES = 16 * 1024 * 1024;
@@ -28,11 +34,11 @@ export class HttpRulesApi extends RulesApi {
   }
 
   robotsTxt(request: RobotsTxtRequest): Promise<RenderedRules> {
-    return this.ask(RULES_PATHS.robotsTxt, request);
+    return this.ask(RULES_SERVICE_OPERATIONS.robotsTxt.path, request);
   }
 
   userAgentTokenList(request: UserAgentTokenListRequest): Promise<RenderedRules> {
-    return this.ask(RULES_PATHS.userAgentTokenList, request);
+    return this.ask(RULES_SERVICE_OPERATIONS.userAgentTokenList.path, request);
   }
 
   private ask(path: string, request: object): Promise<RenderedRules> {

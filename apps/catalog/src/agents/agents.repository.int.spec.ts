@@ -1,4 +1,5 @@
 import type { AgentRecord } from '#libs/catalog';
+import { listAgents, queryWith } from '#libs/contracts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { AgentsRepository } from './agents.repository.js';
 
@@ -24,7 +25,7 @@ it('pages through tokens in any script, each once', async () => {
   for (const token of tokens) expect(await agents.add(record(token))).toBe(true);
   const seen: string[] = [];
   for (let after = ''; seen.length <= tokens.length;) {
-    const page = await agents.list({ limit: 1 }, after);
+    const page = await agents.list(queryWith(listAgents, { limit: 1 }), after);
     seen.push(page[0]!.token);
     if (page.length === 1) break;
     after = page[0]!.token;
@@ -44,7 +45,9 @@ it('shows the faults of patterns that an earlier release took', async () => {
         'has a look-behind "(?<!" at position 1: leave it out and list the texts that must not come before in excluded_prefixes',
     },
   ];
-  expect(await agents.list({ limit: 1, search: 'Earlier' }, '')).toMatchObject([{ token: 'Earlierbot', faults }]);
+  expect(await agents.list(queryWith(listAgents, { limit: 1, search: 'Earlier' }), '')).toMatchObject([
+    { token: 'Earlierbot', faults },
+  ]);
   // A file of them holds what can be imported, and nothing else.
   expect(await agents.all(true)).toContainEqual(earlier);
 });

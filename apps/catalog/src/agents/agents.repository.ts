@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { patternFault } from '#libs/agents';
-import { agentId, type AgentQuery, type AgentRecord } from '#libs/catalog';
-import type { AgentImportResult, AgentListItem, Fault } from '#libs/contracts';
+import { agentId, type AgentRecord } from '#libs/catalog';
+import type { AgentImportResult, AgentListItem, Fault, listAgents, QueryOf } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { countChange } from '../catalog/catalog.repository.js';
 
@@ -12,6 +12,8 @@ interface Row {
   own: AgentRecord | null;
 }
 
+type AgentsQuery = Omit<QueryOf<typeof listAgents>, 'cursor'>;
+
 const TOKEN = `lower(coalesce(own, bundled) ->> 'token') COLLATE "C"`;
 
 @Injectable()
@@ -19,8 +21,8 @@ export class AgentsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** One more than the limit, where there are more. @param after the token of the last one before. */
-  async list(query: Omit<AgentQuery, 'cursor'>, after: string): Promise<AgentListItem[]> {
-    const { search = '', types = [], operators = [], origin = null, limit } = query;
+  async list(query: AgentsQuery, after: string): Promise<AgentListItem[]> {
+    const { search, type, operator, origin, limit } = query;
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, bundled, own FROM agents, LATERAL (SELECT coalesce(own, bundled) AS agent) a
        WHERE ${TOKEN} > lower($1) COLLATE "C"
@@ -29,7 +31,7 @@ export class AgentsRepository {
          AND (cardinality($4::text[]) = 0 OR agent ->> 'operator' = ANY ($4::text[]))
          AND ($5::text IS NULL OR (bundled IS NULL) = ($5 = 'own'))
        ORDER BY ${TOKEN} LIMIT $6`,
-      [after, search, types, operators, origin, limit + 1],
+      [after, search ?? '', type ?? [], operator ?? [], origin, limit + 1],
     );
     return rows.map(toItem);
   }

@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { agentId, AgentsApi, checkAgent, checkAgents, type AgentQuery, type AgentRecord } from '#libs/catalog';
+import { agentId, type AgentsApi, checkAgent, checkAgents, type AgentRecord } from '#libs/catalog';
 import {
   cursorCodec,
   isUuid,
   StoredText,
   type AgentImportResult,
   type AgentListItem,
+  type addAgent,
   type AgentPage,
+  type changeAgent,
+  type exportAgents,
+  type getAgent,
+  type importAgents,
+  type listAgents,
+  type removeAgent,
   type Fault,
 } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
+import { ProblemError, type AskOf, type JsonOf } from '#libs/platform';
 import { CatalogService } from '../catalog/catalog.service.js';
 import { AddressListsService } from '../lists/address-lists.service.js';
 import { AgentsRepository } from './agents.repository.js';
@@ -19,17 +26,15 @@ const cursors = cursorCodec({ token: StoredText({ maxLength: 500 }) });
 
 /** Reads and changes the list of agents. A change is in use here once it is answered, and elsewhere within 2 s. */
 @Injectable()
-export class AgentsService extends AgentsApi {
+export class AgentsService implements AgentsApi {
   constructor(
     private readonly agents: AgentsRepository,
     private readonly catalog: CatalogService,
     private readonly lists: AddressListsService,
-  ) {
-    super();
-  }
+  ) {}
 
-  async list({ cursor, ...query }: AgentQuery): Promise<AgentPage> {
-    const found = await this.agents.list(query, cursor === undefined ? '' : readCursor(cursor));
+  async list({ query: { cursor, ...query } }: AskOf<typeof listAgents>): Promise<AgentPage> {
+    const found = await this.agents.list(query, cursor === null ? '' : readCursor(cursor));
     const agents = found.slice(0, query.limit);
     const last = found.length > query.limit ? agents.at(-1)! : null;
     return {
@@ -39,13 +44,17 @@ export class AgentsService extends AgentsApi {
     };
   }
 
-  async find(key: string): Promise<AgentListItem> {
+  async find({ params: { agent: key } }: AskOf<typeof getAgent>): Promise<AgentListItem> {
+    return this.findByKey(key);
+  }
+
+  private async findByKey(key: string): Promise<AgentListItem> {
     const agent = await this.agents.find(idOf(key));
     if (agent === null) throw unknownAgent();
     return agent;
   }
 
-  async add(body: unknown): Promise<AgentListItem> {
+  async add({ body }: AskOf<typeof addAgent>): Promise<AgentListItem> {
     const record = this.checkedOne(body);
     if (!(await this.agents.add(record))) {
       throw new ProblemError(
@@ -54,22 +63,22 @@ export class AgentsService extends AgentsApi {
       );
     }
     await this.takeUp();
-    return this.find(record.token);
+    return this.findByKey(record.token);
   }
 
-  async replace(key: string, body: unknown): Promise<AgentListItem> {
-    const agent = await this.find(key);
+  async change({ params, body }: AskOf<typeof changeAgent>): Promise<AgentListItem> {
+    const agent = await this.findByKey(params.agent);
     const record = this.checkedOne(body);
     if (agentId(record.token) !== agent.id) {
       throw invalid([{ pointer: '/token', detail: `must stay ${agent.token}: add another agent instead` }]);
     }
     await this.agents.put([record]);
     await this.takeUp();
-    return this.find(agent.id);
+    return this.findByKey(agent.id);
   }
 
-  async remove(key: string): Promise<void> {
-    const outcome = await this.agents.remove(idOf(key));
+  async remove({ params }: AskOf<typeof removeAgent>): Promise<void> {
+    const outcome = await this.agents.remove(idOf(params.agent));
     if (outcome === 'unknown') throw unknownAgent();
     if (outcome === 'nothing') {
       throw new ProblemError('conflict', 'The agent came with the release and was not changed: it can not be removed.');
@@ -77,7 +86,7 @@ export class AgentsService extends AgentsApi {
     await this.takeUp();
   }
 
-  async import(body: unknown): Promise<AgentImportResult> {
+  async import({ body }: AskOf<typeof importAgents>): Promise<AgentImportResult> {
     const { records, faults } = checkAgents(body, { others: this.catalog.source.agents });
     if (faults.length > 0) throw invalid(faults);
     const counts = await this.agents.put(records);
@@ -85,8 +94,9 @@ export class AgentsService extends AgentsApi {
     return counts;
   }
 
-  async export(origin: 'own' | 'all'): Promise<AgentRecord[]> {
-    return this.agents.all(origin === 'own');
+  async export({ query }: AskOf<typeof exportAgents>): Promise<JsonOf<typeof exportAgents>> {
+    // The data file's types of agents are those of the interface.
+    return (await this.agents.all(query.origin === 'own')) as JsonOf<typeof exportAgents>;
   }
 
   /** What changed is in use here, and lists that came with it are fetched. */

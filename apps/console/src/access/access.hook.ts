@@ -1,13 +1,37 @@
-import type { FastifyInstance } from 'fastify';
+import type { Operation, OperationAccess } from '#libs/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AttemptsService } from '../accounts/attempts.service.js';
 import type { AccessService } from './access.service.js';
+import { requireAdmin, requireProject, requireSession } from './principal.js';
 
 /** What reads a body. */
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
+/** Checks what the principal of a request may do, once it is known who that is. */
+type RoleCheck = (request: FastifyRequest, operation: Operation) => void;
+
+const inProject =
+  (role: 'viewer' | 'member' | 'owner'): RoleCheck =>
+  ({ principal, params }, { isRoleOfContent, orThemselves }) => {
+    if (isRoleOfContent) return;
+    const { id, ...names } = params as Record<string, string>;
+    const isThemselves = orThemselves !== undefined && names[orThemselves]?.toLowerCase() === principal.user?.id;
+    requireProject(principal, id!, isThemselves ? 'viewer' : role);
+  };
+
+/** By access, for what takes an API key or a session. */
+const CHECKS = {
+  authenticated: () => undefined,
+  session: ({ principal }) => requireSession(principal),
+  viewer: inProject('viewer'),
+  member: inProject('member'),
+  owner: inProject('owner'),
+  administrator: ({ principal }) => requireAdmin(principal),
+} satisfies Partial<Record<OperationAccess, RoleCheck>>;
+
 /**
- * Finds out who asks on routes with `access: 'console'` and `access: 'visitor'`, before the body is read. Those of
- * visitors ask for no credential, so there requests are counted.
+ * Finds out who asks, and whether they may, before the body is read. What is public asks for no credential, so there
+ * requests are counted.
  */
 export function registerConsoleAccess(
   instance: FastifyInstance,
@@ -16,10 +40,13 @@ export function registerConsoleAccess(
 ): void {
   instance.decorateRequest('principal');
   instance.decorateRequest('visitor');
-  instance.guardAccess('console', async (request) => {
-    request.principal = await access.authorize(request);
-  });
-  instance.guardAccess('visitor', async (request) => {
+  for (const [name, check] of Object.entries(CHECKS) as [keyof typeof CHECKS, RoleCheck][]) {
+    instance.guardAccess(name, async (request, _reply, operation) => {
+      request.principal = await access.authorize(request);
+      check(request, operation);
+    });
+  }
+  instance.guardAccess('public', async (request) => {
     // First: a page of another site must not use up what its visitors' network may do here.
     request.visitor = await access.recognize(request);
     if (!isSafe(request.method)) await attempts.openRequest(request);

@@ -1,34 +1,24 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { NewApiKeySchema, validator, type ApiKey, type RevealedApiKey } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
-import type { FastifyRequest } from 'fastify';
-import { checked } from '../checked.js';
+import { Controller } from '@nestjs/common';
+import { createApiKey, listApiKeys, revokeApiKey, type ApiKey, type RevealedApiKey } from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from './access-changes.service.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import { notFound, requireAdmin, requireId } from './principal.js';
 
-const newApiKey = validator(NewApiKeySchema);
-
-@Controller('api/api-keys')
+@Controller()
 export class ApiKeysController {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly changes: AccessChanges,
   ) {}
 
-  @Get()
-  @RouteConfig({ access: 'console' })
-  async list(@Req() { principal }: FastifyRequest): Promise<{ api_keys: ApiKey[] }> {
-    requireAdmin(principal);
+  @Handle(listApiKeys)
+  async list(): Promise<{ api_keys: ApiKey[] }> {
     return { api_keys: await this.keys.list() };
   }
 
-  @Post()
-  @RouteConfig({ access: 'console' })
-  async create(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<RevealedApiKey> {
-    requireAdmin(principal);
-    const { name = 'API key', project_ids: projectIds = null } = checked(newApiKey, body);
+  @Handle(createApiKey)
+  async create({ principal, body }: RequestOf<typeof createApiKey>): Promise<RevealedApiKey> {
+    const { name = 'API key', project_ids: projectIds = null } = body;
     const key = await this.keys.create(name, projectIds, principal.makerId);
     if (key !== null) return key;
     throw new ProblemError('invalid-body', 'A project of the key does not exist.', {
@@ -36,12 +26,9 @@ export class ApiKeysController {
     });
   }
 
-  @Delete(':id')
-  @HttpCode(204)
-  @RouteConfig({ access: 'console' })
-  async revoke(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<void> {
-    requireAdmin(principal);
-    const outcome = await this.keys.revoke(requireId(id, 'API key'));
+  @Handle(revokeApiKey)
+  async revoke({ params: { id } }: RequestOf<typeof revokeApiKey>): Promise<void> {
+    const outcome = await this.keys.revoke(id);
     if (outcome === 'unknown') throw notFound('API key');
     if (outcome === 'last') {
       throw new ProblemError('conflict', 'This is the last admin key. Create another one before you revoke it.');

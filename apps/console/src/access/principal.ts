@@ -1,5 +1,5 @@
-import { isUuid, type ProjectRole, type User } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
+import type { ProjectRole, User } from '#libs/contracts';
+import { notFound, ProblemError, requireId } from '#libs/platform';
 
 /** Who asks: a program with an API key, or a person with a session. */
 export interface Principal {
@@ -23,23 +23,14 @@ export interface SessionUser extends User {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on routes with `access: 'console'`. */
+    /** Set on routes that take an API key or a session. */
     principal: Principal;
-    /** Whoever is signed in; set on routes with `access: 'visitor'`. */
+    /** Whoever is signed in; set on routes with `access: 'public'`. */
     visitor: Principal | null;
   }
 }
 
 const RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
-
-/** The same answer for what does not exist and for what is somebody else's. */
-export const notFound = (what: string): ProblemError => new ProblemError('not-found', `There is no such ${what}.`);
-
-/** @throws ProblemError 404 for an id that is no UUID. */
-export function requireId(id: string, what: string): string {
-  if (!isUuid(id)) throw notFound(what);
-  return id.toLowerCase();
-}
 
 /** @returns null when the project is none of the principal's. */
 export const roleIn = ({ admin, roles }: Principal, projectId: string): ProjectRole | null =>
@@ -66,6 +57,11 @@ function requireRole(role: ProjectRole, least: ProjectRole): void {
       ? `Only owners of the project may do this; you are a ${role}.`
       : 'Viewers of the project only read; ask one of its owners to make you a member.',
   );
+}
+
+/** @throws ProblemError 403 unless the principal is a person. */
+export function requireSession({ user }: Principal): void {
+  if (user === null) throw new ProblemError('forbidden', 'An API key has no password; sign in to change yours.');
 }
 
 /** @throws ProblemError 403 unless the principal is an administrator. */

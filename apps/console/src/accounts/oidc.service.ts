@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, ProblemError, type Logger } from '#libs/platform';
+import { LOGGER, notFound, ProblemError, type Logger } from '#libs/platform';
 import { returnAddress, type SignInRefusal } from '#libs/sign-in';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pTimeout from 'p-timeout';
-import { notFound } from '../access/principal.js';
 import { SessionCookie } from '../access/session-cookie.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
 import { PUBLIC_URL } from '../public-url.js';

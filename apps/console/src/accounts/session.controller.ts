@@ -1,22 +1,16 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { PasswordChangeSchema, SignInSchema, validator, type Session, type User } from '#libs/contracts';
-import { CLOCK, ProblemError, type Clock } from '#libs/platform';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller, Inject } from '@nestjs/common';
+import { changePassword, getSession, signIn, signOut, type Session, type User } from '#libs/contracts';
+import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import type { SessionUser } from '../access/principal.js';
-import { checked } from '../checked.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AttemptsService } from './attempts.service.js';
 import { SESSION_RENEWAL_SECONDS, SESSION_SECONDS } from './authentication.js';
 import { AuthenticationService } from './authentication.service.js';
 import { OidcService } from './oidc.service.js';
 
-const signIn = validator(SignInSchema);
-const passwordChange = validator(PasswordChangeSchema);
-
 /** Signing in, and out again. */
-@Controller('api/session')
+@Controller()
 export class SessionController {
   constructor(
     private readonly authentication: AuthenticationService,
@@ -27,9 +21,8 @@ export class SessionController {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  @Get()
-  @RouteConfig({ access: 'visitor' })
-  async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Session> {
+  @Handle(getSession)
+  async show({ raw: request, reply }: RequestOf<typeof getSession>): Promise<Session> {
     const user = request.visitor?.user ?? null;
     void reply.header('cache-control', 'no-store');
     if (user !== null && this.isDue(user)) await this.authentication.renew(request, reply);
@@ -40,43 +33,28 @@ export class SessionController {
     };
   }
 
-  @Post()
-  @HttpCode(200)
-  @RouteConfig({ access: 'visitor' })
-  async signIn(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<{ user: User }> {
-    const { email, password } = checked(signIn, body);
+  @Handle(signIn)
+  async signIn({ raw: request, reply, body }: RequestOf<typeof signIn>): Promise<{ user: User }> {
+    const { email, password } = body;
     await this.attempts.signIn(request, email);
     await this.authentication.signIn(request, reply, email, password);
     const user = await this.accounts.find(email);
     return { user: user! };
   }
 
-  @Delete()
-  @HttpCode(204)
-  @RouteConfig({ access: 'visitor' })
-  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+  @Handle(signOut)
+  async signOut({ raw: request, reply }: RequestOf<typeof signOut>): Promise<void> {
     await this.authentication.signOut(request, reply);
     await this.changes.apply();
   }
 
-  @Put('password')
-  @HttpCode(204)
-  @RouteConfig({ access: 'console' })
-  async changePassword(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<void> {
-    const { user } = request.principal;
-    if (user === null) throw new ProblemError('forbidden', 'An API key has no password; sign in to change yours.');
-    const { current_password: current, new_password: next } = checked(passwordChange, body);
-    await this.attempts.password(user.id);
+  @Handle(changePassword)
+  async changePassword({ principal, raw: request, reply, body }: RequestOf<typeof changePassword>): Promise<void> {
+    const { id } = principal.user!;
+    const { current_password: current, new_password: next } = body;
+    await this.attempts.password(id);
     await this.authentication.changePassword(request, reply, current, next);
-    await this.accounts.forgetPasswordReset(user.id);
+    await this.accounts.forgetPasswordReset(id);
     await this.changes.apply();
   }
 

@@ -1,19 +1,12 @@
-import { Body, Controller, Post, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { NewSetupCodeSchema, SetupSchema, validator, type SetupCode, type User } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireAdmin } from '../access/principal.js';
-import { checked } from '../checked.js';
+import { Controller } from '@nestjs/common';
+import { createSetupCode, setUp, type SetupCode, type User } from '#libs/contracts';
+import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AccountsRepository } from './accounts.repository.js';
 import { AttemptsService } from './attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
 
-const setup = validator(SetupSchema);
-const newSetupCode = validator(NewSetupCodeSchema);
-
 /** The first administrator. */
-@Controller('api')
+@Controller()
 export class SetupController {
   constructor(
     private readonly accounts: AccountsRepository,
@@ -21,14 +14,9 @@ export class SetupController {
     private readonly attempts: AttemptsService,
   ) {}
 
-  @Post('setup')
-  @RouteConfig({ access: 'visitor' })
-  async setUp(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: unknown,
-  ): Promise<{ user: User }> {
-    const { code, email, name, password } = checked(setup, body);
+  @Handle(setUp)
+  async setUp({ raw: request, reply, body }: RequestOf<typeof setUp>): Promise<{ user: User }> {
+    const { code, email, name, password } = body;
     await this.attempts.setup(request);
     if (!(await this.accounts.isSetupRequired())) throw doneBefore();
     const passwordHash = await this.authentication.hashNewPassword(password, { email, name });
@@ -45,11 +33,8 @@ export class SetupController {
     return { user };
   }
 
-  @Post('setup-codes')
-  @RouteConfig({ access: 'console' })
-  async createCode(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<SetupCode> {
-    requireAdmin(principal);
-    checked(newSetupCode, body);
+  @Handle(createSetupCode)
+  async createCode(): Promise<SetupCode> {
     const code = await this.accounts.newSetupCode();
     if (code === null) throw doneBefore();
     return code;

@@ -1,15 +1,14 @@
-import { Controller, Get } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import type { CatalogSummary } from '#libs/contracts';
+import { Controller } from '@nestjs/common';
+import { getCatalog, type CatalogSummary } from '#libs/contracts';
+import { Handle } from '#libs/platform';
 import { CatalogSummaryRepository } from './catalog-summary.repository.js';
 
 /** The list of agents as a whole. */
-@Controller('api/catalog')
+@Controller()
 export class CatalogController {
   constructor(private readonly summaries: CatalogSummaryRepository) {}
 
-  @Get()
-  @RouteConfig({ access: 'console' })
+  @Handle(getCatalog)
   async show(): Promise<CatalogSummary> {
     return this.summaries.summary();
   }

@@ -1,28 +1,23 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Controller } from '@nestjs/common';
 import { IdentificationApi, type SiteSettings } from '#libs/catalog';
-import { ExplanationRequestSchema, validator, type Explanation } from '#libs/contracts';
-import type { FastifyRequest } from 'fastify';
-import { notFound, requireProject, type Principal } from '../access/principal.js';
-import { checked } from '../checked.js';
+import { explainIdentification, type Explanation } from '#libs/contracts';
+import { Handle, type RequestOf, notFound } from '#libs/platform';
+import { requireProject, type Principal } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 
-const explanationRequest = validator(ExplanationRequestSchema);
 const ANY_SITE: SiteSettings = { trustedProxies: {}, hostNames: [] };
 
 /** Identification with its evidence, for whoever wants to understand one. */
-@Controller('api/identifications')
+@Controller()
 export class IdentificationsController {
   constructor(
     private readonly identifications: IdentificationApi,
     private readonly projects: ProjectsRepository,
   ) {}
 
-  @Post()
-  @HttpCode(200)
-  @RouteConfig({ access: 'console' })
-  async explain(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<Explanation> {
-    const request = checked(explanationRequest, body);
+  @Handle(explainIdentification)
+  async explain({ principal, body }: RequestOf<typeof explainIdentification>): Promise<Explanation> {
+    const request = body;
     const item = {
       headers: request.request_headers,
       method: request.request_method ?? null,

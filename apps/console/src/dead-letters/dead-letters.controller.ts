@@ -1,45 +1,30 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Controller } from '@nestjs/common';
 import { Bus, BusUnavailableError } from '#libs/bus';
 import {
-  cursorCodec,
-  DeadLetterReplaySchema,
-  validator,
+  getDeadLetter,
+  listDeadLetters,
+  replayDeadLetters,
+  deadLetterCursor,
   type DeadLetter,
   type DeadLetterWithBody,
 } from '#libs/contracts';
-import { unavailable } from '#libs/platform';
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
-import { notFound, requireId, requireProject } from '../access/principal.js';
-import { checked } from '../checked.js';
-import { ParameterReader, type Parameters } from '../parameters.js';
+import { Handle, notFound, type RequestOf, unavailable } from '#libs/platform';
+import { requireProject } from '../access/principal.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 
-const replay = validator(DeadLetterReplaySchema);
-const cursors = cursorCodec({
-  failedAt: Type.String({ format: 'date-time' }),
-  id: Type.String({ format: 'uuid' }),
-});
-
-@Controller('api/dead-letters')
+@Controller()
 export class DeadLettersController {
   constructor(
     private readonly deadLetters: DeadLettersRepository,
     private readonly bus: Bus,
   ) {}
 
-  @Get()
-  @RouteConfig({ access: 'console' })
-  async list(
-    @Req() { principal }: FastifyRequest,
-    @Query() parameters: Parameters,
-  ): Promise<{ dead_letters: DeadLetter[]; next_cursor: string | null }> {
-    const reader = new ParameterReader(parameters);
-    const project = reader.values('project')?.at(-1) ?? null;
-    const limit = reader.limit();
-    const after = reader.cursor((text) => cursors.read(text));
-    reader.finish();
+  @Handle(listDeadLetters)
+  async list({
+    principal,
+    query,
+  }: RequestOf<typeof listDeadLetters>): Promise<{ dead_letters: DeadLetter[]; next_cursor: string | null }> {
+    const { project, limit, cursor: after } = query;
     const projectId = project === null ? null : requireProject(principal, project);
     const letters = await this.deadLetters.list(principal, { projectId, after, limit: limit + 1 });
     const page = letters.slice(0, limit);
@@ -47,25 +32,22 @@ export class DeadLettersController {
     const isLast = letters.length <= limit || last === undefined;
     return {
       dead_letters: page,
-      next_cursor: isLast ? null : cursors.write({ failedAt: last.failed_at, id: last.id }),
+      next_cursor: isLast ? null : deadLetterCursor.write({ failedAt: last.failed_at, id: last.id }),
     };
   }
 
-  @Get(':id')
-  @RouteConfig({ access: 'console' })
-  async find(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<DeadLetterWithBody> {
-    const [letter] = await this.deadLetters.find(principal, [requireId(id, 'dead letter')]);
+  @Handle(getDeadLetter)
+  async find({ params: { id }, principal }: RequestOf<typeof getDeadLetter>): Promise<DeadLetterWithBody> {
+    const [letter] = await this.deadLetters.find(principal, [id]);
     if (letter === undefined) throw notFound('dead letter');
     const { value, ...rest } = letter;
     return { ...rest, value_base64: value.toString('base64') };
   }
 
   /** Puts messages back on the topics they came from, bytes, key and headers as they were. */
-  @Post('replay')
-  @HttpCode(200)
-  @RouteConfig({ access: 'console' })
-  async replay(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<{ replayed: number }> {
-    const { ids } = checked(replay, body);
+  @Handle(replayDeadLetters)
+  async replay({ principal, body }: RequestOf<typeof replayDeadLetters>): Promise<{ replayed: number }> {
+    const { ids } = body;
     const letters = await this.deadLetters.find(principal, ids);
     if (letters.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound('dead letter');
     for (const { project_id: projectId } of letters)

@@ -1,19 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { AcceptanceSchema, validator, type Accepted, type OpenInvitation } from '#libs/contracts';
-import { ProblemError, unauthorized } from '#libs/platform';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller } from '@nestjs/common';
+import { acceptInvitation, getInvitation, type Accepted, type OpenInvitation } from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf, unauthorized } from '#libs/platform';
+import type { FastifyRequest } from 'fastify';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { notFound } from '../access/principal.js';
 import { AttemptsService } from '../accounts/attempts.service.js';
 import { AuthenticationService } from '../accounts/authentication.service.js';
-import { checked } from '../checked.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
-const acceptance = validator(AcceptanceSchema);
-
 /** Invitations as whoever is invited has them. */
-@Controller('api/invitations/:token')
+@Controller()
 export class AcceptanceController {
   constructor(
     private readonly invitations: InvitationsRepository,
@@ -22,24 +17,21 @@ export class AcceptanceController {
     private readonly changes: AccessChanges,
   ) {}
 
-  @Get()
-  @RouteConfig({ access: 'visitor' })
-  async show(@Param('token') token: string): Promise<OpenInvitation> {
+  @Handle(getInvitation)
+  async show({ params: { token } }: RequestOf<typeof getInvitation>): Promise<OpenInvitation> {
     const invitation = await this.invitations.find(token);
     if (invitation === null) throw notFound('invitation');
     return invitation;
   }
 
-  @Post()
-  @HttpCode(200)
-  @RouteConfig({ access: 'visitor' })
-  async accept(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Param('token') token: string,
-    @Body() body: unknown,
-  ): Promise<Accepted> {
-    const { name, email, password } = checked(acceptance, body);
+  @Handle(acceptInvitation)
+  async accept({
+    params: { token },
+    raw: request,
+    reply,
+    body,
+  }: RequestOf<typeof acceptInvitation>): Promise<Accepted> {
+    const { name, email, password } = body;
     await this.attempts.fromNetwork(request);
     if ((await this.invitations.find(token)) === null) throw notFound('invitation');
     if (name === undefined || email === undefined || password === undefined) return this.join(request, token);

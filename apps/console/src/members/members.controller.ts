@@ -1,17 +1,18 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { RoleChangeSchema, validator, type Member, type MemberList, type ProjectRole } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
-import type { FastifyRequest } from 'fastify';
+import { Controller } from '@nestjs/common';
+import {
+  changeMember,
+  listMembers,
+  removeMember,
+  type Member,
+  type MemberList,
+  type ProjectRole,
+} from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { notFound, requireId, requireProject } from '../access/principal.js';
-import { checked } from '../checked.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { MembersRepository } from './members.repository.js';
 
-const roleChange = validator(RoleChangeSchema);
-
-@Controller('api/projects/:id/members')
+@Controller()
 export class MembersController {
   constructor(
     private readonly members: MembersRepository,
@@ -19,43 +20,24 @@ export class MembersController {
     private readonly changes: AccessChanges,
   ) {}
 
-  @Get()
-  @RouteConfig({ access: 'console' })
-  async list(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<MemberList> {
-    const projectId = requireProject(principal, id);
+  @Handle(listMembers)
+  async list({ params: { id: projectId } }: RequestOf<typeof listMembers>): Promise<MemberList> {
     if ((await this.projects.find(projectId)) === null) throw notFound('project');
     return { members: await this.members.list(projectId), invitations: await this.members.invitations(projectId) };
   }
 
-  @Patch(':userId')
-  @RouteConfig({ access: 'console' })
-  async change(
-    @Req() { principal }: FastifyRequest,
-    @Param('id') id: string,
-    @Param('userId') user: string,
-    @Body() body: unknown,
-  ): Promise<Member> {
-    const projectId = requireProject(principal, id, 'owner');
-    const { role } = checked(roleChange, body);
-    const userId = requireId(user, 'member');
-    await this.apply(projectId, userId, role, principal.makerId);
+  @Handle(changeMember)
+  async change({ params, principal, body }: RequestOf<typeof changeMember>): Promise<Member> {
+    const { id: projectId, userId } = params;
+    await this.apply(projectId, userId, body.role, principal.makerId);
     const member = (await this.members.list(projectId)).find((one) => one.user_id === userId);
     if (member === undefined) throw notFound('member');
     return member;
   }
 
-  @Delete(':userId')
-  @HttpCode(204)
-  @RouteConfig({ access: 'console' })
-  async remove(
-    @Req() { principal }: FastifyRequest,
-    @Param('id') id: string,
-    @Param('userId') user: string,
-  ): Promise<void> {
-    const userId = requireId(user, 'member');
-    const isThemselves = principal.user?.id === userId;
-    const projectId = requireProject(principal, id, isThemselves ? 'viewer' : 'owner');
-    await this.apply(projectId, userId, null, principal.makerId);
+  @Handle(removeMember)
+  async remove({ params, principal }: RequestOf<typeof removeMember>): Promise<void> {
+    await this.apply(params.id, params.userId, null, principal.makerId);
   }
 
   private async apply(

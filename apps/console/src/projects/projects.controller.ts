@@ -1,18 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { NewProjectSchema, ProjectChangeSchema, validator, type Project } from '#libs/contracts';
-import type { FastifyRequest } from 'fastify';
+import { Controller } from '@nestjs/common';
+import { changeProject, createProject, getProject, listProjects, removeProject, type Project } from '#libs/contracts';
+import { Handle, type RequestOf, notFound } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { notFound, requireAdmin, requireId, requireProject, roleIn, type Principal } from '../access/principal.js';
-import { checked } from '../checked.js';
+import { roleIn, type Principal } from '../access/principal.js';
 import { ProjectRemovalRepository } from './project-removal.repository.js';
 import { checkedSettings } from './project-settings.js';
 import { ProjectsRepository, type StoredProject } from './projects.repository.js';
 
-const newProject = validator(NewProjectSchema);
-const projectChange = validator(ProjectChangeSchema);
-
-@Controller('api/projects')
+@Controller()
 export class ProjectsController {
   constructor(
     private readonly projects: ProjectsRepository,
@@ -20,46 +15,37 @@ export class ProjectsController {
     private readonly changes: AccessChanges,
   ) {}
 
-  @Get()
-  @RouteConfig({ access: 'console' })
-  async list(@Req() { principal }: FastifyRequest): Promise<{ projects: Project[] }> {
+  @Handle(listProjects)
+  async list({ principal }: RequestOf<typeof listProjects>): Promise<{ projects: Project[] }> {
     const projects = await this.projects.list(principal.admin ? null : principal.projectIds);
     return { projects: projects.map((project) => withRole(project, principal)) };
   }
 
-  @Post()
-  @RouteConfig({ access: 'console' })
-  async create(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<Project> {
-    requireAdmin(principal);
-    const settings = checkedSettings(checked(newProject, body));
+  @Handle(createProject)
+  async create({ principal, body }: RequestOf<typeof createProject>): Promise<Project> {
+    const settings = checkedSettings(body);
     return { ...(await this.projects.create(settings, principal.user?.id ?? null)), role: 'owner' };
   }
 
-  @Get(':id')
-  @RouteConfig({ access: 'console' })
-  async find(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<Project> {
-    const project = await this.projects.find(requireProject(principal, id));
+  @Handle(getProject)
+  async find({ params: { id: projectId }, principal }: RequestOf<typeof getProject>): Promise<Project> {
+    const project = await this.projects.find(projectId);
     if (project === null) throw notFound('project');
     return withRole(project, principal);
   }
 
-  @Patch(':id')
-  @RouteConfig({ access: 'console' })
-  async change(@Req() { principal }: FastifyRequest, @Param('id') id: string, @Body() body: unknown): Promise<Project> {
-    const projectId = requireProject(principal, id, 'member');
-    const project = await this.projects.change(projectId, checkedSettings(checked(projectChange, body)));
+  @Handle(changeProject)
+  async change({ params: { id: projectId }, principal, body }: RequestOf<typeof changeProject>): Promise<Project> {
+    const project = await this.projects.change(projectId, checkedSettings(body));
     if (project === null) throw notFound('project');
     this.changes.announce();
     return withRole(project, principal);
   }
 
   /** Its visits are deleted in the background. */
-  @Delete(':id')
-  @HttpCode(204)
-  @RouteConfig({ access: 'console' })
-  async remove(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<void> {
-    requireAdmin(principal);
-    const tokens = await this.removal.remove(requireId(id, 'project'));
+  @Handle(removeProject)
+  async remove({ params: { id } }: RequestOf<typeof removeProject>): Promise<void> {
+    const tokens = await this.removal.remove(id);
     if (tokens === null) throw notFound('project');
     for (const hash of tokens) this.changes.announce(hash);
     await this.changes.apply();

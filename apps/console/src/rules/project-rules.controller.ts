@@ -1,26 +1,26 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Controller } from '@nestjs/common';
 import { AgentsApi } from '#libs/catalog';
 import {
+  getRulesVersion,
+  listAgents,
+  listRulesVersions,
+  queryWith,
+  renderRules,
+  saveRulesVersion,
   ROBOTS_TXT_FORMATS,
-  RulesSelectionSchema,
-  validator,
   type ProjectRules,
   type RulesSelection,
   type RulesVersion,
   type RulesVersionList,
 } from '#libs/contracts';
+import { Handle, type RequestOf, notFound } from '#libs/platform';
 import { RulesApi } from '#libs/rules';
-import type { FastifyRequest } from 'fastify';
-import { notFound, requireId, requireProject, type Principal } from '../access/principal.js';
-import { checked } from '../checked.js';
+import type { Principal } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 
-const rulesSelection = validator(RulesSelectionSchema);
-
 /** Rules for robots.txt and servers, and what was saved of them for a project. */
-@Controller('api/projects/:id')
+@Controller()
 export class ProjectRulesController {
   constructor(
     private readonly rules: RulesApi,
@@ -29,55 +29,38 @@ export class ProjectRulesController {
     private readonly versions: ProjectRulesRepository,
   ) {}
 
-  @Post('rules')
-  @HttpCode(200)
-  @RouteConfig({ access: 'console' })
-  async preview(
-    @Req() { principal }: FastifyRequest,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<ProjectRules> {
-    await this.project(principal, id);
-    return this.render(checked(rulesSelection, body));
+  @Handle(renderRules)
+  async preview({ params, principal, body }: RequestOf<typeof renderRules>): Promise<ProjectRules> {
+    await this.project(principal, params.id);
+    return this.render(body);
   }
 
-  @Get('rules-versions')
-  @RouteConfig({ access: 'console' })
-  async list(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<RulesVersionList> {
-    return { versions: await this.versions.list(await this.project(principal, id)) };
+  @Handle(listRulesVersions)
+  async list({ params, principal }: RequestOf<typeof listRulesVersions>): Promise<RulesVersionList> {
+    return { versions: await this.versions.list(await this.project(principal, params.id)) };
   }
 
-  @Post('rules-versions')
-  @RouteConfig({ access: 'console' })
-  async save(
-    @Req() { principal }: FastifyRequest,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<RulesVersion> {
-    const projectId = requireProject(principal, id, 'member');
-    const selection = checked(rulesSelection, body);
-    const rendered = await this.render(selection);
-    const saved = await this.versions.save(projectId, selection, rendered, principal.user?.id ?? null);
+  @Handle(saveRulesVersion)
+  async save({
+    params: { id: projectId },
+    principal,
+    body,
+  }: RequestOf<typeof saveRulesVersion>): Promise<RulesVersion> {
+    const rendered = await this.render(body);
+    const saved = await this.versions.save(projectId, body, rendered, principal.user?.id ?? null);
     if (saved === null) throw notFound('project');
     return saved;
   }
 
-  @Get('rules-versions/:versionId')
-  @RouteConfig({ access: 'console' })
-  async find(
-    @Req() { principal }: FastifyRequest,
-    @Param('id') id: string,
-    @Param('versionId') versionId: string,
-  ): Promise<RulesVersion> {
-    const projectId = await this.project(principal, id);
-    const version = await this.versions.find(projectId, requireId(versionId, 'version'));
+  @Handle(getRulesVersion)
+  async find({ params, principal }: RequestOf<typeof getRulesVersion>): Promise<RulesVersion> {
+    const version = await this.versions.find(await this.project(principal, params.id), params.versionId);
     if (version === null) throw notFound('version');
     return version;
   }
 
   /** @throws ProblemError 404 */
-  private async project(principal: Principal, id: string): Promise<string> {
-    const projectId = requireProject(principal, id);
+  private async project(principal: Principal, projectId: string): Promise<string> {
     // Administrators reach any id, also one that is nobody's.
     if (principal.admin && (await this.projects.find(projectId)) === null) throw notFound('project');
     return projectId;
@@ -89,7 +72,7 @@ export class ProjectRulesController {
       robotsTxtFormat === undefined
         ? this.rules.userAgentTokenList({ ...agents, format: format as never })
         : this.rules.robotsTxt({ ...agents, ...(disallow !== undefined && { disallow }), format: robotsTxtFormat }),
-      this.agents.list({ limit: 1 }),
+      this.agents.list({ query: queryWith(listAgents, { limit: 1 }) }),
     ]);
     return { text: content.toString(), catalog_version: version };
   }

@@ -1,14 +1,11 @@
-import { Controller, Get, Inject, Param, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import type { Histogram, ProjectSummary } from '#libs/contracts';
-import { CLOCK, type Clock } from '#libs/platform';
-import type { FastifyRequest } from 'fastify';
-import { notFound, requireProject } from '../access/principal.js';
+import { Controller, Inject } from '@nestjs/common';
+import { getHistogram, listProjectSummaries, type Histogram, type ProjectSummary } from '#libs/contracts';
+import { CLOCK, type Clock, Handle, notFound, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { LatestService } from './latest.service.js';
 
 /** What goes on right now. */
-@Controller('api')
+@Controller()
 export class LatestController {
   constructor(
     private readonly latest: LatestService,
@@ -16,18 +13,15 @@ export class LatestController {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  @Get('project-summaries')
-  @RouteConfig({ access: 'console' })
-  async summaries(@Req() { principal }: FastifyRequest): Promise<{ summaries: ProjectSummary[] }> {
+  @Handle(listProjectSummaries)
+  async summaries({ principal }: RequestOf<typeof listProjectSummaries>): Promise<{ summaries: ProjectSummary[] }> {
     const projects = await this.projects.list(principal.admin ? null : principal.projectIds);
     const ids = projects.map(({ id }) => id);
     return { summaries: await this.latest.summaries(ids, this.now()) };
   }
 
-  @Get('projects/:id/histogram')
-  @RouteConfig({ access: 'console' })
-  async histogram(@Req() { principal }: FastifyRequest, @Param('id') id: string): Promise<Histogram> {
-    const projectId = requireProject(principal, id);
+  @Handle(getHistogram)
+  async histogram({ params: { id: projectId } }: RequestOf<typeof getHistogram>): Promise<Histogram> {
     if ((await this.projects.find(projectId)) === null) throw notFound('project');
     return this.latest.histogram(projectId, this.now());
   }

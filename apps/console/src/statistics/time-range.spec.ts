@@ -1,18 +1,17 @@
-import { ParameterReader } from '../parameters.js';
-import { before, readRange, seriesOf } from './time-range.js';
+import { getOverview } from '#libs/contracts';
+import { readQuery } from '#libs/platform';
+import { before, rangeOf, seriesOf } from './time-range.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const DAY = 86_400_000;
 const iso = (time: number): string => new Date(time).toISOString().replace(':00.000Z', 'Z');
 
 function read(parameters: Record<string, string>) {
-  const reader = new ParameterReader(parameters);
-  const { from, to } = readRange(reader, NOW);
-  reader.finish();
+  const { from, to } = rangeOf(readQuery(getOverview, parameters), NOW);
   return [iso(from), iso(to)];
 }
 
-describe('readRange', () => {
+describe('rangeOf', () => {
   it('takes the last day, in full quarters of an hour', () => {
     expect(read({})).toEqual(['2026-11-20T08:30Z', '2026-11-21T08:45Z']);
     expect(read({ to: '2026-11-10' })).toEqual(['2026-11-09T00:00Z', '2026-11-10T00:00Z']);

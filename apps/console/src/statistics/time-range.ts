@@ -1,5 +1,5 @@
 import { MAX_DAYS_OF_RANGE, type Bucket } from '#libs/contracts';
-import type { ParameterReader } from '../parameters.js';
+import { unfitQuery } from '#libs/platform';
 import { ZonedTime } from './zoned-time.js';
 
 const QUARTER = 900_000;
@@ -21,14 +21,17 @@ export interface Series extends TimeRange {
   starts: number[];
 }
 
-/** Reads `from` and `to`, and says of those that make no range. */
-export function readRange(reader: ParameterReader, now: number): TimeRange {
-  const to = reader.time('to') ?? now;
-  const from = reader.time('from') ?? to - DAY;
-  if (from >= to) reader.refuse('from', 'must be before to');
-  else if (to - from > MAX_DAYS_OF_RANGE * DAY) {
-    reader.refuse('from', `must be ${MAX_DAYS_OF_RANGE} days before to at most`);
-  }
+/**
+ * Returns the range that `from` and `to` ask for, the last day where they don't.
+ *
+ * @throws ProblemError 422 for those that make no range.
+ */
+export function rangeOf(asked: { from: number | null; to: number | null }, now: number): TimeRange {
+  const to = asked.to ?? now;
+  const from = asked.from ?? to - DAY;
+  const refuse = (detail: string) => unfitQuery([{ pointer: '/from', detail }]);
+  if (from >= to) throw refuse('must be before to');
+  if (to - from > MAX_DAYS_OF_RANGE * DAY) throw refuse(`must be ${MAX_DAYS_OF_RANGE} days before to at most`);
   return { from: Math.floor(from / QUARTER) * QUARTER, to: Math.ceil(to / QUARTER) * QUARTER };
 }
 

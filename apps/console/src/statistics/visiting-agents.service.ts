@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { VisitingAgents } from '#libs/contracts';
+import {
+  listVisitingAgents,
+  visitingAgentCursor,
+  type QueryOf,
+  type VisitingAgentCursor,
+  type VisitingAgents,
+} from '#libs/contracts';
+import { unfitQuery } from '#libs/platform';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
-import { writePlace, type AgentPlace, type AgentsQuery, type AgentSort } from './agents-query.js';
 import { CountsRepository } from './counts.repository.js';
 import { describeRange } from './overview.service.js';
 import { ReadingRepository } from './reading.repository.js';
@@ -9,6 +15,8 @@ import { agentTallies, type AgentTally } from './tally.js';
 import { before, type Series } from './time-range.js';
 
 type Visiting = AgentTally & AgentNames;
+type AgentsQuery = QueryOf<typeof listVisitingAgents>;
+type AgentSort = AgentsQuery['sort'];
 
 /** The agents that visited. There are as many as the catalog has at most, so they are sorted here. */
 @Injectable()
@@ -19,7 +27,11 @@ export class VisitingAgentsService {
     private readonly names: AgentNamesRepository,
   ) {}
 
-  list(projectId: string, asked: AgentsQuery, series: Series): Promise<VisitingAgents> {
+  /** @throws ProblemError 422 for a cursor of another order. */
+  async list(projectId: string, asked: AgentsQuery, series: Series): Promise<VisitingAgents> {
+    if (asked.cursor !== null && (typeof asked.cursor.key === 'string') !== (asked.sort === 'token')) {
+      throw unfitQuery([{ pointer: '/cursor', detail: listVisitingAgents.query.cursor.fault }]);
+    }
     return this.reading.read(async (query) => {
       const tallies = agentTallies(await this.counts.byAgent(query, projectId, series));
       const nameOf = await this.names.find(
@@ -34,7 +46,7 @@ export class VisitingAgentsService {
         })
         .filter((agent) => isWanted(agent, asked))
         .toSorted((one, other) => compare(asked.sort, placeOf(one, asked.sort), placeOf(other, asked.sort)));
-      const { after, sort, limit } = asked;
+      const { cursor: after, sort, limit } = asked;
       const rest = after === null ? agents : agents.filter((agent) => compare(sort, after, placeOf(agent, sort)) < 0);
       const page = rest.slice(0, limit);
       const ids = page.map(({ agentId }) => agentId);
@@ -58,7 +70,7 @@ export class VisitingAgentsService {
           last_seen_at: agent.lastSeenAt.toISOString(),
           series: visits.get(agent.agentId)!,
         })),
-        next_cursor: rest.length > limit ? writePlace(placeOf(page.at(-1)!, sort)) : null,
+        next_cursor: rest.length > limit ? visitingAgentCursor.write(placeOf(page.at(-1)!, sort)) : null,
       };
     });
   }
@@ -68,19 +80,20 @@ export class VisitingAgentsService {
   }
 }
 
-function isWanted(agent: Visiting, { search, types, operators }: AgentsQuery): boolean {
-  if (types !== null && !types.includes(agent.agent_type_name ?? '')) return false;
-  if (operators !== null && !operators.includes(agent.operator_name ?? '')) return false;
-  return [agent.agent_token, agent.operator_name].some((name) => (name ?? '').toLowerCase().includes(search));
+function isWanted(agent: Visiting, { search, type, operator }: AgentsQuery): boolean {
+  if (type !== null && !type.some((one) => one === agent.agent_type_name)) return false;
+  if (operator !== null && !operator.includes(agent.operator_name ?? '')) return false;
+  const part = (search ?? '').toLowerCase();
+  return [agent.agent_token, agent.operator_name].some((name) => (name ?? '').toLowerCase().includes(part));
 }
 
-function placeOf({ agentId, visits, lastSeenAt, agent_token: token }: Visiting, sort: AgentSort): AgentPlace {
+function placeOf({ agentId, visits, lastSeenAt, agent_token: token }: Visiting, sort: AgentSort): VisitingAgentCursor {
   const key = { visits, last_seen: lastSeenAt.getTime(), token: (token ?? '').toLowerCase() }[sort];
   return { key, agentId };
 }
 
 /** Negative where the first one comes first: more visits and newer ones do, tokens go by the alphabet. */
-function compare(sort: AgentSort, one: AgentPlace, other: AgentPlace): number {
+function compare(sort: AgentSort, one: VisitingAgentCursor, other: VisitingAgentCursor): number {
   if (one.key !== other.key) return one.key < other.key === (sort === 'token') ? -1 : 1;
   return one.agentId < other.agentId ? -1 : Number(one.agentId > other.agentId);
 }

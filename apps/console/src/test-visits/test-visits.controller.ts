@@ -1,23 +1,19 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Controller } from '@nestjs/common';
 import { RateLimiter, type BucketKind } from '#libs/cache';
-import { NewSiteTestVisitSchema, validator, type SiteTestVisit } from '#libs/contracts';
-import { ProblemError, tooManyRequests } from '#libs/platform';
-import type { FastifyRequest } from 'fastify';
-import { notFound, requireId, requireProject, roleIn, type Principal } from '../access/principal.js';
-import { checked } from '../checked.js';
+import { getTestVisit, sendTestVisit, type SiteTestVisit } from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf, tooManyRequests } from '#libs/platform';
+import { roleIn, type Principal } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { diagnosis } from './diagnosis.js';
 import type { StoredTestVisit } from './test-visit.state.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
 import { TestVisitsService } from './test-visits.service.js';
 
-const newTestVisit = validator(NewSiteTestVisitSchema);
 const KIND: BucketKind = { name: 'test-visits', failsOpen: true };
 /** Of a project: five, then four a minute. */
 const LIMIT = { burst: 5, perSecond: 1 / 15 };
 
-@Controller('api/projects/:id/test-visits')
+@Controller()
 export class SiteTestVisitsController {
   constructor(
     private readonly service: TestVisitsService,
@@ -27,16 +23,9 @@ export class SiteTestVisitsController {
   ) {}
 
   /** Answers before the site does. */
-  @Post()
-  @HttpCode(202)
-  @RouteConfig({ access: 'console' })
-  async send(
-    @Req() { principal }: FastifyRequest,
-    @Param('id') id: string,
-    @Body() body: unknown,
-  ): Promise<SiteTestVisit> {
-    const projectId = requireProject(principal, id, 'member');
-    const { path } = checked(newTestVisit, body);
+  @Handle(sendTestVisit)
+  async send({ params: { id: projectId }, principal, body }: RequestOf<typeof sendTestVisit>): Promise<SiteTestVisit> {
+    const { path } = body;
     const project = await this.projects.find(projectId);
     if (project === null) throw notFound('project');
     const { allowed, retryAfter } = await this.limiter.take(KIND, projectId, 1, LIMIT);
@@ -48,15 +37,12 @@ export class SiteTestVisitsController {
     throw new ProblemError('conflict', 'A test visit of this project is under way. Wait until it is through.');
   }
 
-  @Get(':testVisitId')
-  @RouteConfig({ access: 'console' })
-  async find(
-    @Req() { principal }: FastifyRequest,
-    @Param('id') id: string,
-    @Param('testVisitId') testVisitId: string,
-  ): Promise<SiteTestVisit> {
-    const projectId = requireProject(principal, id);
-    const testVisit = await this.testVisits.find(projectId, requireId(testVisitId, 'test visit'));
+  @Handle(getTestVisit)
+  async find({
+    params: { id: projectId, testVisitId },
+    principal,
+  }: RequestOf<typeof getTestVisit>): Promise<SiteTestVisit> {
+    const testVisit = await this.testVisits.find(projectId, testVisitId);
     if (testVisit === null) throw notFound('test visit');
     return this.answer(testVisit, principal);
   }

@@ -1,19 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { PasswordResetSchema, validator, type OpenPasswordReset, type User } from '#libs/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller } from '@nestjs/common';
+import { getPasswordReset, resetPassword, type OpenPasswordReset, type User } from '#libs/contracts';
+import { Handle, type RequestOf, notFound } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { notFound } from '../access/principal.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AttemptsService } from '../accounts/attempts.service.js';
 import { AuthenticationService } from '../accounts/authentication.service.js';
-import { checked } from '../checked.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 
-const passwordReset = validator(PasswordResetSchema);
-
 /** New passwords, as whoever has the link chooses them. */
-@Controller('api/password-resets/:token')
+@Controller()
 export class PasswordResetsController {
   constructor(
     private readonly resets: PasswordResetsRepository,
@@ -23,24 +18,21 @@ export class PasswordResetsController {
     private readonly changes: AccessChanges,
   ) {}
 
-  @Get()
-  @RouteConfig({ access: 'visitor' })
-  async show(@Param('token') token: string): Promise<OpenPasswordReset> {
+  @Handle(getPasswordReset)
+  async show({ params: { token } }: RequestOf<typeof getPasswordReset>): Promise<OpenPasswordReset> {
     const reset = await this.resets.find(token);
     if (reset === null) throw notFound('link');
     return reset;
   }
 
-  @Post()
-  @HttpCode(200)
-  @RouteConfig({ access: 'visitor' })
-  async choose(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-    @Param('token') token: string,
-    @Body() body: unknown,
-  ): Promise<{ user: User }> {
-    const { password } = checked(passwordReset, body);
+  @Handle(resetPassword)
+  async choose({
+    params: { token },
+    raw: request,
+    reply,
+    body,
+  }: RequestOf<typeof resetPassword>): Promise<{ user: User }> {
+    const { password } = body;
     // Before the password is hashed, which takes its time. Whoever has a link is never locked out.
     const reset = await this.resets.find(token);
     if (reset === null) {

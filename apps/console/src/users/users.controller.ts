@@ -1,27 +1,21 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Controller, Inject } from '@nestjs/common';
 import {
-  AccountChangeSchema,
-  NewPasswordResetSchema,
-  validator,
+  changeUser,
+  createPasswordReset,
+  listUsers,
+  removeUser,
   type Account,
   type ChangedAccount,
   type RevealedPasswordReset,
 } from '#libs/contracts';
-import { ProblemError } from '#libs/platform';
-import type { FastifyRequest } from 'fastify';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { notFound, requireAdmin, requireId } from '../access/principal.js';
-import { checked } from '../checked.js';
 import { PUBLIC_URL } from '../public-url.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { UsersRepository } from './users.repository.js';
 
-const accountChange = validator(AccountChangeSchema);
-const newPasswordReset = validator(NewPasswordResetSchema);
-
 /** Everybody's accounts, as administrators have them. */
-@Controller('api')
+@Controller()
 export class UsersController {
   constructor(
     private readonly users: UsersRepository,
@@ -30,23 +24,15 @@ export class UsersController {
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
 
-  @Get('users')
-  @RouteConfig({ access: 'console' })
-  async list(@Req() { principal }: FastifyRequest): Promise<{ users: Account[] }> {
-    requireAdmin(principal);
+  @Handle(listUsers)
+  async list(): Promise<{ users: Account[] }> {
     return { users: await this.users.list() };
   }
 
-  @Patch('users/:userId')
-  @RouteConfig({ access: 'console' })
-  async change(
-    @Req() { principal }: FastifyRequest,
-    @Param('userId') userId: string,
-    @Body() body: unknown,
-  ): Promise<ChangedAccount> {
-    requireAdmin(principal);
-    const id = requireId(userId, 'account');
-    const ended = await this.users.setAdmin(id, checked(accountChange, body).is_admin, principal.makerId);
+  @Handle(changeUser)
+  async change({ params: { userId }, principal, body }: RequestOf<typeof changeUser>): Promise<ChangedAccount> {
+    const id = userId;
+    const ended = await this.users.setAdmin(id, body.is_admin, principal.makerId);
     if (typeof ended === 'string') throw refusal(ended);
     await this.changes.apply();
     const [account] = await this.users.list(id);
@@ -54,21 +40,16 @@ export class UsersController {
     return { ...account, ended };
   }
 
-  @Delete('users/:userId')
-  @HttpCode(204)
-  @RouteConfig({ access: 'console' })
-  async remove(@Req() { principal }: FastifyRequest, @Param('userId') userId: string): Promise<void> {
-    requireAdmin(principal);
-    const outcome = await this.users.remove(requireId(userId, 'account'), principal.makerId);
+  @Handle(removeUser)
+  async remove({ params: { userId }, principal }: RequestOf<typeof removeUser>): Promise<void> {
+    const outcome = await this.users.remove(userId, principal.makerId);
     if (outcome !== null) throw refusal(outcome);
     await this.changes.apply();
   }
 
-  @Post('password-resets')
-  @RouteConfig({ access: 'console' })
-  async reset(@Req() { principal }: FastifyRequest, @Body() body: unknown): Promise<RevealedPasswordReset> {
-    requireAdmin(principal);
-    const made = await this.resets.create(checked(newPasswordReset, body).email, principal.makerId);
+  @Handle(createPasswordReset)
+  async reset({ principal, body }: RequestOf<typeof createPasswordReset>): Promise<RevealedPasswordReset> {
+    const made = await this.resets.create(body.email, principal.makerId);
     if (made === 'unknown') throw notFound('account');
     if (made === 'without-password') {
       throw new ProblemError('conflict', 'This account has no password: it signs in with the OpenID provider.');

@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { firstIdAt } from '#libs/contracts';
+import { firstIdAt, timelineCursor, type TimelineCursor, type TimelineFilters } from '#libs/contracts';
 import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import type { Query } from '../statistics/reading.repository.js';
-import { writeCursor, type Cursor } from './timeline-cursor.js';
 import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
-import type { TimelineQuery } from './timeline-query.js';
+
+export interface TimelineQuery extends TimelineFilters {
+  limit: number;
+  cursor: TimelineCursor | null;
+}
 
 /** A page; the documents are JSON text, as they are stored. */
 export interface TimelinePage {
@@ -60,9 +63,9 @@ export class TimelineRepository {
     if (first === undefined || last === undefined) return { documents, ...emptyPage(cursor) };
     return {
       documents,
-      nextCursor: isNewer || hasMore ? writeCursor({ side: '<', ...placeOf(last) }) : null,
+      nextCursor: isNewer || hasMore ? timelineCursor.write({ side: '<', ...placeOf(last) }) : null,
       // Newer visits may arrive at any time.
-      previousCursor: writeCursor({ side: '>', ...placeOf(first) }),
+      previousCursor: timelineCursor.write({ side: '>', ...placeOf(first) }),
     };
   }
 
@@ -102,11 +105,11 @@ export class TimelineRepository {
 const placeOf = (row: Row): { occurredAt: number; id: string } => ({ occurredAt: Number(row.occurred_ms), id: row.id });
 
 /** A page without visits keeps its place, so that paging can go on from it either way. */
-function emptyPage(cursor: Cursor | null): { nextCursor: string | null; previousCursor: string | null } {
+function emptyPage(cursor: TimelineCursor | null): { nextCursor: string | null; previousCursor: string | null } {
   if (cursor === null) return { nextCursor: null, previousCursor: null };
   return {
-    nextCursor: cursor.side === '>' ? writeCursor({ ...cursor, side: '<=' }) : null,
-    previousCursor: writeCursor({ ...cursor, side: '>' }),
+    nextCursor: cursor.side === '>' ? timelineCursor.write({ ...cursor, side: '<=' }) : null,
+    previousCursor: timelineCursor.write({ ...cursor, side: '>' }),
   };
 }
 

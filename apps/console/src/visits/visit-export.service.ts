@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { EnrichedVisit } from '#libs/contracts';
+import { timelineCursor, type EnrichedVisit, type TimelineFilters } from '#libs/contracts';
 import type { Principal } from '../access/principal.js';
 import { ExportLimits } from './stream-limits.js';
-import { readCursor } from './timeline-cursor.js';
-import type { TimelineFilters } from './timeline-filters.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { CSV_HEADER, csvLine } from './visit-csv.js';
 
@@ -66,7 +64,7 @@ export class VisitExportService {
   private async *pages(projectId: string, filters: TimelineFilters): AsyncGenerator<string[], void> {
     let limit = FIRST_PAGE;
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const place = cursor === undefined ? null : readCursor(cursor);
+      const place = cursor === undefined ? null : timelineCursor.read(cursor);
       const { documents, nextCursor } = await this.timeline.page(projectId, { ...filters, limit, cursor: place });
       if (documents.length > 0) {
         const characters = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;

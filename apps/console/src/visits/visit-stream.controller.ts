@@ -1,20 +1,19 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { ProblemError } from '#libs/platform';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller } from '@nestjs/common';
+import { streamVisits } from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf, unfitQuery } from '#libs/platform';
+import type { FastifyRequest } from 'fastify';
 import { AccessService } from '../access/access.service.js';
-import { notFound, requireProject, roleIn } from '../access/principal.js';
-import type { Parameters } from '../parameters.js';
+import { roleIn } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { StreamLimits } from './stream-limits.js';
-import { readStreamQuery } from './stream-query.js';
+import { fitsFilters } from './timeline-filters.js';
 import { VisitStreamService } from './visit-stream.service.js';
 
 /** Milliseconds between two looks at whether the credential still opens the stream. */
 const RECHECK_MS = 1_500;
 
-@Controller('api/projects/:id/visits/stream')
+@Controller()
 export class VisitStreamController {
   constructor(
     private readonly streams: VisitStreamService,
@@ -24,19 +23,20 @@ export class VisitStreamController {
   ) {}
 
   /** Visits that fit, as they are stored, as server-sent events; resumes after `Last-Event-ID`. */
-  @Get()
-  @RouteConfig({ access: 'console' })
-  async stream(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @Param('id') id: string,
-    @Query() parameters: Parameters,
-  ): Promise<void> {
-    const projectId = requireProject(request.principal, id);
-    const { maxPerSecond, lastEventId, fits } = readStreamQuery(parameters, request.headers['last-event-id']);
+  @Handle(streamVisits)
+  async stream({
+    params: { id: projectId },
+    query,
+    principal,
+    raw,
+    reply,
+  }: RequestOf<typeof streamVisits>): Promise<void> {
+    const { max_per_second: maxPerSecond, last_event_id: inQuery, ...filters } = query;
+    const lastEventId = eventIdIn(raw.headers['last-event-id']) ?? inQuery;
+    const fits = fitsFilters(filters);
     if (reply.raw.destroyed) return;
     // Given back on every path: whatever becomes of the request, its response closes.
-    reply.raw.once('close', this.limits.acquire(request.principal, projectId));
+    reply.raw.once('close', this.limits.acquire(principal, projectId));
     if ((await this.projects.find(projectId)) === null) throw notFound('project');
     const position = await this.streams.startPosition(projectId, lastEventId);
     // Its response has closed: nothing would end what begins now.
@@ -50,7 +50,7 @@ export class VisitStreamController {
     } as OutgoingHttpHeaders);
     const viewer = this.streams.watch(projectId, reply.raw, { position, maxPerSecond, fits });
     const recheck = setInterval(() => {
-      this.mayStillRead(request, projectId).then(
+      this.mayStillRead(raw, projectId).then(
         (may) => may || viewer.end(),
         () => undefined,
       );
@@ -66,4 +66,12 @@ export class VisitStreamController {
       return !(error instanceof ProblemError && error.type === 'unauthorized');
     }
   }
+}
+
+/** A browser sends the header by itself when it connects again: it wins over the parameter. */
+function eventIdIn(header: string | string[] | undefined): bigint | null {
+  const { read, fault } = streamVisits.query.last_event_id;
+  const id = read([header ?? []].flat().filter((text) => text !== ''));
+  if (id === undefined) throw unfitQuery([{ pointer: '/last_event_id', detail: fault }]);
+  return id;
 }

@@ -1,12 +1,13 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listVisits } from '#libs/contracts';
+import { readQuery } from '#libs/platform';
 import { App } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { fitsFilters } from './timeline-filters.js';
-import { readTimelineQuery } from './timeline-query.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05.250Z');
 const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1_000).toISOString();
@@ -114,7 +115,7 @@ describe('filters', () => {
     expect(all).toHaveLength(VISITS.length);
     const found = new Set<number>();
     for (const text of QUERIES) {
-      const query = readTimelineQuery(parametersOf(text));
+      const query = readQuery(listVisits, parametersOf(text));
       const fits = fitsFilters(query) ?? (() => true);
       const bySql = (await timeline.page(id, { ...query, limit: 1_000 })).documents.toSorted();
       const byHand = all.filter(fits).map(({ document }) => document);

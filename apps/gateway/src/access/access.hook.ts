@@ -6,12 +6,12 @@ import type { TokenUsage } from './token-usage.service.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on routes with `access: 'project'`. */
+    /** Set on routes with `access: 'token'`. */
     project: ProjectAccess;
   }
 }
 
-/** Checks token and rate on routes with `access: 'project'`, before the body is read. */
+/** Checks token and rate on routes with `access: 'token'`, before the body is read. */
 export function registerProjectAccess(
   instance: FastifyInstance,
   access: AccessService,
@@ -19,7 +19,7 @@ export function registerProjectAccess(
   usage: TokenUsage,
 ): void {
   instance.decorateRequest('project');
-  instance.guardAccess('project', async (request, reply) => {
+  instance.guardAccess('token', async (request, reply) => {
     const project = await access.authorize(request.headers.authorization);
     request.project = project;
     request.context.projectId = project.projectId;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
+import { recordVisits } from '#libs/contracts';
 import { AdmissionControl, unavailable } from '#libs/platform';
 import { until } from '../../../../test/kit/instance.js';
 import { registerAdmission } from './admission.hook.js';
@@ -22,7 +23,7 @@ beforeEach(async () => {
   });
   registerAdmission(instance, { control, refuse: () => unavailable('Too much.', undefined, 1) });
   instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  instance.post('/', { config: { admission: true } }, async () => 'stored');
+  instance.post('/', { config: { operation: recordVisits } }, async () => 'stored');
   await instance.listen({ host: '127.0.0.1', port: 0 });
   ({ port } = instance.server.address() as { port: number });
 });

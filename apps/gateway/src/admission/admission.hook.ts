@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import { recordVisits } from '#libs/contracts';
 import { type Admission, sendProblem } from '#libs/platform';
 import type { AdmissionService } from './admission.service.js';
 import { RefusalPacer } from './refusal-pacer.js';
 import { RequestQueue } from './request-queue.js';
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** More than can be done in time is refused, before the body is read. */
-    admission?: boolean;
-  }
   interface FastifyRequest {
-    /** Set on routes with `admission: true`. */
+    /** Set where visits are recorded. */
     admission: Admission;
   }
 }
@@ -18,7 +15,7 @@ declare module 'fastify' {
 /** What a body takes whose length was not announced, in bytes. */
 const UNKNOWN_LENGTH = 16 * 1024;
 
-/** Refuses on routes with `admission: true` what cannot be done in time; to be registered after what authenticates. */
+/** Refuses visits that cannot be recorded in time, before their body is read; to be registered after what authenticates. */
 export function registerAdmission(
   instance: FastifyInstance,
   service: Pick<AdmissionService, 'control' | 'refuse'>,
@@ -28,7 +25,7 @@ export function registerAdmission(
   const pacer = new RefusalPacer();
   instance.decorateRequest('admission');
   instance.addHook('onRequest', (request, reply, done) => {
-    if (!request.routeOptions.config.admission) return void done();
+    if (request.routeOptions.config.operation !== recordVisits) return void done();
     const bytes = Number(request.headers['content-length'] ?? UNKNOWN_LENGTH);
     // Fastify refuses it with 413, and reads nothing that could take the place of others.
     if (bytes > request.routeOptions.bodyLimit) return void done();

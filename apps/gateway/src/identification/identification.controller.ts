@@ -1,9 +1,8 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Controller } from '@nestjs/common';
 import { IdentificationApi } from '#libs/catalog';
-import type { PublicIdentification } from '#libs/contracts';
-import type { FastifyRequest } from 'fastify';
-import { identificationItems, verificationRequest } from './identification.validation.js';
+import { identifyAgents, verifyAgent, type PublicIdentification } from '#libs/contracts';
+import { Handle, type RequestOf } from '#libs/platform';
+import { identificationItems } from './identification.validation.js';
 
 type Identified = PublicIdentification & { id?: string };
 
@@ -13,10 +12,8 @@ export class IdentificationController {
   constructor(private readonly identifications: IdentificationApi) {}
 
   /** The answer has the form of the request: one result, or an array of them in its order. */
-  @Post('agent-identifications')
-  @HttpCode(200)
-  @RouteConfig({ access: 'project' })
-  async identify(@Req() { project }: FastifyRequest, @Body() body: unknown): Promise<Identified | Identified[]> {
+  @Handle(identifyAgents)
+  async identify({ project, body }: RequestOf<typeof identifyAgents>): Promise<Identified | Identified[]> {
     const requests = identificationItems(body);
     const items = requests.map(({ request_headers: headers, client_address: peer }) => ({
       headers,
@@ -32,11 +29,9 @@ export class IdentificationController {
     return Array.isArray(body) ? identified : identified[0]!;
   }
 
-  @Post('agent-verifications')
-  @HttpCode(200)
-  @RouteConfig({ access: 'project' })
-  async verify(@Req() { project }: FastifyRequest, @Body() body: unknown): Promise<PublicIdentification> {
-    const { request_headers: headers, request_path: path, client_address: peer } = verificationRequest(body);
+  @Handle(verifyAgent)
+  async verify({ project, body }: RequestOf<typeof verifyAgent>): Promise<PublicIdentification> {
+    const { request_headers: headers, request_path: path, client_address: peer } = body;
     const [result] = await this.identifications.identify([{ headers, method: null, path, peer }], project.site);
     return result!;
   }

@@ -3,15 +3,12 @@ import {
   MAX_FAULTS,
   MAX_IDENTIFICATIONS,
   validator,
-  VerificationRequestSchema,
   type Fault,
   type IdentificationRequest,
-  type VerificationRequest,
 } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
 const identification = validator(IdentificationRequestSchema);
-const verification = validator(VerificationRequestSchema);
 
 /** The items of a body that is one of them, or an array. @throws ProblemError 422 naming what doesn't fit. */
 export function identificationItems(body: unknown): readonly IdentificationRequest[] {
@@ -27,12 +24,6 @@ export function identificationItems(body: unknown): readonly IdentificationReque
   if (body.every((item) => identification.is(item))) return body;
   const faults = body.flatMap((item, index) => identification.faults(item, `/${index}`));
   throw invalidBody('Some items are no identification requests.', faults.slice(0, MAX_FAULTS));
-}
-
-/** @throws ProblemError 422 naming what doesn't fit. */
-export function verificationRequest(body: unknown): VerificationRequest {
-  if (verification.is(body)) return body;
-  throw invalidBody('The body is no verification request.', verification.faults(body));
 }
 
 const invalidBody = (detail: string, errors: Fault[]): ProblemError =>

@@ -9,14 +9,14 @@ const LISTED = new Set([400, 401, 403, 413, 415, 422]);
 /** Characters of a text that came from outside in part. */
 const MAX_CHARACTERS = 300;
 
-/** Lists refused requests of routes with `access: 'project'`, once they are answered, redacted as the project's visits are. */
+/** Lists refused requests of routes with `access: 'token'`, once they are answered, redacted as the project's visits are. */
 export function registerRefusals(instance: FastifyInstance, refusals: RefusalsService, redactors: Redactors): void {
   instance.addHook('onResponse', (request, _reply, done) => {
     const { problem } = request.context;
     // Before the route's options, which Fastify puts together each time.
     if (problem === undefined || !LISTED.has(problem.statusCode)) return void done();
     const { url, config } = request.routeOptions;
-    if (config.access === 'project') {
+    if (config.access === 'token') {
       const access = problem instanceof RevokedTokenError ? problem.access : request.project;
       const redactor = redactors.for({
         redacted: access?.redactedHeaders ?? [],

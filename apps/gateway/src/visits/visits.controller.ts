@@ -1,14 +1,13 @@
-import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { ProblemError } from '#libs/platform';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Controller } from '@nestjs/common';
+import { recordVisits } from '#libs/contracts';
+import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AdmissionService } from '../admission/admission.service.js';
 import { RateLimitService } from '../access/rate-limit.service.js';
 import { VisitsService, type Posted } from './visits.service.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-@Controller('visits')
+@Controller()
 export class VisitsController {
   constructor(
     private readonly visits: VisitsService,
@@ -17,23 +16,18 @@ export class VisitsController {
   ) {}
 
   /** Records visits: 204 means that they are safe. */
-  @Post()
-  @HttpCode(204)
-  @RouteConfig({ access: 'project', rawBody: true, admission: true })
-  async record(
-    @Req() request: FastifyRequest<{ Body: Buffer }>,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
+  @Handle(recordVisits)
+  async record({ body, project, raw, reply }: RequestOf<typeof recordVisits>): Promise<void> {
     const posted: Posted = {
-      project: request.project,
-      bytes: request.body ?? Buffer.alloc(0),
-      idempotencyKey: idempotencyKey(request.headers['idempotency-key']),
-      traceparent: request.context.traceparent,
+      project,
+      bytes: body ?? Buffer.alloc(0),
+      idempotencyKey: idempotencyKey(raw.headers['idempotency-key']),
+      traceparent: raw.context.traceparent,
     };
-    const { accepted, refused } = await this.admission.run(request.admission, posted.bytes.length, () =>
+    const { accepted, refused } = await this.admission.run(raw.admission, posted.bytes.length, () =>
       this.visits.record(posted),
     );
-    if (this.rates.enabled) await this.rates.charge(request.project.projectId, accepted + refused, reply);
+    if (this.rates.enabled) await this.rates.charge(project.projectId, accepted + refused, reply);
     if (refused > 0) void reply.header('x-visits-rejected', String(refused));
   }
 }

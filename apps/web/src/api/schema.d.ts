@@ -3666,7 +3666,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The key */
+                /** @description The API key */
                 id: string;
             };
             cookie?: never;

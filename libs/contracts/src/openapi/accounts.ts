@@ -14,222 +14,222 @@ import {
   SignedInSchema,
   SignInSchema,
 } from '../account.schema.js';
-import type { Operation, Parameter } from './operation.js';
-import { BODY, query, uuid } from './parameters.js';
+import { operation } from './operation.js';
+import { BODY, idOf, key, one, PROJECT } from './parameters.js';
 
-const PROJECT = uuid('id', 'The project');
-const USER = uuid('userId', 'The member');
+const USER = idOf('member');
 const COOKIE = { 'Set-Cookie': "The session's cookie" };
 const RETRY = { 'Retry-After': 'Seconds, with 429' };
-const TOKEN: Parameter = {
-  in: 'path',
-  name: 'token',
-  description: 'From the address of the invitation',
-  schema: { type: 'string' },
-  required: true,
-};
+const TOKEN = key('From the address of the invitation');
 
-const session: Operation[] = [
-  {
-    method: 'get',
-    path: '/api/session',
-    id: 'getSession',
-    access: 'public',
-    tag: 'Session',
-    summary: 'Who is signed in, and how one can',
-    status: 200,
-    answer: SessionSchema,
-    problems: [],
-  },
-  {
-    method: 'post',
-    path: '/api/session',
-    id: 'signIn',
-    access: 'public',
-    tag: 'Session',
-    summary: 'Sign in with a password',
-    body: SignInSchema,
-    status: 200,
-    answer: SignedInSchema,
-    headers: { ...COOKIE, ...RETRY },
-    problems: [401, 403, ...BODY, 429],
-  },
-  {
-    method: 'delete',
-    path: '/api/session',
-    id: 'signOut',
-    access: 'public',
-    tag: 'Session',
-    summary: 'Sign out',
-    status: 204,
-    headers: RETRY,
-    problems: [403, 429],
-  },
-  {
-    method: 'put',
-    path: '/api/session/password',
-    id: 'changePassword',
-    access: 'session',
-    tag: 'Session',
-    summary: 'Change the password of whoever is signed in; all other sessions of theirs end',
-    body: PasswordChangeSchema,
-    status: 204,
-    headers: { ...COOKIE, ...RETRY },
-    problems: [409, ...BODY, 429],
-  },
-  {
-    method: 'get',
-    path: '/api/session/oidc',
-    id: 'startOidcSignIn',
-    access: 'public',
-    tag: 'Session',
-    summary: 'Go to the OpenID provider to sign in',
-    parameters: [query('return_to', 'Path of the dashboard to go to afterwards')],
-    status: 302,
-    headers: { Location: "The provider's page" },
-    problems: [404, 422, 429],
-  },
-  {
-    method: 'get',
-    path: '/api/session/oidc/callback',
-    id: 'finishOidcSignIn',
-    access: 'public',
-    tag: 'Session',
-    summary: 'Where the OpenID provider sends the browser back to',
-    parameters: [
-      query('code', 'What the sign-in is finished with'),
-      query('state', 'What the sign-in was started with'),
-      query('error', 'Why there is no code'),
-    ],
-    status: 302,
-    headers: {
-      Location:
-        'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_invited, other_identity, or provider_unreachable',
-      ...COOKIE,
-    },
-    problems: [404],
-  },
-];
+export const getSession = operation({
+  method: 'get',
+  path: '/api/session',
+  id: 'getSession',
+  access: 'public',
+  tag: 'Session',
+  summary: 'Who is signed in, and how one can',
+  answer: SessionSchema,
+});
 
-const setup: Operation[] = [
-  {
-    method: 'post',
-    path: '/api/setup',
-    id: 'setUp',
-    access: 'public',
-    tag: 'Session',
-    summary: 'Make the first administrator with the setup code',
-    body: SetupSchema,
-    status: 201,
-    answer: SignedInSchema,
-    headers: { ...COOKIE, ...RETRY },
-    problems: [403, 409, ...BODY, 429],
-  },
-  {
-    method: 'post',
-    path: '/api/setup-codes',
-    id: 'createSetupCode',
-    access: 'administrator',
-    tag: 'Session',
-    summary: 'Make a new setup code; an earlier one no longer counts',
-    body: NewSetupCodeSchema,
-    status: 201,
-    answer: SetupCodeSchema,
-    problems: [409, ...BODY],
-  },
-];
+export const signIn = operation({
+  method: 'post',
+  path: '/api/session',
+  id: 'signIn',
+  access: 'public',
+  tag: 'Session',
+  summary: 'Sign in with a password',
+  body: SignInSchema,
+  answer: SignedInSchema,
+  answerHeaders: { ...COOKIE, ...RETRY },
+  problems: [401, 403, ...BODY, 429],
+});
 
-const members: Operation[] = [
-  {
-    method: 'get',
-    path: '/api/projects/{id}/members',
-    id: 'listMembers',
-    access: 'viewer',
-    tag: 'Members',
-    summary: "List a project's members and open invitations",
-    parameters: [PROJECT],
-    status: 200,
-    answer: MemberListSchema,
-    problems: [404],
-  },
-  {
-    method: 'patch',
-    path: '/api/projects/{id}/members/{userId}',
-    id: 'changeMember',
-    access: 'owner',
-    tag: 'Members',
-    summary: "Change a member's role; it counts at once",
-    parameters: [PROJECT, USER],
-    body: RoleChangeSchema,
-    status: 200,
-    answer: MemberSchema,
-    problems: [404, 409, ...BODY],
-  },
-  {
-    method: 'delete',
-    path: '/api/projects/{id}/members/{userId}',
-    id: 'removeMember',
-    access: 'owner',
-    tag: 'Members',
-    summary: 'Remove a member, who then sees nothing of the project; everybody can remove themselves',
-    parameters: [PROJECT, USER],
-    status: 204,
-    problems: [404, 409],
-  },
-];
+export const signOut = operation({
+  method: 'delete',
+  path: '/api/session',
+  id: 'signOut',
+  access: 'public',
+  tag: 'Session',
+  summary: 'Sign out',
+  status: 204,
+  answerHeaders: RETRY,
+  problems: [403, 429],
+});
 
-const invitations: Operation[] = [
-  {
-    method: 'post',
-    path: '/api/projects/{id}/invitations',
-    id: 'createInvitation',
-    access: 'owner',
-    tag: 'Members',
-    summary: 'Invite somebody by a link, which works once and for 7 days',
-    parameters: [PROJECT],
-    body: RoleChangeSchema,
-    status: 201,
-    answer: RevealedInvitationSchema,
-    problems: [404, ...BODY],
+export const changePassword = operation({
+  method: 'put',
+  path: '/api/session/password',
+  id: 'changePassword',
+  access: 'session',
+  tag: 'Session',
+  summary: 'Change the password of whoever is signed in; all other sessions of theirs end',
+  body: PasswordChangeSchema,
+  status: 204,
+  answerHeaders: { ...COOKIE, ...RETRY },
+  problems: [409, ...BODY, 429],
+});
+
+export const startOidcSignIn = operation({
+  method: 'get',
+  path: '/api/session/oidc',
+  id: 'startOidcSignIn',
+  access: 'public',
+  tag: 'Session',
+  summary: 'Go to the OpenID provider to sign in',
+  query: { return_to: one('Path of the dashboard to go to afterwards') },
+  ignoresOtherQuery: true,
+  status: 302,
+  answerHeaders: { Location: "The provider's page" },
+  problems: [404, 422, 429],
+});
+
+export const finishOidcSignIn = operation({
+  method: 'get',
+  path: '/api/session/oidc/callback',
+  id: 'finishOidcSignIn',
+  access: 'public',
+  tag: 'Session',
+  summary: 'Where the OpenID provider sends the browser back to',
+  query: {
+    code: one('What the sign-in is finished with'),
+    state: one('What the sign-in was started with'),
+    error: one('Why there is no code'),
   },
-  {
-    method: 'delete',
-    path: '/api/projects/{id}/invitations/{invitationId}',
-    id: 'revokeInvitation',
-    access: 'owner',
-    tag: 'Members',
-    summary: 'Take an invitation back',
-    parameters: [PROJECT, uuid('invitationId', 'The invitation')],
-    status: 204,
-    problems: [404],
+  ignoresOtherQuery: true,
+  status: 302,
+  answerHeaders: {
+    Location:
+      'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_invited, other_identity, or provider_unreachable',
+    ...COOKIE,
   },
-  {
-    method: 'get',
-    path: '/api/invitations/{token}',
-    id: 'getInvitation',
-    access: 'public',
-    tag: 'Members',
-    summary: 'What an invitation is for',
-    parameters: [TOKEN],
-    status: 200,
-    answer: OpenInvitationSchema,
-    problems: [404],
-  },
-  {
-    method: 'post',
-    path: '/api/invitations/{token}',
-    id: 'acceptInvitation',
-    access: 'public',
-    tag: 'Members',
-    summary: 'Accept an invitation: with a new account, or as whoever is signed in',
-    parameters: [TOKEN],
-    body: AcceptanceSchema,
-    status: 200,
-    answer: AcceptedSchema,
-    headers: { ...COOKIE, ...RETRY },
-    problems: [401, 403, 404, 409, ...BODY, 429],
-  },
-];
+  problems: [404],
+});
+
+export const setUp = operation({
+  method: 'post',
+  path: '/api/setup',
+  id: 'setUp',
+  access: 'public',
+  tag: 'Session',
+  summary: 'Make the first administrator with the setup code',
+  body: SetupSchema,
+  status: 201,
+  answer: SignedInSchema,
+  answerHeaders: { ...COOKIE, ...RETRY },
+  problems: [403, 409, ...BODY, 429],
+});
+
+export const createSetupCode = operation({
+  method: 'post',
+  path: '/api/setup-codes',
+  id: 'createSetupCode',
+  access: 'administrator',
+  tag: 'Session',
+  summary: 'Make a new setup code; an earlier one no longer counts',
+  body: NewSetupCodeSchema,
+  status: 201,
+  answer: SetupCodeSchema,
+  problems: [409, ...BODY],
+});
+
+export const listMembers = operation({
+  method: 'get',
+  path: '/api/projects/{id}/members',
+  id: 'listMembers',
+  access: 'viewer',
+  tag: 'Members',
+  summary: "List a project's members and open invitations",
+  params: { id: PROJECT },
+  answer: MemberListSchema,
+  problems: [404],
+});
+
+export const changeMember = operation({
+  method: 'patch',
+  path: '/api/projects/{id}/members/{userId}',
+  id: 'changeMember',
+  access: 'owner',
+  tag: 'Members',
+  summary: "Change a member's role; it counts at once",
+  params: { id: PROJECT, userId: USER },
+  body: RoleChangeSchema,
+  answer: MemberSchema,
+  problems: [404, 409, ...BODY],
+});
+
+export const removeMember = operation({
+  method: 'delete',
+  path: '/api/projects/{id}/members/{userId}',
+  id: 'removeMember',
+  access: 'owner',
+  orThemselves: 'userId',
+  tag: 'Members',
+  summary: 'Remove a member, who then sees nothing of the project; everybody can remove themselves',
+  params: { id: PROJECT, userId: USER },
+  status: 204,
+  problems: [404, 409],
+});
+
+export const createInvitation = operation({
+  method: 'post',
+  path: '/api/projects/{id}/invitations',
+  id: 'createInvitation',
+  access: 'owner',
+  tag: 'Members',
+  summary: 'Invite somebody by a link, which works once and for 7 days',
+  params: { id: PROJECT },
+  body: RoleChangeSchema,
+  status: 201,
+  answer: RevealedInvitationSchema,
+  problems: [404, ...BODY],
+});
+
+export const revokeInvitation = operation({
+  method: 'delete',
+  path: '/api/projects/{id}/invitations/{invitationId}',
+  id: 'revokeInvitation',
+  access: 'owner',
+  tag: 'Members',
+  summary: 'Take an invitation back',
+  params: { id: PROJECT, invitationId: idOf('invitation') },
+  status: 204,
+  problems: [404],
+});
+
+export const getInvitation = operation({
+  method: 'get',
+  path: '/api/invitations/{token}',
+  id: 'getInvitation',
+  access: 'public',
+  tag: 'Members',
+  summary: 'What an invitation is for',
+  params: { token: TOKEN },
+  answer: OpenInvitationSchema,
+  problems: [404],
+});
+
+export const acceptInvitation = operation({
+  method: 'post',
+  path: '/api/invitations/{token}',
+  id: 'acceptInvitation',
+  access: 'public',
+  tag: 'Members',
+  summary: 'Accept an invitation: with a new account, or as whoever is signed in',
+  params: { token: TOKEN },
+  body: AcceptanceSchema,
+  answer: AcceptedSchema,
+  answerHeaders: { ...COOKIE, ...RETRY },
+  problems: [401, 403, 404, 409, ...BODY, 429],
+});
+
+const session = [getSession, signIn, signOut, changePassword, startOidcSignIn, finishOidcSignIn];
+
+const setup = [setUp, createSetupCode];
+
+const members = [listMembers, changeMember, removeMember];
+
+const invitations = [createInvitation, revokeInvitation, getInvitation, acceptInvitation];
 
 /** People: how they come in, and what of a project they may do. */
-export const ACCOUNT_OPERATIONS: readonly Operation[] = [...session, ...setup, ...members, ...invitations];
+export const ACCOUNT_OPERATIONS = [...session, ...setup, ...members, ...invitations];

@@ -1,4 +1,3 @@
-import { AGENT_TYPES } from '../agent-type.js';
 import {
   AgentExportSchema,
   AgentImportResultSchema,
@@ -12,143 +11,162 @@ import {
   NewTestVisitSchema,
   TestVisitSchema,
 } from '../agent.schema.js';
-import type { Operation, Parameter } from './operation.js';
-import { BODY, CURSOR, LIMIT, query, several } from './parameters.js';
+import { operation } from './operation.js';
+import { AGENT_TYPE, BODY, key, LIMIT, one, oneOf, several, withDefault } from './parameters.js';
 
-const AGENT: Parameter = {
-  in: 'path',
-  name: 'agent',
-  description: 'Token, ignoring case, or id of the agent',
-  schema: { type: 'string' },
-  required: true,
+const AGENT = key('Token, ignoring case, or id of the agent');
+
+export const listAgents = operation({
+  method: 'get',
+  path: '/api/agents',
+  id: 'listAgents',
+  access: 'authenticated',
+  tag: 'Catalog',
+  summary: 'List the known agents',
+  query: {
+    search: one('Part of the token, the operator or the robots.txt token'),
+    type: several('Type of the agent', AGENT_TYPE),
+    operator: several('Company behind the agent'),
+    origin: one('Where it came from', oneOf(['bundled', 'own'])),
+    limit: LIMIT,
+    cursor: one('From an earlier answer'),
+  },
+  answer: AgentPageSchema,
+  problems: [422, 504],
+});
+
+export const addAgent = operation({
+  method: 'post',
+  path: '/api/agents',
+  id: 'addAgent',
+  access: 'administrator',
+  tag: 'Catalog',
+  summary: 'Add an agent of your own; every process knows it within 2 s',
+  checksBody: 'parsed',
+  body: AgentRecordSchema,
+  status: 201,
+  answer: AgentSchema,
+  problems: [409, ...BODY, 504],
+});
+
+export const getCatalog = operation({
+  method: 'get',
+  path: '/api/catalog',
+  id: 'getCatalog',
+  access: 'authenticated',
+  tag: 'Catalog',
+  summary: 'Count the known agents by type and by operator',
+  answer: CatalogSummarySchema,
+});
+
+export const exportAgents = operation({
+  method: 'get',
+  path: '/api/agents/export',
+  id: 'exportAgents',
+  access: 'authenticated',
+  tag: 'Catalog',
+  summary: 'All agents, or your own, as a data file',
+  query: { origin: withDefault(one('Which of them', oneOf(['own', 'all'])), 'own') },
+  answer: AgentExportSchema,
+  problems: [422, 504],
+});
+
+export const importAgents = operation({
+  method: 'post',
+  path: '/api/agents/import',
+  id: 'importAgents',
+  access: 'administrator',
+  tag: 'Catalog',
+  summary: 'Add and change agents from a data file: all of them, or with a fault none',
+  checksBody: 'parsed',
+  body: AgentImportSchema,
+  answer: AgentImportResultSchema,
+  problems: [...BODY, 504],
+});
+
+export const getAgent = operation({
+  method: 'get',
+  path: '/api/agents/{agent}',
+  id: 'getAgent',
+  access: 'authenticated',
+  tag: 'Catalog',
+  summary: 'Read an agent',
+  params: { agent: AGENT },
+  answer: AgentSchema,
+  problems: [404, 504],
+});
+
+export const changeAgent = operation({
+  method: 'put',
+  path: '/api/agents/{agent}',
+  id: 'changeAgent',
+  access: 'administrator',
+  tag: 'Catalog',
+  summary: 'Change an agent, also one that came with the release',
+  params: { agent: AGENT },
+  checksBody: 'parsed',
+  body: AgentRecordSchema,
+  answer: AgentSchema,
+  problems: [404, 409, ...BODY, 504],
+});
+
+export const removeAgent = operation({
+  method: 'delete',
+  path: '/api/agents/{agent}',
+  id: 'removeAgent',
+  access: 'administrator',
+  tag: 'Catalog',
+  summary: 'Remove an agent of your own, or undo what was changed of one that came with the release',
+  params: { agent: AGENT },
+  status: 204,
+  problems: [404, 409, 504],
+});
+
+export const explainIdentification = operation({
+  method: 'post',
+  path: '/api/identifications',
+  id: 'explainIdentification',
+  access: 'authenticated',
+  tag: 'Catalog',
+  summary: 'Identify the sender of a request, with every step of the evidence',
+  body: ExplanationRequestSchema,
+  answer: ExplanationSchema,
+  problems: [404, ...BODY, 504],
+});
+
+export const signTestVisit = operation({
+  method: 'post',
+  path: '/api/test-visits',
+  id: 'signTestVisit',
+  access: 'administrator',
+  tag: 'Catalog',
+  summary: "Sign a request as the instance's own test agent; sending it is the caller's",
+  body: NewTestVisitSchema,
+  answer: TestVisitSchema,
+  problems: BODY,
+});
+
+/** Those on the list of agents, which the catalog service answers; the console passes them on. */
+export const AGENT_OPERATIONS = {
+  list: listAgents,
+  add: addAgent,
+  export: exportAgents,
+  import: importAgents,
+  find: getAgent,
+  change: changeAgent,
+  remove: removeAgent,
 };
 
 /** The list of agents, and what is asked of it. */
-export const CATALOG_OPERATIONS: readonly Operation[] = [
-  {
-    method: 'get',
-    path: '/api/agents',
-    id: 'listAgents',
-    access: 'authenticated',
-    tag: 'Catalog',
-    summary: 'List the known agents',
-    parameters: [
-      query('search', 'Part of the token, the operator or the robots.txt token'),
-      several('type', 'Type of the agent', { type: 'string', enum: [...AGENT_TYPES] }),
-      several('operator', 'Company behind the agent'),
-      query('origin', 'Where it came from', { type: 'string', enum: ['bundled', 'own'] }),
-      LIMIT,
-      CURSOR,
-    ],
-    status: 200,
-    answer: AgentPageSchema,
-    problems: [422, 504],
-  },
-  {
-    method: 'post',
-    path: '/api/agents',
-    id: 'addAgent',
-    access: 'administrator',
-    tag: 'Catalog',
-    summary: 'Add an agent of your own; every process knows it within 2 s',
-    body: AgentRecordSchema,
-    status: 201,
-    answer: AgentSchema,
-    problems: [409, ...BODY, 504],
-  },
-  {
-    method: 'get',
-    path: '/api/catalog',
-    id: 'getCatalog',
-    access: 'authenticated',
-    tag: 'Catalog',
-    summary: 'Count the known agents by type and by operator',
-    status: 200,
-    answer: CatalogSummarySchema,
-    problems: [],
-  },
-  {
-    method: 'get',
-    path: '/api/agents/export',
-    id: 'exportAgents',
-    access: 'authenticated',
-    tag: 'Catalog',
-    summary: 'All agents, or your own, as a data file',
-    parameters: [query('origin', 'Which of them', { type: 'string', enum: ['own', 'all'], default: 'own' })],
-    status: 200,
-    answer: AgentExportSchema,
-    problems: [422, 504],
-  },
-  {
-    method: 'post',
-    path: '/api/agents/import',
-    id: 'importAgents',
-    access: 'administrator',
-    tag: 'Catalog',
-    summary: 'Add and change agents from a data file: all of them, or with a fault none',
-    body: AgentImportSchema,
-    status: 200,
-    answer: AgentImportResultSchema,
-    problems: [...BODY, 504],
-  },
-  {
-    method: 'get',
-    path: '/api/agents/{agent}',
-    id: 'getAgent',
-    access: 'authenticated',
-    tag: 'Catalog',
-    summary: 'Read an agent',
-    parameters: [AGENT],
-    status: 200,
-    answer: AgentSchema,
-    problems: [404, 504],
-  },
-  {
-    method: 'put',
-    path: '/api/agents/{agent}',
-    id: 'changeAgent',
-    access: 'administrator',
-    tag: 'Catalog',
-    summary: 'Change an agent, also one that came with the release',
-    parameters: [AGENT],
-    body: AgentRecordSchema,
-    status: 200,
-    answer: AgentSchema,
-    problems: [404, 409, ...BODY, 504],
-  },
-  {
-    method: 'delete',
-    path: '/api/agents/{agent}',
-    id: 'removeAgent',
-    access: 'administrator',
-    tag: 'Catalog',
-    summary: 'Remove an agent of your own, or undo what was changed of one that came with the release',
-    parameters: [AGENT],
-    status: 204,
-    problems: [404, 409, 504],
-  },
-  {
-    method: 'post',
-    path: '/api/identifications',
-    id: 'explainIdentification',
-    access: 'authenticated',
-    tag: 'Catalog',
-    summary: 'Identify the sender of a request, with every step of the evidence',
-    body: ExplanationRequestSchema,
-    status: 200,
-    answer: ExplanationSchema,
-    problems: [404, ...BODY, 504],
-  },
-  {
-    method: 'post',
-    path: '/api/test-visits',
-    id: 'signTestVisit',
-    access: 'administrator',
-    tag: 'Catalog',
-    summary: "Sign a request as the instance's own test agent; sending it is the caller's",
-    body: NewTestVisitSchema,
-    status: 200,
-    answer: TestVisitSchema,
-    problems: BODY,
-  },
+export const CATALOG_OPERATIONS = [
+  listAgents,
+  addAgent,
+  getCatalog,
+  exportAgents,
+  importAgents,
+  getAgent,
+  changeAgent,
+  removeAgent,
+  explainIdentification,
+  signTestVisit,
 ];

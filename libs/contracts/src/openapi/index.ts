@@ -3,9 +3,31 @@ import { CONSOLE_INTERFACE } from './console.js';
 import { openApiDocument } from './operation.js';
 import { PUBLIC_INTERFACE } from './public.js';
 
-export { CONSOLE_INTERFACE } from './console.js';
-export { PUBLIC_INTERFACE } from './public.js';
-export type { Interface, Operation, OperationAccess, Parameter } from './operation.js';
+export * from './accounts.js';
+export * from './catalog.js';
+export * from './connecting.js';
+export * from './console.js';
+export * from './project-rules.js';
+export * from './internal.js';
+export * from './process.js';
+export * from './public.js';
+export * from './statistics.js';
+export * from './system.js';
+export * from './timeline-filters.js';
+export * from './users.js';
+export {
+  operation,
+  parametersOf,
+  type BodyOf,
+  type InterfaceAccess,
+  type InterfaceOperation,
+  type Operation,
+  type OperationAccess,
+  type Parameter,
+  type ParamsOf,
+  queryWith,
+  type QueryOf,
+} from './operation.js';
 
 /** A document and where it is served: `/docs/<slug>.json`. */
 export interface ServedDocument {

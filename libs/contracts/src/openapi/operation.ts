@@ -1,12 +1,12 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { ComponentSchemas } from '../component-schemas.js';
 
 /**
- * Who may call an operation. Of the roles in a project each may do what those before it may; an administrator and an
- * admin API key have every role in every project, a limited API key is an owner of its projects.
+ * Who may call an operation of an interface. Of the roles in a project each may do what those before it may; an
+ * administrator and an admin API key have every role in every project, a limited API key is an owner of its projects.
  */
-export type OperationAccess =
-  /** Everybody, without a credential. */
+export type InterfaceAccess =
+  /** Everybody, without a credential; whoever is signed in is known. */
   | 'public'
   /** Holders of a project's access token. */
   | 'token'
@@ -19,31 +19,74 @@ export type OperationAccess =
   | 'owner'
   | 'administrator';
 
-/** One operation of an interface, as much as its documentation and its tests need. */
+/** Who may call an operation: as {@link InterfaceAccess}, or of what is part of no interface. */
+export type OperationAccess =
+  | InterfaceAccess
+  /** Everybody, and nobody looks at who they are. */
+  | 'open'
+  /** Our other services. */
+  | 'internal'
+  /** Whoever runs the process. */
+  | 'operator';
+
+/** What there is to know of an operation. Routes, checks, types, documentation and tests come from it. */
 export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With `{name}` for what varies. */
   path: string;
   id: string;
+  /** A role is one in the project that the path names as `{id}`. */
   access: OperationAccess;
+  /** The path names something else: the operation itself checks the role in the project that it belongs to. */
+  isRoleOfContent?: true;
+  /** Parameter of the path with a person who may do it for themselves, whatever their role in the project. */
+  orThemselves?: string;
   tag: string;
   summary: string;
   description?: string;
-  parameters?: Parameter[];
+  params?: Readonly<Record<string, PathParameter>>;
+  /** Others are refused; without any declared, all are ignored. */
+  query?: Readonly<Record<string, QueryParameter>>;
+  /** Others come along, as of somebody else's redirect. */
+  ignoresOtherQuery?: true;
+  /** Headers that it reads, beside those that all do. */
+  headers?: Readonly<Record<string, TSchema & { description?: string }>>;
   body?: TSchema;
-  /** Of the answer when all is well. */
-  status: number;
+  /** The operation itself checks the body: as parsed, or from its bytes. */
+  checksBody?: 'parsed' | 'bytes';
+  /** What is said of a body that does not fit, before its faults; a general sentence with the faults unless given. */
+  bodyFault?: string;
+  /** Of the answer when all is well; 200 when absent. */
+  status?: number;
   answer?: TSchema;
   /** Media type of the answer; JSON when absent. */
   mediaType?: string;
   /** What the answer can be instead, as a text, when asked for. */
   otherMediaType?: string;
   /** Statuses of problems, beside those that follow from the access and those every operation has. */
-  problems: number[];
+  problems?: readonly number[];
   /** Headers of the answer: what they say. */
-  headers?: Record<string, string>;
+  answerHeaders?: Readonly<Record<string, string>>;
 }
 
+export interface PathParameter {
+  description: string;
+  schema: TSchema;
+  /** What it is the id of, in the answer to a text that is not an id; absent where any text will do. */
+  noun?: string;
+}
+
+/** A parameter of the query, and how it is read. */
+export interface QueryParameter<T = unknown> {
+  description: string;
+  schema: TSchema;
+  /** What each value must be. */
+  fault: string;
+  /** @param texts those that are not blank. @returns undefined when one of them does not fit. */
+  read(texts: readonly string[]): T | undefined;
+}
+
+/** A parameter as OpenAPI has it. */
 export interface Parameter {
   in: 'path' | 'query' | 'header';
   name: string;
@@ -52,6 +95,72 @@ export interface Parameter {
   required?: true;
 }
 
+/** What an operation reads from the path. */
+export type ParamsOf<O extends Operation> = { [K in keyof O['params']]: string };
+
+/** What an operation reads from the query. */
+export type QueryOf<O extends Pick<Operation, 'query'>> = {
+  [K in keyof O['query']]: O['query'][K] extends QueryParameter<infer T> ? T : never;
+};
+
+/** The body of an operation, once it is checked. */
+export type BodyOf<O extends Operation> = O['checksBody'] extends 'bytes'
+  ? Buffer | undefined
+  : O['checksBody'] extends 'parsed'
+    ? unknown
+    : O['body'] extends TSchema
+      ? Static<O['body']>
+      : undefined;
+
+/** The query of whoever gives these parameters only. */
+export function queryWith<O extends Pick<Operation, 'query'>>({ query }: O, given: Partial<QueryOf<O>>): QueryOf<O> {
+  const absent = Object.entries(query ?? {}).map(([name, { read }]) => [name, read([])]);
+  return { ...Object.fromEntries(absent), ...given };
+}
+
+const ROLES: ReadonlySet<OperationAccess> = new Set(['viewer', 'member', 'owner']);
+
+/**
+ * Declares an operation.
+ *
+ * @throws Error for a role in a project that neither the path names nor the operation finds out.
+ */
+export function operation<const O extends Operation>(declaration: O): O {
+  const { id, path, access, isRoleOfContent = false } = declaration;
+  if (ROLES.has(access) && !path.startsWith('/api/projects/{id}') && !isRoleOfContent) {
+    throw new Error(`${id} takes the role of a ${access}, and its path names no project`);
+  }
+  return declaration;
+}
+
+/** All parameters of an operation, as OpenAPI has them. */
+export function parametersOf({ params = {}, headers = {}, query = {} }: Operation): Parameter[] {
+  return [
+    ...Object.entries(params).map(([name, { description, schema }]): Parameter => ({
+      in: 'path',
+      name,
+      description,
+      schema,
+      required: true,
+    })),
+    ...Object.entries(headers).map(([name, { description = '', ...schema }]): Parameter => ({
+      in: 'header',
+      name,
+      description,
+      schema,
+    })),
+    ...Object.entries(query).map(([name, { description, schema }]): Parameter => ({
+      in: 'query',
+      name,
+      description,
+      schema,
+    })),
+  ];
+}
+
+/** An operation that an interface documents. */
+export type InterfaceOperation = Operation & { access: InterfaceAccess };
+
 export interface Interface {
   title: string;
   description: string;
@@ -59,7 +168,7 @@ export interface Interface {
   credential: string;
   /** Name of the cookie that does as well, for people in a browser. */
   cookie?: string;
-  operations: readonly Operation[];
+  operations: readonly InterfaceOperation[];
 }
 
 const DESCRIPTIONS: Record<number, string> = { 204: 'Done', 302: 'Go there' };
@@ -81,7 +190,7 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
 };
 
 /** What the documentation says of who may call. */
-const ACCESS_DESCRIPTIONS: Record<OperationAccess, string> = {
+const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
   public: 'Takes no credential.',
   token: "Takes the project's access token.",
   authenticated: 'Takes an API key or a session.',
@@ -93,7 +202,7 @@ const ACCESS_DESCRIPTIONS: Record<OperationAccess, string> = {
 };
 
 /** What a credential can be too little for. */
-const ACCESS_PROBLEMS: Record<OperationAccess, readonly number[]> = {
+const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
   public: [],
   token: [401],
   authenticated: [401],
@@ -125,13 +234,15 @@ export function openApiDocument(
   });
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
-    const headers = Object.entries(operation.headers ?? {}).map(([name, text]) => [
+    const parameters = parametersOf(operation);
+    const { status = 200 } = operation;
+    const headers = Object.entries(operation.answerHeaders ?? {}).map(([name, text]) => [
       name,
       { description: text, schema: { type: 'string' } },
     ]);
     const responses: Record<number, object> = {
-      [operation.status]: {
-        description: DESCRIPTIONS[operation.status] ?? 'The answer',
+      [status]: {
+        description: DESCRIPTIONS[status] ?? 'The answer',
         ...(headers.length > 0 && { headers: Object.fromEntries(headers) as object }),
         ...(operation.answer && {
           content: {
@@ -141,7 +252,7 @@ export function openApiDocument(
         }),
       },
     };
-    const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...operation.problems, 503]);
+    const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...(operation.problems ?? []), 503]);
     // With the cookie, a change is taken from the same origin only.
     if (cookie !== undefined && operation.method !== 'get') problems.add(403);
     for (const status of [...problems].toSorted((one, other) => one - other)) {
@@ -157,7 +268,7 @@ export function openApiDocument(
         tags: [operation.tag],
         summary: operation.summary,
         description: [operation.description, ACCESS_DESCRIPTIONS[operation.access]].filter(Boolean).join('\n\n'),
-        ...(operation.parameters && { parameters: operation.parameters }),
+        ...(parameters.length > 0 && { parameters }),
         ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
         ...(operation.access === 'public' && { security: [] }),
         ...(operation.access === 'session' && { security: [{ cookie: [] }] }),

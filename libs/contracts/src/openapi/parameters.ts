@@ -1,41 +1,110 @@
-import { AGENT_TYPES } from '../agent-type.js';
-import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
-import { VISIT_KINDS } from '../visit.schema.js';
-import type { Parameter } from './operation.js';
+import { Type, type TSchema } from 'typebox';
+import { AGENT_TYPES, agentTypeNamed } from '../agent-type.js';
+import { parseTimestamp, TIME_SENTENCE } from '../timestamp.js';
+import type { PathParameter, QueryParameter } from './operation.js';
 
-export const uuid = (name: string, description: string): Parameter => ({
-  in: 'path',
-  name,
-  description,
-  schema: { type: 'string', format: 'uuid' },
-  required: true,
+/** The id of something: a UUID. No other text names one, so that the answer to it is 404. */
+export const idOf = (noun: string): PathParameter => ({
+  description: `The ${noun}`,
+  schema: Type.String({ format: 'uuid' }),
+  noun,
 });
-export const query = (name: string, description: string, schema: object = { type: 'string' }): Parameter => ({
-  in: 'query',
-  name,
-  description,
-  schema,
+
+/** The project whose roles count. */
+export const PROJECT = idOf('project');
+
+/** A text that only the operation understands. */
+export const key = (description: string): PathParameter => ({ description, schema: Type.String() });
+
+/** How one value of a query parameter is documented, and what it means. */
+interface Value<T> {
+  schema: TSchema;
+  /** What a value must be. */
+  fault: string;
+  /** Returns null for a text that does not fit. */
+  read: (text: string) => T | null;
+}
+
+const TEXT: Value<string> = { schema: Type.String(), fault: '', read: (text) => text };
+
+/** A parameter with one value, of which the last counts; null when there is none. */
+export function one(description: string): QueryParameter<string | null>;
+export function one<T>(description: string, value: Value<T>): QueryParameter<T | null>;
+export function one(description: string, { schema, fault, read }: Value<unknown> = TEXT): QueryParameter {
+  return {
+    description,
+    schema,
+    fault,
+    read: (texts) => {
+      const values = texts.map(read);
+      return values.includes(null) ? undefined : (values.at(-1) ?? null);
+    },
+  };
+}
+
+/** A parameter that, given several times, means "one of them"; null when there is none. */
+export function several(description: string): QueryParameter<string[] | null>;
+export function several<T>(description: string, value: Value<T>): QueryParameter<T[] | null>;
+export function several(description: string, { schema, fault, read }: Value<unknown> = TEXT): QueryParameter {
+  return {
+    description: `${description}; repeated: one of them`,
+    schema: Type.Array(schema),
+    fault,
+    read: (texts) => {
+      const values = texts.map(read);
+      if (values.includes(null)) return undefined;
+      return values.length === 0 ? null : values;
+    },
+  };
+}
+
+/** A parameter that is never null. */
+export const withDefault = <T extends string | number>(
+  { schema, read, ...parameter }: QueryParameter<T | null>,
+  value: T,
+): QueryParameter<T> => ({
+  ...parameter,
+  schema: { ...schema, default: value } as TSchema,
+  read: (texts) => {
+    const found = read(texts);
+    return found === null ? value : found;
+  },
 });
-/** Given several times it means "one of them". */
-export const several = (name: string, description: string, items: object = { type: 'string' }): Parameter =>
-  query(name, `${description}; repeated: one of them`, { type: 'array', items });
 
-export const BODY = [400, 413, 415, 422];
-export const LIMIT = query('limit', 'Items of a page', { type: 'integer', minimum: 1, maximum: 1_000, default: 50 });
-export const CURSOR = query('cursor', 'From an earlier answer');
+/** A text of some form. */
+export const textThat = <T>(fault: string, read: (text: string) => T | null): Value<T> => ({
+  schema: TEXT.schema,
+  fault,
+  read,
+});
 
-/** Which visits of the timeline are meant. */
-export const TIMELINE_FILTERS: readonly Parameter[] = [
-  query('from', 'Not before this time, ISO 8601'),
-  query('to', 'Before this time, ISO 8601'),
-  several('agent', 'Token or id of the agent'),
-  several('type', 'Type of the agent', { type: 'string', enum: [...AGENT_TYPES] }),
-  several('operator', 'Company behind the agent'),
-  several('result', 'Result of the identification', { type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
-  several('path', 'Start of the request path'),
-  several('page', 'Whole request path, without its query'),
-  several('address', "The client's address, or its network such as 192.0.2.0/24"),
-  several('status', 'Status of the response, such as 404, or a class, such as 4xx'),
-  several('mcp_tool', 'Name of the MCP tool'),
-  several('kind', 'Kind of visit', { type: 'string', enum: [...VISIT_KINDS] }),
-];
+export const oneOf = <const T extends string>(
+  values: readonly T[],
+  read: (text: string) => T | null = (text) => values.find((value) => value === text) ?? null,
+): Value<T> => ({
+  schema: Type.Unsafe<T>({ type: 'string', enum: [...values] }),
+  fault: `must be one of: ${values.join(', ')}`,
+  read,
+});
+
+export const wholeNumber = (minimum: number, maximum: number): Value<number> => ({
+  schema: Type.Integer({ minimum, maximum }),
+  fault: `must be a whole number from ${minimum} to ${maximum}`,
+  read: (text) => {
+    const number = /^\d+$/.test(text) && text.length <= String(maximum).length ? Number(text) : NaN;
+    return number >= minimum && number <= maximum ? number : null;
+  },
+});
+
+/** Milliseconds since the epoch. */
+export const TIME = textThat(TIME_SENTENCE, parseTimestamp);
+export const AGENT_TYPE = oneOf(AGENT_TYPES, agentTypeNamed);
+
+export const LIMIT = withDefault(one('Items of a page', wholeNumber(1, 1_000)), 50);
+
+/** @param read returns null for a text that is not a cursor of the list. */
+export const cursor = <T>(read: (text: string) => T | null): QueryParameter<T | null> =>
+  one('From an earlier answer', textThat('is not valid: start again without one', read));
+
+/** Problems of a body. */
+export const BODY = [400, 413, 415, 422] as const;

@@ -8,7 +8,110 @@ import {
 } from '../identification.schema.js';
 import { MAX_EXCLUSIONS, RobotsTxtRequestSchema, UserAgentTokenListRequestSchema } from '../rules.schema.js';
 import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
-import type { Interface } from './operation.js';
+import { operation, type Interface } from './operation.js';
+import { BODY } from './parameters.js';
+
+export const recordVisits = operation({
+  method: 'post',
+  path: '/visits',
+  id: 'recordVisits',
+  access: 'token',
+  tag: 'Visits',
+  summary: 'Record visits',
+  description: [
+    `One visit, or an array of up to ${VISIT_LIMITS.items}; a body of up to 5 MiB, also with the content encodings`,
+    'gzip, br and zstd. 204 means that the visits are safe. Items that are no visit are kept as dead letters and do',
+    'not cost the others; only when none is valid is the answer 422. Headers that carry credentials are redacted.',
+  ].join(' '),
+  headers: {
+    'Idempotency-Key': Type.String({
+      description: 'The same key with the same body records nothing twice, for 30 days',
+      minLength: 1,
+      maxLength: 255,
+    }),
+  },
+  checksBody: 'bytes',
+  body: Type.Union([VisitSchema, Type.Array(VisitSchema, { maxItems: VISIT_LIMITS.items })]),
+  status: 204,
+  answerHeaders: {
+    'X-Visits-Rejected': 'How many items were no visit; absent when all were',
+    RateLimit: 'Visits left, where a rate limit is set',
+  },
+  problems: [...BODY, 429],
+});
+
+export const identifyAgents = operation({
+  method: 'post',
+  path: '/agent-identifications',
+  id: 'identifyAgents',
+  access: 'token',
+  tag: 'Agents',
+  summary: 'Identify agents',
+  description: [
+    'Which known agent sent a request with these headers, and whether that is proven: by its signature (Web Bot',
+    `Auth), by the operator's published addresses or by reverse DNS. One request, or an array of up to`,
+    `${MAX_IDENTIFICATIONS} that is answered in its order. The answer comes within two seconds.`,
+  ].join(' '),
+  checksBody: 'parsed',
+  body: Type.Union([
+    IdentificationRequestSchema,
+    Type.Array(IdentificationRequestSchema, { maxItems: MAX_IDENTIFICATIONS }),
+  ]),
+  answer: Type.Union([IdentificationSchema, Type.Array(IdentificationSchema)]),
+  problems: [...BODY, 429, 504],
+});
+
+export const verifyAgent = operation({
+  method: 'post',
+  path: '/agent-verifications',
+  id: 'verifyAgent',
+  access: 'token',
+  tag: 'Agents',
+  summary: 'Verify an agent',
+  description: 'As an identification, with the path: a signature that covers it can then be judged.',
+  body: VerificationRequestSchema,
+  bodyFault: 'The body is no verification request.',
+  answer: VerificationSchema,
+  problems: [...BODY, 429, 504],
+});
+
+export const generateRobotsTxt = operation({
+  method: 'post',
+  path: '/robots-txts',
+  id: 'generateRobotsTxt',
+  access: 'token',
+  tag: 'Rules',
+  summary: 'Generate robots.txt rules',
+  description: [
+    'Lines to append to a robots.txt (RFC 9309), with which agents of the types are told not to fetch a path: a block',
+    'for each token, in the order of the tokens. Agents that have no token for robots.txt are left out. A path that',
+    'does not start with a slash is given one; `#` and spaces in it are percent-encoded. Up to',
+    `${MAX_EXCLUSIONS} names of each kind can be excluded. Ask again from time to time, such as once a day.`,
+  ].join(' '),
+  body: RobotsTxtRequestSchema,
+  bodyFault: 'The body is no request for robots.txt rules.',
+  answer: Type.String({ examples: ['User-agent: GPTBot\nDisallow: /\n'] }),
+  mediaType: 'text/plain',
+  problems: [...BODY, 429, 504],
+});
+
+export const listUserAgentTokens = operation({
+  method: 'post',
+  path: '/user-agent-token-lists',
+  id: 'listUserAgentTokens',
+  access: 'token',
+  tag: 'Rules',
+  summary: 'List user agent tokens',
+  description: [
+    'The tokens of all agents of the types, in their order. With a `format` for a server the answer is a part of its',
+    'configuration that refuses these agents by their User-Agent, with how to use it in a comment.',
+  ].join(' '),
+  body: UserAgentTokenListRequestSchema,
+  bodyFault: 'The body is no request for a list of user agent tokens.',
+  answer: Type.Array(Type.String(), { examples: [['ClaudeBot', 'GPTBot']] }),
+  otherMediaType: 'text/plain',
+  problems: [...BODY, 429, 504],
+});
 
 /** What sites call. */
 export const PUBLIC_INTERFACE: Interface = {
@@ -16,103 +119,5 @@ export const PUBLIC_INTERFACE: Interface = {
   description:
     'For sites: report visits, ask who sent a request, and tell agents what they may fetch. Every operation takes the access token of a project.',
   credential: "The project's access token, `agt_…`",
-  operations: [
-    {
-      method: 'post',
-      path: '/visits',
-      id: 'recordVisits',
-      access: 'token',
-      tag: 'Visits',
-      summary: 'Record visits',
-      description: [
-        `One visit, or an array of up to ${VISIT_LIMITS.items}; a body of up to 5 MiB, also with the content encodings`,
-        'gzip, br and zstd. 204 means that the visits are safe. Items that are no visit are kept as dead letters and do',
-        'not cost the others; only when none is valid is the answer 422. Headers that carry credentials are redacted.',
-      ].join(' '),
-      parameters: [
-        {
-          in: 'header',
-          name: 'Idempotency-Key',
-          description: 'The same key with the same body records nothing twice, for 30 days',
-          schema: { type: 'string', minLength: 1, maxLength: 255 },
-        },
-      ],
-      body: Type.Union([VisitSchema, Type.Array(VisitSchema, { maxItems: VISIT_LIMITS.items })]),
-      status: 204,
-      headers: {
-        'X-Visits-Rejected': 'How many items were no visit; absent when all were',
-        RateLimit: 'Visits left, where a rate limit is set',
-      },
-      problems: [400, 413, 415, 422, 429],
-    },
-    {
-      method: 'post',
-      path: '/agent-identifications',
-      id: 'identifyAgents',
-      access: 'token',
-      tag: 'Agents',
-      summary: 'Identify agents',
-      description: [
-        'Which known agent sent a request with these headers, and whether that is proven: by its signature (Web Bot',
-        `Auth), by the operator's published addresses or by reverse DNS. One request, or an array of up to`,
-        `${MAX_IDENTIFICATIONS} that is answered in its order. The answer comes within two seconds.`,
-      ].join(' '),
-      body: Type.Union([
-        IdentificationRequestSchema,
-        Type.Array(IdentificationRequestSchema, { maxItems: MAX_IDENTIFICATIONS }),
-      ]),
-      status: 200,
-      answer: Type.Union([IdentificationSchema, Type.Array(IdentificationSchema)]),
-      problems: [400, 413, 415, 422, 429, 504],
-    },
-    {
-      method: 'post',
-      path: '/agent-verifications',
-      id: 'verifyAgent',
-      access: 'token',
-      tag: 'Agents',
-      summary: 'Verify an agent',
-      description: 'As an identification, with the path: a signature that covers it can then be judged.',
-      body: VerificationRequestSchema,
-      status: 200,
-      answer: VerificationSchema,
-      problems: [400, 413, 415, 422, 429, 504],
-    },
-    {
-      method: 'post',
-      path: '/robots-txts',
-      id: 'generateRobotsTxt',
-      access: 'token',
-      tag: 'Rules',
-      summary: 'Generate robots.txt rules',
-      description: [
-        'Lines to append to a robots.txt (RFC 9309), with which agents of the types are told not to fetch a path: a block',
-        'for each token, in the order of the tokens. Agents that have no token for robots.txt are left out. A path that',
-        'does not start with a slash is given one; `#` and spaces in it are percent-encoded. Up to',
-        `${MAX_EXCLUSIONS} names of each kind can be excluded. Ask again from time to time, such as once a day.`,
-      ].join(' '),
-      body: RobotsTxtRequestSchema,
-      status: 200,
-      answer: Type.String({ examples: ['User-agent: GPTBot\nDisallow: /\n'] }),
-      mediaType: 'text/plain',
-      problems: [400, 413, 415, 422, 429, 504],
-    },
-    {
-      method: 'post',
-      path: '/user-agent-token-lists',
-      id: 'listUserAgentTokens',
-      access: 'token',
-      tag: 'Rules',
-      summary: 'List user agent tokens',
-      description: [
-        'The tokens of all agents of the types, in their order. With a `format` for a server the answer is a part of its',
-        'configuration that refuses these agents by their User-Agent, with how to use it in a comment.',
-      ].join(' '),
-      body: UserAgentTokenListRequestSchema,
-      status: 200,
-      answer: Type.Array(Type.String(), { examples: [['ClaudeBot', 'GPTBot']] }),
-      otherMediaType: 'text/plain',
-      problems: [400, 413, 415, 422, 429, 504],
-    },
-  ],
+  operations: [recordVisits, identifyAgents, verifyAgent, generateRobotsTxt, listUserAgentTokens],
 };

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { AGENT_TYPES } from '../agent-type.js';
 import {
   HistogramSchema,
   MAX_DAYS_OF_RANGE,
@@ -10,107 +9,113 @@ import {
   VisitingAgentSchema,
   VisitingAgentsSchema,
 } from '../statistics.schema.js';
-import type { Operation } from './operation.js';
-import { CURSOR, LIMIT, query, several, TIMELINE_FILTERS, uuid } from './parameters.js';
+import { visitingAgentCursor } from '../cursors.js';
+import { operation } from './operation.js';
+import { AGENT_TYPE, cursor, idOf, LIMIT, one, oneOf, PROJECT, several, TIME, withDefault } from './parameters.js';
+import { TIMELINE_FILTERS } from './timeline-filters.js';
 
 const TAG = 'Statistics';
-const PROJECT = uuid('id', 'The project');
-const RANGE = [
-  query('from', 'Not before this time, ISO 8601; default 24 hours before `to`'),
-  query('to', `Before this time, ISO 8601, at most ${MAX_DAYS_OF_RANGE} days after \`from\`; default now`),
-];
+const RANGE = {
+  from: one('Not before this time, ISO 8601; default 24 hours before `to`', TIME),
+  to: one(`Before this time, ISO 8601, at most ${MAX_DAYS_OF_RANGE} days after \`from\`; default now`, TIME),
+};
+
+export const listProjectSummaries = operation({
+  method: 'get',
+  path: '/api/project-summaries',
+  id: 'listProjectSummaries',
+  access: 'authenticated',
+  tag: TAG,
+  summary: 'The last 24 hours of every project that the credential reaches',
+  answer: ProjectSummariesSchema,
+  problems: [504],
+});
+
+export const getOverview = operation({
+  method: 'get',
+  path: '/api/projects/{id}/overview',
+  id: 'getOverview',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'Visits of a range: totals, over time, and the most frequent of each kind',
+  params: { id: PROJECT },
+  query: RANGE,
+  answer: OverviewSchema,
+  problems: [404, 422, 504],
+});
+
+export const listVisitingAgents = operation({
+  method: 'get',
+  path: '/api/projects/{id}/agents',
+  id: 'listVisitingAgents',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'The agents that visited in a range',
+  params: { id: PROJECT },
+  query: {
+    ...RANGE,
+    search: one('Part of the token or the operator'),
+    type: several('Type of the agent', AGENT_TYPE),
+    operator: several('Company behind the agent'),
+    sort: withDefault(one('By most visits, last seen or token', oneOf(['visits', 'last_seen', 'token'])), 'visits'),
+    limit: LIMIT,
+    cursor: cursor(visitingAgentCursor.read),
+  },
+  answer: VisitingAgentsSchema,
+  problems: [404, 422, 504],
+});
+
+export const getVisitingAgent = operation({
+  method: 'get',
+  path: '/api/projects/{id}/agents/{agentId}',
+  id: 'getVisitingAgent',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'What one agent did in a range',
+  description: `404 for an agent that neither the catalog nor the range knows. Of its newest ${MAX_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
+  params: { id: PROJECT, agentId: idOf('agent') },
+  query: RANGE,
+  answer: VisitingAgentSchema,
+  problems: [404, 422, 504],
+});
+
+export const getVerification = operation({
+  method: 'get',
+  path: '/api/projects/{id}/verification',
+  id: 'getVerification',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'Results of verification over time, and who failed it',
+  params: { id: PROJECT },
+  query: RANGE,
+  answer: VerificationOverviewSchema,
+  problems: [404, 422, 504],
+});
+
+export const getHistogram = operation({
+  method: 'get',
+  path: '/api/projects/{id}/histogram',
+  id: 'getHistogram',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'Visits of the last 60 minutes, by minute',
+  params: { id: PROJECT },
+  answer: HistogramSchema,
+  problems: [404, 504],
+});
 
 /** What the dashboard shows of visits. */
-export const STATISTICS_OPERATIONS: readonly Operation[] = [
-  {
-    method: 'get',
-    path: '/api/project-summaries',
-    id: 'listProjectSummaries',
-    access: 'authenticated',
-    tag: TAG,
-    summary: 'The last 24 hours of every project that the credential reaches',
-    status: 200,
-    answer: ProjectSummariesSchema,
-    problems: [504],
-  },
-  {
-    method: 'get',
-    path: '/api/projects/{id}/overview',
-    id: 'getOverview',
-    access: 'viewer',
-    tag: TAG,
-    summary: 'Visits of a range: totals, over time, and the most frequent of each kind',
-    parameters: [PROJECT, ...RANGE],
-    status: 200,
-    answer: OverviewSchema,
-    problems: [404, 422, 504],
-  },
-  {
-    method: 'get',
-    path: '/api/projects/{id}/agents',
-    id: 'listVisitingAgents',
-    access: 'viewer',
-    tag: TAG,
-    summary: 'The agents that visited in a range',
-    parameters: [
-      PROJECT,
-      ...RANGE,
-      query('search', 'Part of the token or the operator'),
-      several('type', 'Type of the agent', { type: 'string', enum: [...AGENT_TYPES] }),
-      several('operator', 'Company behind the agent'),
-      query('sort', 'By most visits, last seen or token', {
-        type: 'string',
-        enum: ['visits', 'last_seen', 'token'],
-        default: 'visits',
-      }),
-      LIMIT,
-      CURSOR,
-    ],
-    status: 200,
-    answer: VisitingAgentsSchema,
-    problems: [404, 422, 504],
-  },
-  {
-    method: 'get',
-    path: '/api/projects/{id}/agents/{agentId}',
-    id: 'getVisitingAgent',
-    access: 'viewer',
-    tag: TAG,
-    summary: 'What one agent did in a range',
-    description: `404 for an agent that neither the catalog nor the range knows. Of its newest ${MAX_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
-    parameters: [PROJECT, uuid('agentId', 'The agent'), ...RANGE],
-    status: 200,
-    answer: VisitingAgentSchema,
-    problems: [404, 422, 504],
-  },
-  {
-    method: 'get',
-    path: '/api/projects/{id}/verification',
-    id: 'getVerification',
-    access: 'viewer',
-    tag: TAG,
-    summary: 'Results of verification over time, and who failed it',
-    parameters: [PROJECT, ...RANGE],
-    status: 200,
-    answer: VerificationOverviewSchema,
-    problems: [404, 422, 504],
-  },
-  {
-    method: 'get',
-    path: '/api/projects/{id}/histogram',
-    id: 'getHistogram',
-    access: 'viewer',
-    tag: TAG,
-    summary: 'Visits of the last 60 minutes, by minute',
-    parameters: [PROJECT],
-    status: 200,
-    answer: HistogramSchema,
-    problems: [404, 504],
-  },
+export const STATISTICS_OPERATIONS = [
+  listProjectSummaries,
+  getOverview,
+  listVisitingAgents,
+  getVisitingAgent,
+  getVerification,
+  getHistogram,
 ];
 
 /** The whole timeline at once. */
-export const EXPORT_OPERATION: Operation = {
+export const exportVisits = operation({
   method: 'get',
   path: '/api/projects/{id}/visits/export',
   id: 'exportVisits',
@@ -120,15 +125,11 @@ export const EXPORT_OPERATION: Operation = {
   description:
     'Streamed, however many they are. `ndjson` has an enriched visit a line. `csv` (RFC 4180, with a header) has its ' +
     "most important fields; a text that a spreadsheet would take for a formula gets a `'` in front.",
-  parameters: [
-    PROJECT,
-    query('format', 'What the file is', { type: 'string', enum: ['csv', 'ndjson'], default: 'csv' }),
-    ...TIMELINE_FILTERS,
-  ],
-  status: 200,
+  params: { id: PROJECT },
+  query: { format: withDefault(one('What the file is', oneOf(['csv', 'ndjson'])), 'csv'), ...TIMELINE_FILTERS },
   answer: Type.String(),
   mediaType: 'text/csv',
   otherMediaType: 'application/x-ndjson',
-  headers: { 'Content-Disposition': 'attachment, with a name for the file' },
+  answerHeaders: { 'Content-Disposition': 'attachment, with a name for the file' },
   problems: [404, 422, 429],
-};
+});

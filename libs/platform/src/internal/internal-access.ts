@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { Operation } from '#libs/contracts';
 import type { FastifyInstance } from 'fastify';
 import '../access.js';
 import { secret } from '../env.js';
@@ -9,8 +10,13 @@ export const internalSettings = {
   INTERNAL_API_SECRET: secret(20)({ desc: 'What the services know one another by, 20 characters or more' }),
 };
 
-/** Admits services of ours, and nobody else, to routes with `access: 'internal'`. */
-export function registerInternalAccess(instance: FastifyInstance, internalSecret: string): void {
+/** Serves operations with `access: 'internal'`: to services of ours, and nobody else. */
+export function registerInternalAccess(
+  instance: FastifyInstance,
+  internalSecret: string,
+  operations: readonly Operation[],
+): void {
+  instance.serveOperations(operations);
   // Hashes are of one length, as the comparison in constant time wants it.
   const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   const expected = digest(`Bearer ${internalSecret}`);

@@ -1,6 +1,6 @@
 import { Histogram } from 'prom-client';
 import { errors, type Pool } from 'undici';
-import type { Problem } from '#libs/contracts';
+import type { Operation, Problem } from '#libs/contracts';
 import { PROBLEMS, ProblemError, unavailable, type ProblemType } from '../problem.js';
 import { requestContext } from '../request-context.js';
 import { RenewedPool, type Resolve } from './renewed-pool.js';
@@ -22,7 +22,7 @@ export interface InternalClientOptions {
 }
 
 export interface InternalRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
   /** Instead of a body: JSON that was made already. */
@@ -33,6 +33,13 @@ export interface InternalRequest {
   isIdempotent?: boolean;
   /** Of the content that the caller has already: the answer is 304 while it holds. */
   ifNoneMatch?: string | undefined;
+}
+
+/** What is asked with an operation; values of a query are texts and numbers. */
+interface Ask {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
 }
 
 /** An answer as it came. */
@@ -82,6 +89,22 @@ export class InternalClient {
   /** As {@link request}, for content that is no JSON. */
   async exchange(request: InternalRequest): Promise<InternalAnswer> {
     return this.ask(request, (answer) => answer);
+  }
+
+  /** Asks for an operation. @returns its answer, as {@link request} does. */
+  call<T>({ method, path, params, query, body }: Operation, ask: Ask): Promise<T> {
+    const names = Object.keys(params ?? {});
+    const place = names.reduce((text, name) => text.replace(`{${name}}`, encodeURIComponent(ask.params![name]!)), path);
+    const search = new URLSearchParams();
+    for (const name of Object.keys(query ?? {})) {
+      for (const value of [ask.query![name] ?? []].flat()) search.append(name, String(value));
+    }
+    return this.request({
+      method: method.toUpperCase() as InternalRequest['method'],
+      path: search.size === 0 ? place : `${place}?${search}`,
+      ...(body !== undefined && { body: ask.body }),
+      isIdempotent: method === 'get' || method === 'put',
+    });
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
-import { Controller, Get, Module, Post, Body, Req } from '@nestjs/common';
-import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Module } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
+import { anyOperation } from '../../../../test/kit/operation.js';
 import { createHttpApp } from '../http-app.js';
+import { Handle, type RequestOf } from '../operations/handle.js';
 import { PlatformModule } from '../platform.module.js';
 import { ProblemError } from '../problem.js';
 import { requestContext } from '../request-context.js';
@@ -14,16 +15,17 @@ import { InternalClient, type InternalClientOptions } from './internal-client.js
 
 const SECRET = 'the-secret-of-the-services';
 
+const ECHO = anyOperation('POST /echo', 'internal', { status: 201 });
+const REFUSED = anyOperation('GET /refused', 'internal');
+
 @Controller()
 class PeerController {
-  @Post('echo')
-  @RouteConfig({ access: 'internal' })
-  echo(@Body() body: unknown, @Req() { context }: FastifyRequest): object {
-    return { body, context };
+  @Handle(ECHO)
+  echo({ body, raw }: RequestOf<typeof ECHO>): object {
+    return { body, context: raw.context };
   }
 
-  @Get('refused')
-  @RouteConfig({ access: 'internal' })
+  @Handle(REFUSED)
   refused(): never {
     throw new ProblemError('invalid-body', 'It does not fit.', { errors: [{ pointer: '/a', detail: 'is wrong' }] });
   }
@@ -46,7 +48,7 @@ function clientOf(url: string, options: Partial<InternalClientOptions> = {}): In
 /** A service of ours. */
 async function peer(): Promise<string> {
   const app: NestFastifyApplication = await createHttpApp(PeerModule, pino({ level: 'silent' }));
-  registerInternalAccess(app.getHttpAdapter().getInstance(), SECRET);
+  registerInternalAccess(app.getHttpAdapter().getInstance(), SECRET, [ECHO, REFUSED]);
   await app.listen(0, '127.0.0.1');
   open.push(() => app.close());
   return app.getUrl();

@@ -1,11 +1,13 @@
-import { ProblemError } from '#libs/platform';
-import { ParameterReader } from './parameters.js';
+import { anyOperation } from '../../../../test/kit/operation.js';
+import { ProblemError } from '../problem.js';
+import { readQuery } from './read-request.js';
+
+const text = { description: '', schema: {}, fault: '', read: (texts: readonly string[]) => texts.at(-1) ?? null };
+const search = anyOperation('GET /things', 'open', { query: { path: text } });
 
 function faultsOf(parameters: Record<string, string | string[]>): string[] {
-  const reader = new ParameterReader(parameters);
-  expect(reader.values('path')).toBeNull();
   try {
-    reader.finish();
+    readQuery(search, parameters);
     return [];
   } catch (error) {
     return (error as ProblemError).errors!.map(({ pointer, detail }) => `${pointer} ${detail}`);
@@ -13,7 +15,8 @@ function faultsOf(parameters: Record<string, string | string[]>): string[] {
 }
 
 it('takes a blank parameter for an absent one', () => {
-  expect(faultsOf({ path: '' })).toEqual([]);
+  expect(readQuery(search, { path: '' })).toEqual({ path: null });
+  expect(readQuery(search, { path: ['', '/a'] })).toEqual({ path: '/a' });
 });
 
 it('refuses what the database can not take, and what nobody asked for', () => {

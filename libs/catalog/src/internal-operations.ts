@@ -1,0 +1,72 @@
+import {
+  AGENT_OPERATIONS,
+  internal,
+  operation,
+  type Explanation,
+  type Operation,
+  type PublicIdentification,
+} from '#libs/contracts';
+import { Type } from 'typebox';
+import type { IdentificationItem, SiteSettings } from './api.js';
+
+/** What gateway asks catalog. */
+export interface IdentificationQuestion {
+  items: readonly IdentificationItem[];
+  site: SiteSettings;
+  /** Milliseconds for what has to be looked up. */
+  patience?: number;
+}
+
+interface ExplanationQuestion {
+  item: IdentificationItem;
+  site: SiteSettings;
+}
+
+// Our own services ask, so that bodies are taken as they come.
+const asked = { method: 'post', access: 'internal', tag: 'Identification' } as const;
+
+export const identifyTogether = operation({
+  ...asked,
+  path: '/internal/identifications/at-once',
+  id: 'identifyTogether',
+  summary: 'Many askers at once; null for those who ask again alone, because something is looked up',
+  body: Type.Unsafe<readonly IdentificationQuestion[]>({}),
+  answer: Type.Unsafe<(PublicIdentification[] | null)[]>({}),
+});
+
+export const identifyAlone = operation({
+  ...asked,
+  path: '/internal/identifications',
+  id: 'identifyAlone',
+  summary: 'One asker, with what is looked up',
+  body: Type.Unsafe<IdentificationQuestion>({}),
+  answer: Type.Unsafe<PublicIdentification[]>({}),
+});
+
+export const explainAlone = operation({
+  ...asked,
+  path: '/internal/identifications/explanation',
+  id: 'explainAlone',
+  summary: 'One identification with its evidence',
+  body: Type.Unsafe<ExplanationQuestion>({}),
+  answer: Type.Unsafe<Explanation>({}),
+});
+
+/** Those on the list of agents, for the console to pass on. */
+export const INTERNAL_AGENT_OPERATIONS = {
+  list: internal(AGENT_OPERATIONS.list),
+  add: internal(AGENT_OPERATIONS.add),
+  export: internal(AGENT_OPERATIONS.export),
+  import: internal(AGENT_OPERATIONS.import),
+  find: internal(AGENT_OPERATIONS.find),
+  change: internal(AGENT_OPERATIONS.change),
+  remove: internal(AGENT_OPERATIONS.remove),
+};
+
+/** What the catalog service serves to our other services. */
+export const CATALOG_SERVICE_OPERATIONS: readonly Operation[] = [
+  identifyTogether,
+  identifyAlone,
+  explainAlone,
+  ...Object.values(INTERNAL_AGENT_OPERATIONS),
+];

@@ -1,0 +1,41 @@
+import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
+import { isNetwork } from '../ip-address.js';
+import { VISIT_KINDS } from '../visit.schema.js';
+import type { QueryOf } from './operation.js';
+import { AGENT_TYPE, one, oneOf, several, textThat, TIME } from './parameters.js';
+
+/** Which visits of the timeline are meant. */
+export const TIMELINE_FILTERS = {
+  from: one('Not before this time, ISO 8601', TIME),
+  to: one('Before this time, ISO 8601', TIME),
+  agent: several('Token or id of the agent'),
+  type: several('Type of the agent', AGENT_TYPE),
+  operator: several('Company behind the agent'),
+  result: several('Result of the identification', oneOf(IDENTIFICATION_RESULTS)),
+  path: several('Start of the request path'),
+  page: several('Whole request path, without its query'),
+  address: several(
+    "The client's address, or its network such as 192.0.2.0/24",
+    textThat('must be an address, or a network such as 192.0.2.0/24', (text) => (isNetwork(text) ? text : null)),
+  ),
+  status: several(
+    'Status of the response, such as 404, or a class, such as 4xx',
+    textThat('must be a status such as 404, or a class such as 4xx', readStatus),
+  ),
+  mcp_tool: several('Name of the MCP tool'),
+  kind: several('Kind of visit', oneOf(VISIT_KINDS)),
+};
+
+/** Status codes from the first to before the second. */
+export interface StatusRange {
+  from: number;
+  to: number;
+}
+
+function readStatus(text: string): StatusRange | null {
+  if (/^[1-9]xx$/i.test(text)) return { from: Number(text[0]) * 100, to: Number(text[0]) * 100 + 100 };
+  return /^\d{1,9}$/.test(text) ? { from: Number(text), to: Number(text) + 1 } : null;
+}
+
+/** Lists mean "one of them"; null means all. */
+export type TimelineFilters = QueryOf<{ query: typeof TIMELINE_FILTERS }>;

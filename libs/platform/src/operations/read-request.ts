@@ -1,0 +1,76 @@
+import {
+  isStorableText,
+  isUuid,
+  validator,
+  type Fault,
+  type Operation,
+  type ParamsOf,
+  type QueryOf,
+} from '#libs/contracts';
+import { ProblemError } from '../problem.js';
+
+/** The same answer for what does not exist and for what is somebody else's. */
+export const notFound = (what: string): ProblemError => new ProblemError('not-found', `There is no such ${what}.`);
+
+/** @throws ProblemError 404 for an id that is no UUID. */
+export function requireId(id: string, what: string): string {
+  if (!isUuid(id)) throw notFound(what);
+  return id.toLowerCase();
+}
+
+/** Reads the path of an operation. @throws ProblemError 404 for an id that is no UUID. */
+export function readParams<O extends Operation>({ params = {} }: O, given: Record<string, string>): ParamsOf<O> {
+  const read = Object.entries(params).map(([name, { noun }]) => [
+    name,
+    noun === undefined ? given[name]! : requireId(given[name]!, noun),
+  ]);
+  return Object.fromEntries(read) as ParamsOf<O>;
+}
+
+type GivenQuery = Record<string, string | string[] | undefined>;
+
+/**
+ * Reads the query of an operation. A blank parameter is the same as an absent one, and one that PostgreSQL can't take
+ * never fits.
+ *
+ * @throws ProblemError 422 that names all that don't fit, and those that nobody knows.
+ */
+export function readQuery<O extends Operation>({ query = {}, ignoresOtherQuery }: O, given: GivenQuery): QueryOf<O> {
+  const faults: Fault[] = [];
+  const read: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(query)) {
+    const texts = [given[name] ?? []].flat().filter((text) => text !== '');
+    if (!texts.every(isStorableText)) {
+      faults.push({ pointer: `/${name}`, detail: 'must not hold a NUL character or half of a surrogate pair' });
+      continue;
+    }
+    read[name] = parameter.read(texts);
+    if (read[name] === undefined) faults.push({ pointer: `/${name}`, detail: parameter.fault });
+  }
+  for (const name of ignoresOtherQuery ? [] : Object.keys(given)) {
+    if (Object.hasOwn(query, name)) continue;
+    const known = Object.keys(query).join(', ');
+    faults.push({ pointer: `/${name}`, detail: `is not a parameter; known are: ${known}` });
+  }
+  if (faults.length > 0) throw unfitQuery(faults);
+  return read as QueryOf<O>;
+}
+
+/** @returns the 422 that names parameters that don't fit. */
+export function unfitQuery(errors: Fault[]): ProblemError {
+  const detail = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('; ');
+  return new ProblemError('invalid-body', `The parameters do not fit: ${detail}.`, { errors });
+}
+
+/** @returns what checks the bodies of an operation. It throws ProblemError 422 with every fault. */
+export function bodyReader({ body, checksBody, bodyFault }: Operation): (body: unknown) => unknown {
+  if (body === undefined) return () => undefined;
+  if (checksBody !== undefined) return (given) => given;
+  const schema = validator(body);
+  return (given) => {
+    if (schema.is(given)) return given;
+    const errors = schema.faults(given);
+    const faults = errors.map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`).join('; ');
+    throw new ProblemError('invalid-body', bodyFault ?? `The body does not fit: ${faults}.`, { errors });
+  };
+}
