@@ -8,25 +8,25 @@ test('an agent of our own: a fault at its field, then added, tried, changed and 
   signedIn: page,
 }) => {
   await page.getByRole('link', { name: 'Catalog' }).click();
-  await page.getByRole('button', { name: 'Add an agent' }).click();
-  const form = page.getByRole('dialog', { name: 'Add an agent' });
+  await page.getByRole('button', { name: 'Add agent' }).click();
+  const form = page.getByRole('dialog', { name: 'Add agent' });
   await form.getByLabel('Name').fill('ShopChecker');
   await form.getByLabel('Operator').fill('The Shop');
-  await form.getByLabel('Found in a User-Agent by').fill('Shop(Checker');
+  await form.getByLabel('User-Agent patterns').fill('Shop(Checker');
   await form.getByLabel('Address ranges').fill('192.0.2.0/24\n10.0.0.0/4');
-  await form.getByRole('button', { name: 'Add the agent' }).click();
+  await form.getByRole('button', { name: 'Save agent' }).click();
   await expect(form.getByText(/It in line 1 does not compile/)).toBeVisible();
   await expect(form.getByText(/It in line 2 is too wide/)).toBeVisible();
 
-  await form.getByLabel('Found in a User-Agent by').fill('ShopChecker');
+  await form.getByLabel('User-Agent patterns').fill('ShopChecker');
   await form.getByLabel('Address ranges').fill('192.0.2.0/24');
-  await form.getByRole('button', { name: 'Add the agent' }).click();
+  await form.getByRole('button', { name: 'Save agent' }).click();
   const details = page.getByRole('dialog', { name: 'ShopChecker' });
   await expect(details.getByText('added here')).toBeVisible();
   await expect(page).toHaveURL(/agent=ShopChecker/);
   await page.keyboard.press('Escape');
 
-  await page.getByLabel('User-Agent, as in a log').fill('Mozilla/5.0 (compatible; shopchecker/3)');
+  await page.getByLabel('User-Agent from a log').fill('Mozilla/5.0 (compatible; shopchecker/3)');
   await expect(page.locator('mark')).toHaveText('shopchecker');
   await expect(page).toHaveURL(/try=/);
   await page.getByRole('status').getByRole('link', { name: 'ShopChecker' }).click();
@@ -42,7 +42,7 @@ test('an agent of our own: a fault at its field, then added, tried, changed and 
   await details.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete ShopChecker?' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByLabel('Search').fill('ShopChecker');
-  await expect(page.getByText('No agent fits the filters')).toBeVisible();
+  await expect(page.getByText('No agents match the filters')).toBeVisible();
 });
 
 test('rules: saved, compared after the catalog grew, tried, and all of it in the address', async ({
@@ -100,11 +100,11 @@ test('system: a dead letter is looked at, and retention is set', async ({ signed
   const days = page.getByLabel('Days for which visits are kept');
   await days.fill('120');
   await page.locator('section', { hasText: 'Disk and retention' }).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Set here; RETENTION_DAYS has 90')).toBeVisible();
+  await expect(page.getByText('Set here; RETENTION_DAYS is 90')).toBeVisible();
   await days.fill('30');
   await page.locator('section', { hasText: 'Disk and retention' }).getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Go by RETENTION_DAYS again' }).click();
+  await page.getByRole('button', { name: 'Use RETENTION_DAYS' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
-  await expect(page.getByText('As RETENTION_DAYS has it (90)')).toBeVisible();
+  await expect(page.getByText('From RETENTION_DAYS (90)')).toBeVisible();
 });

@@ -17,7 +17,7 @@ test('the address that a first start prints makes an administrator, once', async
   const [address] = /http:\S+\/setup#\S+/.exec(instance.output)!;
   await page.goto(address);
   await introduce(page, 'Ada', 'ada@example.com');
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await expect(heading(page, 'Projects')).toBeVisible();
   await page.getByRole('link', { name: 'My site' }).click();
   await expect(heading(page, 'Get started')).toBeVisible();
@@ -44,7 +44,7 @@ test('an invitation makes an account and leads to the project; a link chooses a 
   });
   await page.goto(new URL(invitation.url).pathname);
   await introduce(page, 'Grace', email);
-  await page.getByRole('button', { name: 'Make an account and join' }).click();
+  await page.getByRole('button', { name: 'Create account and join' }).click();
   await expect(page.getByRole('link', { name: 'Realtime' })).toBeVisible();
   await page.getByRole('link', { name: 'Realtime' }).click();
   await expect(heading(page, 'Realtime')).toBeVisible();
@@ -53,7 +53,7 @@ test('an invitation makes an account and leads to the project; a link chooses a 
   const reset = await client.api<{ url: string }>('/password-resets', { method: 'POST', body: { email } });
   await page.goto(new URL(reset.url).pathname);
   await page.getByLabel('New password').fill(`${PASSWORD} again`);
-  await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(heading(page, 'Projects')).toBeVisible();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(heading(page, 'Sign in')).toBeVisible();

@@ -24,21 +24,21 @@ test('from a new project to its first visit, explained', async ({ signedIn: page
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('The shop');
   await dialog.getByLabel('Site address').fill('www.shop.example');
-  await dialog.getByRole('button', { name: 'Make the project' }).click();
+  await dialog.getByRole('button', { name: 'Create project' }).click();
 
   await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText('agt_');
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await expect(page.getByText('No token is in use: no visit can be reported.')).toBeVisible();
+  await expect(page.getByText('No active token, so no visits can be reported.')).toBeVisible();
   await page.getByRole('link', { name: 'Get started' }).click();
-  await expect(page.getByText('No access token is in use')).toBeVisible();
-  await page.getByRole('button', { name: 'Make an access token' }).click();
+  await expect(page.getByText('This project has no active access token')).toBeVisible();
+  await page.getByRole('button', { name: 'Create access token' }).click();
   await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText('agt_');
 
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByLabel('Name of another token').fill('shop-eu');
-  await page.getByRole('button', { name: 'Make another token' }).click();
+  await page.getByLabel('Token name').fill('shop-eu');
+  await page.getByRole('button', { name: 'Create token' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'shop-eu' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Get started' }).click();
@@ -50,7 +50,7 @@ test('from a new project to its first visit, explained', async ({ signedIn: page
   expect(response.status).toBe(204);
   await expect(page.getByText('A visit has arrived: GET /first by Googlebot')).toBeVisible();
 
-  await page.getByRole('link', { name: 'Look at it' }).click();
+  await page.getByRole('link', { name: 'Show visit' }).click();
   const drawer = page.getByRole('dialog', { name: 'Visit' });
   await expect(drawer.getByRole('region', { name: 'Client address' })).toContainText('66.249.66.1');
   await page.keyboard.press('Escape');

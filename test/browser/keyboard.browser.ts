@@ -98,7 +98,7 @@ test('a whole journey by keyboard', async ({ page, served }) => {
     const href = await focused(page).getAttribute('href');
     await page.keyboard.press('Enter');
     const drawer = page.getByRole('dialog', { name: 'Visit' });
-    await expect(drawer.getByText('Verification, step by step')).toBeVisible();
+    await expect(drawer.getByText('Verification steps')).toBeVisible();
     // The focus is within, and stays there.
     for (let presses = 0; presses < 25; presses += 1) {
       await page.keyboard.press('Tab');

@@ -9,22 +9,25 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'new-project': { path: () => '/projects?create=true', ready: 'role=dialog >> text=Time zone' },
   'get-started': { path: (id) => `/projects/${id}/get-started?how=node`, ready: 'text=reportVisit(request, response)' },
   realtime: { path: (id) => `/projects/${id}/realtime`, ready: 'role=row >> text=GPTBot' },
-  'realtime-empty': { path: (id) => `/projects/${id}/realtime?agent=nobody`, ready: 'text=No visit fits the filters' },
+  'realtime-empty': {
+    path: (id) => `/projects/${id}/realtime?agent=nobody`,
+    ready: 'text=No visits match the filters',
+  },
   robots: { path: (id) => `/projects/${id}/robots?as=GPTBot&at=/private`, ready: 'text=Not allowed' },
-  'robots-empty': { path: (id) => `/projects/${id}/robots?type=[]`, ready: 'text=No agent is chosen' },
+  'robots-empty': { path: (id) => `/projects/${id}/robots?type=[]`, ready: 'text=No agents selected' },
   'robots-nginx': {
     path: (id) => `/projects/${id}/robots?type=["Scraper"]&format=nginx-map&not_agent=["Scrapy"]`,
     ready: 'text=map $http_user_agent',
   },
   catalog: { path: () => '/catalog?try=Mozilla/5.0 (compatible; GPTBot/1.2)', ready: 'mark' },
-  'catalog-empty': { path: () => '/catalog?search=nobody-at-all', ready: 'text=No agent fits the filters' },
+  'catalog-empty': { path: () => '/catalog?search=nobody-at-all', ready: 'text=No agents match the filters' },
   'catalog-agent': { path: () => '/catalog?agent=Googlebot', ready: 'role=dialog >> text=Documentation' },
-  'catalog-add': { path: () => '/catalog?add=true', ready: 'role=dialog >> text=How it is proven' },
+  'catalog-add': { path: () => '/catalog?add=true', ready: 'role=dialog >> text=Verification' },
   system: { path: () => '/system', ready: 'text=All services run in one process' },
   settings: { path: (id) => `/projects/${id}/settings`, ready: 'text=Ada' },
   account: { path: () => '/account', ready: 'text=New password' },
-  nowhere: { path: () => '/nowhere', ready: 'text=There is nothing here' },
-  'no-project': { path: () => '/projects/nobody/overview', ready: 'text=There is nothing here' },
+  nowhere: { path: () => '/nowhere', ready: 'text=Page not found' },
+  'no-project': { path: () => '/projects/nobody/overview', ready: 'text=Page not found' },
 };
 
 test.beforeAll(async ({ served }) => {
@@ -82,7 +85,7 @@ for (const { name: look, colorScheme, viewport } of LOOKS) {
       const [visit] = await served.client.visits({ agent: 'Googlebot', limit: '1' });
       await page.goto(`/projects/${served.projectId}/realtime?agent=GPTBot&visit=${visit!.id}`);
       const drawer = page.getByRole('dialog');
-      await expect(drawer.getByText('Verification, step by step')).toBeVisible();
+      await expect(drawer.getByText('Verification steps')).toBeVisible();
       await expect(drawer.getByText('redacted, not stored')).toBeVisible();
       await check(page, 'visit-drawer');
     });

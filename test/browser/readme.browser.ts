@@ -22,7 +22,7 @@ test('the pictures of the README', async ({ page }) => {
       .first()
       .getByRole('link')
       .click();
-    await expect(page.getByRole('dialog').getByText('Verification, step by step')).toBeVisible();
+    await expect(page.getByRole('dialog').getByText('Verification steps')).toBeVisible();
     await page
       .getByRole('dialog')
       .getByText('Client address')

@@ -28,10 +28,10 @@ const PAGES: Record<string, StatisticsPage> = {
   'overview-table': { path: (id) => `/projects/${id}/overview?table=true`, ready: 'role=table' },
   'overview-nothing': {
     path: (id) => `/projects/${id}/overview?from=2020-01-01&to=2020-01-02`,
-    ready: 'text=No visit in this range',
+    ready: 'text=No visits in this range',
   },
   agents: { path: (id) => `/projects/${id}/agents?range=7d`, ready: 'role=row >> nth=3' },
-  'agents-filtered-out': { path: (id) => `/projects/${id}/agents?q=nobody`, ready: 'text=No agent of this range fits' },
+  'agents-filtered-out': { path: (id) => `/projects/${id}/agents?q=nobody`, ready: 'text=No agents match' },
   agent: { path: (id, agentId) => `/projects/${id}/agents/${agentId}?range=7d`, ready: PLOT },
   verification: { path: (id) => `/projects/${id}/verification?range=30d`, ready: PLOT },
   past: {
@@ -40,7 +40,7 @@ const PAGES: Record<string, StatisticsPage> = {
   },
   'past-filtered-out': {
     path: (id) => `/projects/${id}/realtime?from=${day(-3)}&to=${day(0)}&agent=nobody`,
-    ready: 'text=No visit of this range fits the filters',
+    ready: 'text=No visits in this range match the filters',
   },
 };
 
@@ -142,7 +142,7 @@ test.describe('statistics', () => {
     await page.goBack();
     await expect(page).toHaveURL(/range=7d/);
 
-    await page.getByRole('button', { name: 'As a table' }).click();
+    await page.getByRole('button', { name: 'Show as table' }).click();
     await page.getByRole('row').nth(30).getByRole('button').click();
     await expect(page).toHaveURL(/from=.*to=/);
     expect(hours(new URL(page.url()))).toBe(1);
@@ -151,10 +151,10 @@ test.describe('statistics', () => {
     const dialog = page.getByRole('dialog', { name: 'Range of time' });
     await dialog.getByLabel('To').fill('2020-01-01T00:00');
     await dialog.getByRole('button', { name: 'Show' }).click();
-    await expect(dialog.getByText('It must be after the beginning.')).toBeVisible();
+    await expect(dialog.getByText('The end must be after the start.')).toBeVisible();
     await dialog.getByLabel('From').fill('2019-12-31T00:00');
     await dialog.getByRole('button', { name: 'Show' }).click();
-    await expect(page.getByText('No visit in this range')).toBeVisible();
+    await expect(page.getByText('No visits in this range')).toBeVisible();
     // Midnight in Berlin, the zone of the project.
     expect(page.url()).toContain('from=2019-12-30T23%3A00%3A00.000Z');
   });
@@ -202,7 +202,7 @@ test.describe('statistics', () => {
     await page.getByLabel('Agent or operator').fill('openai');
     await expect(page).toHaveURL(/q=openai/);
     await expect(page.getByRole('row', { name: /Googlebot/ })).toBeHidden();
-    await page.getByLabel('Sorted by').selectOption('Name');
+    await page.getByLabel('Sort by').selectOption('Name');
     await expect(page).toHaveURL(/sort=token/);
     const names = page.getByRole('rowheader');
     await expect(names.first()).toHaveText('ChatGPT Agent');

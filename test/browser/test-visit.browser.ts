@@ -25,7 +25,7 @@ test('from the sign-in to a verified visit of the test agent', async ({ page, co
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('A site of ours');
   await dialog.getByLabel('Site address').fill(site.url);
-  await dialog.getByRole('button', { name: 'Make the project' }).click();
+  await dialog.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('link', { name: 'Settings' }).click();
   const token = page.getByRole('listitem').filter({ hasText: 'ends in' });
   await expect(token).toContainText('never used');
@@ -47,7 +47,7 @@ test('from the sign-in to a verified visit of the test agent', async ({ page, co
   await expect(page.getByText('The site is connected')).toBeVisible();
   await expectAccessible(page);
   await page.screenshot({ path: join(SCREENSHOTS, 'test-visit-verified.png'), fullPage: true });
-  await page.getByRole('link', { name: 'Look at it in Realtime' }).click();
+  await page.getByRole('link', { name: 'Show in Realtime' }).click();
   const drawer = page.getByRole('dialog', { name: 'Visit' });
   await expect(drawer).toContainText(TEST_AGENT);
   await expect(drawer).toContainText('Verified');
@@ -60,7 +60,7 @@ test('from the sign-in to a verified visit of the test agent', async ({ page, co
 test('a sample visit shows, marked', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/get-started`);
   await page.getByRole('button', { name: 'Send a sample visit' }).click();
-  await page.getByRole('link', { name: 'Look at the sample visit' }).click();
+  await page.getByRole('link', { name: 'Show sample visit' }).click();
   const drawer = page.getByRole('dialog', { name: 'Visit' });
   await expect(drawer).toContainText('Sample visit: made by “Send a sample visit”, not by the site.');
   await expect(drawer).toContainText('Verified');
@@ -124,7 +124,7 @@ test('a wrong token is named, and the refused request listed', async ({ signedIn
     body: { name: 'shop-eu' },
   });
   await page.goto(`/projects/${id}/get-started?how=node`);
-  await expect(page.getByText('None. When a report of your site')).toBeVisible();
+  await expect(page.getByText('None. When your site sends')).toBeVisible();
   await expect(page.getByRole('region', { name: 'the lines for Node.js' })).toContainText('agt_');
   await site.integrate(await linesOn(page));
   await client.api(`/projects/${id}/tokens/${tokenId}`, { method: 'DELETE' });
@@ -149,7 +149,7 @@ test('a private address is refused, and the setting named', async ({ page }) => 
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Inside');
   await dialog.getByLabel('Site address').fill('http://127.0.0.1:9');
-  await dialog.getByRole('button', { name: 'Make the project' }).click();
+  await dialog.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('button', { name: 'Send a test visit' }).click();
   await expect(page.getByText('127.0.0.1:9 is not at a public address')).toBeVisible();
   await expect(page.getByText('TEST_VISIT_ALLOW_PRIVATE=true')).toBeVisible();

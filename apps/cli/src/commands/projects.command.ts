@@ -30,7 +30,7 @@ export function projectsCommand(connect: Connect): Command {
       const { client } = await connect();
       const all = await listProjects(client);
       if (json) printJson(all);
-      else if (all.length === 0) print('No project yet. Make one: agent-traffic projects create "My site"');
+      else if (all.length === 0) print('No projects yet. Create one: agent-traffic projects create "My site"');
       else print(table(['ID', 'NAME', 'SITE', 'TIME ZONE', 'CREATED'], all.map(row)));
     });
   projects

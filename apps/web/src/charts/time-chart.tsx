@@ -32,7 +32,7 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
         <Group gap="md">
           {aside}
           <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => onTable(!isTable)}>
-            {isTable ? 'As a chart' : 'As a table'}
+            {isTable ? 'Show as chart' : 'Show as table'}
           </UnstyledButton>
         </Group>
       </Group>
@@ -59,11 +59,11 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
       )}
       <Text size="xs" c="dimmed" mt={4}>
         {times.bucket === '1d' ? `Days of ${times.projectZone}.` : `Times of ${times.timeZone}.`}
-        {Date.parse(range.to) > now && ` The last ${UNITS[times.bucket]} is under way.`}
+        {Date.parse(range.to) > now && ` The last ${UNITS[times.bucket]} is still in progress.`}
         {isTable ? (
-          ' Choose a time to look closer.'
+          ' Select a time to zoom in.'
         ) : (
-          <span className={classes['hint']}> Drag over the chart to look closer.</span>
+          <span className={classes['hint']}> Drag across the chart to zoom in.</span>
         )}
       </Text>
     </figure>

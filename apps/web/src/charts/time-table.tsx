@@ -35,7 +35,7 @@ export function TimeTable({ title, series, items, times, range, onNarrow }: Time
                   <UnstyledButton
                     fz="xs"
                     c="var(--mantine-color-anchor)"
-                    title="Show this time alone"
+                    title="Zoom to this time"
                     onClick={() => onNarrow(narrowed(starts, index, index, range))}
                   >
                     {itemText(time, times)}

@@ -15,7 +15,7 @@ export function Account() {
   const [isChanged, setChanged] = useState(false);
   const form = useForm({
     initialValues: { current_password: '', new_password: '' },
-    validate: { current_password: required('your present password'), new_password: lengthFault },
+    validate: { current_password: required('your current password'), new_password: lengthFault },
   });
   const change = async (body: typeof form.values): Promise<void> => {
     setChanged(false);
@@ -35,16 +35,16 @@ export function Account() {
       <Card withBorder>
         <Stack gap="sm">
           <Title order={2}>Password</Title>
-          <ActionForm form={form} action={change} submit="Change the password">
+          <ActionForm form={form} action={change} submit="Change password">
             <input type="text" hidden autoComplete="username" value={session?.user?.email ?? ''} readOnly />
             <PasswordInput
-              label="Present password"
+              label="Current password"
               autoComplete="current-password"
               {...form.getInputProps('current_password')}
             />
             <NewPasswordInput
               label="New password"
-              description={`At least ${MIN_PASSWORD_LENGTH} characters, and hard to guess. Your other sessions end.`}
+              description={`At least ${MIN_PASSWORD_LENGTH} characters, and hard to guess. Your other sessions are signed out.`}
               email={session?.user?.email}
               name={session?.user?.name}
               {...form.getInputProps('new_password')}
@@ -53,7 +53,7 @@ export function Account() {
           <div aria-live="polite">
             {isChanged && (
               <Alert color="green" variant="outline">
-                The password is changed, and your other sessions have ended.
+                Your password was changed. Your other sessions were signed out.
               </Alert>
             )}
           </div>

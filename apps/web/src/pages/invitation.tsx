@@ -31,9 +31,9 @@ export function InvitationPage() {
   if (invitation.isError) {
     return (
       <Gate title="Invitation">
-        <Failure error={invitation.error} title="This invitation can not be used" />
+        <Failure error={invitation.error} title="This invitation cannot be used" />
         <Text size="sm" c="dimmed">
-          Ask whoever sent it for another one, or <TextLink to="/sign-in">sign in</TextLink>.
+          Ask the person who sent it for a new one, or <TextLink to="/sign-in">sign in</TextLink>.
         </Text>
       </Gate>
     );
@@ -65,7 +65,7 @@ interface AcceptProps {
 function Join({ user, accept }: AcceptProps & { user: User }) {
   const form = useForm({ initialValues: {} });
   return (
-    <ActionForm form={form} action={() => accept({})} submit="Join the project">
+    <ActionForm form={form} action={() => accept({})} submit="Join project">
       <Text size="sm">You are signed in as {user.email}.</Text>
     </ActionForm>
   );
@@ -80,7 +80,7 @@ function NewAccount({ accept, token }: AcceptProps & { token: string }) {
     <ActionForm
       form={form}
       action={({ name, email, password }) => accept({ name: name.trim(), email: email.trim(), password })}
-      submit="Make an account and join"
+      submit="Create account and join"
     >
       <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
       <TextInput label="E-mail address" type="email" autoComplete="username" {...form.getInputProps('email')} />
@@ -91,7 +91,7 @@ function NewAccount({ accept, token }: AcceptProps & { token: string }) {
         {...form.getInputProps('password')}
       />
       <Text size="sm">
-        You have an account?{' '}
+        Already have an account?{' '}
         <TextLink to="/sign-in" search={{ return_to: `/invitations/${token}` }}>
           Sign in first
         </TextLink>

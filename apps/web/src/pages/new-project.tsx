@@ -32,11 +32,11 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   };
   return (
     <Modal opened onClose={onClose} title="New project" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <ActionForm form={form} action={create} submit="Make the project">
+      <ActionForm form={form} action={create} submit="Create project">
         <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
         <TextInput
           label="Site address"
-          description="May be left out"
+          description="Optional"
           placeholder="https://www.example.com"
           inputMode="url"
           {...form.getInputProps('site_address')}

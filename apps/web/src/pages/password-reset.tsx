@@ -29,9 +29,9 @@ export function PasswordResetPage() {
   if (reset.isError) {
     return (
       <Gate title="New password">
-        <Failure error={reset.error} title="This link can not be used" />
+        <Failure error={reset.error} title="This link cannot be used" />
         <Text size="sm" c="dimmed">
-          Ask an administrator for another one, or <TextLink to="/sign-in">sign in</TextLink>.
+          Ask an administrator for a new one, or <TextLink to="/sign-in">sign in</TextLink>.
         </Text>
       </Gate>
     );
@@ -45,13 +45,13 @@ export function PasswordResetPage() {
   }
   const lead = (
     <>
-      For the account <b>{reset.data.email}</b>. Wherever it is signed in, that ends. The link works once and ends{' '}
+      For the account <b>{reset.data.email}</b>. All its sessions will be signed out. The link works once and expires{' '}
       <Moment time={reset.data.expires_at} />.
     </>
   );
   return (
     <Gate title="New password" lead={lead}>
-      <ActionForm form={form} action={choose} submit="Set the password and sign in">
+      <ActionForm form={form} action={choose} submit="Set password and sign in">
         {/* For password managers, which otherwise don't know whose password it is. */}
         <input type="text" autoComplete="username" value={reset.data.email} readOnly hidden />
         <NewPasswordInput label="New password" email={reset.data.email} {...form.getInputProps('password')} />

@@ -42,10 +42,10 @@ export function Projects() {
         <Failure error={projects.error} title="The projects can't be shown" retry={() => void projects.refetch()} />
       )}
       {projects.data?.length === 0 && (
-        <Empty title="No project yet">
+        <Empty title="No projects yet">
           {mayCreate
-            ? 'A project is a site whose visits are kept together. Make the first one.'
-            : 'You are a member of no project. Ask an owner for an invitation.'}
+            ? 'A project collects the visits of one site. Create your first one.'
+            : 'You are not a member of any project. Ask a project owner for an invitation.'}
         </Empty>
       )}
       {summaries.isError && projects.isSuccess && (
@@ -92,7 +92,7 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
         <Text size="sm" c="dimmed" ta="right" className={classes['last']}>
           {summary &&
             (summary.last_visit_at === null ? (
-              'no visit yet'
+              'no visits yet'
             ) : (
               <>
                 last visit <Moment time={summary.last_visit_at} />

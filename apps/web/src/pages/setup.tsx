@@ -39,9 +39,9 @@ function SetupForm({ code }: { code: string }) {
     await router.navigate({ to: '/projects', replace: true });
   };
   return (
-    <Gate title="Welcome" lead="Nobody has an account here yet. Make the first one: it administers this instance.">
+    <Gate title="Welcome" lead="Create the first account. It becomes the administrator of this instance.">
       {session.isError && <Failure error={session.error} retry={() => void session.refetch()} />}
-      <ActionForm form={form} action={setUp} submit="Make the account">
+      <ActionForm form={form} action={setUp} submit="Create account">
         <TextInput
           label="Setup code"
           description="It was printed when Agent Traffic started."
@@ -58,7 +58,7 @@ function SetupForm({ code }: { code: string }) {
         />
       </ActionForm>
       <Text size="sm" c="dimmed">
-        The code is gone? Make another one on the machine: <Code>npx agent-traffic setup-code</Code>
+        Lost the code? Create a new one on the server: <Code>npx agent-traffic setup-code</Code>
       </Text>
     </Gate>
   );

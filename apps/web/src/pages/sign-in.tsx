@@ -58,7 +58,7 @@ export function SignIn() {
         </>
       )}
       <Text size="sm" c="dimmed">
-        Forgot the password? An administrator makes a link for a new one, under System or on the machine:{' '}
+        Forgot your password? An administrator can create a reset link under System or on the server:{' '}
         <Code>npx agent-traffic reset-password EMAIL</Code>
       </Text>
     </Gate>

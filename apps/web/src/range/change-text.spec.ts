@@ -2,15 +2,15 @@ import { changeText } from './change-text.js';
 
 it.each([
   [0, 0, false, 'unchanged'],
-  [5, 0, false, 'none before'],
+  [5, 0, false, 'new'],
   [0, 5, false, '−100 %'],
   [112, 100, false, '+12 %'],
   [1_001, 1_000, false, 'about the same'],
-  [500, 10, false, '50 times as many'],
+  [500, 10, false, '×50'],
   [0.5, 0.45, true, '+5 points'],
   [0.44, 0.45, true, '−1 point'],
   [0.451, 0.449, true, 'unchanged'],
-  [0.86, null, true, 'none before'],
+  [0.86, null, true, 'no previous data'],
   [null, 0.86, true, '86 % before'],
   [null, null, true, 'unchanged'],
 ])('%s after %s (share: %s) is %s', (current, previous, isShare, text) =>

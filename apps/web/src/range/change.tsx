@@ -16,7 +16,7 @@ export function Change({ current, previous, before, isShare = false }: ChangePro
   return (
     <Text size="xs" c="dimmed" className="numbers" component="span">
       {changeText(current, previous, isShare)}
-      <span className="unseen"> against {before}</span>
+      <span className="unseen"> compared with {before}</span>
     </Text>
   );
 }

@@ -24,7 +24,7 @@ export default function CustomRange({ shown, onChoose, onClose }: CustomRangePro
       if (from === null) return { from: 'Enter a day and a time.' };
       if (to === null) return { to: 'Enter a day and a time.' };
       const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
-      if (days <= 0) return { to: 'It must be after the beginning.' };
+      if (days <= 0) return { to: 'The end must be after the start.' };
       return days > MAX_DAYS ? { from: `A range has ${MAX_DAYS} days at most.` } : {};
     },
   });
@@ -37,7 +37,7 @@ export default function CustomRange({ shown, onChoose, onClose }: CustomRangePro
           <TextInput type="datetime-local" label="From" step={900} data-autofocus {...form.getInputProps('from')} />
           <TextInput type="datetime-local" label="To" step={900} {...form.getInputProps('to')} />
           <Text size="xs" c="dimmed">
-            By the clocks of {timeZone}. Counts are of full quarters of an hour.
+            Times in {timeZone}. Counts are by quarter hour.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -32,8 +32,8 @@ function Nothing({ projectId, onChange }: NothingInRangeProps) {
   const last = summaries.find(({ project_id: id }) => id === projectId)?.last_visit_at ?? null;
   if (last === null) {
     return (
-      <Empty title="No visit yet">
-        What the site reports shows here.{' '}
+      <Empty title="No visits yet">
+        Reported visits appear here.{' '}
         <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
           How to report visits
         </TextLink>
@@ -43,13 +43,13 @@ function Nothing({ projectId, onChange }: NothingInRangeProps) {
   const at = Date.parse(last);
   const around = { from: new Date(at - DAY).toISOString(), to: new Date(at + 60_000).toISOString(), range: undefined };
   return (
-    <Empty title="No visit in this range">
+    <Empty title="No visits in this range">
       <Stack align="center" gap="xs">
         <span>
           The last visit was <Moment time={last} />.
         </span>
         <Button size="xs" variant="default" onClick={() => onChange(around)}>
-          Show the day that led up to it
+          Show the day before it
         </Button>
       </Stack>
     </Empty>

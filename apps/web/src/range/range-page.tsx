@@ -38,7 +38,7 @@ export function RangePage<T>(props: RangePageProps<T>) {
       {error !== null && <Failure error={error} title={failed} retry={() => void refetch()} />}
       {error !== null && data !== undefined && (
         <Alert variant="outline" color="gray">
-          What follows is what was known before.
+          Showing the last known data.
         </Alert>
       )}
       {data === undefined && error === null && <div aria-busy="true">{skeleton}</div>}

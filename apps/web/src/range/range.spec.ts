@@ -35,6 +35,6 @@ describe('the range of a page', () => {
 
   it('says what it is compared with', () => {
     expect(beforeText({})).toBe('the 24 hours before');
-    expect(beforeText({ from: 'a', to: 'b' })).toBe('as long a time before');
+    expect(beforeText({ from: 'a', to: 'b' })).toBe('the previous period');
   });
 });

@@ -66,5 +66,5 @@ export function resolveRange(search: RangeSearch, now: number): Range {
 /** What it is compared with, as "the 24 hours before". */
 export function beforeText(search: RangeSearch): string {
   const preset = presetOf(search);
-  return preset === null ? 'as long a time before' : `the ${PRESET_TEXTS[preset].span} before`;
+  return preset === null ? 'the previous period' : `the ${PRESET_TEXTS[preset].span} before`;
 }

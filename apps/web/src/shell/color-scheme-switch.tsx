@@ -8,7 +8,7 @@ interface Scheme {
 }
 
 const SCHEMES: Record<MantineColorScheme, Scheme> = {
-  auto: { name: 'as the system', icon: 'system', next: 'light' },
+  auto: { name: 'system', icon: 'system', next: 'light' },
   light: { name: 'light', icon: 'sun', next: 'dark' },
   dark: { name: 'dark', icon: 'moon', next: 'auto' },
 };
@@ -16,7 +16,7 @@ const SCHEMES: Record<MantineColorScheme, Scheme> = {
 export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { name, icon, next } = SCHEMES[colorScheme];
-  const label = `Colours: ${name}. Switch to ${SCHEMES[next].name}`;
+  const label = `Color scheme: ${name}. Switch to ${SCHEMES[next].name}`;
   return (
     <ActionIcon
       variant="subtle"

@@ -10,14 +10,14 @@ export interface FailureProps {
 }
 
 /** What went wrong, in the server's own words, with what to look for in its log. */
-export function Failure({ error, title = 'This did not work', retry }: FailureProps) {
+export function Failure({ error, title = 'Something went wrong', retry }: FailureProps) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <Alert color="red" variant="outline" icon={<Icon name="failed" />} title={title} role="alert" my="md">
       <Text size="sm">{messageOf(error)}</Text>
       {requestId !== null && (
         <Text size="xs" c="dimmed" mt={4}>
-          Request id for the log: {requestId}
+          Request ID for the log: {requestId}
         </Text>
       )}
       {retry && (

@@ -4,11 +4,11 @@ import { useReturnFocus } from './return-focus.js';
 const KEYS: [keys: string[], what: string][] = [
   [['?'], 'This help'],
   [['/'], 'Filter'],
-  [['p'], 'Pause, and go on'],
+  [['p'], 'Pause or resume'],
   [['j'], 'Next row'],
-  [['k'], 'Row before'],
-  [['Enter'], 'Open the row'],
-  [['Esc'], 'Close what is open, leave a field'],
+  [['k'], 'Previous row'],
+  [['Enter'], 'Open row'],
+  [['Esc'], 'Close, or leave a field'],
 ];
 
 export default function KeyboardHelp({ onClose }: { onClose: () => void }) {

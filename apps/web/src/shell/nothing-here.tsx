@@ -6,9 +6,9 @@ export function NothingHere() {
   return (
     <Center component="main" p="xl">
       <Stack align="center" gap="xs">
-        <Title order={1}>There is nothing here</Title>
-        <Text c="dimmed">The address may be mistyped, or what was there is gone.</Text>
-        <TextLink to="/projects">To the projects</TextLink>
+        <Title order={1}>Page not found</Title>
+        <Text c="dimmed">The address may be mistyped, or the page may have been removed.</Text>
+        <TextLink to="/projects">Go to projects</TextLink>
       </Stack>
     </Center>
   );

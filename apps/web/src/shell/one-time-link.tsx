@@ -16,7 +16,7 @@ export interface OneTimeLinkProps {
 export function OneTimeLink({ link, title, what }: OneTimeLinkProps) {
   const url = instanceLink(link.url, location.origin);
   return (
-    <Alert variant="outline" title={`${title}; it works once, and is not shown again`} role="status">
+    <Alert variant="outline" title={`${title}; it works once and is not shown again`} role="status">
       <Stack gap={6} align="flex-start">
         <Code block w="100%" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {url}

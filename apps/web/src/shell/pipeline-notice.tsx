@@ -4,7 +4,7 @@ import { pipelineQuery } from '../api/system-queries.js';
 import { Icon } from './icon.js';
 
 const PARTS: Record<string, string> = {
-  gateway: 'Taking reports',
+  gateway: 'Receiving reports',
   queue: 'The queue',
   enrichment: 'Identification',
   ingest: 'Storing',
@@ -21,7 +21,7 @@ export function PipelineNotice() {
       color={isDown ? 'red' : 'yellow'}
       variant="outline"
       icon={<Icon name="failed" />}
-      title={isDown ? 'Visits do not get through right now' : 'Visits get through, but not as they should'}
+      title={isDown ? 'Visits are not getting through' : 'Visits are getting through, with problems'}
       role="status"
     >
       {pipeline.parts.map(

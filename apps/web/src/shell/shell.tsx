@@ -23,7 +23,7 @@ const PROJECT_PAGES = [
   ['agents', 'Agents', 'agents'],
   ['verification', 'Verification', 'verified'],
   ['get-started', 'Get started', 'start'],
-  ['robots', 'Robots and lists', 'robots'],
+  ['robots', 'Robots.txt & blocking', 'robots'],
   ['settings', 'Settings', 'settings'],
 ] as const satisfies [string, string, IconName][];
 
@@ -99,7 +99,7 @@ export function Shell() {
         <AppShell.Section>
           <Page to="/catalog" label="Catalog" icon="catalog" />
           <SystemLink />
-          <NavLink component="a" href="/docs" label="Interface" leftSection={<Icon name="docs" />} />
+          <NavLink component="a" href="/docs" label="API" leftSection={<Icon name="docs" />} />
           <Page to="/account" label="Account" icon="user" />
           <SignOut />
         </AppShell.Section>

@@ -13,5 +13,7 @@ export interface TimeZoneSelectProps extends NativeSelectProps {
 
 export function TimeZoneSelect({ present, ...props }: TimeZoneSelectProps) {
   const zones = TIME_ZONES.includes(present) ? TIME_ZONES : [present, ...TIME_ZONES];
-  return <NativeSelect label="Time zone" description="Days begin and end by it." data={[...zones]} {...props} />;
+  return (
+    <NativeSelect label="Time zone" description="Days start and end in this time zone." data={[...zones]} {...props} />
+  );
 }

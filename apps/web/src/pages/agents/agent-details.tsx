@@ -14,7 +14,7 @@ export function AgentDetails({ projectId, agent }: { projectId: string; agent: V
     <Stack gap="xs">
       {agent.is_sampled && (
         <Text size="xs" c="dimmed">
-          These are of its newest 5,000 visits in this range.
+          Based on its newest 5,000 visits in this range.
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
@@ -30,10 +30,10 @@ export function AgentDetails({ projectId, agent }: { projectId: string; agent: V
         />
         <BarList
           title="Addresses"
-          empty="None could be believed."
+          empty="No address could be trusted."
           bars={agent.addresses.slice(0, SHOWN_ADDRESSES).map(({ address, result, visits: count }) => ({
             key: `${result} ${address}`,
-            label: address ?? 'None that can be believed',
+            label: address ?? 'No trusted address',
             detail: RESULTS[result].label,
             visits: count,
             ...(address !== null && { link: visits({ agent: id, result, address }) }),
@@ -41,7 +41,7 @@ export function AgentDetails({ projectId, agent }: { projectId: string; agent: V
         />
         <BarList
           title="Status codes"
-          empty="No visit was reported with one."
+          empty="No visit was reported with a status code."
           bars={agent.top_statuses.map(({ status, visits: count }) => ({
             key: String(status),
             label: status,

@@ -30,7 +30,7 @@ export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
           <>
             {' · '}
             <Anchor href={agent.agent_url} target="_blank" rel="noreferrer">
-              What its operator says about it
+              Operator documentation
             </Anchor>
           </>
         )}
@@ -73,10 +73,10 @@ export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
       </Group>
       <Group gap="md">
         <TextLink {...visitsOf({ agent: id })} size="sm">
-          Its visits
+          Visits
         </TextLink>
         <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ agent: id }} size="sm">
-          Its visits as they come
+          Live visits
         </TextLink>
         {agent.agent_token !== null && (
           <Anchor href="#how-it-is-verified" size="sm">

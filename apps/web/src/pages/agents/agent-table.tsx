@@ -62,7 +62,7 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
       <Table.Td data-cell="trend">
         <span className={classes['trend']}>
           <Sparkline values={agent.series} label={`Visits of ${name} over the range`} />
-          <span className={`${classes['change']} numbers`} title={`${previous} as long a time before`}>
+          <span className={`${classes['change']} numbers`} title={`${previous} in the previous period`}>
             {changeText(visits, previous, false)}
           </span>
         </span>

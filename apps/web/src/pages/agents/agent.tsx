@@ -50,7 +50,7 @@ export function AgentPage() {
           <Stack>
             <AgentHead projectId={projectId} agent={agent} before={beforeText(search)} />
             {agent.visits === 0 ? (
-              <Empty title="It did not come in this range">Choose a longer one.</Empty>
+              <Empty title="No visits in this range">Choose a longer one.</Empty>
             ) : (
               <>
                 <Card withBorder>

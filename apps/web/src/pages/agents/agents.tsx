@@ -61,7 +61,7 @@ export function AgentsPage() {
         }
         if (!isFiltered) return <Nobody projectId={projectId} range={shown} onChange={change} />;
         return (
-          <Empty title="No agent of this range fits">
+          <Empty title="No agents match">
             <Button size="xs" variant="default" onClick={() => change({ q: undefined, type: undefined })}>
               Clear search and type
             </Button>
@@ -96,7 +96,7 @@ function Filters({ search: { q = '', type = '', sort = 'visits' }, onChange }: F
         data={[{ value: '', label: 'All' }, ...AGENT_TYPES]}
       />
       <NativeSelect
-        label="Sorted by"
+        label="Sort by"
         size="xs"
         value={sort}
         onChange={({ currentTarget }) => onChange({ sort: currentTarget.value as Sort })}
@@ -123,9 +123,9 @@ function Nobody({ projectId, range, onChange }: NobodyProps) {
     return <NothingInRange projectId={projectId} onChange={onChange} />;
   }
   return (
-    <Empty title="No known agent came in this range">
-      There were {overview.current.visits.toLocaleString('en')} visits of people, and of agents that the catalog does
-      not know. <TextLink {...listLink(projectId, range)({})}>Look at them</TextLink>
+    <Empty title="No known agents visited in this range">
+      There were {overview.current.visits.toLocaleString('en')} visits from people and from agents that are not in the
+      catalog. <TextLink {...listLink(projectId, range)({})}>Show these visits</TextLink>
     </Empty>
   );
 }

@@ -36,25 +36,25 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
       <Facts
         facts={[
           ['Type', agent.type],
-          ['Operator', agent.operator ?? 'not known'],
+          ['Operator', agent.operator ?? 'unknown'],
           [
             'Documentation',
             agent.url === null ? (
-              'no page is known'
+              'none known'
             ) : (
               <Anchor href={agent.url} rel="noreferrer" target="_blank" size="sm">
                 {agent.url}
               </Anchor>
             ),
           ],
-          ['In robots.txt', agent.robots_token === null ? 'has no name there' : <Code>{agent.robots_token}</Code>],
-          ['Proven by', methods.length === 0 ? 'nothing: no way is known' : methods.join(', ')],
+          ['In robots.txt', agent.robots_token === null ? 'has no name of its own' : <Code>{agent.robots_token}</Code>],
+          ['Verified by', methods.length === 0 ? 'cannot be verified' : methods.join(', ')],
           ['Kind', kindOf(agent)],
           ['Origin', originOf(agent)],
           ['Sources', agent.sources?.join(', ')],
         ]}
       />
-      <Texts title="Found in a User-Agent by" texts={agent.user_agent_patterns} />
+      <Texts title="User-Agent patterns" texts={agent.user_agent_patterns} />
       <Texts
         title="Patterns to rewrite: they still find the agent, but cannot be saved as they are"
         texts={(agent.faults ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`)}
@@ -63,9 +63,9 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
         title="Not found directly after"
         texts={(agent.excluded_prefixes ?? []).map((prefix) => JSON.stringify(prefix))}
       />
-      <Texts title="Such as" texts={agent.sample_user_agents ?? []} />
-      <Texts title="Web Bot Auth: its key directories" texts={verification.signature_agents ?? []} />
-      <Texts title="DNS: its host names end in" texts={verification.reverse_dns_suffixes ?? []} />
+      <Texts title="Examples" texts={agent.sample_user_agents ?? []} />
+      <Texts title="Web Bot Auth key directories" texts={verification.signature_agents ?? []} />
+      <Texts title="DNS: host names end in" texts={verification.reverse_dns_suffixes ?? []} />
       <Texts title="Published address lists" texts={(verification.ip_list_urls ?? []).map(({ url }) => url)} />
       <Texts
         title={`Address ranges${verification.ip_ranges_as_of ? `, as of ${verification.ip_ranges_as_of}` : ''}`}
@@ -80,7 +80,7 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
         )}
         {mayChange && (isOwn || agent.is_edited) && (
           <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setAsking(true)}>
-            {isOwn ? 'Delete' : 'Undo the changes'}
+            {isOwn ? 'Delete' : 'Undo changes'}
           </Button>
         )}
         <CopyButton text={JSON.stringify(agent, null, 2)} what="the agent as JSON" label="Copy JSON" />
@@ -88,14 +88,14 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
       </Group>
       {isAsking && (
         <Confirm
-          title={isOwn ? `Delete ${agent.token}?` : `Undo the changes of ${agent.token}?`}
+          title={isOwn ? `Delete ${agent.token}?` : `Undo changes to ${agent.token}?`}
           label={isOwn ? 'Delete' : 'Undo'}
           action={remove}
           onClose={() => setAsking(false)}
         >
           {isOwn
-            ? 'Visits from now on are not recognised as this agent any more; earlier ones stay as they are.'
-            : 'It becomes again what came with the release.'}
+            ? 'New visits will no longer be identified as this agent. Earlier visits stay as they are.'
+            : 'The agent returns to the version that came with the release.'}
         </Confirm>
       )}
     </Stack>
@@ -122,7 +122,7 @@ function Texts({ title, texts, more = 0 }: { title: string; texts: readonly stri
       ))}
       {more > 0 && (
         <Text size="xs" c="dimmed">
-          and {more.toLocaleString('en')} more; all with “Copy JSON”
+          and {more.toLocaleString('en')} more. “Copy JSON” has all of them.
         </Text>
       )}
     </div>

@@ -19,7 +19,7 @@ export interface AgentDrawerProps {
 export default function AgentDrawer({ token, isEditing, mayChange, onOpen }: AgentDrawerProps) {
   const asked = useQuery({ ...agentQuery(token ?? ''), enabled: token !== undefined });
   const isNew = token === undefined;
-  const title = isNew ? 'Add an agent' : isEditing && mayChange ? `Change ${token}` : token;
+  const title = isNew ? 'Add agent' : isEditing && mayChange ? `Change ${token}` : token;
   return (
     <SideDrawer title={title} onClose={() => onOpen({})}>
       {isNew && <AgentForm agent={null} onSaved={(saved) => onOpen({ agent: saved })} />}

@@ -47,11 +47,13 @@ export function AgentForm({ agent, onSaved }: AgentFormProps) {
     />
   );
   return (
-    <ActionForm form={form} action={save} submit={agent === null ? 'Add the agent' : 'Save'}>
+    <ActionForm form={form} action={save} submit={agent === null ? 'Save agent' : 'Save'}>
       <TextInput
         label="Name"
         description={
-          agent === null ? 'How it is called here; it stays' : 'It stays; add another agent for another name'
+          agent === null
+            ? 'The agent’s name in Agent Traffic. It cannot be changed later.'
+            : 'Cannot be changed. Add another agent to use another name.'
         }
         maxLength={200}
         readOnly={agent !== null}
@@ -62,7 +64,7 @@ export function AgentForm({ agent, onSaved }: AgentFormProps) {
       <TextInput label="Documentation" placeholder="https://" type="url" {...form.getInputProps('url')} />
       {lines(
         'user_agent_patterns',
-        'Found in a User-Agent by',
+        'User-Agent patterns',
         'A text such as ShopBot, or an expression such as \\bShopBot\\/\\d; one per line; case is ignored',
       )}
       {lines(
@@ -70,17 +72,21 @@ export function AgentForm({ agent, onSaved }: AgentFormProps) {
         'Sample User-Agents',
         'One for each line above, in which it finds this agent; not needed where those are plain texts',
       )}
-      <TextInput label="Token in robots.txt" description="Empty: it has none" {...form.getInputProps('robots_token')} />
-      <Fieldset legend="How it is proven" variant="filled">
+      <TextInput
+        label="Token in robots.txt"
+        description="Leave empty if it has none"
+        {...form.getInputProps('robots_token')}
+      />
+      <Fieldset legend="Verification" variant="filled">
         <Stack gap="sm">
-          {lines('signature_agents', 'Web Bot Auth', 'Host names of its key directories, one a line')}
-          {lines('reverse_dns_suffixes', 'DNS', 'Its host names end in one of these, such as bots.example.com')}
+          {lines('signature_agents', 'Web Bot Auth', 'Host names of its key directories, one per line')}
+          {lines('reverse_dns_suffixes', 'DNS', 'Endings of its host names, such as bots.example.com')}
           {lines(
             'ip_list_urls',
             'Published address lists',
-            'An https address a line; behind it the format, unless it is json-prefixes: text, csv-geofeed, json, json:<JSONPath>',
+            'One https address per line, followed by the format unless it is json-prefixes: text, csv-geofeed, json or json:<JSONPath>',
           )}
-          {lines('ip_ranges', 'Address ranges', 'Such as 192.0.2.0/24, one a line; they count as current')}
+          {lines('ip_ranges', 'Address ranges', 'Such as 192.0.2.0/24, one per line. They are treated as current.')}
         </Stack>
       </Fieldset>
     </ActionForm>

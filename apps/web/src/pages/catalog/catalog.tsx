@@ -47,13 +47,13 @@ export function Catalog() {
         <div>
           <Title order={1}>Catalog</Title>
           <Text c="dimmed" size="sm">
-            {catalog && `${catalog.agents.toLocaleString('en')} agents that visits are looked up among`}
+            {catalog && `${catalog.agents.toLocaleString('en')} agents that visits are matched against`}
             {found.data && `; catalog ${found.data.pages[0]!.catalog_version}`}
           </Text>
         </div>
         {mayChange && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open({ add: true })}>
-            Add an agent
+            Add agent
           </Button>
         )}
       </Group>
@@ -64,9 +64,9 @@ export function Catalog() {
         <Failure error={found.error} title="The agents can't be shown" retry={() => void found.refetch()} />
       )}
       {found.isSuccess && agents.length === 0 && (
-        <Empty title={isFiltered ? 'No agent fits the filters' : 'There is no agent'}>
+        <Empty title={isFiltered ? 'No agents match the filters' : 'No agents'}>
           <Button size="xs" variant="default" onClick={() => filter(NO_FILTERS)}>
-            Clear the filters
+            Clear filters
           </Button>
         </Empty>
       )}
@@ -101,7 +101,7 @@ function AgentTable({ agents }: { agents: readonly Agent[] }) {
           <th scope="col">Agent</th>
           <th scope="col">Type</th>
           <th scope="col">Operator</th>
-          <th scope="col">Proven by</th>
+          <th scope="col">Verified by</th>
           <th scope="col">In robots.txt</th>
           <th scope="col">Documentation</th>
         </tr>
@@ -124,7 +124,7 @@ function AgentTable({ agents }: { agents: readonly Agent[] }) {
             </td>
             <td data-label="Type">{agent.type}</td>
             <td data-label="Operator">{agent.operator}</td>
-            <td data-label="Proven by">{methodsOf(agent).join(', ')}</td>
+            <td data-label="Verified by">{methodsOf(agent).join(', ')}</td>
             <td data-label="In robots.txt">{agent.robots_token}</td>
             <td data-label="Documentation">
               {agent.url !== null && (

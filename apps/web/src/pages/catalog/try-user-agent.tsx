@@ -13,7 +13,7 @@ export function TryUserAgent({ userAgent, onChange }: { userAgent: string; onCha
   return (
     <Section title="Try a User-Agent">
       <TypedInput
-        label="User-Agent, as in a log"
+        label="User-Agent from a log"
         placeholder="Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"
         value={userAgent}
         maxLength={4_096}
@@ -38,11 +38,11 @@ interface FoundProps {
 
 function Found({ userAgent, evidence }: FoundProps) {
   const { user_agent_token: token, user_agent_match: match = null } = evidence;
-  if (token == null) return <Text size="sm">It names no agent of the catalog.</Text>;
+  if (token == null) return <Text size="sm">No agent in the catalog matches.</Text>;
   return (
     <>
       <Text size="sm">
-        It names{' '}
+        Matches{' '}
         <TextLink
           from="/catalog"
           to="."
@@ -53,7 +53,7 @@ function Found({ userAgent, evidence }: FoundProps) {
         >
           {token}
         </TextLink>
-        , by the part that is marked:
+        , by the highlighted part:
       </Text>
       <Code block mt={4} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         <Matched text={userAgent} part={match} />

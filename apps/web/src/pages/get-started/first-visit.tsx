@@ -31,7 +31,7 @@ export function FirstVisit({ projectId }: { projectId: string }) {
             <Moment time={arrived ? visit.received_at : visit.occurred_at} />
           </Text>
           <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ visit: visit.id }} size="sm">
-            Look at it
+            Show visit
           </TextLink>
         </Group>
       ) : (
@@ -39,11 +39,11 @@ export function FirstVisit({ projectId }: { projectId: string }) {
           {state === 'live' && <Loader size="xs" type="dots" aria-hidden />}
           <Text size="sm">
             {state === 'live'
-              ? 'Waiting for the first visit. It shows here by itself.'
+              ? 'Waiting for the first visit. It appears here automatically.'
               : state === 'refused'
                 ? 'Too many live pages are open. Close one of them; this page tries again automatically.'
                 : state === 'lost'
-                  ? 'The connection is lost; trying again.'
+                  ? 'Connection lost. Trying again.'
                   : 'Connecting.'}
           </Text>
         </Group>

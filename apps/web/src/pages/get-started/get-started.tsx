@@ -47,7 +47,7 @@ export function GetStarted() {
       <div>
         <Title order={1}>Get started</Title>
         <Text c="dimmed" size="sm">
-          Your site reports each visit it gets; who it was is known a moment later.
+          Your site reports each visit. Agent Traffic identifies the visitor a moment later.
         </Text>
       </div>
       <FirstVisit key={projectId} projectId={projectId} />
@@ -57,7 +57,7 @@ export function GetStarted() {
         {tokens.isSuccess && inUse.length === 0 && <NoToken projectId={projectId} mayMake={maySeeTokens} />}
         {!maySeeTokens && (
           <Text size="sm" c="dimmed">
-            The access token is for members of the project: ask one of them for it.
+            Only members can see the access token. Ask a project member for it.
           </Text>
         )}
         {maySeeTokens && inUse.length > 1 && (
@@ -97,7 +97,7 @@ export function GetStarted() {
           ))}
         </Tabs>
         <Text size="sm" c="dimmed">
-          Every field, and what else can be asked: <Anchor href="/docs">the interface</Anchor>.
+          All fields and the other operations: <Anchor href="/docs">the interface</Anchor>.
         </Text>
       </Section>
       <SiteTest

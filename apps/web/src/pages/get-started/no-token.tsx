@@ -15,9 +15,9 @@ export function NoToken({ projectId, mayMake }: { projectId: string; mayMake: bo
   };
   return (
     <>
-      <Text size="sm">No access token is in use: no visit can be reported.</Text>
+      <Text size="sm">This project has no active access token, so no visits can be reported.</Text>
       {mayMake && (
-        <ActionForm form={form} action={make} submit="Make an access token">
+        <ActionForm form={form} action={make} submit="Create access token">
           {null}
         </ActionForm>
       )}

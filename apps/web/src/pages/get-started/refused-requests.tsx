@@ -14,13 +14,13 @@ export function RefusedRequests({ projectId }: { projectId: string }) {
   const isAdmin = session.data?.user?.is_admin ?? false;
   const unknown = useQuery({ ...unknownTokenRequestsQuery, enabled: isAdmin });
   return (
-    <Section title="Refused requests" lead="The last ten with a token of this project, and what was wrong with them.">
+    <Section title="Refused requests" lead="The last ten with a token of this project, and what was wrong with each.">
       {refused.isPending && <Loader size="sm" aria-label="Loading" />}
       {refused.isError && <Failure error={refused.error} retry={() => void refused.refetch()} />}
       {refused.data?.length === 0 && (
         <Text size="sm">
-          None. When a report of your site does not fit, or comes with a revoked token, it shows here with the field at
-          fault.
+          None. When your site sends an invalid report or uses a revoked token, the request appears here with the
+          reason.
         </Text>
       )}
       <RequestList requests={refused.data ?? []} />
@@ -30,7 +30,7 @@ export function RefusedRequests({ projectId }: { projectId: string }) {
             With unknown tokens
           </Title>
           <Text size="xs" c="dimmed">
-            They belong to no project: administrators alone see them.
+            They belong to no project. Only administrators see them.
           </Text>
           <RequestList requests={unknown.data.slice(0, 10)} />
         </Stack>

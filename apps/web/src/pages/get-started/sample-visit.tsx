@@ -24,7 +24,7 @@ export function SampleVisit({ projectId }: { projectId: string }) {
             search={{ visit: sending.data.visit_id }}
             size="sm"
           >
-            Look at the sample visit
+            Show sample visit
           </TextLink>
         </Text>
       )}

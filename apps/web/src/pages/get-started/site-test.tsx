@@ -30,7 +30,7 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
   const isGoingOn = sending.isPending || (test.data !== undefined && test.data.stage !== 'finished');
   return (
     <Section
-      title="Test it"
+      title="Test the connection"
       lead={
         <>
           A test visit requests {site === null ? 'your site' : <b>{site}</b>} once as our test agent, signed, and waits
@@ -49,7 +49,7 @@ export function SiteTest({ project, isReader, testVisitId, onSent }: SiteTestPro
       )}
       {isReader ? (
         <Text size="sm" c="dimmed">
-          Sending is for members of the project.
+          Only project members can send visits.
         </Text>
       ) : (
         <Group gap="sm">
@@ -80,7 +80,9 @@ function Outcome({ test, projectId }: { test: TestVisit; projectId: string }) {
       variant="outline"
       vars={() => ({ root: { '--alert-color': color, '--alert-bd': `1px solid ${color}` } })}
       icon={<Icon name={isVerified ? 'verified' : 'failed'} />}
-      title={isVerified ? 'The site is connected' : report === null ? 'The test failed' : 'It arrived, unverified'}
+      title={
+        isVerified ? 'The site is connected' : report === null ? 'The test failed' : 'Visit received, not verified'
+      }
     >
       <Stack gap="xs">
         <Text size="sm">{message}</Text>
@@ -100,7 +102,7 @@ function Outcome({ test, projectId }: { test: TestVisit; projectId: string }) {
               search={{ visit: report.visit_id }}
               size="sm"
             >
-              Look at it in Realtime
+              Show in Realtime
             </TextLink>
           </Group>
         )}

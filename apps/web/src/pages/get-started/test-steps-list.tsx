@@ -5,7 +5,7 @@ import classes from './test-steps.module.css';
 import { stepsOf, type StepState } from './test-steps.js';
 
 /** Read aloud, and beside the drawing. */
-const WORDS: Record<StepState, string> = { done: 'done', running: 'going on', failed: 'failed', open: 'to come' };
+const WORDS: Record<StepState, string> = { done: 'done', running: 'in progress', failed: 'failed', open: 'pending' };
 
 /** Each step with what it took; by icon and word, never by colour alone. */
 export function TestSteps({ test }: { test: TestVisit }) {

@@ -34,7 +34,7 @@ export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
         : 'The site answers'
       : `The site answered ${answer.status} in ${duration(answer.milliseconds)}`,
     report === null
-      ? (NOT_REPORTED[outcome ?? 'arrived'] ?? 'Its integration reports the visit')
+      ? (NOT_REPORTED[outcome ?? 'arrived'] ?? 'The site reports the visit')
       : `Reported after ${duration(report.milliseconds)}`,
     report === null || isVerified ? 'Identified and verified' : 'Identified, but not verified',
   ];

@@ -35,7 +35,7 @@ export function Headline({ projectId, overview, before }: HeadlineProps) {
           <Change current={current.agents} previous={previous.agents} before={before} />
         </Figure>
         <Figure
-          label="Verified, of agents' visits"
+          label="Verified agent visits"
           value={percentText(shareOf(current))}
           link={visits({ result: 'verified' })}
         >
@@ -50,7 +50,7 @@ export function Headline({ projectId, overview, before }: HeadlineProps) {
           <Change current={current.verification_failed} previous={previous.verification_failed} before={before} />
         </Figure>
       </SimpleGrid>
-      <p className={classes['before']}>Changes are against {before}.</p>
+      <p className={classes['before']}>Compared with {before}.</p>
     </>
   );
 }

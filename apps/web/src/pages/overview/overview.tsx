@@ -46,7 +46,7 @@ export function OverviewPage() {
           </div>
           <Card withBorder>
             <TimeChart
-              title="Visits by type of agent"
+              title="Visits by agent type"
               {...typeSeries(overview.series, AGENT_TYPES, search.unknown ?? false)}
               times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
               range={overview}
@@ -56,7 +56,7 @@ export function OverviewPage() {
               aside={
                 <Switch
                   size="xs"
-                  label="Unknown visitors, too"
+                  label="Include unknown visitors"
                   checked={search.unknown ?? false}
                   onChange={({ currentTarget }) => change({ unknown: currentTarget.checked || undefined }, true)}
                 />

@@ -15,7 +15,7 @@ export function TopLists({ projectId, overview }: TopListsProps) {
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
       <BarList
         title="Agents"
-        empty="No known agent came."
+        empty="No known agents visited."
         bars={overview.top_agents.map((agent) => ({
           key: agent.agent_id,
           label: agent.agent_token ?? 'No longer in the catalog',
@@ -27,7 +27,7 @@ export function TopLists({ projectId, overview }: TopListsProps) {
       />
       <BarList
         title="Operators"
-        empty="No known operator's agent came."
+        empty="No agents of known operators visited."
         bars={overview.top_operators.map(({ operator_name: operator, visits: count }) => ({
           key: operator,
           label: operator,
@@ -47,7 +47,7 @@ export function TopLists({ projectId, overview }: TopListsProps) {
       />
       <BarList
         title="Status codes"
-        empty="No visit was reported with one."
+        empty="No visit was reported with a status code."
         bars={overview.top_statuses.map(({ status, visits: count }) => ({
           key: String(status),
           label: status === null ? 'All others, or none reported' : status,

@@ -32,7 +32,7 @@ export function Histogram({ projectId, timeZone }: { projectId: string; timeZone
           {failed.toLocaleString('en')} spoofed
         </Text>
         <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
-          {isTable ? 'As a chart' : 'As a table'}
+          {isTable ? 'Show as chart' : 'Show as table'}
         </UnstyledButton>
       </Group>
       {isTable ? (
@@ -56,7 +56,7 @@ function Bars({ minutes, timeZone }: MinutesProps) {
         preserveAspectRatio="none"
         className={classes['bars']}
         role="img"
-        aria-label={`Visits a minute, ${most} at most`}
+        aria-label={`Visits per minute, at most ${most}`}
       >
         {minutes.map(({ time, visits, verified, verification_failed: failed }, index) => (
           <g key={time}>

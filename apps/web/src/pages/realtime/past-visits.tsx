@@ -75,10 +75,10 @@ export default function PastVisits() {
         <NothingInRange projectId={projectId} onChange={changeRange} />
       )}
       {visits.length === 0 && !isLoading && error === null && isFiltered(filters) && (
-        <Empty title="No visit of this range fits the filters">
+        <Empty title="No visits in this range match the filters">
           <Stack align="center">
             <Button size="xs" variant="default" onClick={() => change(NO_FILTERS)}>
-              Clear the filters
+              Clear filters
             </Button>
           </Stack>
         </Empty>

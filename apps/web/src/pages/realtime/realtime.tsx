@@ -83,7 +83,7 @@ export function Realtime() {
             onClick={() => setPaused(!isPaused)}
             aria-pressed={isPaused}
           >
-            {isPaused ? 'Go on' : 'Pause'}
+            {isPaused ? 'Resume' : 'Pause'}
           </Button>
         </Group>
       </Group>
@@ -107,7 +107,7 @@ export function Realtime() {
       {live.skipped > 0 && (
         <Text size="xs" c="dimmed" className="numbers">
           {live.skipped.toLocaleString('en')} visits{isFiltered(filters) ? ' that fit' : ''} were counted but not
-          listed: more than {MAX_PER_SECOND} a second arrived.
+          listed: more than {MAX_PER_SECOND} per second arrived.
         </Text>
       )}
       <LiveSummary visits={rows.shown} isHeld={isHeld} />
@@ -156,32 +156,30 @@ function NoVisits({ projectId, filters, state, clear }: NoVisitsProps) {
   if (state === 'refused') {
     return (
       <Empty title="Too many live pages are open">
-        Close one of them. This page tries again automatically; nothing that was reported is lost.
+        Close one of them. This page tries again automatically, and no reported visits are lost.
       </Empty>
     );
   }
   if (state === 'lost') {
-    return (
-      <Empty title="The connection is lost">It is tried again by itself; nothing that was reported is lost.</Empty>
-    );
+    return <Empty title="Connection lost">Reconnecting automatically. No reported visits are lost.</Empty>;
   }
   if (isFiltered(filters)) {
     return (
-      <Empty title="No visit fits the filters">
+      <Empty title="No visits match the filters">
         <Stack align="center" gap="xs">
-          Those that come and fit show here.
+          Matching visits appear here as they are reported.
           <Button size="xs" variant="default" onClick={clear}>
-            Clear the filters
+            Clear filters
           </Button>
         </Stack>
       </Empty>
     );
   }
   return (
-    <Empty title="No visit yet">
-      They show here as they are reported.{' '}
+    <Empty title="No visits yet">
+      Visits appear here as they are reported.{' '}
       <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
-        How to report them
+        How to report visits
       </TextLink>
     </Empty>
   );

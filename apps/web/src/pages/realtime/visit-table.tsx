@@ -80,7 +80,7 @@ export function VisitTable({ visits, timeZone, open, onHold, handle, onEnd }: Vi
       data-dated={oldest === undefined ? undefined : datedBy(oldest, timeZone, now)}
       ref={scroller}
       role="table"
-      aria-label="Visits, the newest first"
+      aria-label="Visits, newest first"
       aria-rowcount={visits.length + 1}
       onScroll={({ currentTarget }) => hold({ scrolled: currentTarget.scrollTop > 0 })}
       onFocus={() => hold({ focused: true })}

@@ -16,14 +16,14 @@ export default function Exclusions({ selection, onChange }: SelectionFormProps) 
     <>
       <ExcludedAgents selection={selection} onChange={onChange} />
       <TagsInput
-        label="But not of these operators"
+        label="Except these operators"
         placeholder={operators.length === 0 ? 'Such as Google' : ''}
         data={catalog?.operators.map(({ operator }) => operator) ?? []}
         limit={MAX_SHOWN}
         value={operators}
         onChange={(names) => onChange({ not_operator: names })}
         clearable={operators.length > 0}
-        clearButtonProps={{ 'aria-label': 'Exclude no operator' }}
+        clearButtonProps={{ 'aria-label': 'Clear operators' }}
       />
     </>
   );
@@ -41,7 +41,7 @@ function ExcludedAgents({ selection, onChange }: SelectionFormProps) {
   const names = found.data?.pages[0]?.agents.map(({ token }) => token) ?? [];
   return (
     <TagsInput
-      label="But not these agents"
+      label="Except these agents"
       placeholder={tokens.length === 0 ? 'Such as GPTBot' : ''}
       data={search === '' ? [] : names}
       limit={MAX_SHOWN}
@@ -50,7 +50,7 @@ function ExcludedAgents({ selection, onChange }: SelectionFormProps) {
       onSearchChange={setTyped}
       onChange={(all) => onChange({ not_agent: all })}
       clearable={tokens.length > 0}
-      clearButtonProps={{ 'aria-label': 'Exclude no agent' }}
+      clearButtonProps={{ 'aria-label': 'Clear agents' }}
     />
   );
 }

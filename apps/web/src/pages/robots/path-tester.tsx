@@ -29,7 +29,7 @@ export function PathTester({ text, format, as, at, onChange }: PathTesterProps) 
   if (file === null) return null;
   const path = at.startsWith('/') ? at : `/${at}`;
   return (
-    <Section title="Try it" lead="By the file above alone, as RFC 9309 has it: the longest rule that fits decides.">
+    <Section title="Test a path" lead="Tests the file above as RFC 9309 says: the longest matching rule decides.">
       <Group gap="sm" align="end">
         <TypedInput
           label="User-Agent, or token in robots.txt"
@@ -52,7 +52,7 @@ export function PathTester({ text, format, as, at, onChange }: PathTesterProps) 
       <div role="status">
         {as === '' && (
           <Text size="sm" c="dimmed">
-            Enter who asks, such as GPTBot, or * for anybody.
+            Enter an agent, such as GPTBot, or * for any.
           </Text>
         )}
         {as !== '' && name.isPending && <Loader size="xs" aria-label="Looking up the agent" />}
@@ -92,9 +92,9 @@ function Decision({ decision, token, isNamed }: { decision: RobotsDecision; toke
             <Code>{decision.userAgent.text}</Code> in line {decision.userAgent.line}.
           </>
         )}
-        {reason === 'no_rule' && isNamed && 'It is named, but no rule fits the path.'}
-        {reason === 'no_group' && 'No line is for it, so nothing is forbidden.'}
-        {reason === 'robots_txt' && 'Everybody may read robots.txt itself.'}
+        {reason === 'no_rule' && isNamed && 'A group names this agent, but none of its rules match the path.'}
+        {reason === 'no_group' && 'No group applies to it, so everything is allowed.'}
+        {reason === 'robots_txt' && 'Every crawler may read robots.txt itself.'}
       </Text>
     </>
   );

@@ -24,8 +24,8 @@ export const robotsNameQuery = (text: string) =>
       if (typeof claimed !== 'string') return unknown(text);
       const { token, robots_token: name } = await queryClient.fetchQuery(agentQuery(claimed));
       if (name === null)
-        return { token: ANYBODY, note: `That is ${token}, which has no name of its own in robots.txt.` };
-      return { token: name, note: name === token ? `That is ${token}.` : `That is ${token}, in robots.txt ${name}.` };
+        return { token: ANYBODY, note: `This is ${token}, which has no name of its own in robots.txt.` };
+      return { token: name, note: name === token ? `This is ${token}.` : `This is ${token}, in robots.txt ${name}.` };
     },
   });
 
@@ -34,7 +34,7 @@ function unknown(text: string): RobotsName {
   if (!/[/()]/.test(text)) return { token: text, note: null };
   const [, product] = FIRST_PRODUCT.exec(text) ?? [];
   if (product === undefined || product === 'Mozilla') {
-    return { token: ANYBODY, note: 'The catalog knows no agent that sends this, so what counts is for anybody.' };
+    return { token: ANYBODY, note: 'No agent in the catalog sends this, so the rules for * apply.' };
   }
-  return { token: product, note: `The catalog knows no agent that sends this; it begins with ${product}.` };
+  return { token: product, note: `No agent in the catalog sends this. Its first product is ${product}.` };
 }

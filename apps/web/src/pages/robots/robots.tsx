@@ -20,7 +20,7 @@ export function Robots() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  usePageTitle('Robots and lists', project.name);
+  usePageTitle('Robots.txt & blocking', project.name);
   const versions = useQuery(rulesVersionsQuery(projectId));
   const [newest] = versions.data ?? [];
   const saved = useQuery({ ...rulesVersionQuery(projectId, newest?.id ?? ''), enabled: newest !== undefined });
@@ -40,10 +40,10 @@ export function Robots() {
   return (
     <Stack>
       <div>
-        <Title order={1}>Robots and lists</Title>
+        <Title order={1}>Robots.txt & blocking</Title>
         <Text c="dimmed" size="sm" maw={720}>
-          What agents may fetch: lines for the site's robots.txt, which well-behaved agents obey, or a part of a
-          server's configuration, which refuses the others.
+          Choose what agents may fetch. Get lines for robots.txt, which well-behaved agents obey, or server
+          configuration that blocks the others.
         </Text>
       </div>
       <Grid gap="md">
@@ -62,11 +62,11 @@ export function Robots() {
             )}
             {rendered.isPending && <Loader size="sm" aria-label="Rendering" />}
             {rendered.data && selection.agent_types.length === 0 && (
-              <Empty title="No agent is chosen">
+              <Empty title="No agents selected">
                 <Stack align="center" gap="xs">
-                  Choose types of agents; the file then shows here.
+                  Select agent types to see the file here.
                   <Button size="xs" variant="default" onClick={() => show({ type: [...FIRST_SELECTION.agent_types] })}>
-                    Choose AI Data Scraper
+                    Select AI Data Scraper
                   </Button>
                 </Stack>
               </Empty>
@@ -112,7 +112,7 @@ export function Robots() {
       {versions.data?.length === 0 && (
         <Group>
           <Text size="sm" c="dimmed">
-            Nothing is saved for this project yet. A saved version is what later renderings are compared with.
+            No saved versions yet. Save one to compare later files with it.
           </Text>
         </Group>
       )}

@@ -72,7 +72,7 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
       {!isSame && (
         <Group>
           <Button size="compact-sm" variant="default" onClick={onShow}>
-            Show the saved selection
+            Show saved selection
           </Button>
         </Group>
       )}

@@ -42,7 +42,7 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
       }
     >
       {text === '' ? (
-        <Text size="sm">No agent of these types is left that the rules could name: the file is empty.</Text>
+        <Text size="sm">No remaining agent of these types can be named in rules, so the file is empty.</Text>
       ) : (
         <Code
           block
@@ -65,8 +65,8 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
       </Group>
       <Stack gap={4} align="flex-start">
         <Text size="sm" c="dimmed">
-          The same from a shell, for cron; <Code>--into FILE</Code> or <Code>--output FILE</Code> writes it where it
-          belongs, when something changes.
+          The same from a shell or cron; <Code>--into FILE</Code> or <Code>--output FILE</Code> writes it in place when
+          something changes.
         </Text>
         <Code block w="100%" className={classes['command']}>
           {command}
@@ -97,7 +97,7 @@ function SaveButton({ projectId, selection }: { projectId: string; selection: Ru
       <Text size="sm" c="dimmed" aria-live="polite">
         {isSaved ? 'Saved.' : ''}
       </Text>
-      {saving.isError && <Failure error={saving.error} title="It is not saved" />}
+      {saving.isError && <Failure error={saving.error} title="The version was not saved" />}
     </>
   );
 }

@@ -19,7 +19,7 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
     onChange({ type: AGENT_TYPES.filter((one) => (one === type ? isOn : types.some((chosen) => chosen === one))) });
   return (
     <Stack>
-      <Section title="Agents" lead="Of these types; behind each the number of agents that the rules can name.">
+      <Section title="Agents" lead="Agent types, each with the number of agents that rules can name.">
         <SimpleGrid
           cols={{ base: 1, xs: 2 }}
           spacing="xs"
@@ -62,7 +62,7 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
           <Exclusions selection={selection} onChange={onChange} />
         </Suspense>
       </Section>
-      <Section title="What for">
+      <Section title="Output">
         <NativeSelect
           label="Format"
           value={format}
@@ -72,14 +72,14 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
         {isRobotsTxt(format) ? (
           <TypedInput
             label="Disallowed path"
-            description="/ is everything, an empty one nothing; * stands for anything and $ for the end"
+            description="/ disallows everything, an empty path nothing. * matches anything, $ the end."
             value={selection.disallow ?? '/'}
             onTyped={(path) => onChange({ path })}
             spellCheck={false}
           />
         ) : (
           <Text size="sm" c="dimmed">
-            It is for the whole site; a path is for robots.txt alone.
+            Applies to the whole site. Only robots.txt takes a path.
           </Text>
         )}
       </Section>

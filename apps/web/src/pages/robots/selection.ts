@@ -3,14 +3,14 @@ import { AGENT_TYPES } from '../realtime/agent-types.js';
 import { quoted } from '../shell-word.js';
 
 export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaType: string }> = {
-  blocks: { label: 'robots.txt, a block for each agent', file: 'robots.txt', mediaType: 'text/plain' },
-  grouped: { label: 'robots.txt, one block for all', file: 'robots.txt', mediaType: 'text/plain' },
+  blocks: { label: 'robots.txt, one group per agent', file: 'robots.txt', mediaType: 'text/plain' },
+  grouped: { label: 'robots.txt, one group for all', file: 'robots.txt', mediaType: 'text/plain' },
   'nginx-map': { label: 'nginx', file: 'agent-traffic.conf', mediaType: 'text/plain' },
   apache: { label: 'Apache', file: 'agent-traffic.conf', mediaType: 'text/plain' },
   caddy: { label: 'Caddy', file: 'agent-traffic.caddy', mediaType: 'text/plain' },
   haproxy: { label: 'HAProxy', file: 'agent-traffic.map', mediaType: 'text/plain' },
   json: { label: 'User-Agent tokens as JSON', file: 'agents.json', mediaType: 'application/json' },
-  text: { label: 'User-Agent tokens, one a line', file: 'agents.txt', mediaType: 'text/plain' },
+  text: { label: 'User-Agent tokens, one per line', file: 'agents.txt', mediaType: 'text/plain' },
 };
 
 export const isRobotsTxt = (format: RuleFormat): boolean => format === 'blocks' || format === 'grouped';

@@ -35,7 +35,7 @@ export function Versions({ versions, timeZone, onShow }: VersionsProps) {
                   </Text>
                 </div>
                 <Button size="compact-sm" variant="default" onClick={() => onShow(version)}>
-                  Show its selection<span className="unseen"> of {time}</span>
+                  Show selection<span className="unseen"> of {time}</span>
                 </Button>
               </Group>
             </li>

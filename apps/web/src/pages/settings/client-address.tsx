@@ -11,7 +11,7 @@ const KINDS: Record<ProxyKind, [label: string, description: string]> = {
     'One proxy, or a content delivery network',
     'Read from the right of X-Forwarded-For or Forwarded, past known networks',
   ],
-  none: ['The site is reached directly', 'No header is believed, so no visit has an address that proves anything'],
+  none: ['Visitors reach the site directly', 'No header is trusted; only client_address can verify a visit'],
   hops: ['A fixed number of proxies', 'Each of them adds one entry'],
   header: ['One header', 'The one that the proxy always sets, such as cf-connecting-ip'],
 };
@@ -28,7 +28,7 @@ export function ClientAddress({ project, isReader }: SettingsPartProps) {
   return (
     <Section
       title="How visitors reach the site"
-      lead="Verification rests on it: anyone can write a forwarding header, so only what your own proxy adds may count."
+      lead="Verification depends on this: anyone can forge a forwarding header, so only entries that your own proxies add count."
     >
       <SettingsForm
         project={project}
@@ -41,7 +41,7 @@ export function ClientAddress({ project, isReader }: SettingsPartProps) {
       >
         <Textarea
           label="Host names"
-          description="One a line. Signatures for other hosts prove nothing here. Empty: a signature for any host counts."
+          description="One per line. Signatures for other hosts are not accepted. If empty, signatures for any host are."
           placeholder="www.example.com"
           rows={3}
           readOnly={isReader}
@@ -68,7 +68,7 @@ export function ClientAddress({ project, isReader }: SettingsPartProps) {
         {kind !== 'none' && (
           <Textarea
             label="More proxies with public addresses"
-            description="As ranges, one a line"
+            description="As ranges, one per line"
             placeholder="203.0.113.0/24"
             rows={3}
             readOnly={isReader}

@@ -18,9 +18,9 @@ export function Invite({ projectId, onInvited }: { projectId: string; onInvited:
   };
   return (
     <>
-      <ActionForm form={form} action={invite} submit="Make an invitation">
+      <ActionForm form={form} action={invite} submit="Create invitation">
         <NativeSelect
-          label="Invite somebody as"
+          label="Invite as"
           data={Object.entries(ROLES).map(([value, { name, may }]) => ({ value, label: `${name}: ${may}` }))}
           {...form.getInputProps('role')}
         />

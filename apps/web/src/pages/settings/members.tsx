@@ -41,7 +41,7 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
       {people.isPending && <Loader size="sm" aria-label="Loading" />}
       {people.isError && <Failure error={people.error} retry={() => void people.refetch()} />}
       {people.data?.members.length === 0 && (
-        <Text size="sm">Nobody is a member of this project alone; administrators reach it.</Text>
+        <Text size="sm">This project has no members of its own. Administrators have access.</Text>
       )}
       <ul className={classes['list']}>
         {people.data?.members.map((member) => (
@@ -59,9 +59,10 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
           <li key={invitation.id} className={classes['item']}>
             <Group justify="space-between" gap="xs">
               <div>
-                <Text fw={500}>Invitation, not accepted yet</Text>
+                <Text fw={500}>Pending invitation</Text>
                 <Text size="xs" c="dimmed">
-                  {ROLES[invitation.role].name}, made {invitation.created_by !== null && `by ${invitation.created_by} `}
+                  {ROLES[invitation.role].name}, created{' '}
+                  {invitation.created_by !== null && `by ${invitation.created_by} `}
                   <Moment time={invitation.created_at} />, ends <Moment time={invitation.expires_at} />
                 </Text>
               </div>

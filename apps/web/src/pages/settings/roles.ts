@@ -1,7 +1,7 @@
 import type { Role } from '../../api/client.js';
 
 export const ROLES: Record<Role, { name: string; may: string }> = {
-  owner: { name: 'Owner', may: 'everything: settings, tokens, members' },
-  member: { name: 'Member', may: 'reads, changes settings, sees and makes tokens' },
-  viewer: { name: 'Viewer', may: 'reads; does not see tokens' },
+  owner: { name: 'Owner', may: 'Full access: settings, tokens, members' },
+  member: { name: 'Member', may: 'Can view, change settings, and create tokens' },
+  viewer: { name: 'Viewer', may: 'Can view; cannot see tokens' },
 };

@@ -33,7 +33,7 @@ export function SettingsForm<V extends Record<string, unknown>>(props: SettingsF
       disabled={!form.isDirty()}
       aside={
         <Text size="sm" c="dimmed" aria-live="polite">
-          {isSaved && !form.isDirty() ? 'Saved. It counts for visits from now on.' : ''}
+          {isSaved && !form.isDirty() ? 'Saved. Applies to new visits.' : ''}
         </Text>
       }
     >

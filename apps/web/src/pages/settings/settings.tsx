@@ -22,7 +22,7 @@ export function Settings() {
       <Title order={1}>Settings</Title>
       {isReader && (
         <Alert variant="outline" color="gray">
-          You may look at these settings. Changing them takes a member or an owner of the project.
+          You have view-only access. Ask a project owner for a member role to change settings.
         </Alert>
       )}
       {/* Anew for another project, whose values the fields then have. */}

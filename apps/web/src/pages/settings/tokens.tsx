@@ -38,19 +38,19 @@ export function Tokens({ projectId, isReader }: TokensProps) {
   };
   const inUse = tokens.data?.filter(({ revoked_at: at }) => at === null) ?? [];
   return (
-    <Section title="Access tokens" lead="Your site reports visits with one of them.">
+    <Section title="Access tokens" lead="Your site uses an access token to report visits.">
       {tokens.isPending && <Loader size="sm" aria-label="Loading" />}
       {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
-      {tokens.isSuccess && inUse.length === 0 && <Text size="sm">No token is in use: no visit can be reported.</Text>}
+      {tokens.isSuccess && inUse.length === 0 && <Text size="sm">No active token, so no visits can be reported.</Text>}
       <ul className={classes['list']}>
         {tokens.data?.map((token) => (
           <Token key={token.id} token={token} isReader={isReader} onRevoke={() => setRevoked(token)} />
         ))}
       </ul>
       {!isReader && (
-        <ActionForm form={form} action={create} submit="Make another token">
+        <ActionForm form={form} action={create} submit="Create token">
           <TextInput
-            label="Name of another token"
+            label="Token name"
             placeholder="Where it is used, such as shop-eu"
             maxLength={200}
             {...form.getInputProps('name')}
@@ -64,8 +64,8 @@ export function Tokens({ projectId, isReader }: TokensProps) {
           action={() => revoke(revoked.id)}
           onClose={() => setRevoked(null)}
         >
-          Within 5 seconds visits reported with it are refused. This can't be taken back.
-          {inUse.length === 1 && ' It is the only token in use.'}
+          Visits reported with it are refused within 5 seconds. This can't be undone.
+          {inUse.length === 1 && ' It is the only active token.'}
         </Confirm>
       )}
     </Section>
@@ -84,7 +84,7 @@ function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: bo
             {token.name}
           </Text>
           <Text size="xs" c="dimmed">
-            ends in <Code>{token.hint}</Code>, made {token.created_by !== null && `by ${token.created_by} `}
+            ends in <Code>{token.hint}</Code>, created {token.created_by !== null && `by ${token.created_by} `}
             <Moment time={token.created_at} />,{' '}
             {token.last_used_at === null ? (
               'never used'

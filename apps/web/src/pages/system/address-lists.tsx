@@ -26,7 +26,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
       </SimpleGrid>
       <Text size="sm">
         {fetched} of {lists.length} address lists that operators publish have been fetched
-        {faulty > 0 ? `; the last try failed for ${faulty}` : ''}. What was fetched before goes on to count.
+        {faulty > 0 ? `; the last attempt failed for ${faulty}` : ''}. Lists fetched before stay in use.
       </Text>
       <Scroller label="Address lists">
         <thead>

@@ -49,7 +49,7 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
           )}
           <div>
             <Text size="sm" fw={500} mb={2}>
-              {body.isText ? 'Bytes, as text' : 'Bytes, as hexadecimal digits: they are no text'}
+              {body.isText ? 'Bytes, as text' : 'Bytes, as hexadecimal (not text)'}
             </Text>
             <Code
               block
@@ -62,7 +62,7 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
             </Code>
             {body.isCut && (
               <Text size="xs" c="dimmed">
-                Only the beginning is shown; the copy has all of it.
+                Only the beginning is shown. Copy to get all of it.
               </Text>
             )}
           </div>
@@ -77,7 +77,7 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
             </Button>
             <CopyButton text={letter.value_base64} what="the bytes as base64" label="Copy as base64" />
           </Group>
-          {replaying.isError && <Failure error={replaying.error} title="It is not put back" />}
+          {replaying.isError && <Failure error={replaying.error} title="It could not be replayed" />}
         </Stack>
       )}
     </SideDrawer>

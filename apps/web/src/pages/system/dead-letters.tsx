@@ -34,7 +34,7 @@ export function DeadLetters({ open }: { open: number }) {
   return (
     <Section
       title="Dead letters"
-      lead={`What can never be processed as it is, kept with its bytes. ${open === 0 ? 'None is open.' : `${open.toLocaleString('en')} open.`}`}
+      lead={`Visits that could not be processed, kept byte for byte. ${open === 0 ? 'None open.' : `${open.toLocaleString('en')} open.`}`}
     >
       {letters.isPending && <Loader size="sm" aria-label="Loading" />}
       {letters.isError && <Failure error={letters.error} title="The dead letters can't be shown" />}
@@ -84,14 +84,14 @@ export function DeadLetters({ open }: { open: number }) {
             Replay {waiting.length === 1 ? 'it' : `these ${waiting.length}`}
           </Button>
           <Text size="sm" c="dimmed">
-            Puts them back where they came from; what fails again opens anew.
+            Returns them to their topic. Those that fail again are listed again.
           </Text>
         </Group>
       )}
       <Text size="sm" aria-live="polite">
-        {replay.isSuccess ? `${replay.data.replayed.toLocaleString('en')} put back.` : ''}
+        {replay.isSuccess ? `${replay.data.replayed.toLocaleString('en')} replayed.` : ''}
       </Text>
-      {replay.isError && <Failure error={replay.error} title="They are not put back" />}
+      {replay.isError && <Failure error={replay.error} title="They could not be replayed" />}
       <Suspense>
         {letter !== undefined && (
           <DeadLetterDrawer

@@ -56,7 +56,7 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
                 <State state={rules.state} />
                 {rules.detail !== null && <Text size="xs">{rules.detail}</Text>}
               </td>
-              <td colSpan={4}>It keeps nothing, and is asked by the console.</td>
+              <td colSpan={4}>Keeps no state; the console checks it.</td>
             </tr>
           )}
         </tbody>

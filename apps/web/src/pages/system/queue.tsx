@@ -16,12 +16,12 @@ export function QueuePart({ queue, outbox }: QueuePartProps) {
   return (
     <Section title="Queue">
       {queue === null ? (
-        <Text size="sm">There is no queue: the services are joined within one process, and nothing waits.</Text>
+        <Text size="sm">No queue: all services run in one process.</Text>
       ) : (
         <>
           {queue.fault !== null && (
             <Text size="sm" c="var(--failed)">
-              Kafka can't be looked at: {queue.fault}
+              Kafka could not be inspected: {queue.fault}
             </Text>
           )}
           {queue.groups.length > 0 && (
@@ -34,7 +34,7 @@ export function QueuePart({ queue, outbox }: QueuePartProps) {
                     Members
                   </th>
                   <th scope="col" className={classes['number']}>
-                    Messages that wait
+                    Messages waiting
                   </th>
                 </tr>
               </thead>
@@ -42,7 +42,7 @@ export function QueuePart({ queue, outbox }: QueuePartProps) {
                 {queue.groups.map(({ group, state, members, lag }) => (
                   <tr key={group}>
                     <td>{group}</td>
-                    <td>{members === 0 ? 'nobody is there' : state.toLowerCase()}</td>
+                    <td>{members === 0 ? 'no members' : state.toLowerCase()}</td>
                     <td className={classes['number']}>{members}</td>
                     <td className={classes['number']}>{lag.toLocaleString('en')}</td>
                   </tr>

@@ -41,8 +41,8 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
           label="Days for which visits are kept"
           description={
             setDays === null
-              ? `As RETENTION_DAYS has it${configured === null ? '' : ` (${configured})`}; counts stay for ever`
-              : `Set here; RETENTION_DAYS has ${configured ?? 'not been told yet'}. Counts stay for ever`
+              ? `From RETENTION_DAYS${configured === null ? '' : ` (${configured})`}; counts are kept forever`
+              : `Set here; RETENTION_DAYS is ${configured ?? 'not known yet'}. Counts are kept forever`
           }
           min={1}
           max={3_650}
@@ -54,9 +54,9 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
       </ActionForm>
       <Text size="sm" aria-live="polite">
         {perDay === null
-          ? 'There are no visits yet, so nobody can say what a day takes.'
+          ? 'No visits yet, so the storage per day is unknown.'
           : isDays(entered)
-            ? `${entered} ${entered === 1 ? 'day takes' : 'days take'} about ${bytesText(perDay * entered)}, at ${bytesText(perDay)} a day as of late.`
+            ? `${entered} ${entered === 1 ? 'day takes' : 'days take'} about ${bytesText(perDay * entered)}, at ${bytesText(perDay)} per day recently.`
             : ''}
       </Text>
       {setDays !== null && (
@@ -66,7 +66,7 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
             variant="default"
             onClick={() => (configured !== null && configured < setDays ? setAsked(0) : void save(null))}
           >
-            Go by RETENTION_DAYS again
+            Use RETENTION_DAYS
           </Button>
         </Group>
       )}
@@ -78,7 +78,7 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
           onClose={() => setAsked(null)}
         >
           Within a minute all older visits are deleted, which is {lost(asked || (configured ?? 0))} of the days listed
-          below. This can't be taken back. Counts stay.
+          below. This can't be undone. Counts are kept.
         </Confirm>
       )}
     </Stack>

@@ -25,7 +25,7 @@ export function SystemPage() {
       <>
         <Title order={1}>System</Title>
         <Empty title="This page is for administrators">
-          It shows how this instance is. Ask an administrator where something seems wrong with it.
+          It shows the health of this instance. If something looks wrong, ask an administrator.
         </Empty>
       </>
     );
@@ -35,13 +35,17 @@ export function SystemPage() {
       <div>
         <Title order={1}>System</Title>
         <Text c="dimmed" size="sm">
-          How this instance is, looked at every 5 seconds.
+          The health of this instance, updated every 5 seconds.
         </Text>
       </div>
       <PipelineNotice />
       {system.isPending && <Loader size="sm" aria-label="Loading" />}
       {system.isError && (
-        <Failure error={system.error} title="How it is can't be shown" retry={() => void system.refetch()} />
+        <Failure
+          error={system.error}
+          title="The health of this instance can't be shown"
+          retry={() => void system.refetch()}
+        />
       )}
       {system.data && (
         <>

@@ -40,7 +40,7 @@ export function Users({ selfId }: { selfId: string | null }) {
     setMade(await data(client.POST('/api/password-resets', { body: { email } })));
   };
   return (
-    <Section title="Accounts" lead="People who can sign in; they come by invitations to projects.">
+    <Section title="Accounts" lead="People who can sign in. Invite them to a project to add them.">
       {users.isPending && <Loader size="sm" aria-label="Loading" />}
       {users.isError && <Failure error={users.error} title="The accounts can't be shown" />}
       <ul className={classes['list']}>
@@ -81,11 +81,11 @@ export function Users({ selfId }: { selfId: string | null }) {
       {reset && (
         <Confirm
           title={`Let ${reset.name} choose a new password?`}
-          label="Make the link"
+          label="Create link"
           action={() => makeLink(reset.email)}
           onClose={() => setReset(null)}
         >
-          Makes a link that works once, for a day. The present password and sessions hold until it is used.
+          Creates a link that works once, within a day. The current password and sessions stay valid until it is used.
         </Confirm>
       )}
     </Section>

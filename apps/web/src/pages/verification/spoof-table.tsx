@@ -14,10 +14,10 @@ export interface SpoofTableProps {
   range: Range;
 }
 
-const HEADS = ['Claimed agent', 'Real network', 'Visits', 'Why not', 'Paths', 'Last seen'];
+const HEADS = ['Claimed agent', 'Real network', 'Visits', 'Reason', 'Paths', 'Last seen'];
 
 export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
-  if (spoofs.length === 0) return <Text size="sm">Nobody was found to be another than they say.</Text>;
+  if (spoofs.length === 0) return <Text size="sm">No spoofed visits.</Text>;
   const visits = listLink(projectId, range);
   return (
     <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6}>
@@ -37,7 +37,7 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
               <Claimed projectId={projectId} spoof={spoof} range={range} />
             </Table.Th>
             <Table.Td data-cell="network" className="numbers">
-              {spoof.network ?? 'no address that can be believed'}
+              {spoof.network ?? 'no trusted address'}
             </Table.Td>
             <Table.Td data-cell="visits" className="numbers">
               <TextLink
@@ -87,7 +87,7 @@ function checkedBy(reason: string): string {
 
 function Claimed({ projectId, spoof, range }: { projectId: string; spoof: Spoof; range: Range }) {
   const { agent_id: agentId, agent_token: token, operator_name: operator } = spoof;
-  if (agentId === null) return 'An agent that the catalog does not know';
+  if (agentId === null) return 'An agent that is not in the catalog';
   return (
     <>
       <TextLink {...agentLink(projectId, agentId, range)} size="sm">

@@ -44,7 +44,7 @@ export function VerificationPage() {
           <VerdictCounts projectId={projectId} verification={data} />
           <Card withBorder>
             <TimeChart
-              title="Visits of agents by verdict"
+              title="Agent visits by verdict"
               series={VERDICT_SERIES}
               items={data.series.map(({ time, ...values }) => ({ time, values }))}
               times={{ bucket: data.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
@@ -56,11 +56,11 @@ export function VerificationPage() {
           </Card>
           <Section
             title="Spoofed"
-            lead="Who said to be an agent and was not, by what they claimed and the network that they came from."
+            lead="Visitors that claimed to be an agent and were not, by claimed agent and source network."
           >
             {data.is_sampled && (
               <Text size="xs" c="dimmed">
-                These are of the newest 5,000 spoofed visits in this range.
+                Based on the newest 5,000 spoofed visits in this range.
               </Text>
             )}
             <SpoofTable projectId={projectId} spoofs={data.spoofs} range={data} />

@@ -21,12 +21,12 @@ export function Claim({ item: { visit, identification } }: { item: Visit }) {
     <Facts
       facts={[
         ['User agent', <Matched text={headerOf(visit, 'user-agent') ?? ''} part={match} />],
-        ['It names', claimed ?? 'no agent of the catalog'],
+        ['Matches', claimed ?? 'no agent in the catalog'],
         ['Agent', token],
         ['Type', type],
         ['Operator', operator],
         [
-          'Described at',
+          'Documentation',
           url && (
             <Anchor href={url} rel="noreferrer" target="_blank" size="sm">
               {url}
@@ -46,7 +46,7 @@ export function AddressEvidence({ item: { client_address: address, visit, identi
   return (
     <Facts
       facts={[
-        ['Believed', address ?? 'none'],
+        ['Trusted address', address ?? 'none'],
         ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' && <Code>client_address</Code>],
         // Among all entries the one that counts.
         ['As received', received && <Matched text={received} part={address} />],

@@ -95,13 +95,13 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
         defaultValue={['who', 'address', 'steps', 'headers', 'commerce']}
         chevronPosition="left"
       >
-        <Part value="who" title="Who it says it is">
+        <Part value="who" title="Claimed identity">
           <Claim item={item} />
         </Part>
         <Part value="address" title="Client address">
           <AddressEvidence item={item} />
         </Part>
-        <Part value="steps" title="Verification, step by step">
+        <Part value="steps" title="Verification steps">
           <Steps steps={evidence.steps ?? []} timeZone={timeZone} />
         </Part>
         <Commerce item={item} Part={Part} />
