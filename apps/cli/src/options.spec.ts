@@ -8,5 +8,5 @@ it('parses times', () => {
 it('parses whole numbers within bounds', () => {
   const parse = wholeNumber(1, 10);
   expect([parse('1'), parse('10')]).toEqual([1, 10]);
-  for (const text of ['0', '11', '1.5', 'x', '']) expect(() => parse(text)).toThrow('from 1 to 10');
+  for (const text of ['0', '11', '1.5', 'x', '']) expect(() => parse(text)).toThrow('between 1 and 10');
 });

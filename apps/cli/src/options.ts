@@ -6,7 +6,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+      throw new InvalidArgumentError(`It must be a whole number between ${least} and ${most}.`);
     }
     return value;
   };

@@ -17,7 +17,7 @@ it('lists the projects when it is not clear which is meant', () => {
   expect(() => chooseProject([SITE, SHOP], undefined)).toThrow(/There are 2 projects[^]*My site[^]*Shop/);
   expect(() => chooseProject([SITE, SHOP], 'blog')).toThrow(/No project is named "blog":[^]*Shop/);
   expect(() => chooseProject([SITE, project('3', 'MY SITE')], 'my site')).toThrow('Several projects');
-  expect(() => chooseProject([], undefined)).toThrow('no project yet');
+  expect(() => chooseProject([], undefined)).toThrow('no projects yet');
 });
 
 const token = (id: string, created_at: string, revoked_at: string | null = null) => ({

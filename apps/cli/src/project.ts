@@ -14,7 +14,7 @@ export async function findProject(client: InstanceClient, wanted: string | undef
 
 export function chooseProject(projects: readonly Project[], wanted: string | undefined): Project {
   if (projects.length === 0) {
-    throw new CliError('There is no project yet.', { hint: 'Make one: agent-traffic projects create "My site"' });
+    throw new CliError('There are no projects yet.', { hint: 'Create one: agent-traffic projects create "My site"' });
   }
   const listed = projects.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
   if (wanted === undefined) {
@@ -56,8 +56,8 @@ export async function accessProject(instance: Instance, wanted: string | undefin
     .filter(({ revoked_at }) => revoked_at === null)
     .sort((a, b) => a.created_at.localeCompare(b.created_at));
   if (oldest === undefined) {
-    throw new CliError(`The project "${project.name}" has no token that isn't revoked.`, {
-      hint: `Make one: agent-traffic tokens create --project ${project.id}`,
+    throw new CliError(`The project "${project.name}" has no active token.`, {
+      hint: `Create one: agent-traffic tokens create --project ${project.id}`,
     });
   }
   return { token: (await revealToken(instance.client, oldest)).token, projectName: project.name };

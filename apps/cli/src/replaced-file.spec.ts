@@ -67,10 +67,10 @@ it('takes the place of nothing but a file', async () => {
   execFileSync('mkfifo', [pipe]);
   await expect(replaceFile(pipe, Buffer.from('a'))).rejects.toMatchObject({
     exitCode: 2,
-    message: `Can't read ${pipe}: it is no regular file`,
+    message: `Can't read ${pipe}: it is not a regular file`,
   });
   expect((await stat(pipe)).isFIFO()).toBe(true);
-  await expect(replaceFile(folder, Buffer.from('a'))).rejects.toThrow('no regular file');
+  await expect(replaceFile(folder, Buffer.from('a'))).rejects.toThrow('not a regular file');
 });
 
 it('leaves nothing when it fails', async () => {

@@ -9,7 +9,7 @@ export type Replacement = 'new' | 'changed' | 'unchanged';
 export async function readIfThere(path: string): Promise<Buffer | null> {
   try {
     const facts = await stat(path);
-    if (!facts.isFile()) throw new Error('it is no regular file');
+    if (!facts.isFile()) throw new Error('it is not a regular file');
     return await readFile(path);
   } catch (error) {
     if (!isMissing(error)) throw failed('read', path, error);

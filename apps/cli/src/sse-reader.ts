@@ -92,7 +92,7 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
   }
 }
 
-/** Ends a connection on which nothing came for long, not even a comment. */
+/** Ends a connection on which no data for too long, not even a comment. */
 class Watch {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
@@ -120,6 +120,6 @@ class Watch {
 
   private restart(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.controller.abort(new Error('nothing came for long')), this.silence);
+    this.timer = setTimeout(() => this.controller.abort(new Error('no data for too long')), this.silence);
   }
 }

@@ -37,7 +37,7 @@ export async function sendTestVisit({ method, url, headers }: TestVisit): Promis
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     throw new CliError(visible(`The site does not answer at ${url} (${message || code || 'connection failed'}).`), {
-      hint: 'Look whether it can be reached from this machine; a firewall may keep this client out.',
+      hint: 'Check that it can be reached from this machine. A firewall may block this client.',
       cause: error,
     });
   }

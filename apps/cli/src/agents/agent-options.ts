@@ -40,9 +40,9 @@ export function withAgentOptions(command: Command): Command {
   return command
     .option('--operator <name>', 'the company or project behind it')
     .option('--url <url>', 'where its operator describes it')
-    .option('--pattern <expression>', 'is found in its User-Agent, whatever the case; repeatable', collect)
+    .option('--pattern <expression>', 'is found in its User-Agent, ignoring case; repeatable', collect)
     .option('--excluded-prefix <text>', 'a match directly after this text does not count; repeatable', collect)
-    .option('--sample <user-agent>', 'a User-Agent, for a pattern that is no plain text; repeatable', collect)
+    .option('--sample <user-agent>', 'a User-Agent, for a pattern that is not plain text; repeatable', collect)
     .option('--ip-range <cidr>', 'addresses it comes from; repeatable', collect)
     .addOption(
       new Option('--ip-list <url[=format]>', 'where its operator publishes them; repeatable').argParser(collectList),

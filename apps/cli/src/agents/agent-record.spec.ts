@@ -73,10 +73,10 @@ it('keeps what is never sent in a User-Agent as it is', () => {
 });
 
 it.each([
-  [{}, 'Nothing tells this agent'],
+  [{}, 'Nothing identifies this agent'],
   [{ pattern: ['Shop('] }, 'The pattern "Shop(" has a capturing group "(" at position 5: write (?: instead.'],
   [{ pattern: ['Shop(?:py)?\u001b'] }, 'The pattern "Shop(?:py)?\\x1b" has a character outside printable ASCII'],
-  [{ pattern: ['Shop(?:py)?'] }, 'The pattern "Shop(?:py)?" is no plain text'],
+  [{ pattern: ['Shop(?:py)?'] }, 'The pattern "Shop(?:py)?" is not plain text'],
   [{ pattern: ['Shop'], sample: ['Shop/1', 'Nobody'] }, 'No pattern is found in the sample "Nobody"'],
 ])('says what is wrong with %j', (options, message) => {
   expect(() => newRecord('X', 'Fetcher', options)).toThrow(message);

@@ -40,10 +40,7 @@ export function changedRecord(
     isDeepStrictEqual(patterns, record.user_agent_patterns);
   const isRobotsOnly = patterns.length === 0 && record.robots_only === true;
   if (patterns.length === 0 && !isRobotsOnly && !signatureAgents?.length) {
-    throw wrong(
-      'Nothing tells this agent from others.',
-      'Give a --pattern of its User-Agent, or its --signature-agent.',
-    );
+    throw wrong('Nothing identifies this agent.', 'Add --pattern for its User-Agent, or --signature-agent.');
   }
   const { generic: _g, framework: _f, fallback_patterns: _p, excluded_prefixes: _e, ...named } = record;
   const { robots_only: _robots, signature_only: _signature, ...rest } = named;
@@ -86,7 +83,7 @@ function samplesOf(patterns: string[], given: string[], earlier: string[]): stri
   return samples.map((sample, index) => {
     if (sample !== null) return sample;
     const hint = 'Give a User-Agent in which it finds the agent: --sample "Mozilla/5.0 (compatible; …)"';
-    throw wrong(`The pattern "${patterns[index]}" is no plain text, so it needs a sample.`, hint);
+    throw wrong(`The pattern "${patterns[index]}" is not plain text, so it needs a sample.`, hint);
   });
 }
 

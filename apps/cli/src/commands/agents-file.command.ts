@@ -39,13 +39,13 @@ function importCommand(connect: Connect): Command {
 function refused(error: HttpError, records: unknown[], file: string): CliError {
   const faults = (error.problem.errors ?? []).map((fault) => `\n  ${describeFault(fault, records)}`);
   if (faults.length === 0) return error;
-  return new CliError(`Nothing of ${file} was imported, there are faults:${faults.join('')}`, { cause: error });
+  return new CliError(`Nothing was imported from ${file}. It has faults:${faults.join('')}`, { cause: error });
 }
 
 function exportCommand(connect: Connect): Command {
   return new Command('export')
-    .description('write the own agents, or all, as a file that can be imported')
-    .argument('[file]', 'where to; without, to standard output')
+    .description('write your own agents, or all, to a file that can be imported')
+    .argument('[file]', 'the output file (default: standard output)')
     .option('--all', 'all agents')
     .action(async (file: string | undefined, { all }: { all?: boolean }) => {
       const { client } = await connect();
@@ -66,7 +66,7 @@ function exportCommand(connect: Connect): Command {
 
 function checkCommand(exit: (code: number) => void): Command {
   return new Command('check')
-    .description('look for faults in a file of agents, beside those of this release; needs no instance')
+    .description('check a file of agents together with those of this release; needs no instance')
     .argument('<file>', 'a list of agents in JSON; - is standard input')
     .addHelpText('after', `${FORMAT}\n\nExit codes: 0 no fault, 1 there are some.`)
     .action(async (file: string) => {

@@ -76,11 +76,11 @@ it('lists page by page, as many as are asked for', async () => {
     'GET /api/agents?type=Fetcher&origin=own&limit=200',
     'GET /api/agents?type=Fetcher&origin=own&limit=50&cursor=a',
   ]);
-  expect(output).toContain('There are more than these 250');
+  expect(output).toContain('Showing the first 250');
   expect(JSON.parse(output.slice(0, output.indexOf('\n]') + 2))).toHaveLength(250);
 
   answer = () => ({ body: { agents: [], next_cursor: null } });
-  expect(await run('list', '--search', 'x y')).toContain('No agent is like that.');
+  expect(await run('list', '--search', 'x y')).toContain('No agents match.');
   expect(lines().at(-1)).toBe('GET /api/agents?search=x+y&limit=50');
 });
 
@@ -139,7 +139,7 @@ it('shows all faults of an import, with the tokens', async () => {
   const errors = Array.from({ length: 7 }, (_, index) => ({ pointer: `/0/sources/${index}`, detail: 'is wrong' }));
   answer = () => ({ status: 422, body: { detail: 'Faults.', errors } });
   await expect(run('import', file)).rejects.toMatchObject({
-    message: expect.stringMatching(/there are faults:(\n {2}\/0\/sources\/\d \(Shop\/Bot\) is wrong){7}$/),
+    message: expect.stringMatching(/It has faults:(\n {2}\/0\/sources\/\d \(Shop\/Bot\) is wrong){7}$/),
   });
 });
 

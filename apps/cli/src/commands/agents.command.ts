@@ -11,8 +11,8 @@ import { agentsFileCommands } from './agents-file.command.js';
 import { note, print, printJson } from '../output.js';
 
 const HELP = `
-Those that come with the release can be edited; to remove an edited one brings
-back what came with the release.
+Agents that come with the release can be edited. Removing an edited one restores
+the version that came with the release.
 
 Examples:
   agent-traffic agents list --operator OpenAI
@@ -46,7 +46,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .option('--search <text>', 'only those with this in their token, operator or patterns')
     .addOption(typeOption())
     .option('--operator <name>', 'only those of this operator')
-    .option('--own', 'only those that did not come with the release')
+    .option('--own', 'only those added or edited here')
     .option('--limit <n>', 'how many', wholeNumber(1, 100_000), 50)
     .addOption(jsonOption())
     .action(async ({ search, type, operator, own, limit, json }: ListOptions) => {
@@ -54,8 +54,8 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const filters = { search, type, operator, origin: own ? 'own' : undefined };
       const { agents: all, hasMore } = await listAgents(client, filters, limit);
       if (json) printJson(all);
-      else print(all.length === 0 ? 'No agent is like that.' : agentTable(all));
-      if (hasMore) note(`There are more than these ${limit}; show more with --limit.`);
+      else print(all.length === 0 ? 'No agents match.' : agentTable(all));
+      if (hasMore) note(`Showing the first ${limit}. Show more with --limit.`);
     });
   agents
     .command('show')
@@ -69,7 +69,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
   const add = agents
     .command('add')
     .description('add an agent')
-    .requiredOption('--token <token>', 'its name, unlike any other')
+    .requiredOption('--token <token>', 'its name, which must be unique')
     .addOption(typeOption().makeOptionMandatory());
   withAgentOptions(add)
     .addOption(jsonOption())
@@ -79,20 +79,20 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const record = newRecord(token, options.type, options);
       const { client } = await connect();
       const added = await client.post<AgentListItem>('/api/agents', record);
-      if (!options.json) note(`Added ${visible(added.token)}. Visits that come in from now on are told by it.`);
+      if (!options.json) note(`Added ${visible(added.token)}. New visits are matched against it.`);
       show(added, options.json);
     });
   const edit = agents
     .command('edit')
-    .description('change an agent; what is given takes the place of what was there')
+    .description('change an agent; each option replaces what was there')
     .argument('<token|id>', "the agent's token, in any case, or its id")
     .addOption(typeOption());
   withAgentOptions(edit)
-    .addOption(new Option('--clear <field...>', 'empty these').choices(CLEARABLE))
+    .addOption(new Option('--clear <field...>', 'clear these fields').choices(CLEARABLE))
     .addOption(jsonOption())
     .action(async (name: string, { clear, json, ...options }: EditOptions) => {
       if (clear === undefined && Object.keys(options).length === 0) {
-        throw new CliError('Say what is to be changed.', { exitCode: EXIT.usage, hint: 'See: agents edit --help' });
+        throw new CliError('No change was given.', { exitCode: EXIT.usage, hint: 'See: agents edit --help' });
       }
       const { changedRecord } = await import('../agents/agent-record.js');
       const { client } = await connect();

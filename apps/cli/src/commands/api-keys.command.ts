@@ -17,9 +17,9 @@ export function apiKeysCommand(connect: Connect): Command {
     .addHelpText('after', HELP);
   keys
     .command('create')
-    .description('create an API key; it alone goes to standard output, and is shown this once')
-    .option('--name <name>', 'a name to tell it by')
-    .option('-p, --project <name|id>', 'limit it to this project, repeatable; without, it has admin rights', collect)
+    .description('create an API key, shown once: standard output holds nothing else')
+    .option('--name <name>', 'a name for it')
+    .option('-p, --project <name|id>', 'limit it to this project, repeatable; otherwise it has admin rights', collect)
     .addOption(jsonOption())
     .action(async ({ name, project, json }: { name?: string; project?: string[]; json?: boolean }) => {
       const { client } = await connect();

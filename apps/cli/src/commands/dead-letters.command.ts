@@ -49,7 +49,7 @@ export function deadLettersCommand(connect: Connect): Command {
     .command('show')
     .description("show a dead letter's headers and bytes")
     .argument('<id>', "the dead letter's id")
-    .option('--raw', 'write the bytes alone, as they came')
+    .option('--raw', 'write only the bytes, as they came')
     .addOption(jsonOption())
     .action(async (id: string, { raw, json }: { raw?: boolean; json?: boolean }) => {
       const { client } = await connect();
@@ -66,7 +66,7 @@ export function deadLettersCommand(connect: Connect): Command {
     .option('-p, --project <name|id>', 'with --all: only those of this project')
     .action(async (ids: string[], { all, project }: { all?: boolean; project?: string }) => {
       if (ids.length > 0 === (all ?? false)) {
-        throw new CliError('Give the ids of the dead letters to replay, or --all.', { exitCode: EXIT.usage });
+        throw new CliError('Name the dead letters to replay by their ids, or use --all.', { exitCode: EXIT.usage });
       }
       const { client } = await connect();
       const wanted = all ? await openIds(client, project) : ids;

@@ -26,9 +26,14 @@ export function demoCommand(connect: Connect): Command {
   const demo = new Command('demo').description('fill the dashboard with made-up visits').addHelpText('after', HELP);
   demo
     .command('seed')
-    .description(`make the visits of some days in a project "${DEMO_PROJECT.name}"`)
+    .description(`create the visits of some days in a project "${DEMO_PROJECT.name}"`)
     .option('--days <n>', 'how many days, until now', wholeNumber(1, 90), 30)
-    .option('--seed <n>', 'another number makes other visits', wholeNumber(0, 1_000_000), 1)
+    .option(
+      '--seed <n>',
+      'random seed: random seed: random seed: another number makes other visits',
+      wholeNumber(0, 1_000_000),
+      1,
+    )
     .action(async ({ days, seed }: { days: number; seed: number }) => {
       const started = Date.now();
       const { signal, dispose } = onInterrupt();

@@ -9,13 +9,13 @@ const HELP = `
 Set the environment that the services have (DATABASE_URL, KAFKA_BROKERS, … and AGENT_TRAFFIC_URL), so that it looks at
 what they use; without any of it, it looks at the instance of this machine. It changes nothing.
 
-Exit codes: 0 all is well, 1 there is a fault.`;
+Exit codes: 0 no faults, 1 there are some.`;
 
 const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], fault: ['red', '✗'] } as const;
 
 export function doctorCommand(connect: Connect, exit: (code: number) => void): Command {
   return new Command('doctor')
-    .description('look at configuration, database, topics, clock and disk, and say what to do about each fault')
+    .description('check configuration, database, topics, clock and disk, and name the remedy for each fault')
     .addHelpText('after', HELP)
     .action(async () => {
       // Only here: what it stands on takes longer to load than other commands to run.

@@ -34,7 +34,7 @@ interface Options {
 
 export function identifyCommand(connect: Connect): Command {
   return new Command('identify')
-    .description('tell which agent sent a request, whether it is who it says it is, and why')
+    .description('identify the agent that sent a request and verify it, with the evidence')
     .argument('[curl...]', 'a curl command that makes the request')
     .option('-H, --header <header>', 'a header, "Name: value", repeatable; added to those from elsewhere', collect)
     .option('--method <method>', "the request's method")

@@ -6,7 +6,7 @@ import { LOG_FORMATS } from '../logs/line-parser.js';
 import { parseDuration, projectOption, wholeNumber } from '../options.js';
 
 const HELP = `
-Formats are told line by line: common and combined, with or without the virtual host in front. gzip is told by
+Formats are detected line by line: common and combined, with or without the virtual host in front. gzip is detected by
 content. Lines that can't be read are counted and shown, and never stop the import.
 
 An import can be repeated at any time, also of a log that has grown since or was rotated: no line is recorded twice.
@@ -26,8 +26,8 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
     .description("record the requests in a web server's access logs as visits")
     .argument('<file...>', 'logs of Apache httpd or nginx, also packed with gzip; - is standard input')
     .addOption(projectOption('the project to record in'))
-    .addOption(new Option('--format <format>', 'what the lines are').choices(LOG_FORMATS).default('auto'))
-    .option('-f, --follow', 'go on with what is added to the logs, until Ctrl-C')
+    .addOption(new Option('--format <format>', 'the format of the lines').choices(LOG_FORMATS).default('auto'))
+    .option('-f, --follow', 'follow what is added to the logs, until Ctrl-C')
     .option('-n, --dry-run', "show what would be sent and what can't be read; send nothing")
     .addOption(
       new Option('--retry-for <time>', 'how long to try again while the instance is away or asks to wait')

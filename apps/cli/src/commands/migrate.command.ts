@@ -12,12 +12,12 @@ Environment (each NAME also as NAME_FILE, the file that holds it):
   KAFKA_BROKERS          host:port, …; with it the topics are made, too (and the other KAFKA_ settings)
   PUBLIC_URL             address under which the deployment is reached (default: http://127.0.0.1:3000)
 
-Running it again changes nothing that is as it should be. While nobody administers it, it shows a new setup code.`;
+Running it again changes nothing that is as it should be. Until there is an administrator, it prints a new setup code.`;
 
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description('prepare the database of a distributed deployment: before its services start, and at each update')
-    .option('--api-key-file <file>', 'where an API key is written that had to be made; without, it is printed')
+    .option('--api-key-file <file>', 'file for the API key if one is created (default: printed)')
     .addHelpText('after', HELP)
     .action(async ({ apiKeyFile }: { apiKeyFile?: string }) => {
       // Only here: what it stands on takes longer to load than other commands to run.

@@ -59,7 +59,7 @@ export function projectsCommand(connect: Connect): Command {
     });
   projects
     .command('delete')
-    .description('delete a project with its settings, tokens and visits, for good')
+    .description('permanently delete a project with its settings, tokens and visits')
     .argument('<name|id>', 'the project')
     .requiredOption('--confirm <name>', "the project's name once more")
     .action(async (wanted: string, { confirm }: { confirm: string }) => {
@@ -67,7 +67,7 @@ export function projectsCommand(connect: Connect): Command {
       const project = await findProject(client, wanted);
       if (confirm !== project.name) {
         throw new CliError(`The project's name is "${visible(project.name)}", nothing was deleted.`, {
-          hint: 'Give --confirm its name exactly as it is written.',
+          hint: 'Repeat its name exactly with --confirm.',
           exitCode: EXIT.usage,
         });
       }

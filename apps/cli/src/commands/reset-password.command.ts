@@ -7,7 +7,7 @@ import { note, print, printJson } from '../output.js';
 
 export function resetPasswordCommand(connect: Connect): Command {
   return new Command('reset-password')
-    .description('make a link by which somebody chooses a new password, once; all of their sessions then end')
+    .description('create a one-time link to choose a new password, which ends all sessions of the account')
     .argument('<email>', 'address of the account')
     .addOption(jsonOption())
     .action(async (email: string, { json }: { json?: boolean }) => {

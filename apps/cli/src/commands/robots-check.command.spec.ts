@@ -110,7 +110,7 @@ it('says that a file is too long', async () => {
 });
 
 it.each([
-  [['check', '/a', '-A', 'x'], 'Say which robots.txt is meant.'],
+  [['check', '/a', '-A', 'x'], 'No robots.txt was given.'],
   [['check', 'a', '-A', 'x'], 'Neither a path nor an address: a'],
   [['check', '/a'], "required option '-A, --user-agent <agent>'"],
   [['check', '/a', '-A', ' ', '--file', '/no/such'], '--user-agent is empty'],

@@ -35,7 +35,7 @@ export function checkCommand(exit: (code: number) => void): Command {
     .argument('<path|url>', 'the page; of a path, --file says where its robots.txt is')
     .requiredOption(
       '-A, --user-agent <agent>',
-      "a name in robots.txt, a whole User-Agent, or '*' for anybody; repeatable",
+      "a name in robots.txt, a whole User-Agent, or '*' for any; repeatable",
       collect,
     )
     .option('--file <file|url|->', "the robots.txt, where it isn't that of the page's site")
@@ -45,10 +45,7 @@ export function checkCommand(exit: (code: number) => void): Command {
       const { path, site } = parsePage(page);
       const from = file ?? site;
       if (from === null) {
-        throw trouble(
-          'Say which robots.txt is meant.',
-          'Add --file FILE or --file URL, or give the address of the page.',
-        );
+        throw trouble('No robots.txt was given.', 'Add --file FILE or --file URL, or give the address of the page.');
       }
       // Only here: what it stands on takes longer to load than a file to read.
       const { robotsAgent } = await import('../robots/robots-agent.js');

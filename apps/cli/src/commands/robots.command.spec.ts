@@ -149,7 +149,7 @@ describe('render', () => {
 
   it('writes over nothing but a file, and asks for nothing then', async () => {
     expect(await run('render', '--type', 'Scraper', '--output', folder)).toBe(2);
-    expect(errors).toContain('no regular file');
+    expect(errors).toContain('not a regular file');
     expect(asked).toEqual([]);
   });
 
@@ -216,9 +216,9 @@ describe('diff', () => {
 });
 
 it.each([
-  ['render', 'Say which agents are meant'],
+  ['render', 'No agents were chosen'],
   ['render', 'Types: AI Agent, AI Assistant'],
-  ['diff robots.txt', 'Say which agents are meant'],
+  ['diff robots.txt', 'No agents were chosen'],
   ['render --type Robot', 'Allowed choices are AI Agent, AI Assistant'],
   ['render --type Scraper --all-types', 'cannot be used with'],
   ['render --type Scraper --output a --into b', 'cannot be used with'],

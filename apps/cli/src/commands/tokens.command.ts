@@ -41,7 +41,7 @@ export function tokensCommand(connect: Connect): Command {
     .command('create')
     .description('create a token; it alone goes to standard output')
     .addOption(projectOption())
-    .option('--name <name>', 'a name to tell it by')
+    .option('--name <name>', 'a name for it')
     .addOption(jsonOption())
     .action(async ({ project: wanted, name, json }: Options & { name?: string }) => {
       const { client } = await connect();

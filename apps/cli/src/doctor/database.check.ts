@@ -22,7 +22,7 @@ export async function checkDatabase(url: string): Promise<Finding[]> {
         'database',
         `${hostOf(url)} ${isRefusal ? 'refuses' : 'does not answer'}: ${reasonOf(error)}`,
         isRefusal
-          ? 'Look at the user, the password and the name in DATABASE_URL, and at DATABASE_PASSWORD.'
+          ? 'Check the user, the password and the database name in DATABASE_URL, and DATABASE_PASSWORD.'
           : 'Start PostgreSQL, or set DATABASE_URL to where it is.',
       ),
     ];

@@ -19,6 +19,6 @@ it('puts a request together', async () => {
 
 it('takes one request, not none and not two', async () => {
   await expect(gatherRequest({}, read)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('-H') });
-  await expect(gatherRequest({ words: ['curl', 'a.example'], file: 'head' }, read)).rejects.toThrow('Give one request');
+  await expect(gatherRequest({ words: ['curl', 'a.example'], file: 'head' }, read)).rejects.toThrow('Use only one of');
   await expect(gatherRequest({ header: ['no\u001bsense'] }, read)).rejects.toThrow('Not a header: no\\x1bsense');
 });

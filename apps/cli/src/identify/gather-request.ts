@@ -21,9 +21,9 @@ export async function gatherRequest(
   read: (file: string) => Promise<string>,
 ): Promise<RequestInput> {
   const given = [words.length > 0, curl !== undefined, file !== undefined].filter(Boolean);
-  if (given.length > 1) throw usageError('Give one request: a curl command, --curl or --file.');
+  if (given.length > 1) throw usageError('Use only one of a curl command, --curl and --file.');
   if (given.length === 0 && header.length === 0) {
-    throw usageError('Give a request: its headers with -H, a curl command, --curl or --file.');
+    throw usageError('No request was given. Use -H for headers, a curl command, --curl or --file.');
   }
   const request: RequestInput =
     words.length > 0

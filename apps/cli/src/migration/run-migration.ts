@@ -64,8 +64,8 @@ async function prepareTopics(kafka: KafkaOptions, tell: MigrationOptions['tell']
     const differences = await makeTopics(kafka, createLogger({ service: 'migrate', level: 'silent', pretty: false }));
     tell(['The topics are there.', ...differences].join('\n'));
   } catch (error) {
-    throw new CliError(`The topics can not be made: ${(error as Error).message}`, {
-      hint: 'Look at the brokers in KAFKA_BROKERS, and at how to log in there.',
+    throw new CliError(`The topics cannot be created: ${(error as Error).message}`, {
+      hint: 'Check the brokers in KAFKA_BROKERS and the credentials for them.',
     });
   }
 }
@@ -85,7 +85,7 @@ export async function connect(
       const reason = reasonOf(error);
       if (FINAL.has(sqlState(error) ?? '')) {
         throw new CliError(`The database at ${host} refuses: ${reason}`, {
-          hint: 'Look at the user, the password and the name in DATABASE_URL, and at DATABASE_PASSWORD.',
+          hint: 'Check the user, the password and the database name in DATABASE_URL, and DATABASE_PASSWORD.',
         });
       }
       if (Date.now() - started > patience) {
@@ -116,7 +116,7 @@ async function keep(key: string, file: string | undefined): Promise<string> {
 }
 
 const firstBanner = (url: string, accessToken: string): string => `
-  Agent Traffic is prepared; once its services run it is at ${url}   (interface: ${url}/docs)
+  Agent Traffic is set up. Once its services run, it is at ${url}   (interface: ${url}/docs)
 
   Your project's access token:
 

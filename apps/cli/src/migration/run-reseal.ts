@@ -17,7 +17,7 @@ export async function runReseal(settings: MigrationSettings, tell: (line: string
   try {
     const { resealed, unreadable } = await resealAll(database, secrets);
     tell(`Encrypted anew: ${resealed}. Nothing else is under the previous key.`);
-    if (unreadable > 0) tell(`Opened by neither key, and left as they are: ${unreadable}.`);
+    if (unreadable > 0) tell(`Could not be decrypted with either key, left unchanged: ${unreadable}.`);
   } finally {
     await database.destroy();
   }

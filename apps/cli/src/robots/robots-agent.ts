@@ -22,7 +22,7 @@ const FIRST_PRODUCT = /^([A-Za-z_-]+)(?:\/|$)/;
 export async function robotsAgent(text: string): Promise<RobotsAgent> {
   const name = text.trim();
   if (name === ANYBODY) return { token: ANYBODY, takenFor: null };
-  if (name === '') throw trouble('--user-agent is empty.', "Give a robots.txt token, a whole User-Agent, or '*'.");
+  if (name === '') throw trouble('--user-agent is empty.', "Use a robots.txt token, a whole User-Agent, or '*'.");
   if (/^[A-Za-z_-]+$/.test(name)) return { token: name, takenFor: null };
   // Only here: what it stands on takes longer to load than a file to read.
   const { bundledCatalog, compileCatalog } = await import('#libs/catalog');
@@ -39,7 +39,7 @@ export async function robotsAgent(text: string): Promise<RobotsAgent> {
   if (product === undefined || product === 'Mozilla') {
     throw trouble(
       `No agent that this release knows sends the User-Agent "${name}".`,
-      "Give the agent's robots.txt token, such as GPTBot, or '*' for anybody.",
+      "Use the agent's robots.txt token, such as GPTBot, or '*' for any.",
     );
   }
   return { token: product, takenFor: `${product}, which it begins with; this release knows no agent that sends it` };

@@ -29,9 +29,9 @@ export function withSelection(command: Command): Command {
   return command
     .addOption(new Option('--type <name>', 'agents of this type, in any case; repeatable').argParser(collectType))
     .addOption(new Option('--all-types', 'agents of all types').conflicts('type'))
-    .option('--exclude-agent <token>', 'but not this agent; repeatable', collect)
-    .option('--exclude-operator <name>', 'nor the agents of this operator; repeatable', collect)
-    .option('--disallow <path>', 'what they may not fetch, in robots.txt; empty allows all (default: "/")')
+    .option('--exclude-agent <token>', 'exclude this agent; repeatable', collect)
+    .option('--exclude-operator <name>', 'exclude agents of this operator; repeatable', collect)
+    .option('--disallow <path>', 'the path that they may not fetch, in robots.txt; empty allows all (default: "/")')
     .addOption(projectOption('the project whose token is used'));
 }
 
@@ -39,7 +39,7 @@ export function withSelection(command: Command): Command {
 export function selectionOf({ type, allTypes, excludeAgent, excludeOperator, disallow }: SelectionOptions): Selection {
   const types = allTypes ? [...AGENT_TYPES] : type;
   if (types === undefined) {
-    throw new CliError('Say which agents are meant: --type NAME, once or more, or --all-types.', {
+    throw new CliError('No agents were chosen. Use --type NAME, once or more, or --all-types.', {
       exitCode: EXIT.usage,
       hint: `Types: ${AGENT_TYPES.join(', ')}`,
     });
