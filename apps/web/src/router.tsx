@@ -11,8 +11,8 @@ import {
 import { isSignInRefusal, type SignInRefusal } from '#libs/sign-in';
 import { ApiError } from './api/client.js';
 import { projectQuery, sessionQuery, summariesQuery } from './api/queries.js';
-import { Failure } from './shell/failure.js';
-import { NothingHere } from './shell/nothing-here.js';
+import { Failure } from './ui/failure.js';
+import { NotFound } from './pages/not-found.js';
 import { Shell } from './shell/shell.js';
 import { readAgents } from './pages/agents/search.js';
 import { readOverview } from './pages/overview/search.js';
@@ -46,7 +46,7 @@ interface Context {
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: NothingHere,
+  notFoundComponent: NotFound,
   errorComponent: ({ error, reset }) => <Failure error={error} retry={() => void router.invalidate().then(reset)} />,
 });
 
@@ -235,7 +235,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  defaultNotFoundComponent: NothingHere,
+  defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ({ error, reset }) => (
     <Failure error={error} retry={() => void router.invalidate().then(reset)} />
   ),

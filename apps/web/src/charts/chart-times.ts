@@ -1,5 +1,5 @@
 import type { Bucket } from '../api/statistics.js';
-import { formatted } from '../shell/time-format.js';
+import { formatted } from '../format/time.js';
 
 const MINUTES: Record<Exclude<Bucket, '1d'>, number> = { '15m': 15, '1h': 60 };
 

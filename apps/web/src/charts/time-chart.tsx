@@ -1,6 +1,6 @@
 import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { useClock } from '../shell/clock.js';
+import { useClock } from '../ui/clock.js';
 import { CHART_HEIGHT, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 import { TimeTable } from './time-table.js';

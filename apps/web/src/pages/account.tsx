@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
-import { ActionForm } from '../shell/action-form.js';
-import { usePageTitle } from '../shell/page-title.js';
-import { NewPasswordInput } from '../shell/new-password-input.js';
-import { lengthFault, MIN_PASSWORD_LENGTH, required } from '../shell/password.js';
+import { ActionForm } from '../ui/action-form.js';
+import { usePageTitle } from '../ui/page-title.js';
+import { NewPasswordInput } from '../ui/new-password-input.js';
+import { lengthFault, MIN_PASSWORD_LENGTH, required } from '../ui/password.js';
 
 export function Account() {
   usePageTitle('Account');

@@ -5,13 +5,13 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
 import type { User } from '../api/client.js';
 import { invitationQuery, sessionQuery } from '../api/queries.js';
-import { ActionForm } from '../shell/action-form.js';
-import { Failure } from '../shell/failure.js';
-import { Gate } from '../shell/gate.js';
-import { NewPasswordInput } from '../shell/new-password-input.js';
-import { emailFault, lengthFault, required } from '../shell/password.js';
-import { Moment } from '../shell/moment.js';
-import { TextLink } from '../shell/text-link.js';
+import { ActionForm } from '../ui/action-form.js';
+import { Failure } from '../ui/failure.js';
+import { PublicLayout } from '../shell/public-layout.js';
+import { NewPasswordInput } from '../ui/new-password-input.js';
+import { emailFault, lengthFault, required } from '../ui/password.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { TextLink } from '../ui/text-link.js';
 
 const route = getRouteApi('/invitations/$token');
 
@@ -30,31 +30,35 @@ export function InvitationPage() {
   };
   if (invitation.isError) {
     return (
-      <Gate title="Invitation">
+      <PublicLayout title="Invitation">
         <Failure error={invitation.error} title="This invitation cannot be used" />
         <Text size="sm" c="dimmed">
           Ask the person who sent it for a new one, or <TextLink to="/sign-in">sign in</TextLink>.
         </Text>
-      </Gate>
+      </PublicLayout>
     );
   }
   if (invitation.data === undefined || session.data === undefined) {
-    return <Gate title="Invitation">{session.isError ? <Failure error={session.error} /> : <Loader size="sm" />}</Gate>;
+    return (
+      <PublicLayout title="Invitation">
+        {session.isError ? <Failure error={session.error} /> : <Loader size="sm" />}
+      </PublicLayout>
+    );
   }
   const { project_name: project, role, expires_at: expiresAt } = invitation.data;
   const lead = (
     <>
-      You are invited to the project <b>{project}</b> as {role}. The invitation ends <Moment time={expiresAt} />.
+      You are invited to the project <b>{project}</b> as {role}. The invitation ends <RelativeTime time={expiresAt} />.
     </>
   );
   return (
-    <Gate title="Invitation" lead={lead}>
+    <PublicLayout title="Invitation" lead={lead}>
       {session.data.user ? (
         <Join user={session.data.user} accept={accept} />
       ) : (
         <NewAccount accept={accept} token={token} />
       )}
-    </Gate>
+    </PublicLayout>
   );
 }
 

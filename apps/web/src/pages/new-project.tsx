@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
 import { projectsQuery, summariesQuery } from '../api/queries.js';
-import { ActionForm } from '../shell/action-form.js';
-import { required } from '../shell/password.js';
-import { ownTimeZone, TimeZoneSelect } from '../shell/time-zone-select.js';
+import { ActionForm } from '../ui/action-form.js';
+import { required } from '../ui/password.js';
+import { ownTimeZone, TimeZoneSelect } from '../ui/time-zone-select.js';
 import { addressFault, completeAddress } from './site-address.js';
-import { useReturnFocus } from '../shell/return-focus.js';
+import { useReturnFocus } from '../ui/return-focus.js';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
   useReturnFocus();

@@ -4,13 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
 import { passwordResetQuery } from '../api/system-queries.js';
-import { ActionForm } from '../shell/action-form.js';
-import { Failure } from '../shell/failure.js';
-import { Gate } from '../shell/gate.js';
-import { Moment } from '../shell/moment.js';
-import { NewPasswordInput } from '../shell/new-password-input.js';
-import { lengthFault } from '../shell/password.js';
-import { TextLink } from '../shell/text-link.js';
+import { ActionForm } from '../ui/action-form.js';
+import { Failure } from '../ui/failure.js';
+import { PublicLayout } from '../shell/public-layout.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { NewPasswordInput } from '../ui/new-password-input.js';
+import { lengthFault } from '../ui/password.js';
+import { TextLink } from '../ui/text-link.js';
 
 const route = getRouteApi('/password-resets/$token');
 
@@ -28,34 +28,34 @@ export function PasswordResetPage() {
   };
   if (reset.isError) {
     return (
-      <Gate title="New password">
+      <PublicLayout title="New password">
         <Failure error={reset.error} title="This link cannot be used" />
         <Text size="sm" c="dimmed">
           Ask an administrator for a new one, or <TextLink to="/sign-in">sign in</TextLink>.
         </Text>
-      </Gate>
+      </PublicLayout>
     );
   }
   if (reset.data === undefined) {
     return (
-      <Gate title="New password">
+      <PublicLayout title="New password">
         <Loader size="sm" aria-label="Loading" />
-      </Gate>
+      </PublicLayout>
     );
   }
   const lead = (
     <>
       For the account <b>{reset.data.email}</b>. All its sessions will be signed out. The link works once and expires{' '}
-      <Moment time={reset.data.expires_at} />.
+      <RelativeTime time={reset.data.expires_at} />.
     </>
   );
   return (
-    <Gate title="New password" lead={lead}>
+    <PublicLayout title="New password" lead={lead}>
       <ActionForm form={form} action={choose} submit="Set password and sign in">
         {/* For password managers, which otherwise don't know whose password it is. */}
         <input type="text" autoComplete="username" value={reset.data.email} readOnly hidden />
         <NewPasswordInput label="New password" email={reset.data.email} {...form.getInputProps('password')} />
       </ActionForm>
-    </Gate>
+    </PublicLayout>
   );
 }

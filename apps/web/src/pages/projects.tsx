@@ -5,14 +5,14 @@ import { lazy, Suspense } from 'react';
 import type { Project } from '../api/client.js';
 import type { ProjectSummary } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
-import { percentText } from '../range/change-text.js';
-import { Empty } from '../shell/empty.js';
-import { Failure } from '../shell/failure.js';
-import { Icon } from '../shell/icon.js';
-import { Moment } from '../shell/moment.js';
-import { usePageTitle } from '../shell/page-title.js';
-import { Sparkline } from '../shell/sparkline.js';
-import { Stat } from '../shell/stat.js';
+import { percentText } from '../format/change.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Failure } from '../ui/failure.js';
+import { Icon } from '../ui/icon.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { usePageTitle } from '../ui/page-title.js';
+import { Sparkline } from '../ui/sparkline.js';
+import { Stat } from '../ui/stat.js';
 import classes from './projects.module.css';
 
 const NewProject = lazy(() => import('./new-project.js'));
@@ -42,11 +42,11 @@ export function Projects() {
         <Failure error={projects.error} title="The projects can't be shown" retry={() => void projects.refetch()} />
       )}
       {projects.data?.length === 0 && (
-        <Empty title="No projects yet">
+        <EmptyState title="No projects yet">
           {mayCreate
             ? 'A project collects the visits of one site. Create your first one.'
             : 'You are not a member of any project. Ask a project owner for an invitation.'}
-        </Empty>
+        </EmptyState>
       )}
       {summaries.isError && projects.isSuccess && (
         <Failure error={summaries.error} title="The numbers can't be shown" retry={() => void summaries.refetch()} />
@@ -95,7 +95,7 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
               'no visits yet'
             ) : (
               <>
-                last visit <Moment time={summary.last_visit_at} />
+                last visit <RelativeTime time={summary.last_visit_at} />
               </>
             ))}
         </Text>

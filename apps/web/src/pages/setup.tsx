@@ -4,11 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useLocation, useRouter } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
-import { ActionForm } from '../shell/action-form.js';
-import { Failure } from '../shell/failure.js';
-import { Gate } from '../shell/gate.js';
-import { NewPasswordInput } from '../shell/new-password-input.js';
-import { emailFault, lengthFault, required } from '../shell/password.js';
+import { ActionForm } from '../ui/action-form.js';
+import { Failure } from '../ui/failure.js';
+import { PublicLayout } from '../shell/public-layout.js';
+import { NewPasswordInput } from '../ui/new-password-input.js';
+import { emailFault, lengthFault, required } from '../ui/password.js';
 
 /** The first run: makes the administrator. The start prints an address that ends in the setup code. */
 export function Setup() {
@@ -39,7 +39,7 @@ function SetupForm({ code }: { code: string }) {
     await router.navigate({ to: '/projects', replace: true });
   };
   return (
-    <Gate title="Welcome" lead="Create the first account. It becomes the administrator of this instance.">
+    <PublicLayout title="Welcome" lead="Create the first account. It becomes the administrator of this instance.">
       {session.isError && <Failure error={session.error} retry={() => void session.refetch()} />}
       <ActionForm form={form} action={setUp} submit="Create account">
         <TextInput
@@ -60,6 +60,6 @@ function SetupForm({ code }: { code: string }) {
       <Text size="sm" c="dimmed">
         Lost the code? Create a new one on the server: <Code>npx agent-traffic setup-code</Code>
       </Text>
-    </Gate>
+    </PublicLayout>
   );
 }

@@ -5,10 +5,10 @@ import { getRouteApi, Navigate, useRouter } from '@tanstack/react-router';
 import { returnAddress, SIGN_IN_REFUSALS } from '#libs/sign-in';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
-import { ActionForm } from '../shell/action-form.js';
-import { Failure } from '../shell/failure.js';
-import { Gate } from '../shell/gate.js';
-import { emailFault, required } from '../shell/password.js';
+import { ActionForm } from '../ui/action-form.js';
+import { Failure } from '../ui/failure.js';
+import { PublicLayout } from '../shell/public-layout.js';
+import { emailFault, required } from '../ui/password.js';
 
 const route = getRouteApi('/sign-in');
 
@@ -32,7 +32,7 @@ export function SignIn() {
     await router.navigate({ to: target, replace: true });
   };
   return (
-    <Gate title="Sign in">
+    <PublicLayout title="Sign in">
       {error && (
         <Alert color="red" variant="outline" role="alert">
           {SIGN_IN_REFUSALS[error]}
@@ -61,6 +61,6 @@ export function SignIn() {
         Forgot your password? An administrator can create a reset link under System or on the server:{' '}
         <Code>npx agent-traffic reset-password EMAIL</Code>
       </Text>
-    </Gate>
+    </PublicLayout>
   );
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { changeText } from './change-text.js';
+import { changeText } from '../format/change.js';
 
 export interface ChangeProps {
   /** `null`: a share of nothing. */

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useReturnFocus } from '../shell/return-focus.js';
+import { useReturnFocus } from '../ui/return-focus.js';
 import type { Range } from './range.js';
 import type { ShownRange } from './use-range.js';
 import { fromInput, toInput } from './zoned-input.js';

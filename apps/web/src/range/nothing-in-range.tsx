@@ -1,11 +1,11 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { summariesQuery } from '../api/queries.js';
-import { Empty } from '../shell/empty.js';
-import { Failure } from '../shell/failure.js';
-import { Moment } from '../shell/moment.js';
-import { PipelineNotice } from '../shell/pipeline-notice.js';
-import { TextLink } from '../shell/text-link.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Failure } from '../ui/failure.js';
+import { RelativeTime } from '../ui/relative-time.js';
+import { PipelineNotice } from '../ui/pipeline-notice.js';
+import { TextLink } from '../ui/text-link.js';
 import type { RangeSearch } from './range.js';
 
 const DAY = 86_400_000;
@@ -32,26 +32,26 @@ function Nothing({ projectId, onChange }: NothingInRangeProps) {
   const last = summaries.find(({ project_id: id }) => id === projectId)?.last_visit_at ?? null;
   if (last === null) {
     return (
-      <Empty title="No visits yet">
+      <EmptyState title="No visits yet">
         Reported visits appear here.{' '}
         <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
           How to report visits
         </TextLink>
-      </Empty>
+      </EmptyState>
     );
   }
   const at = Date.parse(last);
   const around = { from: new Date(at - DAY).toISOString(), to: new Date(at + 60_000).toISOString(), range: undefined };
   return (
-    <Empty title="No visits in this range">
+    <EmptyState title="No visits in this range">
       <Stack align="center" gap="xs">
         <span>
-          The last visit was <Moment time={last} />.
+          The last visit was <RelativeTime time={last} />.
         </span>
         <Button size="xs" variant="default" onClick={() => onChange(around)}>
           Show the day before it
         </Button>
       </Stack>
-    </Empty>
+    </EmptyState>
   );
 }

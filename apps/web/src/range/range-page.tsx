@@ -1,6 +1,6 @@
 import { Alert, Box, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Failure } from '../shell/failure.js';
+import { Failure } from '../ui/failure.js';
 import { NothingInRange } from './nothing-in-range.js';
 import { RangePicker } from './range-picker.js';
 import type { RangeSearch } from './range.js';

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { formatted } from '../shell/time-format.js';
-import { ownTimeZone } from '../shell/time-zone-select.js';
+import { formatted } from '../format/time.js';
+import { ownTimeZone } from '../ui/time-zone-select.js';
 import { PRESET_TEXTS, PRESETS, presetOf, type Preset, type RangeSearch } from './range.js';
 import classes from './range.module.css';
 import type { ShownRange } from './use-range.js';

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { projectQuery } from '../api/queries.js';
-import { useClock } from '../shell/clock.js';
-import { ownTimeZone } from '../shell/time-zone-select.js';
+import { useClock } from '../ui/clock.js';
+import { ownTimeZone } from '../ui/time-zone-select.js';
 import { resolveRange, type Range, type RangeSearch } from './range.js';
 
 export interface ShownRange extends Range {

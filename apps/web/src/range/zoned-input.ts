@@ -1,4 +1,4 @@
-import { formatted } from '../shell/time-format.js';
+import { formatted } from '../format/time.js';
 
 /** An instant as a field of type `datetime-local` has it, by the clocks of a zone. */
 export function toInput(instant: string, timeZone: string): string {

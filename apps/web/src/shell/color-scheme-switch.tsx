@@ -1,5 +1,5 @@
 import { ActionIcon, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
-import { Icon, type IconName } from './icon.js';
+import { Icon, type IconName } from '../ui/icon.js';
 
 interface Scheme {
   name: string;

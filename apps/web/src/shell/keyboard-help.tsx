@@ -1,5 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core';
-import { useReturnFocus } from './return-focus.js';
+import { useReturnFocus } from '../ui/return-focus.js';
 
 const KEYS: [keys: string[], what: string][] = [
   [['?'], 'This help'],

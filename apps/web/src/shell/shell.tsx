@@ -7,8 +7,8 @@ import { projectQuery, sessionQuery } from '../api/queries.js';
 import { readRange } from '../range/range.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
-import { Icon, type IconName } from './icon.js';
-import { PipelineBadge } from './pipeline-notice.js';
+import { Icon, type IconName } from '../ui/icon.js';
+import { PipelineBadge } from '../ui/pipeline-notice.js';
 import classes from './shell.module.css';
 import { useSignOut } from './sign-out.js';
 

@@ -2,12 +2,12 @@ import { Anchor, Group, Text } from '@mantine/core';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { AGENT_RESULTS, verdictCounts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
-import { percentText } from '../../range/change-text.js';
+import { percentText } from '../../format/change.js';
 import { listLink } from '../../range/list-link.js';
-import { Moment } from '../../shell/moment.js';
-import { Stat } from '../../shell/stat.js';
-import { TextLink } from '../../shell/text-link.js';
-import { Verdict } from '../../shell/verdict.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Stat } from '../../ui/stat.js';
+import { TextLink } from '../../ui/text-link.js';
+import { Verdict } from '../../ui/verdict.js';
 
 export interface AgentHeadProps {
   projectId: string;
@@ -66,7 +66,7 @@ export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
               Last seen in this range
             </Text>
             <Text fw={600}>
-              <Moment time={agent.last_seen_at} />
+              <RelativeTime time={agent.last_seen_at} />
             </Text>
           </div>
         )}

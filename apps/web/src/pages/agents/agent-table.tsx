@@ -2,11 +2,11 @@ import { Table } from '@mantine/core';
 import type { AgentRow } from '../../api/statistics.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
-import { Moment } from '../../shell/moment.js';
-import { Sparkline } from '../../shell/sparkline.js';
-import { TextLink } from '../../shell/text-link.js';
-import { changeText, percentText } from '../../range/change-text.js';
-import lines from '../../shell/line-table.module.css';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Sparkline } from '../../ui/sparkline.js';
+import { TextLink } from '../../ui/text-link.js';
+import { changeText, percentText } from '../../format/change.js';
+import lines from '../../ui/line-table.module.css';
 import classes from './agent-table.module.css';
 
 export interface AgentTableProps {
@@ -82,7 +82,7 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
           </TextLink>
         )}
       </Table.Td>
-      <Table.Td data-cell="seen">{agent.last_seen_at !== null && <Moment time={agent.last_seen_at} />}</Table.Td>
+      <Table.Td data-cell="seen">{agent.last_seen_at !== null && <RelativeTime time={agent.last_seen_at} />}</Table.Td>
     </Table.Tr>
   );
 }

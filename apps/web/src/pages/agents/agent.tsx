@@ -9,9 +9,9 @@ import { beforeText, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
-import { Empty } from '../../shell/empty.js';
-import { usePageTitle } from '../../shell/page-title.js';
-import { TextLink } from '../../shell/text-link.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { TextLink } from '../../ui/text-link.js';
 import { AgentDetails } from './agent-details.js';
 import { AgentHead } from './agent-head.js';
 import { HowVerified } from './how-verified.js';
@@ -50,7 +50,7 @@ export function AgentPage() {
           <Stack>
             <AgentHead projectId={projectId} agent={agent} before={beforeText(search)} />
             {agent.visits === 0 ? (
-              <Empty title="No visits in this range">Choose a longer one.</Empty>
+              <EmptyState title="No visits in this range">Choose a longer one.</EmptyState>
             ) : (
               <>
                 <Card withBorder>

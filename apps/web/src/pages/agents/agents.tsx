@@ -8,12 +8,12 @@ import { NothingInRange } from '../../range/nothing-in-range.js';
 import { RangePage } from '../../range/range-page.js';
 import type { Range, RangeSearch } from '../../range/range.js';
 import { useRange } from '../../range/use-range.js';
-import { Empty } from '../../shell/empty.js';
-import { usePageTitle } from '../../shell/page-title.js';
-import { useSlashKey } from '../../shell/slash-key.js';
-import { TextLink } from '../../shell/text-link.js';
-import { TypedInput } from '../../shell/typed-input.js';
-import { AGENT_TYPES } from '../realtime/agent-types.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { useSlashKey } from '../../ui/slash-key.js';
+import { TextLink } from '../../ui/text-link.js';
+import { TypedInput } from '../../ui/typed-input.js';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { AgentTable } from './agent-table.js';
 import type { AgentsSearch, Sort } from './search.js';
 import { useAgents } from './use-agents.js';
@@ -61,11 +61,11 @@ export function AgentsPage() {
         }
         if (!isFiltered) return <Nobody projectId={projectId} range={shown} onChange={change} />;
         return (
-          <Empty title="No agents match">
+          <EmptyState title="No agents match">
             <Button size="xs" variant="default" onClick={() => change({ q: undefined, type: undefined })}>
               Clear search and type
             </Button>
-          </Empty>
+          </EmptyState>
         );
       }}
     </RangePage>
@@ -123,9 +123,9 @@ function Nobody({ projectId, range, onChange }: NobodyProps) {
     return <NothingInRange projectId={projectId} onChange={onChange} />;
   }
   return (
-    <Empty title="No known agents visited in this range">
+    <EmptyState title="No known agents visited in this range">
       There were {overview.current.visits.toLocaleString('en')} visits from people and from agents that are not in the
       catalog. <TextLink {...listLink(projectId, range)({})}>Show these visits</TextLink>
-    </Empty>
+    </EmptyState>
   );
 }

@@ -2,10 +2,10 @@ import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { NO_METHOD } from '#libs/agents/vocabulary';
 import { agentQuery, type Agent } from '../../api/catalog-queries.js';
-import { Failure } from '../../shell/failure.js';
-import { Section } from '../../shell/section.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
 import { methodsOf } from '../catalog/methods.js';
-import { Facts } from '../realtime/drawer/facts.js';
+import { DescriptionList } from '../../ui/description-list.js';
 
 /** By what an agent of the catalog can prove itself, and what it calls itself. */
 export function HowVerified({ agentId }: { agentId: string }) {
@@ -28,7 +28,7 @@ function Methods({ agent }: { agent: Agent }) {
   return (
     <>
       {methodsOf(agent).length === 0 && <Text size="sm">{NO_METHOD} Its visits are never verified or spoofed.</Text>}
-      <Facts
+      <DescriptionList
         facts={[
           ['Signature', signature_agents?.join(', ')],
           [

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
-import { Confirm } from '../../shell/confirm.js';
-import { CopyButton } from '../../shell/copy-button.js';
-import { Facts } from '../realtime/drawer/facts.js';
+import { Confirm } from '../../ui/confirm.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { DescriptionList } from '../../ui/description-list.js';
 import { methodsOf, originOf } from './methods.js';
 import type { CatalogSearch } from './search.js';
 
@@ -33,7 +33,7 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
   const methods = methodsOf(agent);
   return (
     <Stack gap="md">
-      <Facts
+      <DescriptionList
         facts={[
           ['Type', agent.type],
           ['Operator', agent.operator ?? 'unknown'],

@@ -1,8 +1,8 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { agentQuery } from '../../api/catalog-queries.js';
-import { Failure } from '../../shell/failure.js';
-import { SideDrawer } from '../../shell/side-drawer.js';
+import { Failure } from '../../ui/failure.js';
+import { SideDrawer } from '../../ui/side-drawer.js';
 import { AgentDetails } from './agent-details.js';
 import { AgentForm } from './agent-form.js';
 import type { CatalogSearch } from './search.js';

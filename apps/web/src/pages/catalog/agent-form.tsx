@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { agentQuery, type Agent } from '../../api/catalog-queries.js';
 import { client, data } from '../../api/client.js';
-import { ActionForm } from '../../shell/action-form.js';
-import { required } from '../../shell/password.js';
-import { AGENT_TYPES } from '../realtime/agent-types.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { required } from '../../ui/password.js';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { agentFields, agentRecord, toFields, type AgentFields } from './agent-record.js';
 
 export interface AgentFormProps {

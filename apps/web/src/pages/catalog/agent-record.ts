@@ -1,6 +1,6 @@
 import type { Agent, AgentRecord, AgentType } from '../../api/catalog-queries.js';
 import { ApiError } from '../../api/client.js';
-import { toLines } from '../../shell/lines.js';
+import { toLines } from '../../format/lines.js';
 
 /** An agent as the fields of a form have it; lists are lines. */
 export interface AgentFields extends Record<string, unknown> {

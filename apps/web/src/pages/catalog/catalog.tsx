@@ -4,15 +4,15 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useId, type RefObject } from 'react';
 import { agentsQuery, catalogQuery, type Agent, type AgentType } from '../../api/catalog-queries.js';
 import { sessionQuery } from '../../api/queries.js';
-import { Empty } from '../../shell/empty.js';
-import { Failure } from '../../shell/failure.js';
-import { Icon } from '../../shell/icon.js';
-import { usePageTitle } from '../../shell/page-title.js';
-import { useSlashKey } from '../../shell/slash-key.js';
-import { TextLink } from '../../shell/text-link.js';
-import { TypedInput } from '../../shell/typed-input.js';
-import { AGENT_TYPES } from '../realtime/agent-types.js';
-import plain from '../../shell/plain-table.module.css';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { Icon } from '../../ui/icon.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { useSlashKey } from '../../ui/slash-key.js';
+import { TextLink } from '../../ui/text-link.js';
+import { TypedInput } from '../../ui/typed-input.js';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
+import plain from '../../ui/plain-table.module.css';
 import classes from './catalog.module.css';
 import { methodsOf } from './methods.js';
 import { agentFilters, type CatalogSearch } from './search.js';
@@ -64,11 +64,11 @@ export function Catalog() {
         <Failure error={found.error} title="The agents can't be shown" retry={() => void found.refetch()} />
       )}
       {found.isSuccess && agents.length === 0 && (
-        <Empty title={isFiltered ? 'No agents match the filters' : 'No agents'}>
+        <EmptyState title={isFiltered ? 'No agents match the filters' : 'No agents'}>
           <Button size="xs" variant="default" onClick={() => filter(NO_FILTERS)}>
             Clear filters
           </Button>
-        </Empty>
+        </EmptyState>
       )}
       {agents.length > 0 && <AgentTable agents={agents} />}
       {found.hasNextPage && (

@@ -1,4 +1,4 @@
-import { AGENT_TYPES } from '../realtime/agent-types.js';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
 import type { AgentFilters, AgentType } from '../../api/catalog-queries.js';
 
 /** What the page shows, as its address says. */

@@ -1,11 +1,11 @@
 import { Code, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { explanationQuery } from '../../api/catalog-queries.js';
-import { Failure } from '../../shell/failure.js';
-import { Section } from '../../shell/section.js';
-import { TextLink } from '../../shell/text-link.js';
-import { TypedInput } from '../../shell/typed-input.js';
-import { Matched } from '../realtime/drawer/matched.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
+import { TextLink } from '../../ui/text-link.js';
+import { TypedInput } from '../../ui/typed-input.js';
+import { Matched } from '../../ui/matched.js';
 
 /** Shows which agent a User-Agent names, and by what part of it. */
 export function TryUserAgent({ userAgent, onChange }: { userAgent: string; onChange: (text: string) => void }) {

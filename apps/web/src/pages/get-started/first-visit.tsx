@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import { followVisits, type StreamState } from '../../api/visit-stream.js';
-import { Moment } from '../../shell/moment.js';
-import { TextLink } from '../../shell/text-link.js';
-import { Verdict } from '../../shell/verdict.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { TextLink } from '../../ui/text-link.js';
+import { Verdict } from '../../ui/verdict.js';
 
 /** Waits for visits, and says when one arrives. */
 export function FirstVisit({ projectId }: { projectId: string }) {
@@ -28,7 +28,7 @@ export function FirstVisit({ projectId }: { projectId: string }) {
           <Text size="sm">
             {arrived ? 'A visit has arrived' : 'The last visit'}: {visit.visit.request_method}{' '}
             {visit.visit.request_path} by {visit.identification.agent_token ?? 'an unknown agent'},{' '}
-            <Moment time={arrived ? visit.received_at : visit.occurred_at} />
+            <RelativeTime time={arrived ? visit.received_at : visit.occurred_at} />
           </Text>
           <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ visit: visit.id }} size="sm">
             Show visit

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { client, data } from '../../api/client.js';
 import { tokensQuery } from '../../api/queries.js';
-import { ActionForm } from '../../shell/action-form.js';
+import { ActionForm } from '../../ui/action-form.js';
 
 /** Without an access token nothing can be reported: makes one, for whoever may. */
 export function NoToken({ projectId, mayMake }: { projectId: string; mayMake: boolean }) {

@@ -2,9 +2,9 @@ import { Code, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { RefusedRequest } from '../../api/client.js';
 import { refusedRequestsQuery, sessionQuery, unknownTokenRequestsQuery } from '../../api/queries.js';
-import { Failure } from '../../shell/failure.js';
-import { Moment } from '../../shell/moment.js';
-import { Section } from '../../shell/section.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
 import classes from '../settings/list.module.css';
 
 /** What was refused of the project's requests, and, for administrators, of those that belong to none. */
@@ -65,7 +65,7 @@ function RequestList({ requests }: { requests: RefusedRequest[] }) {
             {request.method} {request.path}
             {request.token_name !== null && <> with “{request.token_name}”</>} from {request.client_address},{' '}
             {request.times > 1 && <>{request.times} times, </>}
-            <Moment time={request.refused_at} />
+            <RelativeTime time={request.refused_at} />
           </Text>
         </li>
       ))}

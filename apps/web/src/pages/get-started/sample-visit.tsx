@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { client, data } from '../../api/client.js';
-import { Failure } from '../../shell/failure.js';
-import { TextLink } from '../../shell/text-link.js';
+import { Failure } from '../../ui/failure.js';
+import { TextLink } from '../../ui/text-link.js';
 
 /** Records one marked visit, for whoever wants to see how one looks. */
 export function SampleVisit({ projectId }: { projectId: string }) {

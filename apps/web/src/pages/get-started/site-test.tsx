@@ -2,11 +2,11 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client, data, type Project, type TestVisit } from '../../api/client.js';
 import { testVisitQuery } from '../../api/queries.js';
-import { Failure } from '../../shell/failure.js';
-import { Icon } from '../../shell/icon.js';
-import { Section } from '../../shell/section.js';
-import { TextLink } from '../../shell/text-link.js';
-import { Verdict } from '../../shell/verdict.js';
+import { Failure } from '../../ui/failure.js';
+import { Icon } from '../../ui/icon.js';
+import { Section } from '../../ui/section.js';
+import { TextLink } from '../../ui/text-link.js';
+import { Verdict } from '../../ui/verdict.js';
 import { SampleVisit } from './sample-visit.js';
 import { TestSteps } from './test-steps-list.js';
 

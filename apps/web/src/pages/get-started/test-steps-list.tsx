@@ -1,6 +1,6 @@
 import { Loader, Text } from '@mantine/core';
 import type { TestVisit } from '../../api/client.js';
-import { Icon } from '../../shell/icon.js';
+import { Icon } from '../../ui/icon.js';
 import classes from './test-steps.module.css';
 import { stepsOf, type StepState } from './test-steps.js';
 

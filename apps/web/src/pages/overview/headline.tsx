@@ -2,7 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
-import { percentText } from '../../range/change-text.js';
+import { percentText } from '../../format/change.js';
 import { listLink } from '../../range/list-link.js';
 import classes from './headline.module.css';
 

@@ -3,8 +3,8 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useId, type RefObject } from 'react';
 import { IDENTIFICATION_RESULTS, RESULTS } from '#libs/agents/vocabulary';
 import type { Result, Visit } from '../../api/client.js';
-import { TypedInput } from '../../shell/typed-input.js';
-import { AGENT_TYPES } from './agent-types.js';
+import { TypedInput } from '../../ui/typed-input.js';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { timelineQuery, type Filters } from './filters.js';
 
 export interface FilterBarProps {

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { histogramQuery } from '../../api/queries.js';
-import { Failure } from '../../shell/failure.js';
+import { Failure } from '../../ui/failure.js';
 import { hourAndMinute, type MinutesProps } from './minutes.js';
 import classes from './histogram.module.css';
 

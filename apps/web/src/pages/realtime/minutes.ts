@@ -1,5 +1,5 @@
 import type { HistogramMinute } from '../../api/client.js';
-import { formatted } from '../../shell/time-format.js';
+import { formatted } from '../../format/time.js';
 
 export interface MinutesProps {
   minutes: readonly HistogramMinute[];

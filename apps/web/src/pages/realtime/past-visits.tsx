@@ -8,11 +8,11 @@ import { NothingInRange } from '../../range/nothing-in-range.js';
 import { RangePicker } from '../../range/range-picker.js';
 import { resolveRange, type RangeSearch } from '../../range/range.js';
 import { useRange } from '../../range/use-range.js';
-import { Empty } from '../../shell/empty.js';
-import { Failure } from '../../shell/failure.js';
-import { usePageTitle } from '../../shell/page-title.js';
-import { useSlashKey } from '../../shell/slash-key.js';
-import { TextLink } from '../../shell/text-link.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { useSlashKey } from '../../ui/slash-key.js';
+import { TextLink } from '../../ui/text-link.js';
 import { ExportLinks } from './export-links.js';
 import { FilterBar, NO_FILTERS } from './filter-bar.js';
 import { isFiltered, type Filters } from './filters.js';
@@ -75,13 +75,13 @@ export default function PastVisits() {
         <NothingInRange projectId={projectId} onChange={changeRange} />
       )}
       {visits.length === 0 && !isLoading && error === null && isFiltered(filters) && (
-        <Empty title="No visits in this range match the filters">
+        <EmptyState title="No visits in this range match the filters">
           <Stack align="center">
             <Button size="xs" variant="default" onClick={() => change(NO_FILTERS)}>
               Clear filters
             </Button>
           </Stack>
-        </Empty>
+        </EmptyState>
       )}
       {visits.length > 0 && (
         <VisitTable visits={visits} timeZone={shown.timeZone} open={filters.visit} handle={table} onEnd={more} />

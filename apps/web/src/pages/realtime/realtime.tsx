@@ -6,13 +6,13 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { MAX_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
 import { projectQuery } from '../../api/queries.js';
 import { resolveRange } from '../../range/range.js';
-import { Empty } from '../../shell/empty.js';
-import { Failure } from '../../shell/failure.js';
-import { Icon } from '../../shell/icon.js';
-import { PipelineNotice } from '../../shell/pipeline-notice.js';
-import { usePageTitle } from '../../shell/page-title.js';
-import { useSlashKey } from '../../shell/slash-key.js';
-import { TextLink } from '../../shell/text-link.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { Icon } from '../../ui/icon.js';
+import { PipelineNotice } from '../../ui/pipeline-notice.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { useSlashKey } from '../../ui/slash-key.js';
+import { TextLink } from '../../ui/text-link.js';
 import { FilterBar, NO_FILTERS } from './filter-bar.js';
 import { isFiltered, type Filters } from './filters.js';
 import { Histogram } from './histogram.js';
@@ -155,32 +155,32 @@ interface NoVisitsProps {
 function NoVisits({ projectId, filters, state, clear }: NoVisitsProps) {
   if (state === 'refused') {
     return (
-      <Empty title="Too many live pages are open">
+      <EmptyState title="Too many live pages are open">
         Close one of them. This page tries again automatically, and no reported visits are lost.
-      </Empty>
+      </EmptyState>
     );
   }
   if (state === 'lost') {
-    return <Empty title="Connection lost">Reconnecting automatically. No reported visits are lost.</Empty>;
+    return <EmptyState title="Connection lost">Reconnecting automatically. No reported visits are lost.</EmptyState>;
   }
   if (isFiltered(filters)) {
     return (
-      <Empty title="No visits match the filters">
+      <EmptyState title="No visits match the filters">
         <Stack align="center" gap="xs">
           Matching visits appear here as they are reported.
           <Button size="xs" variant="default" onClick={clear}>
             Clear filters
           </Button>
         </Stack>
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty title="No visits yet">
+    <EmptyState title="No visits yet">
       Visits appear here as they are reported.{' '}
       <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
         How to report visits
       </TextLink>
-    </Empty>
+    </EmptyState>
   );
 }

@@ -3,10 +3,10 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Visit } from '../../api/client.js';
-import { useClock } from '../../shell/clock.js';
-import { clockTime, datedBy } from '../../shell/clock-time.js';
-import { Verdict } from '../../shell/verdict.js';
-import { durationText } from './duration-text.js';
+import { useClock } from '../../ui/clock.js';
+import { clockTime, datedBy } from '../../format/clock-time.js';
+import { Verdict } from '../../ui/verdict.js';
+import { durationText } from '../../format/duration.js';
 import { headerOf } from './header-of.js';
 import classes from './visit-table.module.css';
 

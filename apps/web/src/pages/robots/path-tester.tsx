@@ -3,10 +3,10 @@ import { Code, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { RuleFormat } from '../../api/rules-queries.js';
-import { Failure } from '../../shell/failure.js';
-import { Icon } from '../../shell/icon.js';
-import { Section } from '../../shell/section.js';
-import { TypedInput } from '../../shell/typed-input.js';
+import { Failure } from '../../ui/failure.js';
+import { Icon } from '../../ui/icon.js';
+import { Section } from '../../ui/section.js';
+import { TypedInput } from '../../ui/typed-input.js';
 import { robotsNameQuery } from './robots-name.js';
 import { isRobotsTxt, type RobotsSearch } from './selection.js';
 

@@ -3,9 +3,9 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
 import { renderedRulesQuery, rulesVersionQuery, rulesVersionsQuery } from '../../api/rules-queries.js';
-import { Empty } from '../../shell/empty.js';
-import { Failure } from '../../shell/failure.js';
-import { usePageTitle } from '../../shell/page-title.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { usePageTitle } from '../../ui/page-title.js';
 import { PathTester } from './path-tester.js';
 import { RulesDiff } from './rules-diff.js';
 import { RulesFile } from './rules-file.js';
@@ -62,14 +62,14 @@ export function Robots() {
             )}
             {rendered.isPending && <Loader size="sm" aria-label="Rendering" />}
             {rendered.data && selection.agent_types.length === 0 && (
-              <Empty title="No agents selected">
+              <EmptyState title="No agents selected">
                 <Stack align="center" gap="xs">
                   Select agent types to see the file here.
                   <Button size="xs" variant="default" onClick={() => show({ type: [...FIRST_SELECTION.agent_types] })}>
                     Select AI Data Scraper
                   </Button>
                 </Stack>
-              </Empty>
+              </EmptyState>
             )}
             {rendered.data && selection.agent_types.length > 0 && (
               <RulesFile

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { RulesSelection, RulesVersion } from '../../api/rules-queries.js';
-import { formatted } from '../../shell/time-format.js';
-import { Section } from '../../shell/section.js';
+import { formatted } from '../../format/time.js';
+import { Section } from '../../ui/section.js';
 import classes from './robots.module.css';
 import { byName, changeText, rulesChange, type ChangedPart } from './rules-change.js';
 import { FORMATS } from './selection.js';

@@ -2,10 +2,10 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client, data } from '../../api/client.js';
 import { rulesVersionQuery, rulesVersionsQuery, type RulesSelection } from '../../api/rules-queries.js';
-import { bytesText } from '../../shell/bytes.js';
-import { CopyButton } from '../../shell/copy-button.js';
-import { Failure } from '../../shell/failure.js';
-import { Section } from '../../shell/section.js';
+import { bytesText } from '../../format/bytes.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
 import classes from './robots.module.css';
 import { commandLine, FORMATS } from './selection.js';
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { catalogQuery } from '../../api/catalog-queries.js';
 import type { RuleFormat } from '../../api/rules-queries.js';
-import { Section } from '../../shell/section.js';
-import { TypedInput } from '../../shell/typed-input.js';
-import { AGENT_TYPES } from '../realtime/agent-types.js';
+import { Section } from '../../ui/section.js';
+import { TypedInput } from '../../ui/typed-input.js';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { FORMATS, isRobotsTxt, type SelectionFormProps } from './selection.js';
 
 const Exclusions = lazy(() => import('./exclusions.js'));

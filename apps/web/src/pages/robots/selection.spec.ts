@@ -1,4 +1,4 @@
-import { AGENT_TYPES } from '../realtime/agent-types.js';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { commandLine, isSelected, readRobotsSearch, searchOf, selectionOf } from './selection.js';
 
 const CHOSEN = {

@@ -1,6 +1,6 @@
 import type { RuleFormat, RulesSelection } from '../../api/rules-queries.js';
-import { AGENT_TYPES } from '../realtime/agent-types.js';
-import { quoted } from '../shell-word.js';
+import { AGENT_TYPES } from '../../ui/agent-types.js';
+import { quoted } from '../../format/shell-word.js';
 
 export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaType: string }> = {
   blocks: { label: 'robots.txt, one group per agent', file: 'robots.txt', mediaType: 'text/plain' },

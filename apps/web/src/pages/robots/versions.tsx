@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { RulesVersion } from '../../api/rules-queries.js';
-import { fullTime } from '../../shell/moment.js';
-import { Section } from '../../shell/section.js';
+import { fullTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
 import classes from '../settings/list.module.css';
 import { FORMATS } from './selection.js';
 

@@ -1,7 +1,7 @@
 import { NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { fromLines, toLines } from '../../shell/lines.js';
-import { Section } from '../../shell/section.js';
+import { fromLines, toLines } from '../../format/lines.js';
+import { Section } from '../../ui/section.js';
 import type { SettingsPartProps } from './general.js';
 import { SettingsForm } from './settings-form.js';
 import { proxyFields, trustedProxies, type ProxyKind } from './trusted-proxies.js';

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Project } from '../../api/client.js';
-import { required } from '../../shell/password.js';
-import { Section } from '../../shell/section.js';
-import { TimeZoneSelect } from '../../shell/time-zone-select.js';
+import { required } from '../../ui/password.js';
+import { Section } from '../../ui/section.js';
+import { TimeZoneSelect } from '../../ui/time-zone-select.js';
 import { addressFault, completeAddress } from '../site-address.js';
 import { SettingsForm } from './settings-form.js';
 

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import type { Role } from '../../api/client.js';
-import { ActionForm } from '../../shell/action-form.js';
-import { OneTimeLink } from '../../shell/one-time-link.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { OneTimeLink } from '../../ui/one-time-link.js';
 import { ROLES } from './roles.js';
 
 /** Makes a link that lets somebody in, once. */

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import type { Invitation, Member, Role } from '../../api/client.js';
 import { membersQuery, sessionQuery } from '../../api/queries.js';
-import { Confirm } from '../../shell/confirm.js';
-import { Failure } from '../../shell/failure.js';
-import { Moment } from '../../shell/moment.js';
-import { Section } from '../../shell/section.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
 import { Invite } from './invite.js';
 import classes from './list.module.css';
 import { ROLES } from './roles.js';
@@ -63,7 +63,7 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
                 <Text size="xs" c="dimmed">
                   {ROLES[invitation.role].name}, created{' '}
                   {invitation.created_by !== null && `by ${invitation.created_by} `}
-                  <Moment time={invitation.created_at} />, ends <Moment time={invitation.expires_at} />
+                  <RelativeTime time={invitation.created_at} />, ends <RelativeTime time={invitation.expires_at} />
                 </Text>
               </div>
               {isOwner && (

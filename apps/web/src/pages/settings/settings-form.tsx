@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useState, type ReactNode } from 'react';
 import type { Project, ProjectChange } from '../../api/client.js';
 import { useProjectChange } from '../../api/project-change.js';
-import { ActionForm } from '../../shell/action-form.js';
+import { ActionForm } from '../../ui/action-form.js';
 
 export interface SettingsFormProps<V extends Record<string, unknown>> {
   project: Project;

@@ -2,7 +2,7 @@ import { Alert, Stack, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
-import { usePageTitle } from '../../shell/page-title.js';
+import { usePageTitle } from '../../ui/page-title.js';
 import { ClientAddress } from './client-address.js';
 import { General } from './general.js';
 import { Members } from './members.js';

@@ -4,12 +4,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data, type AccessToken } from '../../api/client.js';
 import { tokenQuery, tokensQuery } from '../../api/queries.js';
-import { ActionForm } from '../../shell/action-form.js';
-import { Confirm } from '../../shell/confirm.js';
-import { CopyButton } from '../../shell/copy-button.js';
-import { Failure } from '../../shell/failure.js';
-import { Moment } from '../../shell/moment.js';
-import { Section } from '../../shell/section.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { Confirm } from '../../ui/confirm.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
 import classes from './list.module.css';
 
 export interface TokensProps {
@@ -85,19 +85,19 @@ function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: bo
           </Text>
           <Text size="xs" c="dimmed">
             ends in <Code>{token.hint}</Code>, created {token.created_by !== null && `by ${token.created_by} `}
-            <Moment time={token.created_at} />,{' '}
+            <RelativeTime time={token.created_at} />,{' '}
             {token.last_used_at === null ? (
               'never used'
             ) : (
               <>
-                last used <Moment time={token.last_used_at} />
+                last used <RelativeTime time={token.last_used_at} />
               </>
             )}
           </Text>
         </div>
         {token.revoked_at !== null && (
           <Badge variant="outline" color="gray" c="dimmed" tt="none">
-            revoked <Moment time={token.revoked_at} />
+            revoked <RelativeTime time={token.revoked_at} />
           </Badge>
         )}
         {!isRevoked && !isReader && (

@@ -1,5 +1,5 @@
 import type { Project } from '../../api/client.js';
-import { fromLines, toLines } from '../../shell/lines.js';
+import { fromLines, toLines } from '../../format/lines.js';
 
 type TrustedProxies = Project['trusted_proxies'];
 

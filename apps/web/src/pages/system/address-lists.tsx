@@ -1,10 +1,10 @@
 import { Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { System } from '../../api/system-queries.js';
-import { Moment } from '../../shell/moment.js';
-import { Section } from '../../shell/section.js';
-import { Stat } from '../../shell/stat.js';
-import classes from '../../shell/plain-table.module.css';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import { Stat } from '../../ui/stat.js';
+import classes from '../../ui/plain-table.module.css';
 import { Scroller } from './scroller.js';
 
 /** Lists that are shown at first; those at fault come first. */
@@ -44,7 +44,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
             <tr key={url}>
               <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{url}</td>
               <td className={classes['number']}>{ranges?.toLocaleString('en') ?? 'none'}</td>
-              <td>{fetchedAt === null ? 'never' : <Moment time={fetchedAt} />}</td>
+              <td>{fetchedAt === null ? 'never' : <RelativeTime time={fetchedAt} />}</td>
               <td>{fault ?? 'none'}</td>
             </tr>
           ))}

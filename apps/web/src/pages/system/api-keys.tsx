@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import { apiKeysQuery, type ApiKey } from '../../api/system-queries.js';
-import { Confirm } from '../../shell/confirm.js';
-import { Failure } from '../../shell/failure.js';
-import { Moment } from '../../shell/moment.js';
-import { Section } from '../../shell/section.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
 import classes from '../settings/list.module.css';
 
 /** The keys that programs read and administer with, and who made them. */
@@ -38,7 +38,7 @@ export function ApiKeys() {
                     ? 'Administers'
                     : `${key.project_ids.length} ${key.project_ids.length === 1 ? 'project' : 'projects'}`}
                   ; created {key.created_by !== null && `by ${key.created_by} `}
-                  <Moment time={key.created_at} />
+                  <RelativeTime time={key.created_at} />
                 </Text>
               </div>
               {key.revoked_at === null ? (
@@ -47,7 +47,7 @@ export function ApiKeys() {
                 </Button>
               ) : (
                 <Badge variant="outline" color="gray" c="dimmed" tt="none">
-                  revoked <Moment time={key.revoked_at} />
+                  revoked <RelativeTime time={key.revoked_at} />
                 </Badge>
               )}
             </Group>

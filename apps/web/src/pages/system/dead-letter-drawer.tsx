@@ -1,11 +1,11 @@
 import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { deadLetterQuery } from '../../api/system-queries.js';
-import { bytesText } from '../../shell/bytes.js';
-import { CopyButton } from '../../shell/copy-button.js';
-import { Failure } from '../../shell/failure.js';
-import { SideDrawer } from '../../shell/side-drawer.js';
-import { Facts } from '../realtime/drawer/facts.js';
+import { bytesText } from '../../format/bytes.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Failure } from '../../ui/failure.js';
+import { SideDrawer } from '../../ui/side-drawer.js';
+import { DescriptionList } from '../../ui/description-list.js';
 import { readBytes } from './bytes-text.js';
 
 export interface DeadLetterDrawerProps {
@@ -25,7 +25,7 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
       {isError && <Failure error={error} title="This dead letter can't be shown" />}
       {letter && body && (
         <Stack gap="md">
-          <Facts
+          <DescriptionList
             facts={[
               ['Reason', letter.reason.replaceAll('_', ' ')],
               ['Detail', letter.detail],
@@ -44,7 +44,7 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
               <Text size="sm" fw={500}>
                 Headers
               </Text>
-              <Facts facts={Object.entries(letter.headers)} />
+              <DescriptionList facts={Object.entries(letter.headers)} />
             </div>
           )}
           <div>

@@ -4,12 +4,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { client, data } from '../../api/client.js';
 import { deadLettersQuery, systemQuery } from '../../api/system-queries.js';
-import { bytesText } from '../../shell/bytes.js';
-import { Failure } from '../../shell/failure.js';
-import { Moment } from '../../shell/moment.js';
-import { Section } from '../../shell/section.js';
-import { TextLink } from '../../shell/text-link.js';
-import classes from '../../shell/plain-table.module.css';
+import { bytesText } from '../../format/bytes.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import { TextLink } from '../../ui/text-link.js';
+import classes from '../../ui/plain-table.module.css';
 import { Scroller } from './scroller.js';
 
 const DeadLetterDrawer = lazy(() => import('./dead-letter-drawer.js'));
@@ -56,13 +56,13 @@ export function DeadLetters({ open }: { open: number }) {
               <tr key={one.id}>
                 <td>
                   <TextLink from="/system" to="." search={{ letter: one.id }} resetScroll={false} size="sm">
-                    <Moment time={one.failed_at} />
+                    <RelativeTime time={one.failed_at} />
                   </TextLink>
                 </td>
                 <td>{one.reason.replaceAll('_', ' ')}</td>
                 <td>{one.topic}</td>
                 <td className={classes['number']}>{bytesText(one.size)}</td>
-                <td>{one.replayed_at === null ? 'no' : <Moment time={one.replayed_at} />}</td>
+                <td>{one.replayed_at === null ? 'no' : <RelativeTime time={one.replayed_at} />}</td>
               </tr>
             ))}
           </tbody>

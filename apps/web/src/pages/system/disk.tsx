@@ -1,10 +1,10 @@
 import { Button, Group, Loader, SimpleGrid } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { System } from '../../api/system-queries.js';
-import { bytesText } from '../../shell/bytes.js';
-import { Section } from '../../shell/section.js';
-import { Stat } from '../../shell/stat.js';
-import classes from '../../shell/plain-table.module.css';
+import { bytesText } from '../../format/bytes.js';
+import { Section } from '../../ui/section.js';
+import { Stat } from '../../ui/stat.js';
+import classes from '../../ui/plain-table.module.css';
 import { Scroller } from './scroller.js';
 
 // Apart, as its field takes much to load.

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { System, SystemProcess } from '../../api/system-queries.js';
-import { Moment } from '../../shell/moment.js';
-import { Section } from '../../shell/section.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
 import { Scroller } from './scroller.js';
 import { State } from './state.js';
 
@@ -43,7 +43,7 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
                 <time title={process.reported_at}>{Math.round(process.seconds_since_report)} s ago</time>
               </td>
               <td>
-                <Moment time={process.started_at} />
+                <RelativeTime time={process.started_at} />
               </td>
               <td>{process.version}</td>
               <td>{process.host}</td>

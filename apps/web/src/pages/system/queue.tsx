@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { System } from '../../api/system-queries.js';
-import { bytesText } from '../../shell/bytes.js';
-import { Moment } from '../../shell/moment.js';
-import { Section } from '../../shell/section.js';
-import classes from '../../shell/plain-table.module.css';
+import { bytesText } from '../../format/bytes.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import classes from '../../ui/plain-table.module.css';
 import { Scroller } from './scroller.js';
 
 export interface QueuePartProps {
@@ -60,7 +60,7 @@ export function QueuePart({ queue, outbox }: QueuePartProps) {
             {bytesText(outbox.bytes)}
             {outbox.oldest_at !== null && (
               <>
-                , the oldest <Moment time={outbox.oldest_at} />
+                , the oldest <RelativeTime time={outbox.oldest_at} />
               </>
             )}
             .

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import { systemQuery, type System } from '../../api/system-queries.js';
-import { ActionForm } from '../../shell/action-form.js';
-import { bytesText } from '../../shell/bytes.js';
-import { Confirm } from '../../shell/confirm.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { bytesText } from '../../format/bytes.js';
+import { Confirm } from '../../ui/confirm.js';
 
 interface RetentionFormProps {
   retention: System['retention'];

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import plain from '../../shell/plain-table.module.css';
+import plain from '../../ui/plain-table.module.css';
 import classes from './system.module.css';
 
 /** Around a table that may be wider than the window; reached by keyboard, since it scrolls. */

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '../../shell/icon.js';
+import { Icon, type IconName } from '../../ui/icon.js';
 import classes from './system.module.css';
 
 const STATES: Record<string, [word: string, icon: IconName, color: string]> = {

@@ -2,10 +2,10 @@ import { Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/queries.js';
 import { systemQuery } from '../../api/system-queries.js';
-import { Empty } from '../../shell/empty.js';
-import { Failure } from '../../shell/failure.js';
-import { usePageTitle } from '../../shell/page-title.js';
-import { PipelineNotice } from '../../shell/pipeline-notice.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { PipelineNotice } from '../../ui/pipeline-notice.js';
 import { AddressLists } from './address-lists.js';
 import { ApiKeys } from './api-keys.js';
 import { DeadLetters } from './dead-letters.js';
@@ -24,9 +24,9 @@ export function SystemPage() {
     return (
       <>
         <Title order={1}>System</Title>
-        <Empty title="This page is for administrators">
+        <EmptyState title="This page is for administrators">
           It shows the health of this instance. If something looks wrong, ask an administrator.
-        </Empty>
+        </EmptyState>
       </>
     );
   }

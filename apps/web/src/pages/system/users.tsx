@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import { apiKeysQuery, usersQuery, type Account } from '../../api/system-queries.js';
-import { Confirm } from '../../shell/confirm.js';
-import { Failure } from '../../shell/failure.js';
-import { Moment } from '../../shell/moment.js';
-import { OneTimeLink } from '../../shell/one-time-link.js';
-import { Section } from '../../shell/section.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { OneTimeLink } from '../../ui/one-time-link.js';
+import { Section } from '../../ui/section.js';
 import classes from '../settings/list.module.css';
 import { lossesText } from './losses.js';
 
@@ -134,7 +134,7 @@ function UserItem({ user, isSelf, onRemove, onDemote, onReset, onChanged }: User
               'not signed in'
             ) : (
               <>
-                seen <Moment time={user.last_seen_at} />
+                seen <RelativeTime time={user.last_seen_at} />
               </>
             )}
           </Text>

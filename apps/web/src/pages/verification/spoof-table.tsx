@@ -3,9 +3,9 @@ import { methodOf, METHODS, reasonSentence } from '#libs/agents/vocabulary';
 import type { Spoof } from '../../api/statistics.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
-import { Moment } from '../../shell/moment.js';
-import { TextLink } from '../../shell/text-link.js';
-import lines from '../../shell/line-table.module.css';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { TextLink } from '../../ui/text-link.js';
+import lines from '../../ui/line-table.module.css';
 import classes from './spoof-table.module.css';
 
 export interface SpoofTableProps {
@@ -70,7 +70,7 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
               ))}
             </Table.Td>
             <Table.Td data-cell="seen">
-              <Moment time={spoof.last_seen_at} />
+              <RelativeTime time={spoof.last_seen_at} />
             </Table.Td>
           </Table.Tr>
         ))}

@@ -3,8 +3,8 @@ import { RESULTS } from '#libs/agents/vocabulary';
 import type { Verification } from '../../api/statistics.js';
 import { AGENT_RESULTS } from '../../charts/verdict-series.js';
 import { listLink } from '../../range/list-link.js';
-import { TextLink } from '../../shell/text-link.js';
-import { Verdict } from '../../shell/verdict.js';
+import { TextLink } from '../../ui/text-link.js';
+import { Verdict } from '../../ui/verdict.js';
 
 /** Visits of each verdict, what it means, and the way to them. */
 export function VerdictCounts({ projectId, verification }: { projectId: string; verification: Verification }) {

@@ -9,8 +9,8 @@ import type { RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
-import { usePageTitle } from '../../shell/page-title.js';
-import { Section } from '../../shell/section.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { Section } from '../../ui/section.js';
 import { SpoofTable } from './spoof-table.js';
 import { VerdictCounts } from './verdict-counts.js';
 

@@ -1,5 +1,5 @@
 import type { Visit } from '../../../api/client.js';
-import { quoted } from '../../shell-word.js';
+import { quoted } from '../../../format/shell-word.js';
 
 /** What the sites' side puts in place of a value that is not kept. */
 export const REDACTED = '[redacted]';

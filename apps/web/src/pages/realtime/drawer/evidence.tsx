@@ -2,10 +2,10 @@ import { Anchor, Code } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { capitalized, clientAddressSentence } from '#libs/agents/vocabulary';
 import type { Visit } from '../../../api/client.js';
-import { Snippet } from '../../../shell/snippet.js';
+import { Snippet } from '../../../ui/snippet.js';
 import { headerOf } from '../header-of.js';
-import { Facts } from './facts.js';
-import { Matched } from './matched.js';
+import { DescriptionList } from '../../../ui/description-list.js';
+import { Matched } from '../../../ui/matched.js';
 
 /** The agent that the user agent names, and by what part of it. */
 export function Claim({ item: { visit, identification } }: { item: Visit }) {
@@ -18,7 +18,7 @@ export function Claim({ item: { visit, identification } }: { item: Visit }) {
   } = identification;
   const { user_agent_match: match = null, user_agent_token: claimed } = evidence;
   return (
-    <Facts
+    <DescriptionList
       facts={[
         ['User agent', <Matched text={headerOf(visit, 'user-agent') ?? ''} part={match} />],
         ['Matches', claimed ?? 'no agent in the catalog'],
@@ -44,7 +44,7 @@ export function AddressEvidence({ item: { client_address: address, visit, identi
   const { client_address_source: source, client_address_reason: reason } = identification.evidence;
   const received = source && headerOf(visit, source);
   return (
-    <Facts
+    <DescriptionList
       facts={[
         ['Trusted address', address ?? 'none'],
         ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' && <Code>client_address</Code>],
@@ -82,7 +82,7 @@ export function Commerce({ item: { visit }, Part }: CommerceProps) {
     <>
       {calls.some(([, value]) => value != null) && (
         <Part value="commerce" title="MCP">
-          <Facts facts={calls} />
+          <DescriptionList facts={calls} />
         </Part>
       )}
       {acp && (

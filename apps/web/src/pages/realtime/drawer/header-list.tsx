@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { Visit } from '../../../api/client.js';
 import { REDACTED } from './curl.js';
-import { Facts } from './facts.js';
+import { DescriptionList } from '../../../ui/description-list.js';
 
 type Headers = Visit['visit']['request_headers'];
 
@@ -10,7 +10,7 @@ export function HeaderList({ headers }: { headers: Headers }) {
   const facts = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value, index) => [index === 0 ? name : `${name} (${index + 1})`, shown(value)] as const),
   );
-  return <Facts facts={facts} />;
+  return <DescriptionList facts={facts} />;
 }
 
 function shown(value: unknown) {

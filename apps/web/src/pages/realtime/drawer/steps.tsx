@@ -1,9 +1,9 @@
 import { Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { capitalized, METHODS, reasonSentence, STEP_OUTCOMES } from '#libs/agents/vocabulary';
 import type { components } from '../../../api/schema.js';
-import { Icon } from '../../../shell/icon.js';
-import { fullTime } from '../../../shell/moment.js';
-import { Facts } from './facts.js';
+import { Icon } from '../../../ui/icon.js';
+import { fullTime } from '../../../ui/relative-time.js';
+import { DescriptionList } from '../../../ui/description-list.js';
 
 type Step = NonNullable<components['schemas']['Evidence']['steps']>[number];
 type SignatureStep = components['schemas']['SignatureStep'];
@@ -69,7 +69,7 @@ const time = (value: string | null, timeZone: string) =>
 
 function Signature({ step, timeZone }: { step: SignatureStep; timeZone: string }) {
   return (
-    <Facts
+    <DescriptionList
       facts={[
         ['Agent', step.agent_token],
         ['Key id', step.key_id && <Code>{step.key_id}</Code>],
@@ -86,7 +86,7 @@ function Signature({ step, timeZone }: { step: SignatureStep; timeZone: string }
 
 function IpRange({ step, timeZone }: { step: IpRangeStep; timeZone: string }) {
   return (
-    <Facts
+    <DescriptionList
       facts={[
         ['Range', step.range && <Code>{step.range}</Code>],
         [
@@ -105,7 +105,7 @@ function IpRange({ step, timeZone }: { step: IpRangeStep; timeZone: string }) {
 
 function ReverseDns({ step }: { step: ReverseDnsStep }) {
   return (
-    <Facts
+    <DescriptionList
       facts={[
         ['Address → name', step.host_names.join(', ')],
         ['Name → address', step.confirmed_host_name && `${step.confirmed_host_name} leads back`],

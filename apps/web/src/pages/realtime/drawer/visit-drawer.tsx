@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { reasonSentence, RESULTS } from '#libs/agents/vocabulary';
 import type { Visit } from '../../../api/client.js';
 import { projectQuery, visitQuery } from '../../../api/queries.js';
-import { CopyButton } from '../../../shell/copy-button.js';
-import { Failure } from '../../../shell/failure.js';
-import { fullTime } from '../../../shell/moment.js';
-import { SideDrawer } from '../../../shell/side-drawer.js';
-import { Snippet } from '../../../shell/snippet.js';
-import { Verdict } from '../../../shell/verdict.js';
+import { CopyButton } from '../../../ui/copy-button.js';
+import { Failure } from '../../../ui/failure.js';
+import { fullTime } from '../../../ui/relative-time.js';
+import { SideDrawer } from '../../../ui/side-drawer.js';
+import { Snippet } from '../../../ui/snippet.js';
+import { Verdict } from '../../../ui/verdict.js';
 import { asCurl } from './curl.js';
 import { AddressEvidence, Claim, Commerce } from './evidence.js';
-import { Facts } from './facts.js';
+import { DescriptionList } from '../../../ui/description-list.js';
 import { HeaderList } from './header-list.js';
 import { headerOf } from '../header-of.js';
 import { Steps } from './steps.js';
@@ -63,7 +63,7 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
           </Text>
         )}
       </div>
-      <Facts
+      <DescriptionList
         facts={[
           ['Request', `${visit.request_method} ${visit.request_path}`],
           ['Status', visit.response_status_code],

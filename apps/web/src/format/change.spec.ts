@@ -1,4 +1,4 @@
-import { changeText } from './change-text.js';
+import { changeText } from './change.js';
 
 it.each([
   [0, 0, false, 'unchanged'],

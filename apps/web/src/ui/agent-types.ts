@@ -1,4 +1,4 @@
-import type { operations } from '../../api/schema.js';
+import type { operations } from '../api/schema.js';
 
 type AgentType = NonNullable<NonNullable<operations['listVisits']['parameters']['query']>['type']>[number];
 

@@ -1,4 +1,4 @@
-import { formatted } from './time-format.js';
+import { formatted } from './time.js';
 
 const DATES = {
   day: { day: 'numeric', month: 'short' },

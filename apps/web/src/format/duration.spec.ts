@@ -1,4 +1,4 @@
-import { durationText } from './duration-text.js';
+import { durationText } from './duration.js';
 
 it.each([
   [0, '0.0 ms'],

@@ -1,7 +1,7 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { instanceLink } from '../public-url.js';
 import { CopyButton } from './copy-button.js';
-import { Moment } from './moment.js';
+import { RelativeTime } from './relative-time.js';
 
 export interface OneTimeLinkProps {
   /** As the instance made it. */
@@ -24,7 +24,7 @@ export function OneTimeLink({ link, title, what }: OneTimeLinkProps) {
         <Group gap="xs">
           <CopyButton text={url} what={what} />
           <Text size="xs" c="dimmed">
-            ends <Moment time={link.expires_at} />
+            ends <RelativeTime time={link.expires_at} />
           </Text>
         </Group>
       </Stack>

@@ -2,16 +2,16 @@ import { Box, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
 import { Brand } from './brand.js';
-import { usePageTitle } from './page-title.js';
+import { usePageTitle } from '../ui/page-title.js';
 
-export interface GateProps {
+export interface PublicLayoutProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
 }
 
 /** A page for whoever is not signed in. */
-export function Gate({ title, lead, children }: GateProps) {
+export function PublicLayout({ title, lead, children }: PublicLayoutProps) {
   usePageTitle(title);
   return (
     <Box mih="100vh" bg="var(--mantine-color-default-hover)">

@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode } from 'react';
-import classes from './facts.module.css';
+import classes from './description-list.module.css';
 
 /** Terms and what they are; what there is nothing of is left out. */
-export function Facts({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
+export function DescriptionList({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   if (known.length === 0) return null;
   return (
-    <dl className={classes['facts']}>
+    <dl className={classes['list']}>
       {known.map(([term, value]) => (
         <Fragment key={term}>
           <dt>{term}</dt>

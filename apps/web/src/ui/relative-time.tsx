@@ -1,5 +1,5 @@
 import { useClock } from './clock.js';
-import { formatted } from './time-format.js';
+import { formatted } from '../format/time.js';
 
 /** Seconds, and what they are called from there on. */
 const SPANS: [number, Intl.RelativeTimeFormatUnit][] = [
@@ -18,7 +18,7 @@ function ago(time: number, now: number): string {
 }
 
 /** A time as people say it; the exact one, ISO 8601, on hover. */
-export function Moment({ time }: { time: string }) {
+export function RelativeTime({ time }: { time: string }) {
   const now = useClock();
   const at = Date.parse(time);
   // What happened since the clock was last looked at is not to come.

@@ -1,8 +1,8 @@
 import { Center, Stack, Text, Title } from '@mantine/core';
-import { TextLink } from './text-link.js';
+import { TextLink } from '../ui/text-link.js';
 
 /** For an address that leads nowhere. */
-export function NothingHere() {
+export function NotFound() {
   return (
     <Center component="main" p="xl">
       <Stack align="center" gap="xs">

@@ -1,13 +1,13 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-export interface EmptyProps {
+export interface EmptyStateProps {
   title: string;
   children?: ReactNode;
 }
 
 /** Says why there is nothing, and what to do about it. */
-export function Empty({ title, children }: EmptyProps) {
+export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">
       <Title order={2}>{title}</Title>
