@@ -11,7 +11,7 @@ const MAIN = join(ROOT, 'dist/apps/standalone/src/main.js');
 const NODE_OPTIONS = ['--max-semi-space-size=8'];
 /** What lies outside of this machine is not asked. */
 export const ALONE = { DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' };
-const START_DEADLINE = 90_000;
+const START_TIMEOUT_MS = 90_000;
 
 export interface InstanceOptions {
   env?: Record<string, string>;
@@ -103,7 +103,7 @@ export class Instance {
         if (this.url === '' && this.child.exitCode !== null) throw new Error(`it did not start:\n${this.output}`);
         return this.url !== '';
       },
-      { what: 'the instance serves', within: START_DEADLINE, explain: () => this.output },
+      { what: 'the instance serves', within: START_TIMEOUT_MS, explain: () => this.output },
     );
   }
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const AGENTS = 60;
 const PAGES = 2_000;
 const MCP_EVERY = 5_000;
@@ -30,14 +30,14 @@ export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<v
     if (!/test|bench/.test(name)) throw new Error(`${name} is not the database of a test`);
     await client.query(`SET synchronous_commit = off; SET statement_timeout = 0; SET jit = off; SELECT setseed(0.5)`);
     const perDay = Math.ceil(options.visits / options.days);
-    const lastDay = Math.floor((options.until - 1) / DAY);
-    const share = (options.until - lastDay * DAY) / DAY;
+    const lastDay = Math.floor((options.until - 1) / DAY_MS);
+    const share = (options.until - lastDay * DAY_MS) / DAY_MS;
     for (let back = options.days; back >= 0; back -= 1) {
       // The first day and the last one are a day together.
-      const start = (lastDay - back) * DAY;
-      const from = back === options.days ? start + share * DAY : start;
-      const to = back === 0 ? options.until : start + DAY;
-      await makeDay(client, options, from, to, Math.round((perDay * (to - from)) / DAY));
+      const start = (lastDay - back) * DAY_MS;
+      const from = back === options.days ? start + share * DAY_MS : start;
+      const to = back === 0 ? options.until : start + DAY_MS;
+      await makeDay(client, options, from, to, Math.round((perDay * (to - from)) / DAY_MS));
       options.onDay?.(options.days - back);
     }
     await count(client);
@@ -49,8 +49,8 @@ export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<v
 }
 
 async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: number, to: number, visits: number) {
-  const day = Math.floor(from / DAY);
-  const name = `visits_${new Date(day * DAY).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  const day = Math.floor(from / DAY_MS);
+  const name = `visits_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
   const bound = (time: number): string =>
     time
       .toString(16)
@@ -58,7 +58,7 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
       .replace(/^(.{8})/, '$1-') + '-7000-8000-000000000000';
   await client.query(
     `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF visits
-     FOR VALUES FROM ('${bound(day * DAY)}') TO ('${bound((day + 1) * DAY)}')`,
+     FOR VALUES FROM ('${bound(day * DAY_MS)}') TO ('${bound((day + 1) * DAY_MS)}')`,
   );
   await client.query(
     `WITH chosen AS (

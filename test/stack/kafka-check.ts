@@ -5,7 +5,7 @@ const REQUEST = Buffer.from('0000000a0012000000000001ffff', 'hex');
 /** Of the answer: length and correlation id, then an error code. */
 const ERROR_CODE = 8;
 /** Milliseconds. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * Whether a broker answers requests: what `kafka-broker-api-versions.sh` asks, without a Java for each time.
@@ -17,7 +17,7 @@ export async function answersRequests(address: string): Promise<boolean> {
   const socket = connect(Number(port), host);
   const answer = await new Promise<Buffer | null>((resolve) => {
     let received = Buffer.alloc(0);
-    socket.setTimeout(PATIENCE, () => resolve(null));
+    socket.setTimeout(TIMEOUT_MS, () => resolve(null));
     socket.on('error', () => resolve(null)).on('close', () => resolve(null));
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);

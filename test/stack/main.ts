@@ -12,7 +12,7 @@ const USAGE = `npm run stack -- [--only kafka,redis] [--scale enrichment=2]… [
                  [--env TEST_VISIT_ALLOW_PRIVATE=true]… [--data FOLDER] [--port-offset N] [--quiet]`;
 
 /** Milliseconds. */
-const TOGETHER = 500;
+const SAME_SIGNAL_MS = 500;
 let endingSince = 0;
 const printer = new LogPrinter(process.stdout);
 const ending = new AbortController();
@@ -39,7 +39,7 @@ process.exit();
 
 /** In order at the first signal, at once at the second; a terminal may deliver one twice. */
 function end(): void {
-  if (ending.signal.aborted && Date.now() - endingSince > TOGETHER) process.exit(1);
+  if (ending.signal.aborted && Date.now() - endingSince > SAME_SIGNAL_MS) process.exit(1);
   if (!ending.signal.aborted) endingSince = Date.now();
   ending.abort();
 }

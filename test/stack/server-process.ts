@@ -30,8 +30,8 @@ export interface ServerCommand {
 }
 
 /** Milliseconds before it is started again; twice as long each time it doesn't get there. */
-const FIRST_RESTART_DELAY = 500;
-const LONGEST_RESTART_DELAY = 10_000;
+const FIRST_RESTART_DELAY_MS = 500;
+const MAX_RESTART_DELAY_MS = 10_000;
 
 export class ServerProcess {
   /** The last of what it printed. */
@@ -40,7 +40,7 @@ export class ServerProcess {
   private child: ChildProcess | null = null;
   private isEnding = false;
   private exited: Promise<number | null> = Promise.resolve(null);
-  private restartDelay = FIRST_RESTART_DELAY;
+  private restartDelay = FIRST_RESTART_DELAY_MS;
   private restarting: NodeJS.Timeout | undefined;
 
   constructor(options: ServerCommand) {
@@ -105,7 +105,7 @@ export class ServerProcess {
       });
     }
     await this.untilServing();
-    this.restartDelay = FIRST_RESTART_DELAY;
+    this.restartDelay = FIRST_RESTART_DELAY_MS;
   }
 
   private ended(child: ChildProcess, how: number | string | null): void {
@@ -115,7 +115,7 @@ export class ServerProcess {
     releaseGroup(child.pid!);
     if (!this.options.restart || this.isEnding) return;
     this.restarting = setTimeout(() => void this.again(), this.restartDelay);
-    this.restartDelay = Math.min(this.restartDelay * 2, LONGEST_RESTART_DELAY);
+    this.restartDelay = Math.min(this.restartDelay * 2, MAX_RESTART_DELAY_MS);
   }
 
   /** Freezes the process and its workers: their connections stay open, nothing answers. */

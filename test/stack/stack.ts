@@ -10,7 +10,7 @@ import { withBrokers } from './scale.ts';
 import { ServerProcess } from './server-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Of kafkajs' settings, those by which a client gets in. */
 export interface KafkaAccess {
@@ -208,7 +208,7 @@ export class Stack {
       ...command,
       env,
       port: this.places.mainPort(instance),
-      patience: PATIENCE,
+      patience: TIMEOUT_MS,
       restart: true,
       stopPatience: service.stopGracePeriod * 1_000,
       isReady: await this.healthOf(service, instance, env),

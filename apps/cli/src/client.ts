@@ -4,7 +4,7 @@ import { CliError, ConnectionError, HttpError, parseRetryAfter } from './cli-err
 import { visible } from './terminal-text.js';
 
 /** Milliseconds until an answer has to be there. */
-const DEADLINE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export type Query = Record<string, string | number | string[] | undefined>;
 
@@ -80,7 +80,7 @@ export class InstanceClient {
     const credential = options.credential ?? this.apiKey;
     if (credential === undefined) throw missingApiKey();
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${DEADLINE / 1_000} s`)), DEADLINE);
+    const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)), TIMEOUT_MS);
     try {
       const response = await fetch(this.url + path, {
         method: options.method ?? 'GET',

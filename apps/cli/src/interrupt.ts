@@ -1,5 +1,5 @@
 /** Signals that come closer together are one: a terminal and a parent process may both deliver it. */
-const TOGETHER = 500;
+const SAME_SIGNAL_MS = 500;
 
 /**
  * A signal that is aborted at Ctrl-C (or SIGTERM), so that a command can end in order; a second Ctrl-C ends the
@@ -9,7 +9,7 @@ export function onInterrupt(): { signal: AbortSignal; dispose: () => void } {
   const controller = new AbortController();
   let first: number | undefined;
   const stop = (): void => {
-    if (first !== undefined && Date.now() - first > TOGETHER) process.exit(130);
+    if (first !== undefined && Date.now() - first > SAME_SIGNAL_MS) process.exit(130);
     first ??= Date.now();
     controller.abort();
   };

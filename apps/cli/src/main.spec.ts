@@ -65,7 +65,7 @@ it.each([
   ['agents add --token X', "required option '--type <type>'"],
   ['agents add --token X --type Robot', 'Allowed choices are AI Agent'],
   ['agents add --token X --type Fetcher', 'Nothing identifies this agent'],
-  ['agents add --token X --type Fetcher --pattern Fo{2}', 'needs a sample'],
+  ['agents add --token X --type Fetcher --pattern Foobar{2}', 'needs a sample'],
   ['agents add --token X --type Fetcher --ip-list x=text', 'It must be an address'],
   ['agents edit X', 'No change was given'],
   ['agents edit X --clear token', 'Allowed choices are operator, url'],

@@ -10,9 +10,9 @@ export interface ServerEvent {
 }
 
 /** Milliseconds of silence after which a connection counts as dead; instances send comments far more often. */
-const SILENCE = 90_000;
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 10_000;
+const SILENCE_TIMEOUT_MS = 90_000;
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 10_000;
 
 /** Parses the bytes of an event stream. Comments and fields it doesn't know are passed over. */
 export async function* parseEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
@@ -68,7 +68,7 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
   let wasOpen = false;
   let failures = 0;
   while (!signal.aborted) {
-    const watch = new Watch(options.silence ?? SILENCE, signal);
+    const watch = new Watch(options.silence ?? SILENCE_TIMEOUT_MS, signal);
     try {
       const bytes = await options.open(lastEventId, watch.signal);
       await options.onOpen?.({ again: wasOpen, resumed: lastEventId !== undefined });
@@ -86,7 +86,7 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
     } finally {
       watch.stop();
     }
-    const wait = Math.min(LONGEST_WAIT, (options.firstWait ?? FIRST_WAIT) * 2 ** failures);
+    const wait = Math.min(MAX_DELAY_MS, (options.firstWait ?? FIRST_DELAY_MS) * 2 ** failures);
     failures += 1;
     await sleep(wait * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
   }

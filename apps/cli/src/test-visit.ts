@@ -4,7 +4,7 @@ import { CliError } from './cli-error.js';
 import { visible } from './terminal-text.js';
 
 /** Milliseconds until the site has to have answered. */
-const DEADLINE = 30_000;
+const TIMEOUT_MS = 30_000;
 /** Bytes of the answer that are read. */
 const MAX_BYTES = 20_000_000;
 
@@ -27,7 +27,7 @@ export async function sendTestVisit({ method, url, headers }: TestVisit): Promis
     } = await request(url, {
       method: method as 'GET',
       headers,
-      signal: AbortSignal.timeout(DEADLINE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const took = Math.round(performance.now() - start);
     // A site reports a visit once its answer is sent, which takes somebody who reads it; what it says doesn't matter.

@@ -7,7 +7,7 @@ import { CurrentCatalog } from './current-catalog.js';
 import { readSnapshot, snapshotRevision } from './snapshot.js';
 
 /** Milliseconds between looks at what the news may have missed. */
-const LOOK_EVERY = 1_000;
+const LOOK_INTERVAL_MS = 1_000;
 
 /** Reads what catalog writes: at the start, when told of a change, and by looking once a second. */
 @Injectable()
@@ -31,7 +31,7 @@ export class FollowedCatalog extends CurrentCatalog implements OnModuleInit, OnA
       this.revision === null ? 'no catalog was published yet: the one that came with the release is in use' : null;
     this.health.register('catalog', isBundled, { critical: false });
     this.unsubscribe = this.pubSub.subscribe(CATALOG_CHANNEL, () => void this.look());
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY);
+    this.timer = setInterval(() => void this.look(), LOOK_INTERVAL_MS);
     this.timer.unref();
     await this.look();
   }

@@ -12,12 +12,12 @@ interface Waiting {
 }
 
 /** Calls under way at once, and what one carries: more would keep those in it waiting for each other. */
-const CALLS = 4;
-const CHARACTERS = 256 * 1024;
+const MAX_CONCURRENT_CALLS = 4;
+const MAX_BATCH_CHARACTERS = 256 * 1024;
 /** Milliseconds: questions that came further apart don't go together, since the oldest has the least time left. */
 const APART = 500;
 /** Milliseconds for an answer, all in all, and those of them that are not for looking up. */
-const DEADLINE = 2_000;
+const TIMEOUT_MS = 2_000;
 const ASIDE = 400;
 
 /**
@@ -36,7 +36,7 @@ export class HttpIdentificationApi extends IdentificationApi {
     const since = performance.now();
     const question = { items, site };
     const json = JSON.stringify(question);
-    const atOnce = json.length > CHARACTERS ? null : await this.askWithOthers({ json, since });
+    const atOnce = json.length > MAX_BATCH_CHARACTERS ? null : await this.askWithOthers({ json, since });
     return atOnce ?? this.askAlone(question, timeLeft(since));
   }
 
@@ -58,7 +58,7 @@ export class HttpIdentificationApi extends IdentificationApi {
   private askWithOthers(asked: Omit<Waiting, 'answer'>): Promise<PublicIdentification[] | null> {
     const answer = Promise.withResolvers<PublicIdentification[] | null>();
     this.waiting.push({ ...asked, answer });
-    if (this.calls < CALLS) void this.call();
+    if (this.calls < MAX_CONCURRENT_CALLS) void this.call();
     return answer.promise;
   }
 
@@ -87,11 +87,11 @@ export class HttpIdentificationApi extends IdentificationApi {
     const oldest = this.waiting[0]!.since;
     let characters = 0;
     const end = this.waiting.findIndex(
-      ({ json, since }) => (characters += json.length) > CHARACTERS || since - oldest > APART,
+      ({ json, since }) => (characters += json.length) > MAX_BATCH_CHARACTERS || since - oldest > APART,
     );
     return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
   }
 }
 
 /** At least one, so that whoever waited too long is told so in the same way. */
-const timeLeft = (since: number): number => Math.max(1, Math.ceil(DEADLINE - (performance.now() - since)));
+const timeLeft = (since: number): number => Math.max(1, Math.ceil(TIMEOUT_MS - (performance.now() - since)));

@@ -12,7 +12,7 @@ export interface CatalogSnapshot {
 }
 
 /** Seconds for which a snapshot nobody writes again is kept: readers go on with what they have after that. */
-const LIFETIME = 7 * 86_400;
+const LIFETIME_SECONDS = 7 * 86_400;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -22,9 +22,9 @@ export async function writeSnapshot(store: KeyValue, { revision, catalog }: Cata
   const agents = catalog.agents.map(forMachines);
   const text = JSON.stringify({ revision, catalog: { ...catalog, agents } });
   const compressed = await compress(text);
-  await store.set(CATALOG_KEYS.snapshot, compressed.toString('base64'), LIFETIME);
+  await store.set(CATALOG_KEYS.snapshot, compressed.toString('base64'), LIFETIME_SECONDS);
   // Last: whoever sees the revision finds its snapshot.
-  await store.set(CATALOG_KEYS.revision, String(revision), LIFETIME);
+  await store.set(CATALOG_KEYS.revision, String(revision), LIFETIME_SECONDS);
 }
 
 /** Sources are for people. Samples tell rules which agents go together. */

@@ -58,9 +58,9 @@ export class AdmissionControl {
     return Math.min(this.maxBytes, Math.max(this.minBytes, this.rate * TARGET_MS));
   }
 
-  /** Bytes of what is admitted and not done: {@link atHand}, or expected of clients. */
+  /** Bytes of what is admitted and not done: {@link ready}, or expected of clients. */
   get admitted(): number {
-    return this.atHand + this.bytes.expected;
+    return this.ready + this.bytes.expected;
   }
 
   /**
@@ -106,26 +106,26 @@ export class AdmissionControl {
   end(admission: Admission, isDone: boolean): void {
     this.move(admission, 'none');
     if (isDone) this.window.finished += admission.bytes;
-    this.window.lowest = Math.min(this.window.lowest, this.atHand);
+    this.window.lowest = Math.min(this.window.lowest, this.ready);
     const elapsed = this.now() - this.window.started;
     if (elapsed < WINDOW_MS) return;
     this.learn(this.window.finished / elapsed, this.window.lowest >= this.limit * BUSY_SHARE);
-    this.window = { started: this.now(), finished: 0, lowest: this.atHand };
+    this.window = { started: this.now(), finished: 0, lowest: this.ready };
   }
 
   /** Bytes that nobody has to be waited for to handle. */
-  private get atHand(): number {
+  private get ready(): number {
     return this.bytes.queued + this.bytes.working;
   }
 
   private move(admission: Admission, stage: Stage, bytes = admission.bytes): void {
-    const wasIdle = this.atHand === 0;
+    const wasIdle = this.ready === 0;
     if (admission.stage === 'expected') this.expected.delete(admission);
     this.bytes[admission.stage] -= admission.bytes;
     admission.stage = stage;
     admission.bytes = bytes;
     this.bytes[stage] += bytes;
-    if (wasIdle && this.atHand > 0) this.window = { started: this.now(), finished: 0, lowest: 0 };
+    if (wasIdle && this.ready > 0) this.window = { started: this.now(), finished: 0, lowest: 0 };
   }
 
   private forgetMissingBodies(): void {

@@ -1,5 +1,5 @@
 /** Milliseconds between two tries while the circuit is open. */
-const TRY_EVERY = 1_000;
+const RETRY_INTERVAL_MS = 1_000;
 
 /**
  * A circuit breaker that never makes anybody wait: while it is open a single caller at a time finds out whether the
@@ -18,7 +18,7 @@ export class Circuit {
   admits(): boolean {
     if (this.tryAt === null) return true;
     if (this.now() < this.tryAt) return false;
-    this.tryAt = this.now() + TRY_EVERY;
+    this.tryAt = this.now() + RETRY_INTERVAL_MS;
     return true;
   }
 
@@ -27,6 +27,6 @@ export class Circuit {
   }
 
   failed(): void {
-    this.tryAt = this.now() + TRY_EVERY;
+    this.tryAt = this.now() + RETRY_INTERVAL_MS;
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import pTimeout from 'p-timeout';
 
 /** Milliseconds for clients to end their connections once they were told to. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * On close no connection is taken any more, and those that are open get answers for a while longer, each with
@@ -16,6 +16,6 @@ export function registerDrain(instance: FastifyInstance): void {
     const ended = new Promise((resolve) => server.once('close', resolve));
     // Not http.Server's own, which cuts idle connections at once.
     Server.prototype.close.call(server);
-    await pTimeout(ended, { milliseconds: PATIENCE, message: false });
+    await pTimeout(ended, { milliseconds: TIMEOUT_MS, message: false });
   });
 }

@@ -3,7 +3,7 @@ import { Health } from './health.js';
 import type { Logger } from './logger.js';
 
 /** Milliseconds within which a process ends after it was asked to. */
-const SHUTDOWN_DEADLINE = 10_000;
+const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 /** What is to be closed at the end, in the order in which it was opened; may grow while the process starts. */
 export type Closers = (() => Promise<void>)[];
@@ -29,7 +29,7 @@ export function closeOnSignal(closers: Closers, logger: Logger): void {
     const deadline = setTimeout(() => {
       logger.error('not closed within ten seconds');
       process.exit(1);
-    }, SHUTDOWN_DEADLINE);
+    }, SHUTDOWN_TIMEOUT_MS);
     deadline.unref();
     try {
       await closeAll(closers);

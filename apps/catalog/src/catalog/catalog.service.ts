@@ -31,7 +31,7 @@ export interface CatalogOptions {
 }
 
 /** Milliseconds between looks at whether another replica changed something, and whether readers can see it. */
-const LOOK_EVERY = 1_000;
+const LOOK_INTERVAL_MS = 1_000;
 
 /**
  * Makes the catalog from what the database has, and publishes it: every replica does so, the first one to see a
@@ -64,7 +64,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     this.health.register('catalog', isUnread, { critical: false });
     await this.look();
     if (this.revision === 0) await this.takePublished();
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY);
+    this.timer = setInterval(() => void this.look(), LOOK_INTERVAL_MS);
     this.timer.unref();
   }
 

@@ -7,7 +7,7 @@ import { Identifier, type IdentificationRequest, type Identified } from '#libs/e
 import { Counter } from 'prom-client';
 
 /** Milliseconds for what has to be looked up; the caller's deadline is two seconds. */
-const PATIENCE = 1_500;
+const TIMEOUT_MS = 1_500;
 /** Items that are worked on without a pause. */
 const SLICE = 100;
 
@@ -26,7 +26,7 @@ export class IdentificationService extends IdentificationApi {
   async identify(
     items: readonly IdentificationItem[],
     site: SiteSettings,
-    patience = PATIENCE,
+    patience = TIMEOUT_MS,
   ): Promise<PublicIdentification[]> {
     const deadline = performance.now() + patience;
     const slices: Promise<Identified[]>[] = [];
@@ -56,7 +56,7 @@ export class IdentificationService extends IdentificationApi {
   }
 
   async explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation> {
-    const [answer] = await this.identifier.identifyAll([question(item, site)], PATIENCE);
+    const [answer] = await this.identifier.identifyAll([question(item, site)], TIMEOUT_MS);
     return { client_address: answer!.clientAddress, identification: answer!.identification };
   }
 }

@@ -20,13 +20,13 @@ export interface AddressListsOptions {
 }
 
 /** Milliseconds from the start to the first look, which leaves the start alone, and between looks. */
-const FIRST_LOOK = 3_000;
-const LOOK_EVERY = 60_000;
-const AT_ONCE = 4;
+const FIRST_LOOK_DELAY_MS = 3_000;
+const LOOK_INTERVAL_MS = 60_000;
+const MAX_CONCURRENT_FETCHES = 4;
 /** Seconds: lists taken at a time are due again if their taker dies, and after a fault. */
-const TAKEN_FOR = 600;
-const TRY_AGAIN = 3_600;
-const HOUR = 3_600;
+const CLAIM_SECONDS = 600;
+const RETRY_SECONDS = 3_600;
+const HOUR_SECONDS = 3_600;
 
 const faulty = new Gauge({
   name: 'agent_traffic_address_list_fault',
@@ -41,7 +41,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   private underWay = Promise.resolve();
   private isClosed = false;
   private knownUrls = '';
-  private readonly limit = pLimit(AT_ONCE);
+  private readonly limit = pLimit(MAX_CONCURRENT_FETCHES);
 
   constructor(
     private readonly lists: AddressListsRepository,
@@ -53,7 +53,10 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
   ) {}
 
   onModuleInit(): void {
-    this.timers = [setTimeout(() => this.refreshSoon(), FIRST_LOOK), setInterval(() => this.refreshSoon(), LOOK_EVERY)];
+    this.timers = [
+      setTimeout(() => this.refreshSoon(), FIRST_LOOK_DELAY_MS),
+      setInterval(() => this.refreshSoon(), LOOK_INTERVAL_MS),
+    ];
     for (const timer of this.timers) timer.unref();
   }
 
@@ -83,7 +86,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     const among = await this.keepKnown();
     const counts = { changed: 0, unchanged: 0, failed: 0 };
     for (;;) {
-      const due = this.isClosed ? [] : await this.lists.takeDue(AT_ONCE * 4, TAKEN_FOR, among);
+      const due = this.isClosed ? [] : await this.lists.takeDue(MAX_CONCURRENT_FETCHES * 4, CLAIM_SECONDS, among);
       if (due.length === 0) break;
       const outcomes = await Promise.all(due.map((list) => this.limit(() => this.refreshOne(list))));
       for (const outcome of outcomes) if (outcome !== null) counts[outcome] += 1;
@@ -121,12 +124,12 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
       const { kind, reason } = outcome;
       faulty.set({ url: list.url }, 1);
       this.logger.debug({ url: list.url, kind, reason }, 'an address list stays as it was');
-      await this.lists.keepFault(list.url, `${kind}: ${reason}`, TRY_AGAIN);
+      await this.lists.keepFault(list.url, `${kind}: ${reason}`, RETRY_SECONDS);
       return 'failed';
     }
     faulty.remove({ url: list.url });
     // Apart from each other, so that they don't all come at once again; pinned ones stay young without any.
-    const next = (this.options.refreshHours || 24) * HOUR * (0.9 + 0.1 * Math.random());
+    const next = (this.options.refreshHours || 24) * HOUR_SECONDS * (0.9 + 0.1 * Math.random());
     const { ranges, etag, lastModified } =
       outcome.outcome === 'changed' ? outcome : { ranges: null, etag: list.etag, lastModified: list.last_modified };
     await this.lists.keep({ url: list.url, fetchedAt: new Date(this.now()), ranges, etag, lastModified }, next);

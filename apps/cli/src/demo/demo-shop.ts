@@ -1,4 +1,4 @@
-import type { Dice } from './dice.js';
+import type { SeededRandom } from './seeded-random.js';
 
 /** What marks the project as a demonstration. The address is nobody's (RFC 2606). */
 export const DEMO_PROJECT = {
@@ -25,27 +25,33 @@ export interface Request {
 
 /** The ways in which visitors go through the shop. */
 export const REQUESTS = {
-  crawl: (dice: Dice): Request => {
-    if (dice.chance(0.04)) return { path: '/robots.txt', status: 200, duration: 2 };
-    if (dice.chance(0.02)) return { path: '/sitemap.xml', status: 200, duration: 15 };
-    const path = dice.chance(0.15) ? `/blog/${dice.pickEarly(ARTICLES)}` : dice.pickEarly([...PAGES, ...PRODUCTS]);
-    if (dice.chance(0.03)) return { path: `${path}-old`, status: 404, duration: 8 };
-    if (dice.chance(0.05)) return { path: `${path}?page=${2 + dice.below(4)}`, status: 200, duration: 40 };
-    return { path, status: dice.chance(0.12) ? 304 : 200, duration: 30 + dice.below(120) };
+  crawl: (random: SeededRandom): Request => {
+    if (random.chance(0.04)) return { path: '/robots.txt', status: 200, duration: 2 };
+    if (random.chance(0.02)) return { path: '/sitemap.xml', status: 200, duration: 15 };
+    const path = random.chance(0.15)
+      ? `/blog/${random.pickEarly(ARTICLES)}`
+      : random.pickEarly([...PAGES, ...PRODUCTS]);
+    if (random.chance(0.03)) return { path: `${path}-old`, status: 404, duration: 8 };
+    if (random.chance(0.05)) return { path: `${path}?page=${2 + random.below(4)}`, status: 200, duration: 40 };
+    return { path, status: random.chance(0.12) ? 304 : 200, duration: 30 + random.below(120) };
   },
-  look: (dice: Dice): Request => ({
-    path: dice.chance(0.7) ? dice.pickEarly(PRODUCTS) : `/blog/${dice.pickEarly(ARTICLES)}`,
-    status: dice.chance(0.02) ? 500 : 200,
-    duration: 40 + dice.below(160),
+  look: (random: SeededRandom): Request => ({
+    path: random.chance(0.7) ? random.pickEarly(PRODUCTS) : `/blog/${random.pickEarly(ARTICLES)}`,
+    status: random.chance(0.02) ? 500 : 200,
+    duration: 40 + random.below(160),
   }),
-  shop: (dice: Dice): Request => {
-    if (dice.chance(0.06)) return { path: '/cart', status: 302, duration: 90, method: 'POST' };
-    if (dice.chance(0.02)) return { path: '/checkout', status: 200, duration: 180, method: 'POST' };
-    return { path: dice.pickEarly([...PAGES, ...PRODUCTS]), status: 200, duration: 30 + dice.below(150) };
+  shop: (random: SeededRandom): Request => {
+    if (random.chance(0.06)) return { path: '/cart', status: 302, duration: 90, method: 'POST' };
+    if (random.chance(0.02)) return { path: '/checkout', status: 200, duration: 180, method: 'POST' };
+    return { path: random.pickEarly([...PAGES, ...PRODUCTS]), status: 200, duration: 30 + random.below(150) };
   },
-  probe: (dice: Dice): Request => ({ path: dice.pick(PROBED), status: dice.chance(0.8) ? 404 : 403, duration: 4 }),
+  probe: (random: SeededRandom): Request => ({
+    path: random.pick(PROBED),
+    status: random.chance(0.8) ? 404 : 403,
+    duration: 4,
+  }),
   watch: (): Request => ({ path: '/', status: 200, duration: 25, method: 'HEAD' }),
-  share: (dice: Dice): Request => ({ path: dice.pickEarly(PRODUCTS), status: 200, duration: 35 }),
+  share: (random: SeededRandom): Request => ({ path: random.pickEarly(PRODUCTS), status: 200, duration: 35 }),
 } as const;
 
 export type Way = keyof typeof REQUESTS;
@@ -53,23 +59,23 @@ export type Way = keyof typeof REQUESTS;
 const TOOLS = ['search_products', 'get_product', 'check_stock', 'list_categories', 'track_order'];
 
 /** A call of the shop's MCP server. */
-export function mcpCall(dice: Dice, client: string): object {
-  const isListing = dice.chance(0.2);
-  const isError = !isListing && dice.chance(0.05);
+export function mcpCall(random: SeededRandom, client: string): object {
+  const isListing = random.chance(0.2);
+  const isError = !isListing && random.chance(0.05);
   return {
     mcp_request_method: isListing ? 'tools/list' : 'tools/call',
-    ...(!isListing && { mcp_request_tool_name: dice.pickEarly(TOOLS) }),
+    ...(!isListing && { mcp_request_tool_name: random.pickEarly(TOOLS) }),
     mcp_request_client_info_name: client,
-    mcp_request_client_info_version: `1.${dice.below(6)}.0`,
+    mcp_request_client_info_version: `1.${random.below(6)}.0`,
     mcp_response_result_is_error: isError,
   };
 }
 
 /** The answer to an agent that buys (Agentic Commerce Protocol). */
-export const acpAnswer = (dice: Dice): object => ({
+export const acpAnswer = (random: SeededRandom): object => ({
   acp_response_body: {
-    id: `checkout_${dice.bytes(6).toString('hex')}`,
-    status: dice.chance(0.6) ? 'ready_for_payment' : 'completed',
+    id: `checkout_${random.bytes(6).toString('hex')}`,
+    status: random.chance(0.6) ? 'ready_for_payment' : 'completed',
     currency: 'eur',
   },
 });

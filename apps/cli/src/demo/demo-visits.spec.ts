@@ -3,11 +3,11 @@ import { validator, visitKinds, VisitSchema, type Visit } from '#libs/contracts'
 import { DEMO_AGENTS } from './demo-visitors.js';
 import { DemoVisits } from './demo-visits.js';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-01T00:00:00Z');
 const { agents } = bundledCatalog();
 const demo = new DemoVisits(7, agents);
-const week: Visit[] = Array.from({ length: 168 }, (_, hour) => demo.ofHour(START + hour * HOUR)).flat();
+const week: Visit[] = Array.from({ length: 168 }, (_, hour) => demo.ofHour(START + hour * HOUR_MS)).flat();
 const among = (form: RegExp): Visit[] => week.filter((visit) => form.test(String(visit.request_headers['user-agent'])));
 
 describe('DemoVisits', () => {
@@ -16,7 +16,7 @@ describe('DemoVisits', () => {
     expect(week.flatMap((visit) => schema.faults(visit))).toEqual([]);
     const times = week.map(({ created }) => created!);
     expect(times).toEqual(times.toSorted());
-    const hour = demo.ofHour(START + 5 * HOUR).map(({ created }) => created!.slice(0, 13));
+    const hour = demo.ofHour(START + 5 * HOUR_MS).map(({ created }) => created!.slice(0, 13));
     expect(new Set(hour)).toEqual(new Set(['2026-11-01T05']));
   });
 

@@ -9,8 +9,8 @@ import { createDemo, findDemo } from './demo-project.js';
 import { DemoVisits } from './demo-visits.js';
 import { note } from '../output.js';
 
-const QUARTER = 900_000;
-const HOUR = 4 * QUARTER;
+const QUARTER_MS = 900_000;
+const HOUR_MS = 4 * QUARTER_MS;
 const SHOW_EVERY_MS = 1_000;
 const RETRY_FOR_MS = 60_000;
 /** Requests in flight. */
@@ -48,7 +48,7 @@ export async function seedDemo(
     onWait: (reason) => note(reason),
   });
   const demo = new DemoVisits(seed, bundledCatalog().agents);
-  const end = Math.floor(now / HOUR);
+  const end = Math.floor(now / HOUR_MS);
   const hours = Array.from({ length: days * 24 + 1 }, (_, index) => end - days * 24 + index);
   let [next, done, visits] = [0, 0, 0];
   const progress = setInterval(() => {
@@ -57,11 +57,11 @@ export async function seedDemo(
   const work = async (): Promise<void> => {
     for (let hour = hours[next++]; hour !== undefined; hour = hours[next++]) {
       signal.throwIfAborted();
-      const quarters = Map.groupBy(demo.ofHour(hour * HOUR), ({ created }) =>
-        Math.floor((Date.parse(created!) - hour * HOUR) / QUARTER),
+      const quarters = Map.groupBy(demo.ofHour(hour * HOUR_MS), ({ created }) =>
+        Math.floor((Date.parse(created!) - hour * HOUR_MS) / QUARTER_MS),
       );
       for (const [quarter, made] of quarters) {
-        if (hour * HOUR + (quarter + 1) * QUARTER > now) continue;
+        if (hour * HOUR_MS + (quarter + 1) * QUARTER_MS > now) continue;
         const outcome = await sender.post(JSON.stringify(made), `demo-${seed}-${hour}-${quarter}`);
         if (outcome.kind !== 'accepted') throw new CliError(`The instance does not take the visits: ${outcome.kind}.`);
         visits += made.length;

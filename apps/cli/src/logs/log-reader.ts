@@ -6,9 +6,9 @@ import { isGzip, unpacked } from './gzip.js';
 import { LineSplitter } from './line-splitter.js';
 
 /** Bytes read at once. */
-const BLOCK = 64 * 1_024;
+const BLOCK_BYTES = 64 * 1_024;
 /** Milliseconds between looks at a file that is followed, and of silence before what is there is sent. */
-const POLL = 500;
+const POLL_INTERVAL_MS = 500;
 
 export interface ReadOptions {
   signal: AbortSignal;
@@ -34,7 +34,7 @@ export async function* readLive(bytes: AsyncIterable<Buffer>, options: ReadOptio
   const source = unpacked(counted(bytes, options));
   let next = source.next();
   while (!options.signal.aborted) {
-    const silence = sleep(options.poll ?? POLL, 'silent' as const, { signal: options.signal }).catch(
+    const silence = sleep(options.poll ?? POLL_INTERVAL_MS, 'silent' as const, { signal: options.signal }).catch(
       () => 'silent' as const,
     );
     const result = await Promise.race([next, silence]);
@@ -58,9 +58,9 @@ export async function* followFile(path: string, options: ReadOptions): AsyncGene
   try {
     let splitter = new LineSplitter();
     let position = 0;
-    const buffer = Buffer.alloc(BLOCK);
+    const buffer = Buffer.alloc(BLOCK_BYTES);
     while (!options.signal.aborted) {
-      const { bytesRead } = await file.read(buffer, 0, BLOCK, position);
+      const { bytesRead } = await file.read(buffer, 0, BLOCK_BYTES, position);
       if (position === 0 && isGzip(buffer.subarray(0, bytesRead))) {
         throw new CliError(`${path} is packed with gzip, which can't be followed`, { exitCode: EXIT.usage });
       }
@@ -80,7 +80,8 @@ export async function* followFile(path: string, options: ReadOptions): AsyncGene
         file = successor;
         splitter = new LineSplitter();
         position = 0;
-      } else await sleep(options.poll ?? POLL, undefined, { signal: options.signal }).catch(() => undefined);
+      } else
+        await sleep(options.poll ?? POLL_INTERVAL_MS, undefined, { signal: options.signal }).catch(() => undefined);
     }
   } finally {
     await file.close();

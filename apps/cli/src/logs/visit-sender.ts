@@ -5,8 +5,8 @@ import { CliError, HttpError, isTransient } from '../cli-error.js';
 import type { Answer, SendOptions } from '../client.js';
 
 const compress = promisify(gzip);
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 30_000;
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
 
 export type SendOutcome =
   /** Recorded now or earlier under the same key; `rejected` visits of it were refused. */
@@ -87,7 +87,7 @@ export class VisitSender {
 }
 
 const backOff = (attempt: number): number =>
-  Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(attempt, 10)) * (0.75 + Math.random() / 2);
+  Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempt, 10)) * (0.75 + Math.random() / 2);
 
 function givenUp(error: CliError, retryFor: number): CliError {
   return new CliError(`Gave up after trying for ${Math.round(retryFor / 1_000)} s. ${error.message}`, {

@@ -13,10 +13,10 @@ import type { MigrationSettings } from './env.js';
 type Database = ReturnType<typeof createDataSource>;
 
 /** Milliseconds within which the database has to answer, and between two attempts. */
-const PATIENCE = 60_000;
-const ATTEMPT_EVERY = 500;
+const TIMEOUT_MS = 60_000;
+const ATTEMPT_INTERVAL_MS = 500;
 /** Milliseconds after which it is said again what is waited for. */
-const REMIND_EVERY = 5_000;
+const REMINDER_INTERVAL_MS = 5_000;
 
 /** SQLSTATE that waiting doesn't change: the user or its password, or the database's name. */
 const FINAL = new Set(['28000', '28P01', '3D000']);
@@ -73,7 +73,7 @@ async function prepareTopics(kafka: KafkaOptions, tell: MigrationOptions['tell']
 /** Waits for the database. @throws CliError when it refuses, or does not answer in time. */
 export async function connect(
   url: string,
-  { tell, patience = PATIENCE }: Pick<MigrationOptions, 'tell' | 'patience'>,
+  { tell, patience = TIMEOUT_MS }: Pick<MigrationOptions, 'tell' | 'patience'>,
 ): Promise<Database> {
   const host = URL.canParse(url) ? new URL(url).host : 'DATABASE_URL';
   const started = Date.now();
@@ -93,11 +93,11 @@ export async function connect(
           hint: 'Start it, or set DATABASE_URL to where it is.',
         });
       }
-      if (reason !== told.reason || Date.now() - told.at > REMIND_EVERY) {
+      if (reason !== told.reason || Date.now() - told.at > REMINDER_INTERVAL_MS) {
         tell(`Waiting for the database at ${host} (${reason})`);
         told = { reason, at: Date.now() };
       }
-      await sleep(ATTEMPT_EVERY);
+      await sleep(ATTEMPT_INTERVAL_MS);
     }
   }
 }

@@ -13,7 +13,7 @@ export interface FetchedRobots {
 }
 
 /** Milliseconds for all of it, redirects included. */
-const DEADLINE = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Crawlers follow five at least (RFC 9309 section 2.3.1.2). */
 const MAX_REDIRECTS = 5;
 
@@ -33,7 +33,7 @@ export const robotsEgress = (allowPrivate: boolean): EgressPolicy => ({
  */
 export async function fetchRobots(url: string, policy: EgressPolicy): Promise<FetchedRobots> {
   const fetch = fetchUnder(policy);
-  const end = performance.now() + DEADLINE;
+  const end = performance.now() + TIMEOUT_MS;
   let at = url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const deadline = Math.max(1, Math.ceil(end - performance.now()));

@@ -1,5 +1,5 @@
 /** Chance that comes out the same for the same seed: mulberry32, good enough for made-up visits. */
-export class Dice {
+export class SeededRandom {
   private state: number;
 
   constructor(...seed: readonly number[]) {
