@@ -25,6 +25,8 @@ interface CompiledPattern {
   /** `null`: `expression` has to be run. */
   plain: PlainPattern | null;
   expression: RegExp;
+  /** Kept here, because agents are objects of many shapes, which are slow to read. */
+  isGeneric: boolean;
   /** What a match counts as, whatever its length; `null`: as its length. */
   rank: number | null;
   /** No match counts as more. */
@@ -87,8 +89,10 @@ export class AgentMatcher {
     const index = this.patterns.length;
     const rank = rankOf(agent, source);
     const excludedPrefixes = (agent.excluded_prefixes ?? []).map((prefix) => prefix.toLowerCase());
-    const expression = new RegExp(source, 'gi');
-    this.patterns.push({ agent, plain, expression, rank, mostRank: rank ?? needs.longest, excludedPrefixes });
+    // Only those with prefixes are searched a second time.
+    const expression = new RegExp(source, excludedPrefixes.length > 0 ? 'gi' : 'i');
+    const [isGeneric, mostRank] = [agent.generic === true, rank ?? needs.longest];
+    this.patterns.push({ agent, plain, expression, isGeneric, rank, mostRank, excludedPrefixes });
     const required = plain === null ? needs.literals : [plain.text];
     if (required.length === 0) this.unsieved.push(index);
     for (const literal of required) {
@@ -116,8 +120,8 @@ export class AgentMatcher {
     for (const index of queue) this.run(index, text, best);
     for (const index of this.unsieved) this.run(index, text, best);
     if (best.rank === 0) return null;
-    const { agent } = this.patterns[best.pattern]!;
-    const length = agent.generic ? best.rank : best.length;
+    const { agent, isGeneric } = this.patterns[best.pattern]!;
+    const length = isGeneric ? best.rank : best.length;
     return { agent, matchedText: text.slice(best.start, best.start + length), start: best.start };
   }
 
@@ -184,8 +188,8 @@ export class AgentMatcher {
 
 /** The first match of a text that counts. */
 function search(pattern: CompiledPattern, text: string): RegExpExecArray | null {
-  const { expression } = pattern;
-  expression.lastIndex = 0;
+  const { expression, excludedPrefixes } = pattern;
+  if (excludedPrefixes.length > 0) expression.lastIndex = 0;
   let match = expression.exec(text);
   while (match !== null && match[0] !== '' && isExcluded(pattern, text, match.index)) {
     expression.lastIndex = match.index + 1;
@@ -195,6 +199,7 @@ function search(pattern: CompiledPattern, text: string): RegExpExecArray | null 
 }
 
 function isExcluded({ excludedPrefixes }: CompiledPattern, text: string, start: number): boolean {
+  if (excludedPrefixes.length === 0) return false;
   return excludedPrefixes.some(
     (prefix) => text.slice(Math.max(0, start - prefix.length), start).toLowerCase() === prefix,
   );

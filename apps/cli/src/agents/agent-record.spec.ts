@@ -64,6 +64,19 @@ it('makes an agent generic, and specific again', () => {
   const generic = changedRecord(shop, { generic: true });
   expect(generic).toEqual({ ...shop, generic: true });
   expect(changedRecord(generic, {}, ['generic'])).toEqual(shop);
+  const framework = { ...generic, framework: true };
+  expect(changedRecord(framework, { operator: 'New' })).toEqual({ ...framework, operator: 'New' });
+  expect(changedRecord(framework, {}, ['generic'])).toEqual(shop);
+});
+
+it('says what must not come before, and keeps patterns of last resort for as long as they are patterns', () => {
+  const excluding = changedRecord(shop, { excludedPrefix: ['like ', '~'] });
+  expect(excluding).toEqual({ ...shop, excluded_prefixes: ['like ', '~'] });
+  expect(changedRecord(excluding, { operator: 'New' })).toEqual({ ...excluding, operator: 'New' });
+  expect(changedRecord(excluding, {}, ['excluded-prefix'])).toEqual(shop);
+  const last = { ...shop, fallback_patterns: ['ShopBot'] };
+  expect(changedRecord(last, { operator: 'New' })).toEqual({ ...last, operator: 'New' });
+  expect(changedRecord(last, { pattern: ['NewBot'] })).not.toHaveProperty('fallback_patterns');
 });
 
 it('keeps what is never sent in a User-Agent as it is', () => {

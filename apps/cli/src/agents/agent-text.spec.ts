@@ -46,6 +46,10 @@ it('shows an agent, and of many ranges the first', () => {
   );
   expect(text).not.toContain('192.0.2.8/32');
   expect(renderAgent({ ...agent, verification: {} })).toContain('The catalog lists no way to verify');
+  const faults = [{ pointer: '/user_agent_patterns/1', detail: 'has "\u001b"' }];
+  expect(renderAgent({ ...agent, faults, excluded_prefixes: ['like '] })).toMatch(
+    /Not after {9}"like "\n[^]*\nIts patterns still work, but cannot be saved as they are:\n\/user_agent_patterns\/1 has "\\x1b"$/,
+  );
   expect(renderAgent({ ...agent, verification: { ip_ranges: ['192.0.2.7'] } })).toContain(
     'Address ranges    192.0.2.7',
   );

@@ -107,6 +107,29 @@ describe('userAgentRules', () => {
     expect([spared(robot!), spared(safari!), spared(robot!, safari!)]).toEqual([true, false, false]);
   });
 
+  it('lets through who is named behind an excluded text alone', () => {
+    const agents = [{ ...record('Plain', 'Plain|Fancy'), excluded_prefixes: ['like ', '-'] }, record('Bot', 'likebot')];
+    const catalog = compileCatalog(catalogOf({ agents, proxies: [] }));
+    const userAgents = [
+      'Plain',
+      'like plain',
+      'LIKE Fancy Fancy',
+      'x-Fancy',
+      'like',
+      'xlike  Plain',
+      'like Plain likebot',
+    ];
+    expect(refuses([...catalog.byId.values()], userAgents, catalog)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
   it('refuses nobody by what it can not say, and lets through by less', () => {
     const agents = [record('Unsayable', '(?<!a+)Unsayable'), record('Saya', 'Saya'), record('Say', 'Unsay')];
     const catalog = compileCatalog(catalogOf({ agents, proxies: [] }));
