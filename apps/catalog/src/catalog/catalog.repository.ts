@@ -12,6 +12,9 @@ export interface StoredCatalog {
   testAgentKeys: object[];
 }
 
+/** Of an agent that was edited here, but not in how it is found, these follow the release. */
+const PATTERN_MEMBERS = ['user_agent_patterns', 'fallback_patterns', 'excluded_prefixes', 'sample_user_agents'];
+
 /** Serializes seeding, so that replicas that start together do it once. */
 const SEED_LOCK = 4_116_820_617;
 
@@ -54,10 +57,19 @@ export class CatalogRepository {
       ]);
       if (rows.length > 0) return;
       const ids = agents.map(({ token }) => agentId(token));
+      const records = agents.map((record) => JSON.stringify(record));
+      await transaction.query(
+        `UPDATE agents SET own = (own - $3::text[]) ||
+           (SELECT jsonb_object_agg(key, value) FROM jsonb_each(released.agent) WHERE key = ANY ($3))
+         FROM unnest($1::uuid[], $2::jsonb[]) AS released (id, agent)
+         WHERE agents.id = released.id AND own -> 'user_agent_patterns' = bundled -> 'user_agent_patterns'
+           AND bundled -> 'user_agent_patterns' <> agent -> 'user_agent_patterns'`,
+        [ids, records, PATTERN_MEMBERS],
+      );
       await transaction.query(
         `INSERT INTO agents (id, bundled) SELECT * FROM unnest($1::uuid[], $2::jsonb[])
          ON CONFLICT (id) DO UPDATE SET bundled = excluded.bundled`,
-        [ids, agents.map((record) => JSON.stringify(record))],
+        [ids, records],
       );
       await transaction.query(`DELETE FROM agents WHERE own IS NULL AND id <> ALL ($1::uuid[])`, [ids]);
       await transaction.query(`UPDATE agents SET bundled = NULL WHERE bundled IS NOT NULL AND id <> ALL ($1::uuid[])`, [

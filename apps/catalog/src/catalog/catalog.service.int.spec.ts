@@ -78,6 +78,26 @@ it('goes on with patterns that an earlier release took, from the database and as
   }
 });
 
+it('has an agent that was edited elsewhere follow the patterns of a release, and leaves edited patterns alone', async () => {
+  const [googlebot, feedly] = ['Googlebot', 'Feedly'].map((token) => {
+    const { id: _, ...record } = bundledCatalog().agents.find((agent) => agent.token === token)!;
+    return record;
+  });
+  const { excluded_prefixes: _, ...before } = { ...googlebot!, user_agent_patterns: ['(?<!like )(?<!with )Googlebot'] };
+  const edited = { ...feedly!, user_agent_patterns: ['Feedly-Mine'], operator: 'Mine' };
+  const insert = (bundled: AgentRecord, own: AgentRecord) =>
+    database.dataSource.query(`INSERT INTO agents (id, bundled, own) VALUES ($1, $2, $3)`, [
+      agentId(own.token),
+      bundled,
+      own,
+    ]);
+  await insert(before, { ...before, operator: 'Mine' });
+  await insert({ ...feedly!, user_agent_patterns: ['(?<!~)Feedly'] }, edited);
+  await started();
+  const rows = await database.dataSource.query(`SELECT own FROM agents WHERE own IS NOT NULL ORDER BY own ->> 'token'`);
+  expect(rows).toEqual([{ own: edited }, { own: { ...googlebot!, operator: 'Mine' } }]);
+});
+
 it('mends what two replicas that publish at once leave', async () => {
   /** The other's older snapshot comes between the two writes of the first. */
   class Contended extends InMemoryKeyValue {
