@@ -21,7 +21,7 @@ class Simulation {
   }
 
   offer(): void {
-    const admission = this.control.admit(BODY);
+    const admission = this.control.admit(BODY, 'p');
     if (admission !== null && this.control.start(admission, BODY)) {
       this.admitted += 1;
       this.queue.push({ admission, at: this.now });
@@ -123,15 +123,15 @@ it('learns nothing from clients that send slowly', () => {
   expect(control.limit).toBe(limit);
 });
 
-function admit(control: AdmissionControl, bytes: number): Admission {
-  const admission = control.admit(bytes);
+function admit(control: AdmissionControl, bytes: number, projectId = 'p'): Admission {
+  const admission = control.admit(bytes, projectId);
   if (admission === null) throw new Error(`${bytes} bytes are refused`);
   return admission;
 }
 
 it('admits a large body beside small ones, while less than the limit is admitted', () => {
   const control = new AdmissionControl();
-  expect([control.admit(50_000), control.admit(5_000_000), control.admit(1)]).toEqual([
+  expect([control.admit(50_000, 'p'), control.admit(5_000_000, 'p'), control.admit(1, 'p')]).toEqual([
     expect.anything(),
     expect.anything(),
     null,
@@ -141,10 +141,10 @@ it('admits a large body beside small ones, while less than the limit is admitted
 it('always admits one, however large and whatever was measured', () => {
   const control = new AdmissionControl();
   const large = admit(control, 1e9);
-  expect(control.admit(1)).toBeNull();
+  expect(control.admit(1, 'p')).toBeNull();
   control.start(large, 1e9);
   control.end(large, false);
-  expect(control.admit(1e9)).not.toBeNull();
+  expect(control.admit(1e9, 'p')).not.toBeNull();
 });
 
 it('reads no more bodies at a time than it admits, and does not count for long those that do not come', () => {
@@ -153,14 +153,14 @@ it('reads no more bodies at a time than it admits, and does not count for long t
   const missing = admit(control, 1_000_000);
   control.expectBody(missing);
   now = 100;
-  expect(control.admit(1)).toBeNull();
+  expect(control.admit(1, 'p')).toBeNull();
   now = 101;
   const next = admit(control, 1_000_000);
   // It comes all the same, and has to find capacity anew.
   expect(control.start(missing, 1_000_000)).toBe(false);
   control.abandon(next);
   expect(control.start(missing, 1_000_000)).toBe(true);
-  expect(control.admit(1)).toBeNull();
+  expect(control.admit(1, 'p')).toBeNull();
   control.end(missing, true);
   expect(control.admitted).toBe(0);
 });
@@ -170,7 +170,7 @@ it('gives back what a client announced that goes away, but not while its visits 
   for (const prepare of [() => undefined, (admission: Admission) => control.expectBody(admission)]) {
     const gone = admit(control, 1_000_000);
     prepare(gone);
-    expect(control.admit(1)).toBeNull();
+    expect(control.admit(1, 'p')).toBeNull();
     control.abandon(gone);
     control.abandon(gone);
     expect(control.admitted).toBe(0);
@@ -189,4 +189,51 @@ it('counts what a body has once it is decoded, for which there has to be capacit
   expect(control.admitted).toBe(2_000_000);
   control.end(small, true);
   expect(control.admitted).toBe(0);
+});
+
+it('keeps no other project out for what one announces and does not send', () => {
+  let now = 0;
+  const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => now });
+  const announce = (): boolean => {
+    const admission = control.admit(5_000_000, 'attacker');
+    if (admission !== null) control.expectBody(admission);
+    return admission !== null;
+  };
+  const flood = (): number => Array.from({ length: 1_000 }, announce).filter(Boolean).length;
+  expect(flood()).toBe(1);
+  expect(control.admitted).toBe(500_000);
+  control.abandon(admit(control, 5_000_000, 'other'));
+  // Once a body did not come, those of the project count little, and together no more than its share.
+  now = 101;
+  expect(flood()).toBe(Math.ceil(500_000 / 16_384));
+  expect(control.admitted).toBe(500_000);
+  expect(control.admit(1, 'attacker')).toBeNull();
+  control.abandon(admit(control, 5_000_000, 'other'));
+  // Not for good, though.
+  now = 202;
+  control.abandon(admit(control, 1, 'other'));
+  now += 60_000;
+  expect(flood()).toBe(1);
+});
+
+it('counts a project for late whose clients go away before they have sent what they announced', () => {
+  const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => 0 });
+  const gone = admit(control, 400_000);
+  control.expectBody(gone);
+  control.abandon(gone);
+  const next = admit(control, 400_000);
+  control.expectBody(next);
+  expect(control.admitted).toBe(16_384);
+  // It is done all the same while there is capacity.
+  expect(control.start(next, 400_000)).toBe(true);
+  expect(control.admitted).toBe(400_000);
+});
+
+it('leaves room beside heads that were queued together', () => {
+  const control = new AdmissionControl({ initialBytes: 1_000_000, minBytes: 0, now: () => 0 });
+  const queued = Array.from({ length: 100 }, () => admit(control, 10_000, 'attacker'));
+  expect(control.admit(1, 'other')).toBeNull();
+  for (const admission of queued) control.expectBody(admission);
+  expect(control.admitted).toBe(500_000);
+  expect(control.admit(1, 'other')).not.toBeNull();
 });

@@ -4,6 +4,10 @@ const TARGET_MS = 800;
 const WINDOW_MS = 250;
 /** Milliseconds within which a body arrives that a client sends immediately. */
 const BODY_TIMEOUT_MS = 100;
+/** How much of the limit may be expected of one project's clients: the others' visits find capacity beside it. */
+const PROJECT_SHARE = 0.5;
+/** Milliseconds for which a project whose body did not come is late, and bytes that each of its bodies counts until then. */
+const [LATE_MS, LATE_BYTES] = [60_000, 16 * 1024];
 /** How much a window counts in the moving average: an overestimate costs late refusals, so it ends sooner. */
 const WEIGHT = { up: 0.3, down: 0.5 };
 /** A window in which at least this share of the limit was always at hand shows all that can be done. */
@@ -23,10 +27,19 @@ export interface AdmissionOptions {
 /** Where the bytes of an admission count; `none` when they do not, for now or for good. */
 type Stage = 'queued' | 'expected' | 'working' | 'none';
 
+/** A project that posts. */
+interface Sender {
+  /** Bytes that are expected of its clients, as they count. */
+  expected: number;
+  /** Until when little of what its clients announce counts. */
+  lateUntil: number;
+}
+
 /** A request that was admitted, and how far it is. Only {@link AdmissionControl} changes it. */
 export interface Admission {
-  /** As announced, then as decoded. */
+  /** As announced, then as it counts while it is expected, then as decoded. */
   bytes: number;
+  readonly sender: Sender;
   stage: Stage;
 }
 
@@ -39,6 +52,8 @@ export class AdmissionControl {
   private readonly bytes: Record<Stage, number> = { queued: 0, expected: 0, working: 0, none: 0 };
   /** Those whose body is expected, the oldest first, and since when. */
   private readonly expected = new Map<Admission, number>();
+  /** By id of the project: those that posted since the start, of which there are few. */
+  private readonly senders = new Map<string, Sender>();
   /** Bytes a millisecond. */
   private rate: number;
   private window = { started: 0, finished: 0, lowest: 0 };
@@ -67,19 +82,26 @@ export class AdmissionControl {
    * Admits a request by the size that its head announces; {@link end} gives the bytes back. The last one that is admitted
    * may exceed the limit: a large body is never refused only because it is large.
    *
-   * @returns null when there is too much to do.
+   * @returns null when there is too much to do, or the project's clients have yet to send what they announced.
    */
-  admit(bytes: number): Admission | null {
+  admit(bytes: number, projectId: string): Admission | null {
     this.forgetMissingBodies();
-    if (this.admitted >= this.limit) return null;
-    const admission: Admission = { bytes, stage: 'none' };
+    const sender = this.senderOf(projectId);
+    if (this.admitted >= this.limit || sender.expected >= this.limit * PROJECT_SHARE) return null;
+    const admission: Admission = { bytes, stage: 'none', sender };
     this.move(admission, 'queued');
     return admission;
   }
 
-  /** From now on the client is waited for. Its bytes count for 100 ms: who sends slowly keeps nobody out. */
+  /**
+   * From now on the client is waited for. Its bytes count for 100 ms, and only within the project's share: a client that
+   * sends slowly or announces what it never sends keeps no other project out.
+   */
   expectBody(admission: Admission): void {
-    this.move(admission, 'expected');
+    const { bytes, sender } = admission;
+    const share = Math.max(0, Math.floor(this.limit * PROJECT_SHARE) - sender.expected);
+    const counted = this.now() < sender.lateUntil ? Math.min(share, LATE_BYTES) : share;
+    this.move(admission, 'expected', Math.min(bytes, counted));
     this.expected.set(admission, this.now());
   }
 
@@ -87,7 +109,7 @@ export class AdmissionControl {
    * The body is there.
    *
    * @param bytes as decoded.
-   * @returns whether to do the work: what was late, or is larger than announced, needs capacity anew.
+   * @returns whether to do the work: what was late, or is larger than what counted, needs capacity anew.
    */
   start(admission: Admission, bytes: number): boolean {
     const isAsAdmitted = admission.stage !== 'none' && bytes <= admission.bytes;
@@ -99,7 +121,8 @@ export class AdmissionControl {
 
   /** Gives back what the admission takes, unless the work is being done: when its client has gone away, for one. */
   abandon(admission: Admission): void {
-    if (admission.stage !== 'working') this.move(admission, 'none');
+    if (admission.stage === 'expected') this.giveUpOn(admission);
+    else if (admission.stage !== 'working') this.move(admission, 'none');
   }
 
   /** @param isDone whether the work was done; what failed or was given up shows no rate. */
@@ -120,11 +143,15 @@ export class AdmissionControl {
 
   private move(admission: Admission, stage: Stage, bytes = admission.bytes): void {
     const wasIdle = this.ready === 0;
-    if (admission.stage === 'expected') this.expected.delete(admission);
+    if (admission.stage === 'expected') {
+      this.expected.delete(admission);
+      admission.sender.expected -= admission.bytes;
+    }
     this.bytes[admission.stage] -= admission.bytes;
     admission.stage = stage;
     admission.bytes = bytes;
     this.bytes[stage] += bytes;
+    if (stage === 'expected') admission.sender.expected += bytes;
     if (wasIdle && this.ready > 0) this.window = { started: this.now(), finished: 0, lowest: 0 };
   }
 
@@ -132,8 +159,22 @@ export class AdmissionControl {
     const oldest = this.now() - BODY_TIMEOUT_MS;
     for (const [admission, since] of this.expected) {
       if (since >= oldest) return;
-      this.move(admission, 'none');
+      this.giveUpOn(admission);
     }
+  }
+
+  /** The body did not come. */
+  private giveUpOn(admission: Admission): void {
+    admission.sender.lateUntil = this.now() + LATE_MS;
+    this.move(admission, 'none');
+  }
+
+  private senderOf(projectId: string): Sender {
+    const known = this.senders.get(projectId);
+    if (known !== undefined) return known;
+    const sender = { expected: 0, lateUntil: 0 };
+    this.senders.set(projectId, sender);
+    return sender;
   }
 
   private learn(rate: number, isBusy: boolean): void {

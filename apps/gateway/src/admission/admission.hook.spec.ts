@@ -18,7 +18,7 @@ beforeEach(async () => {
   instance = fastify();
   instance.decorateRequest('context');
   instance.addHook('onRequest', (request, _reply, done) => {
-    request.context = {} as typeof request.context;
+    request.context = { projectId: request.headers.host } as typeof request.context;
     done();
   });
   registerAdmission(instance, { control, refuse: () => unavailable('Too much.', undefined, 1) });
@@ -33,12 +33,12 @@ afterEach(async () => {
 });
 
 /** Sends the head of a request and the beginning of its body. */
-function begin(bytes: number, body = '{'): Socket {
+function begin(bytes: number, body = '{', project = 'x'): Socket {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
   socket.write(
-    `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${body}`,
+    `POST / HTTP/1.1\r\nHost: ${project}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${body}`,
   );
   return socket;
 }
@@ -50,8 +50,8 @@ const untilAdmitted = (bytes: number): Promise<unknown> =>
   });
 
 it('gives back what a client announced that goes away before it has sent it', async () => {
-  const clients = Array.from({ length: 10 }, () => begin(LIMIT / 10));
-  await untilAdmitted(LIMIT);
+  const clients = Array.from({ length: 10 }, () => begin(LIMIT / 20));
+  await untilAdmitted(LIMIT / 2);
   for (const client of clients) client.destroy();
   await untilAdmitted(0);
 });
@@ -65,11 +65,21 @@ it('gives back what was announced once it is answered, whatever the answer is', 
 
 it('refuses what is too much, which takes nothing', async () => {
   const large = begin(LIMIT);
-  await untilAdmitted(LIMIT);
+  await untilAdmitted(LIMIT / 2);
   let answer = '';
   begin(10).on('data', (chunk) => (answer += chunk.toString()));
   await until(() => answer.startsWith('HTTP/1.1 503'), { what: 'it is refused', explain: () => answer });
   expect(answer).toMatch(/retry-after: 1/i);
   large.destroy();
   await untilAdmitted(0);
+});
+
+it('stores what other projects post beside bodies that one announces and never sends', async () => {
+  const answers: string[] = [];
+  for (let count = 0; count < 20; count += 1) begin(LIMIT, '').on('data', (chunk) => answers.push(String(chunk)));
+  await until(() => answers.length === 19, { what: 'all but one are refused', explain: () => answers.join('') });
+  let answer = '';
+  begin(2, '{}', 'y').on('data', (chunk) => (answer += String(chunk)));
+  await until(() => answer !== '', { what: 'it is answered' });
+  expect(answer).toMatch(/^HTTP\/1.1 200/);
 });

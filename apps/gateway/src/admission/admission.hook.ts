@@ -30,7 +30,7 @@ export function registerAdmission(
     // Fastify refuses it with 413, and reads nothing that could take the place of others.
     if (bytes > request.routeOptions.bodyLimit) return void done();
     const admit = (): boolean => {
-      const admission = control.admit(bytes);
+      const admission = control.admit(bytes, request.context.projectId!);
       if (admission === null) return false;
       request.admission = admission;
       reply.raw.once('close', () => control.abandon(admission));
