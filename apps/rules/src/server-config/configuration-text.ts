@@ -32,7 +32,7 @@ export function configurationText(listed: readonly Agent[], catalog: CompiledCat
     ...ruleTexts,
     wording.after,
     notRefused('Not refused, because their User-Agent tells nothing:', unseen),
-    notRefused('Not refused by all of their patterns, because these can not be said here:', unsaid),
+    notRefused('Not refused by some of their patterns. Edit these agents to see what to write instead:', unsaid),
   ].join('');
 }
 

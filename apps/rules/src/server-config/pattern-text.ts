@@ -38,16 +38,17 @@ export const literalText = (text: string): string =>
   text.replace(/./g, (character) => (OPERATORS.test(character) ? `\\${character}` : plain(character)));
 
 /**
- * An expression for a place with none of the texts before it, as what can stand there instead: RE2 doesn't look behind.
+ * An expression before which none of the texts may come; for RE2, which has no look-behinds, what may come instead.
  *
  * @param texts printable ASCII, none of them empty.
  */
-export function notBehind(texts: readonly string[]): string {
+export function notBehind(texts: readonly string[], dialect: Dialect): string {
+  if (dialect === 'pcre') return texts.map((text) => `(?<!${literalText(text)})`).join('');
   const heads = Map.groupBy(texts, (text) => text.at(-1)!.toLowerCase());
   const lasts = [...heads.keys()].map((last) => (OPERATORS.test(last) ? `\\${last}` : plain(last))).join('');
   const options = [...heads].flatMap(([last, ofLast]) => {
     const rests = ofLast.map((text) => text.slice(0, -1));
-    return rests.includes('') ? [] : [notBehind(rests) + literalText(last)];
+    return rests.includes('') ? [] : [notBehind(rests, dialect) + literalText(last)];
   });
   return `(?:${['^', `[^${lasts}]`, ...options].join('|')})`;
 }

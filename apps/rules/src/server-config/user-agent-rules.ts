@@ -74,12 +74,11 @@ function textOf({ agent, source, tree }: RankedPattern, dialect: Dialect): strin
   if (tree === null) return null;
   const { excluded_prefixes: excluded = [] } = agent;
   const pattern = patternText(source, dialect);
-  const text = excluded.length === 0 ? pattern : `${notBehind(excluded)}(?:${pattern})`;
+  const text = excluded.length === 0 ? pattern : `${notBehind(excluded, dialect)}(?:${pattern})`;
   return text.length > MAX_EXPRESSION_BYTES ? null : text;
 }
 
-function initialOf({ agent, tree, source }: RankedPattern): string {
-  if (agent.excluded_prefixes?.length) return '';
+function initialOf({ tree, source }: RankedPattern): string {
   const first = tree?.kind === 'sequence' ? tree.parts.find((part) => part.kind === 'set') : undefined;
   const [code, ...others] = first?.kind === 'set' ? first.codes : [];
   return code === undefined || others.length > 0 ? firstLetter(source) : String.fromCharCode(code);
