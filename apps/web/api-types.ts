@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { openApiDocuments } from '#libs/contracts';
+import { openApiDocuments, TIMELINE_FILTERS, valuesOf } from '#libs/contracts';
 
 /** Where the types of the console's interface are kept. */
 export const API_TYPES = join(import.meta.dirname, 'src/api/schema.d.ts');
@@ -12,4 +12,20 @@ export async function apiTypes(): Promise<string> {
   return `// From the OpenAPI document: npm run api-types\n${astToString(await openapiTS(document as OpenAPI3))}`;
 }
 
-if (import.meta.main) await writeFile(API_TYPES, await apiTypes());
+/** Where the dashboard finds the filters of the timeline. */
+export const FILTERS_FILE = join(import.meta.dirname, 'src/api/timeline-filters.ts');
+
+/** The filters that the dashboard offers: TypeScript. */
+export function timelineFilters(): string {
+  const fields = Object.entries(TIMELINE_FILTERS).flatMap(([name, filter]) => {
+    if (!('label' in filter)) return [];
+    const field = { label: filter.label, placeholder: 'placeholder' in filter ? filter.placeholder : '' };
+    return [`  ${name}: ${JSON.stringify({ ...field, values: valuesOf(filter) })},\n`];
+  });
+  return `// From the declared filters: npm run api-types\nexport const TIMELINE_FILTERS = {\n${fields.join('')}} as const;\n`;
+}
+
+if (import.meta.main) {
+  await writeFile(API_TYPES, await apiTypes());
+  await writeFile(FILTERS_FILE, timelineFilters());
+}

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { AGENT_TYPES, IDENTIFICATION_RESULTS, VISIT_KINDS } from '#libs/contracts';
+import { TIMELINE_FILTERS, valuesOf } from '#libs/contracts';
 import type { TestVisit } from '../catalog-interface.js';
 import type { Query } from '../client.js';
 import type { Connect } from '../instance.js';
@@ -11,7 +11,8 @@ import { exportVisits } from '../visit-export.js';
 import { tailVisits, type TailOptions } from '../visit-tail.js';
 import { print, printJson } from '../output.js';
 
-const collectResult = oneOf(IDENTIFICATION_RESULTS);
+/** More of them are not listed in the help. */
+const SHOWN_VALUES = 6;
 
 const TEST_HELP = `
 The instance signs the request as its test agent (Web Bot Auth); this machine
@@ -41,7 +42,6 @@ Examples:
 
 interface FilterOptions {
   [filter: string]: string | string[] | undefined;
-  mcpTool?: string[];
 }
 
 type TailCommandOptions = FilterOptions & { project?: string } & Pick<TailOptions, 'last' | 'json'>;
@@ -52,21 +52,30 @@ interface ExportCommandOptions extends FilterOptions {
   output?: string;
 }
 
-/** The options that say which visits are meant. */
-const withFilters = (command: Command): Command =>
-  command
-    .option('--agent <token|id>', 'only this agent, repeatable', collect)
-    .option('--type <type>', 'only agents of this type, repeatable', oneOf(AGENT_TYPES))
-    .option('--operator <name>', 'only agents of this company, repeatable', collect)
-    .option('--result <result>', `only this result, repeatable: ${IDENTIFICATION_RESULTS.join(', ')}`, collectResult)
-    .option('--path <start>', 'only paths that start like this, repeatable', collect)
-    .option('--page <path>', 'only this path, whatever its query, repeatable', collect)
-    .option('--address <address|network>', 'only this address, or network such as 192.0.2.0/24, repeatable', collect)
-    .option('--status <status>', 'only this status or class, such as 404 or 4xx, repeatable', collect)
-    .option('--mcp-tool <name>', 'only calls of this MCP tool, repeatable', collect)
-    .option('--kind <kind>', `only visits of this kind, repeatable: ${VISIT_KINDS.join(', ')}`, oneOf(VISIT_KINDS));
+/** Adds the options that say which visits are meant: the declared filters of the timeline. */
+function withFilters(command: Command): Command {
+  for (const [name, filter] of Object.entries(TIMELINE_FILTERS)) {
+    if (!('argument' in filter)) continue;
+    const values = valuesOf(filter);
+    const help = filter.description.replace(/^(?:The )?./, (start) => start.toLowerCase()).split(';')[0]!;
+    const choices = values === null || values.length > SHOWN_VALUES ? '' : `: ${values.join(', ')}`;
+    command.option(
+      `--${name.replace('_', '-')} <${filter.argument}>`,
+      `${help}, repeatable${choices}`,
+      values === null ? collect : oneOf(values),
+    );
+  }
+  return command;
+}
 
-const filtersOf = ({ mcpTool, ...filters }: FilterOptions): Query => ({ ...filters, mcp_tool: mcpTool });
+/** As the interface names them: commander writes `mcp-tool` as `mcpTool`. */
+const filtersOf = (filters: FilterOptions): Query =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 
 export function visitsCommand(connect: Connect): Command {
   const visits = new Command('visits').description('watch and export visits, and make one to test');

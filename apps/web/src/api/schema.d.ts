@@ -2587,16 +2587,16 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601 */
                 to?: string;
+                /** @description Start of the request path; repeated: one of them */
+                path?: string[];
                 /** @description Token or id of the agent; repeated: one of them */
                 agent?: string[];
+                /** @description Result of the identification; repeated: one of them */
+                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
                 /** @description Type of the agent; repeated: one of them */
                 type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
                 /** @description Company behind the agent; repeated: one of them */
                 operator?: string[];
-                /** @description Result of the identification; repeated: one of them */
-                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
-                /** @description Start of the request path; repeated: one of them */
-                path?: string[];
                 /** @description Whole request path, without its query; repeated: one of them */
                 page?: string[];
                 /** @description The client's address, or its network such as 192.0.2.0/24; repeated: one of them */
@@ -2688,16 +2688,16 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601 */
                 to?: string;
+                /** @description Start of the request path; repeated: one of them */
+                path?: string[];
                 /** @description Token or id of the agent; repeated: one of them */
                 agent?: string[];
+                /** @description Result of the identification; repeated: one of them */
+                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
                 /** @description Type of the agent; repeated: one of them */
                 type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
                 /** @description Company behind the agent; repeated: one of them */
                 operator?: string[];
-                /** @description Result of the identification; repeated: one of them */
-                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
-                /** @description Start of the request path; repeated: one of them */
-                path?: string[];
                 /** @description Whole request path, without its query; repeated: one of them */
                 page?: string[];
                 /** @description The client's address, or its network such as 192.0.2.0/24; repeated: one of them */
@@ -2838,16 +2838,16 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601 */
                 to?: string;
+                /** @description Start of the request path; repeated: one of them */
+                path?: string[];
                 /** @description Token or id of the agent; repeated: one of them */
                 agent?: string[];
+                /** @description Result of the identification; repeated: one of them */
+                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
                 /** @description Type of the agent; repeated: one of them */
                 type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
                 /** @description Company behind the agent; repeated: one of them */
                 operator?: string[];
-                /** @description Result of the identification; repeated: one of them */
-                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
-                /** @description Start of the request path; repeated: one of them */
-                path?: string[];
                 /** @description Whole request path, without its query; repeated: one of them */
                 page?: string[];
                 /** @description The client's address, or its network such as 192.0.2.0/24; repeated: one of them */

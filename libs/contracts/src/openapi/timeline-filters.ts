@@ -1,30 +1,51 @@
 import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
 import { isNetwork } from '../ip-address.js';
 import { VISIT_KINDS } from '../visit.schema.js';
-import type { QueryOf } from './operation.js';
+import type { QueryOf, QueryParameter } from './operation.js';
 import { AGENT_TYPE, one, oneOf, several, textThat, TIME } from './parameters.js';
 
-/** Which visits of the timeline are meant. */
+/**
+ * Which visits of the timeline are meant: name of the parameter, and what it takes. With a `label` the dashboard offers
+ * it, with an `argument` the command line. What a filter does is in the console's `CONDITIONS`.
+ */
 export const TIMELINE_FILTERS = {
   from: one('Not before this time, ISO 8601', TIME),
   to: one('Before this time, ISO 8601', TIME),
-  agent: several('Token or id of the agent'),
-  type: several('Type of the agent', AGENT_TYPE),
-  operator: several('Company behind the agent'),
-  result: several('Result of the identification', oneOf(IDENTIFICATION_RESULTS)),
-  path: several('Start of the request path'),
-  page: several('Whole request path, without its query'),
-  address: several(
-    "The client's address, or its network such as 192.0.2.0/24",
-    textThat('must be an address, or a network such as 192.0.2.0/24', (text) => (isNetwork(text) ? text : null)),
-  ),
-  status: several(
-    'Status of the response, such as 404, or a class, such as 4xx',
-    textThat('must be a status such as 404, or a class such as 4xx', readStatus),
-  ),
-  mcp_tool: several('Name of the MCP tool'),
-  kind: several('Kind of visit', oneOf(VISIT_KINDS)),
+  path: { ...several('Start of the request path'), label: 'Path', placeholder: '/articles', argument: 'start' },
+  agent: { ...several('Token or id of the agent'), label: 'Agent', argument: 'token|id' },
+  result: {
+    ...several('Result of the identification', oneOf(IDENTIFICATION_RESULTS)),
+    label: 'Verdict',
+    argument: 'result',
+  },
+  type: { ...several('Type of the agent', AGENT_TYPE), label: 'Type', argument: 'type' },
+  operator: { ...several('Company behind the agent'), label: 'Operator', argument: 'name' },
+  page: { ...several('Whole request path, without its query'), label: 'Page', argument: 'path' },
+  address: {
+    ...several(
+      "The client's address, or its network such as 192.0.2.0/24",
+      textThat('must be an address, or a network such as 192.0.2.0/24', (text) => (isNetwork(text) ? text : null)),
+    ),
+    label: 'Address',
+    placeholder: '192.0.2.0/24',
+    argument: 'address|network',
+  },
+  status: {
+    ...several(
+      'Status of the response, such as 404, or a class, such as 4xx',
+      textThat('must be a status such as 404, or a class such as 4xx', readStatus),
+    ),
+    label: 'Status',
+    placeholder: '4xx',
+    argument: 'status',
+  },
+  mcp_tool: { ...several('Name of the MCP tool'), argument: 'name' },
+  kind: { ...several('Kind of visit', oneOf(VISIT_KINDS)), argument: 'kind' },
 };
+
+/** The values that a parameter takes, where they are few; null for any text. */
+export const valuesOf = ({ schema }: QueryParameter): readonly string[] | null =>
+  (schema as { items?: { enum?: string[] } }).items?.enum ?? null;
 
 /** Status codes from the first to before the second. */
 export interface StatusRange {

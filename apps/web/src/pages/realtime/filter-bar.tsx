@@ -1,11 +1,11 @@
 import { Button, Checkbox, Collapse, Group, NativeSelect } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useId, type RefObject } from 'react';
-import { IDENTIFICATION_RESULTS, RESULTS } from '#libs/agents/vocabulary';
+import { RESULTS } from '#libs/agents/vocabulary';
 import type { Result, Visit } from '../../api/client.js';
+import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
 import { TypedInput } from '../../ui/typed-input.js';
-import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { timelineQuery, type Filters } from './filters.js';
+import { FILTER_NAMES, timelineQuery, type FilterName, type Filters } from './filters.js';
 
 export interface FilterBarProps {
   filters: Filters;
@@ -19,7 +19,6 @@ export function FilterBar({ filters, onChange, visits, firstField }: FilterBarPr
   const isNarrow = useMediaQuery('(max-width: 48em)');
   const [isOpen, { toggle }] = useDisclosure();
   const count = Object.keys(timelineQuery(filters)).length;
-  const { result, type, mcp } = filters;
   return (
     <div role="search" aria-label="Visits">
       <Group hiddenFrom="sm" mb={isOpen ? 'xs' : 0}>
@@ -29,63 +28,36 @@ export function FilterBar({ filters, onChange, visits, firstField }: FilterBarPr
       </Group>
       <Collapse expanded={isOpen || !isNarrow} id="filters">
         <Group gap="xs" align="end">
-          <TextFilter
-            name="path"
-            label="Path"
-            placeholder="/articles"
-            filters={filters}
-            onChange={onChange}
-            inputRef={firstField}
-          />
-          <TextFilter
-            name="agent"
-            label="Agent"
-            filters={filters}
-            onChange={onChange}
-            options={namesOf(visits, 'agent_token')}
-          />
-          <NativeSelect
-            label="Verdict"
-            size="xs"
-            value={result ?? ''}
-            onChange={({ currentTarget }) =>
-              onChange({ result: (currentTarget.value || undefined) as Result | undefined })
+          {FILTER_NAMES.filter((name) => isShown(name, filters)).map((name) => {
+            const { label, values } = TIMELINE_FILTERS[name];
+            if (values === null) {
+              return (
+                <TextFilter
+                  key={name}
+                  name={name}
+                  filters={filters}
+                  onChange={onChange}
+                  options={namesOf(visits, name)}
+                  {...(name === 'path' && { inputRef: firstField })}
+                />
+              );
             }
-            data={[
-              { value: '', label: 'All' },
-              ...IDENTIFICATION_RESULTS.map((value) => ({ value: value as string, label: RESULTS[value].label })),
-            ]}
-          />
-          <NativeSelect
-            label="Type"
-            size="xs"
-            value={type ?? ''}
-            onChange={({ currentTarget }) => onChange({ type: currentTarget.value || undefined })}
-            data={[{ value: '', label: 'All' }, ...AGENT_TYPES]}
-          />
-          <TextFilter
-            name="operator"
-            label="Operator"
-            filters={filters}
-            onChange={onChange}
-            options={namesOf(visits, 'operator_name')}
-          />
-          {filters.page !== undefined && <TextFilter name="page" label="Page" filters={filters} onChange={onChange} />}
-          {filters.from !== undefined && (
-            <TextFilter
-              name="address"
-              label="Address"
-              placeholder="192.0.2.0/24"
-              filters={filters}
-              onChange={onChange}
-            />
-          )}
-          <TextFilter name="status" label="Status" placeholder="4xx" width={70} filters={filters} onChange={onChange} />
+            return (
+              <NativeSelect
+                key={name}
+                label={label}
+                size="xs"
+                value={filters[name] ?? ''}
+                onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value || undefined })}
+                data={[{ value: '', label: 'All' }, ...values.map((value) => ({ value, label: valueText(value) }))]}
+              />
+            );
+          })}
           <Checkbox
             label="MCP only"
             size="xs"
             mb={7}
-            checked={mcp ?? false}
+            checked={filters.mcp ?? false}
             onChange={({ currentTarget }) => onChange({ mcp: currentTarget.checked || undefined })}
           />
           {count > 0 && (
@@ -99,42 +71,48 @@ export function FilterBar({ filters, onChange, visits, firstField }: FilterBarPr
   );
 }
 
-export const NO_FILTERS: Partial<Filters> = {
-  agent: undefined,
-  type: undefined,
-  operator: undefined,
-  result: undefined,
-  path: undefined,
-  page: undefined,
-  address: undefined,
-  status: undefined,
-  mcp: undefined,
+export const NO_FILTERS: Partial<Filters> = Object.fromEntries(
+  [...FILTER_NAMES, 'mcp'].map((name) => [name, undefined]),
+);
+
+/** A page comes by a link alone, and the address of a visit can be looked for in a past range only. */
+const isShown = (name: FilterName, { page, from }: Filters): boolean =>
+  name === 'page' ? page !== undefined : name !== 'address' || from !== undefined;
+
+const valueText = (value: string): string => (value in RESULTS ? RESULTS[value as Result].label : value);
+
+/** What of the visits that are there a field suggests. */
+const SUGGESTED: { [K in FilterName]?: 'agent_token' | 'operator_name' } = {
+  agent: 'agent_token',
+  operator: 'operator_name',
 };
 
-const namesOf = (visits: readonly Visit[], name: 'agent_token' | 'operator_name'): string[] =>
-  [...new Set(visits.map(({ identification }) => identification[name]).filter((value) => value !== null))].toSorted();
+function namesOf(visits: readonly Visit[], filter: FilterName): string[] {
+  const name = SUGGESTED[filter];
+  if (name === undefined) return [];
+  return [
+    ...new Set(visits.map(({ identification }) => identification[name]).filter((value) => value !== null)),
+  ].toSorted();
+}
 
 interface TextFilterProps {
-  name: 'path' | 'page' | 'address' | 'agent' | 'operator' | 'status';
-  label: string;
-  placeholder?: string;
-  /** Pixels. */
-  width?: number;
+  name: FilterName;
   filters: Filters;
   onChange: (change: Partial<Filters>) => void;
-  options?: readonly string[];
+  options: readonly string[];
   inputRef?: RefObject<HTMLInputElement | null>;
 }
 
-function TextFilter({ name, label, placeholder, width = 140, filters, onChange, options, inputRef }: TextFilterProps) {
+function TextFilter({ name, filters, onChange, options, inputRef }: TextFilterProps) {
   const list = useId();
+  const { label, placeholder } = TIMELINE_FILTERS[name];
   return (
     <>
       <TypedInput
         label={label}
         placeholder={placeholder}
         size="xs"
-        w={width}
+        w={name === 'status' ? 70 : 140}
         value={filters[name] ?? ''}
         ref={inputRef ?? null}
         list={list}
@@ -143,7 +121,7 @@ function TextFilter({ name, label, placeholder, width = 140, filters, onChange, 
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
       <datalist id={list}>
-        {options?.map((option) => (
+        {options.map((option) => (
           <option key={option} value={option} />
         ))}
       </datalist>

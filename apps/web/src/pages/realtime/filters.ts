@@ -1,19 +1,11 @@
-import { IDENTIFICATION_RESULTS } from '#libs/agents/vocabulary';
-import type { Result } from '../../api/client.js';
+import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
 import { readInstants } from '../../range/range.js';
 
-/** What the page shows, as its address says. */
-export interface Filters {
-  agent?: string;
-  type?: string;
-  operator?: string;
-  result?: Result;
-  path?: string;
-  /** A whole path, without its query. */
-  page?: string;
-  /** Of the client, or its network as CIDR; of a past range only. */
-  address?: string;
-  status?: string;
+/** Name of a filter that the page offers. */
+export type FilterName = keyof typeof TIMELINE_FILTERS;
+
+/** What the page shows, as its address says. An address is of a past range only. */
+export interface Filters extends Partial<Record<FilterName, string>> {
   /** MCP calls alone. */
   mcp?: true;
   /** The visit whose drawer is open. */
@@ -25,36 +17,36 @@ export interface Filters {
   zone?: 'browser';
 }
 
-const TEXTS = ['agent', 'type', 'operator', 'path', 'page', 'address', 'status', 'visit'] as const;
+export const FILTER_NAMES = Object.keys(TIMELINE_FILTERS) as FilterName[];
 
 /** Reads an address; what does not fit is left out. Numbers come as such: `status=404`. */
 export function readFilters(search: Record<string, unknown>): Filters {
   const filters: Filters = {};
-  for (const name of TEXTS) {
+  for (const name of [...FILTER_NAMES, 'visit'] as const) {
     const value = search[name];
-    if ((typeof value === 'string' && value !== '') || typeof value === 'number') filters[name] = String(value);
+    const isText = (typeof value === 'string' && value !== '') || typeof value === 'number';
+    if (isText && isValue(name, String(value))) filters[name] = String(value);
   }
-  const result = IDENTIFICATION_RESULTS.find((known) => known === search['result']);
-  if (result !== undefined) filters.result = result;
   if (search['mcp'] === true || search['mcp'] === 'true') filters.mcp = true;
   Object.assign(filters, readInstants(search['from'], search['to']));
   if (filters.from === undefined) delete filters.address;
   if (search['zone'] === 'browser') filters.zone = 'browser';
-  if (filters.status !== undefined && !/^(\d{1,9}|[1-9]xx)$/i.test(filters.status)) delete filters.status;
   return filters;
 }
 
+function isValue(name: FilterName | 'visit', text: string): boolean {
+  if (name === 'status') return /^(\d{1,9}|[1-9]xx)$/i.test(text);
+  const values: readonly string[] | null = name === 'result' ? TIMELINE_FILTERS.result.values : null;
+  return values?.includes(text) ?? true;
+}
+
 /** As parameters of `GET /api/projects/{id}/visits`. */
-export const timelineQuery = ({ agent, type, operator, result, path, page, address, status, mcp }: Filters) => ({
-  ...(agent !== undefined && { agent: [agent] }),
-  ...(type !== undefined && { type: [type as never] }),
-  ...(operator !== undefined && { operator: [operator] }),
-  ...(result !== undefined && { result: [result] }),
-  ...(path !== undefined && { path: [path] }),
-  ...(page !== undefined && { page: [page] }),
-  ...(address !== undefined && { address: [address] }),
-  ...(status !== undefined && { status: [status] }),
-  ...(mcp && { kind: ['mcp' as const] }),
-});
+export function timelineQuery(filters: Filters): { [K in FilterName]?: never[] } & { kind?: 'mcp'[] } {
+  const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
+  return {
+    ...Object.fromEntries(given.map((name) => [name, [filters[name]]])),
+    ...(filters.mcp && { kind: ['mcp'] }),
+  };
+}
 
 export const isFiltered = (filters: Filters): boolean => Object.keys(timelineQuery(filters)).length > 0;
