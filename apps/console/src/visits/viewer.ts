@@ -109,7 +109,8 @@ export class Viewer {
 
   private write(text: string): void {
     if (this.isGone) return;
-    this.response.write(text);
+    // What is written now counts as unsent whoever reads, so what waited before it tells.
     if (this.response.writableLength > MAX_UNSENT_BYTES) this.response.destroy();
+    else this.response.write(text);
   }
 }

@@ -8,11 +8,10 @@ import { CSV_HEADER, csvLine } from './visit-csv.js';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** Characters of documents that a page should have; a single one has half a million at most. */
-const PAGE_CHARACTERS = 1_000_000;
-const FIRST_PAGE = 100;
-const SMALLEST_PAGE = 10;
-const LARGEST_PAGE = 1_000;
+/** Visits that are read at a time; a page ends early where they are large. */
+const MAX_PAGE = 1_000;
+/** Bytes that are handed to the client at a time. */
+const SLICE_BYTES = 64 * 1_024;
 /** Milliseconds for which a client may take nothing. */
 const IDLE_MS = 60_000;
 
@@ -52,33 +51,35 @@ export class VisitExportService {
     first: IteratorResult<string[], void>,
     pages: AsyncGenerator<string[], void>,
     format: ExportFormat,
-  ): AsyncGenerator<string, void> {
-    if (format === 'csv') yield CSV_HEADER;
+  ): AsyncGenerator<Buffer, void> {
+    if (format === 'csv') yield Buffer.from(CSV_HEADER);
     for (let page = first; !page.done; page = await pages.next()) {
-      yield format === 'csv'
-        ? page.value.map((document) => csvLine(JSON.parse(document) as EnrichedVisit)).join('')
-        : page.value.map((document) => `${oneLine(document)}\n`).join('');
+      const lines =
+        format === 'csv'
+          ? page.value.map((document) => csvLine(JSON.parse(document) as EnrichedVisit))
+          : page.value.map((document) => `${oneLine(document)}\n`);
+      const bytes = Buffer.from(lines.join(''));
+      for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
     }
   }
 
   private async *pages(projectId: string, filters: TimelineFilters): AsyncGenerator<string[], void> {
-    let limit = FIRST_PAGE;
     for (let cursor: string | null | undefined; cursor !== null;) {
       const place = cursor === undefined ? null : timelineCursor.read(cursor);
-      const { documents, nextCursor } = await this.timeline.page(projectId, { ...filters, limit, cursor: place });
-      if (documents.length > 0) {
-        const characters = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
-        limit = Math.min(LARGEST_PAGE, Math.max(SMALLEST_PAGE, Math.floor(PAGE_CHARACTERS / characters)));
-        yield documents;
-      }
+      const { documents, nextCursor } = await this.timeline.page(projectId, {
+        ...filters,
+        limit: MAX_PAGE,
+        cursor: place,
+      });
+      if (documents.length > 0) yield documents;
       cursor = nextCursor;
     }
   }
 }
 
 /** @returns a stream that is destroyed when nobody has taken anything from it for so many milliseconds. */
-export function readableWithin(milliseconds: number, chunks: AsyncIterable<string>): Readable {
-  async function* taken(): AsyncGenerator<string, void> {
+export function readableWithin(milliseconds: number, chunks: AsyncIterable<Buffer>): Readable {
+  async function* taken(): AsyncGenerator<Buffer, void> {
     for await (const chunk of chunks) {
       timer.refresh();
       yield chunk;

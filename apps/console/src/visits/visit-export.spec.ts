@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { jest } from '@jest/globals';
 import { readableWithin } from './visit-export.service.js';
 
-async function* endless(): AsyncGenerator<string, void> {
-  for (;;) yield 'x'.repeat(100_000);
+async function* endless(): AsyncGenerator<Buffer, void> {
+  for (;;) yield Buffer.alloc(100_000);
 }
 
 it('ends when nobody has taken anything for too long, and not before', async () => {

@@ -111,7 +111,7 @@ describe('filters', () => {
   it('mean to a visit at hand what they mean to the database', async () => {
     const id = await newProject(VISITS);
     const timeline = app.nest.get(TimelineRepository);
-    const all = await timeline.after(id, 0n, 1_000);
+    const { visits: all } = await timeline.after(id, 0n, 1_000);
     expect(all).toHaveLength(VISITS.length);
     const found = new Set<number>();
     for (const text of QUERIES) {

@@ -1,7 +1,9 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { PubSub } from '#libs/cache';
 import { visitsChannel } from '#libs/contracts';
+import { READING_CONNECTIONS } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import pLimit from 'p-limit';
 import { TimelineRepository } from './timeline.repository.js';
 import { Viewer, type ViewerOptions } from './viewer.js';
 import { VisitTail } from './visit-tail.js';
@@ -11,6 +13,7 @@ import { VisitTail } from './visit-tail.js';
 export class VisitStreamService implements BeforeApplicationShutdown {
   private readonly tails = new Map<string, VisitTail>();
   private readonly viewers = new Set<Viewer>();
+  private readonly limit = pLimit(READING_CONNECTIONS / 2);
 
   constructor(
     private readonly timeline: TimelineRepository,
@@ -40,7 +43,7 @@ export class VisitStreamService implements BeforeApplicationShutdown {
   private tailOf(projectId: string): VisitTail {
     const known = this.tails.get(projectId);
     if (known !== undefined) return known;
-    const tail: VisitTail = new VisitTail(projectId, this.timeline, this.logger, () => {
+    const tail: VisitTail = new VisitTail(projectId, this.timeline, this.limit, this.logger, () => {
       this.tails.delete(projectId);
       stop();
     });

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#libs/platform';
-import type { TimelineRepository } from './timeline.repository.js';
+import type { LimitFunction } from 'p-limit';
+import type { StreamedPart, TimelineRepository } from './timeline.repository.js';
 import type { Viewer } from './viewer.js';
 
-/** Visits read at once. */
-const PAGE = 200;
+/** Visits that are read at a time, at most. */
+const MAX_VISITS = 200;
 /** A missed announcement delays visits by this at most. */
 const LOOK_EVERY_MS = 1_000;
 const RETRY_MS = 1_000;
@@ -24,6 +25,8 @@ export class VisitTail {
   constructor(
     private readonly projectId: string,
     private readonly timeline: TimelineRepository,
+    /** Lets streams have some of the connections for reading, and never all. */
+    private readonly limit: LimitFunction,
     private readonly logger: Logger,
     private readonly ended: () => void,
   ) {}
@@ -35,7 +38,7 @@ export class VisitTail {
       this.position ??= await this.retried(() => this.timeline.lastPosition(this.projectId));
       this.following ??= this.follow();
       while (!viewer.isGone && viewer.position < this.position) {
-        const visits = await this.retried(() => this.timeline.after(this.projectId, viewer.position, PAGE));
+        const { visits } = await this.after(viewer.position);
         // Positions without a visit are those of visits that came a second time, or are past the retention.
         if (visits.length === 0) break;
         viewer.send(visits);
@@ -57,15 +60,19 @@ export class VisitTail {
 
   private async follow(): Promise<void> {
     while (this.viewers.size > 0 || this.joining > 0) {
-      const visits = await this.retried(() => this.timeline.after(this.projectId, this.position!, PAGE));
+      const { visits, hasMore } = await this.after(this.position!);
       if (visits.length > 0) {
         this.position = visits.at(-1)!.position;
         for (const viewer of this.viewers) viewer.send(visits);
       }
-      if (visits.length < PAGE) await this.untilAnnounced();
+      if (!hasMore) await this.untilAnnounced();
       this.woken = false;
     }
     this.ended();
+  }
+
+  private after(position: bigint): Promise<StreamedPart> {
+    return this.retried(() => this.limit(() => this.timeline.after(this.projectId, position, MAX_VISITS)));
   }
 
   private async untilAnnounced(): Promise<void> {

@@ -2607,7 +2607,7 @@ export interface operations {
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
                 kind?: ("page" | "mcp" | "acp" | "ucp")[];
-                /** @description Items of a page */
+                /** @description Items of a page, at most; pages of large visits end at 4 MiB */
                 limit?: number;
                 /** @description From an earlier answer */
                 cursor?: string;
@@ -3732,7 +3732,7 @@ export interface operations {
             query?: {
                 /** @description Only of this project */
                 project?: string;
-                /** @description Items of a page */
+                /** @description Items of a page, at most; pages of large visits end at 4 MiB */
                 limit?: number;
                 /** @description From an earlier answer */
                 cursor?: string;
@@ -3947,7 +3947,7 @@ export interface operations {
                 operator?: string[];
                 /** @description Where it came from */
                 origin?: "bundled" | "own";
-                /** @description Items of a page */
+                /** @description Items of a page, at most; pages of large visits end at 4 MiB */
                 limit?: number;
                 /** @description From an earlier answer */
                 cursor?: string;
@@ -4881,7 +4881,7 @@ export interface operations {
                 operator?: string[];
                 /** @description By most visits, last seen or token */
                 sort?: "visits" | "last_seen" | "token";
-                /** @description Items of a page */
+                /** @description Items of a page, at most; pages of large visits end at 4 MiB */
                 limit?: number;
                 /** @description From an earlier answer */
                 cursor?: string;

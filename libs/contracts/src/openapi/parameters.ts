@@ -100,7 +100,10 @@ export const wholeNumber = (minimum: number, maximum: number): Value<number> => 
 export const TIME = textThat(TIME_SENTENCE, parseTimestamp);
 export const AGENT_TYPE = oneOf(AGENT_TYPES, agentTypeNamed);
 
-export const LIMIT = withDefault(one('Items of a page', wholeNumber(1, 1_000)), 50);
+export const LIMIT = withDefault(
+  one('Items of a page, at most; pages of large visits end at 4 MiB', wholeNumber(1, 1_000)),
+  50,
+);
 
 /** @param read returns null for a text that is not a cursor of the list. */
 export const cursor = <T>(read: (text: string) => T | null): QueryParameter<T | null> =>
