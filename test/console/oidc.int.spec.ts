@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { openApiDocuments } from '#libs/contracts';
 import { SIGN_IN_REFUSALS } from '#libs/sign-in';
+import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
 import { OIDC_SETTINGS, OidcService } from '../../apps/console/src/accounts/oidc.service.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
@@ -179,6 +180,23 @@ it('says when somebody changed their mind', async () => {
   const state = new URL(String(headers['location'])).searchParams.get('state')!;
   const back = `${PUBLIC_URL}/api/session/oidc/callback?error=access_denied&state=${state}&iss=${provider.issuer}`;
   expect(outcome(await finish(person, back))).toEqual(refused('cancelled'));
+});
+
+it('counts who comes back, and looks up what everybody may do only once somebody is signed in', async () => {
+  const apply = jest.spyOn(app.nest.get(AccessChanges), 'apply');
+  const eve = new Person(app.nest);
+  const back = `${PUBLIC_URL}/api/session/oidc/callback?code=x&state=forged&iss=${provider.issuer}`;
+  const answers = await Promise.all(Array.from({ length: 130 }, () => finish(eve, back)));
+  expect(outcome(answers[0]!)).toEqual(refused('expired'));
+  expect(answers.some(({ status }) => status === 429)).toBe(true);
+  await new Person(app.nest).call('DELETE', '/session');
+  expect(apply).not.toHaveBeenCalled();
+  const boss = known('boss');
+  await signIn(boss, 'boss');
+  expect(apply).toHaveBeenCalledTimes(1);
+  await boss.call('DELETE', '/session');
+  expect(apply).toHaveBeenCalledTimes(2);
+  apply.mockRestore();
 });
 
 it('takes no other form of an address for one that it knows', async () => {

@@ -22,9 +22,10 @@ export class OidcController {
 
   @Handle(finishOidcSignIn)
   async finish({ raw: request, reply }: RequestOf<typeof finishOidcSignIn>): Promise<void> {
-    const destination = await this.oidc.finish(request, reply);
+    await this.attempts.openRequest(request);
+    const { destination, isSignedIn } = await this.oidc.finish(request, reply);
     // Sessions may have ended, and an administrator been made.
-    await this.changes.apply();
+    if (isSignedIn) await this.changes.apply();
     await reply.redirect(destination, 302);
   }
 }

@@ -80,16 +80,17 @@ export class OidcService {
   /**
    * Takes the browser in again.
    *
-   * @returns the path of the page to go to. @throws ProblemError 404 without a provider, 503 while it is away.
+   * @returns the path of the page to go to, and whether a session was opened.
+   * @throws ProblemError 404 without a provider, 503 while it is away.
    */
-  async finish(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ destination: string; isSignedIn: boolean }> {
     const { handler, requiresIssuer } = await this.authentication();
     const url = new URL(`/api/session/callback/${OIDC_PROVIDER}`, this.publicUrl);
     url.search = new URL(request.raw.url ?? '', this.publicUrl).search;
     void reply.header('cache-control', 'no-store');
     if (requiresIssuer && url.searchParams.get('iss') !== this.provider!.issuer) {
       this.logger.warn('an answer to a sign-in does not name the OpenID provider that it claims to be of');
-      return refusal('failed');
+      return { destination: refusal('failed'), isSignedIn: false };
     }
     const answer = handler(new Request(url.href, { headers: requestHeaders(request) }));
     const response = await pTimeout(answer, { milliseconds: DEADLINE, fallback: () => null });
@@ -97,7 +98,9 @@ export class OidcService {
     const session = this.cookie.tokenIn(cookies.map((cookie) => cookie.split(';', 1)[0]).join('; '));
     if (session !== null) await this.accounts.makeAdministrator(session, this.provider!.adminEmails);
     if (response !== null) passCookies(response.headers, reply);
-    return response === null ? refusal('provider_unreachable') : this.destination(response.headers.get('location'));
+    const destination =
+      response === null ? refusal('provider_unreachable') : this.destination(response.headers.get('location'));
+    return { destination, isSignedIn: session !== null };
   }
 
   /** Where the browser goes, as a path of ours: an address carries codes, never the provider's texts. */

@@ -45,7 +45,7 @@ export class SessionController {
   @Handle(signOut)
   async signOut({ raw: request, reply }: RequestOf<typeof signOut>): Promise<void> {
     await this.authentication.signOut(request, reply);
-    await this.changes.apply();
+    if (request.visitor?.user != null) await this.changes.apply();
   }
 
   @Handle(changePassword)

@@ -71,7 +71,7 @@ export interface paths {
         };
         /**
          * Download visits, newest first
-         * @description Streamed, however many they are. `ndjson` has an enriched visit a line. `csv` (RFC 4180, with a header) has its most important fields; a text that a spreadsheet would take for a formula gets a `'` in front.
+         * @description Streamed, however many they are. `ndjson` has an enriched visit a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon or tab.
          *
          *     Takes any role in the project.
          */
@@ -5903,6 +5903,15 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
