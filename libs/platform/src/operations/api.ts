@@ -42,8 +42,8 @@ export function controllerOf<Ops extends Operations>(operations: Ops, api: abstr
         return this.api[name]!(ask);
       },
     };
-    Object.defineProperty(PassingOn.prototype, name, method);
     Handle(operation)(PassingOn.prototype, name, method as unknown as TypedPropertyDescriptor<never>);
+    Object.defineProperty(PassingOn.prototype, name, method);
   }
   return PassingOn;
 }

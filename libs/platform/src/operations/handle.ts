@@ -1,12 +1,4 @@
-import {
-  createParamDecorator,
-  Header,
-  HttpCode,
-  RequestMapping,
-  RequestMethod,
-  Res,
-  type ExecutionContext,
-} from '@nestjs/common';
+import { Header, HttpCode, Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { BodyOf, Operation, ParamsOf, QueryOf } from '#libs/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -71,33 +63,37 @@ export const Handle =
       RouteConfig({ operation, access, rawBody: checksBody === 'bytes' }),
     ];
     if (!isSentByMethod(operation) && answer !== undefined) decorators.push(Header('content-type', JSON_TYPE));
+    const handle = method.value as (request: object) => unknown;
+    const read = requestReader(operation);
+    // Not a decorator of a parameter, for which Nest waits several times: visits come in thousands a second.
+    method.value = function (this: unknown, raw: FastifyRequest, reply: FastifyReply) {
+      return handle.call(this, read(raw, reply));
+    } as unknown as M;
     for (const decorate of decorators) decorate(target, name, method);
-    ReadRequest(requestReader(operation))(target, name, 0);
+    Req()(target, name, 0);
     // Nest leaves the answer to a method that takes the reply.
-    if (isSentByMethod(operation)) Res()(target, name, 1);
+    Res({ passthrough: !isSentByMethod(operation) })(target, name, 1);
   };
 
 const isSentByMethod = ({ status, mediaType, otherMediaType }: Operation): boolean =>
   status === 302 || mediaType !== undefined || otherMediaType !== undefined;
 
-const ReadRequest = createParamDecorator((read: RequestReader, context: ExecutionContext): unknown => {
-  const http = context.switchToHttp();
-  return read(http.getRequest(), http.getResponse());
-});
-
-type RequestReader = (request: FastifyRequest, reply: FastifyReply) => object;
-
-function requestReader(operation: Operation): RequestReader {
+function requestReader(operation: Operation): (raw: FastifyRequest, reply: FastifyReply) => object {
   const caller = CALLERS[operation.access as keyof typeof CALLERS] as keyof FastifyRequest | undefined;
   const readBody = bodyReader(operation);
   const hasParams = operation.params !== undefined;
   const hasQuery = operation.query !== undefined;
-  return (raw, reply) => ({
-    params: hasParams ? readParams(operation, raw.params as Record<string, string>) : {},
-    query: hasQuery ? readQuery(operation, raw.query as Record<string, string>) : {},
-    body: readBody(raw.body),
-    raw,
-    reply,
-    ...(caller !== undefined && { [caller]: raw[caller] }),
-  });
+  return (raw, reply) => {
+    const request: Record<string, unknown> = {
+      params: hasParams ? readParams(operation, raw.params as Record<string, string>) : NOTHING,
+      query: hasQuery ? readQuery(operation, raw.query as Record<string, string>) : NOTHING,
+      body: readBody(raw.body),
+      raw,
+      reply,
+    };
+    if (caller !== undefined) request[caller] = raw[caller];
+    return request;
+  };
 }
+
+const NOTHING = Object.freeze({});
