@@ -92,13 +92,9 @@ export class EnrichmentPipeline {
     for (const each of open) {
       const { projectId } = each.batch;
       const site = await this.settings.find(projectId);
+      const detail = `there is no project ${projectId}`;
       if (site !== undefined) each.site = site;
-      else
-        outcomes[each.position] = refused(
-          'malformed_message',
-          `there is no project ${projectId}`,
-          'enrichment:project',
-        ).outcome;
+      else outcomes[each.position] = refused('malformed_message', detail, 'enrichment:project').outcome;
     }
   }
 

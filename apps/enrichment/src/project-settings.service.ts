@@ -24,7 +24,7 @@ export class ProjectSettingsService implements OnApplicationShutdown {
     try {
       return this.cache.getCached(projectId) ?? (await this.cache.get(projectId));
     } catch (error) {
-      throw new TransientError('project settings can not be read', { cause: error });
+      throw new TransientError('project settings cannot be read', { cause: error });
     }
   }
 

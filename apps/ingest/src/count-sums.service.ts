@@ -12,7 +12,7 @@ export class CountSumsService implements OnApplicationBootstrap, BeforeApplicati
   private readonly task = new PeriodicTask(
     () => this.sumUpAll(new Date(), OPEN_FOR_SECONDS),
     LOOK_INTERVAL_MS,
-    (error) => this.logger.warn({ err: error }, 'counts can not be summed up yet'),
+    (error) => this.logger.warn({ err: error }, 'counts cannot be rolled up yet'),
   );
 
   constructor(

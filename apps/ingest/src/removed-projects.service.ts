@@ -10,7 +10,7 @@ export class RemovedProjectsService implements OnApplicationBootstrap, BeforeApp
   private readonly task = new PeriodicTask(
     () => this.deleteAll(),
     LOOK_INTERVAL_MS,
-    (error) => this.logger.warn({ err: error }, 'visits of removed projects can not be deleted yet'),
+    (error) => this.logger.warn({ err: error }, 'the visits of removed projects cannot be deleted yet'),
   );
 
   constructor(

@@ -34,7 +34,7 @@ export class RetentionSetting {
       this.setDays = await this.settings.retentionDays(this.configuredDays);
       this.isKnown = true;
     } catch (error) {
-      this.logger.warn({ err: error }, 'how long visits are kept can not be read; it stays as it was');
+      this.logger.warn({ err: error }, 'the retention cannot be read; it stays as it was');
     }
     return this.days !== before;
   }

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { TOPICS } from '#libs/contracts';
 import { BusUnavailableError, TransientError } from './bus.js';
 import type { BusMessage, Outcome, ReceivedMessage, Subscription } from './bus.js';
+import { busMetrics } from './bus-metrics.js';
 import { deadLetter } from './dead-letter.js';
-import { handleBatch } from './handle-batch.js';
 
 export interface HandlerQueueOptions {
   /** Messages handed to the handler at once, at most (what was added at once is never divided). */
@@ -177,4 +177,25 @@ export class HandlerQueue {
       throw error instanceof BusUnavailableError ? cutOff(error) : error;
     }
   }
+}
+
+/** Runs a handler over a batch, timed and counted. */
+async function handleBatch(
+  { topic, group, handler }: Subscription,
+  messages: readonly ReceivedMessage[],
+): Promise<readonly Outcome[]> {
+  const stop = busMetrics.batchSeconds.startTimer({ topic, group });
+  busMetrics.batchMessages.observe({ topic, group }, messages.length);
+  const outcomes = await handler(messages);
+  stop();
+  if (outcomes.length !== messages.length) {
+    throw new Error(`the handler of ${topic} gave ${outcomes.length} outcomes for ${messages.length} messages`);
+  }
+  const counts = new Map<string, number>();
+  for (const outcome of outcomes) {
+    const name = outcome.kind === 'ok' ? 'ok' : outcome.reason;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  for (const [outcome, count] of counts) busMetrics.outcomes.inc({ topic, group, outcome }, count);
+  return outcomes;
 }

@@ -52,7 +52,7 @@ const agentFields = {
       ),
       signature_agents: Type.Optional(texts('Hosts or addresses of its Web Bot Auth key directories', 50, 2_048)),
     },
-    { additionalProperties: false, description: 'How it can be proven; empty where no way is known' },
+    { additionalProperties: false, description: 'How it can be verified; empty where the catalog lists no way to' },
   ),
   generic: Type.Optional(
     Type.Boolean({ description: 'A library or framework that others build on: any named agent wins over it' }),

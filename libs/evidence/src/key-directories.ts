@@ -144,7 +144,7 @@ export class CachedKeyDirectories implements KeyDirectories {
     directory.learn(answer, this.now());
     if (isFailure) {
       const { fault, reason } = answer;
-      logger[wasFailing ? 'debug' : 'warn']({ directory: url, fault, reason }, 'key directory can not be had');
+      logger[wasFailing ? 'debug' : 'warn']({ directory: url, fault, reason }, 'key directory cannot be fetched');
     } else logger[wasFailing ? 'info' : 'debug']({ directory: url, keys: answer.keys.size }, 'key directory fetched');
     await this.shared.write(url, directory.record);
   }

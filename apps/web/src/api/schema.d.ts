@@ -1629,7 +1629,7 @@ export interface components {
             sample_user_agents?: string[];
             /** @description Product token for robots.txt; null if it has none */
             robots_token: string | null;
-            /** @description How it can be proven; empty where no way is known */
+            /** @description How it can be verified; empty where the catalog lists no way to */
             verification: {
                 /** @description Its confirmed host name equals one of these or ends in it */
                 reverse_dns_suffixes?: string[];
@@ -1692,7 +1692,7 @@ export interface components {
             sample_user_agents?: string[];
             /** @description Product token for robots.txt; null if it has none */
             robots_token: string | null;
-            /** @description How it can be proven; empty where no way is known */
+            /** @description How it can be verified; empty where the catalog lists no way to */
             verification: {
                 /** @description Its confirmed host name equals one of these or ends in it */
                 reverse_dns_suffixes?: string[];

@@ -76,7 +76,7 @@ export class GroupConsumer {
         if (!this.closing)
           this.logger.warn({ group: this.group, err: reason }, 'the consumer gave up; it starts again');
       } catch (error) {
-        this.logger.debug({ group: this.group, err: error }, 'the consumer can not start yet');
+        this.logger.debug({ group: this.group, err: error }, 'the consumer cannot start yet');
       }
       this.consumer = null;
       if (!this.closing) await sleep(RESTART_DELAY_MS);
