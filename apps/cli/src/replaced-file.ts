@@ -28,24 +28,31 @@ export async function replaceFile(path: string, content: Buffer): Promise<Replac
   const previous = await readIfThere(path);
   if (previous?.equals(content)) return 'unchanged';
   try {
-    await replace(previous === null ? path : await realpath(path), content, previous !== null);
+    const target = previous === null ? path : await realpath(path);
+    await writeWhole(target, async (unfinished) => {
+      await writeFile(unfinished, content, { flush: true, flag: 'wx' });
+      if (previous === null) return;
+      const { mode, uid, gid } = await stat(target);
+      await chown(unfinished, uid, gid).catch(() => undefined);
+      await chmod(unfinished, mode & 0o7777);
+    });
   } catch (error) {
     throw failed('write', path, error);
   }
   return previous === null ? 'new' : 'changed';
 }
 
-async function replace(target: string, content: Buffer, isThere: boolean): Promise<void> {
+/**
+ * Puts a file in the place of the path, whatever stood there, once it is written whole.
+ *
+ * @param write creates the file that it is given, and refuses one that is there: others may write into the folder.
+ */
+export async function writeWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
   // Beside it, since only within a file system it can take the other's place at once.
-  const unfinished = `${target}.${randomUUID()}.new`;
+  const unfinished = `${path}.${randomUUID()}.new`;
   try {
-    await writeFile(unfinished, content, { flush: true, flag: 'wx' });
-    if (isThere) {
-      const { mode, uid, gid } = await stat(target);
-      await chown(unfinished, uid, gid).catch(() => undefined);
-      await chmod(unfinished, mode & 0o7777);
-    }
-    await rename(unfinished, target);
+    await write(unfinished);
+    await rename(unfinished, path);
   } finally {
     await rm(unfinished, { force: true });
   }

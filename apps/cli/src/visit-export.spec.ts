@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -48,6 +48,16 @@ describe('exportVisits', () => {
     expect(asked).toBe('/api/projects/p1/visits/export?format=csv&agent=a&agent=b&status=4xx');
     expect(await readFile(join(folder, 'visits.csv'), 'utf8')).toBe('id\r\n1\r\n2\r\n');
     expect(said).toEqual([`Exported 2 visits (1 kB) to ${join(folder, 'visits.csv')}`]);
+  });
+
+  it('writes through no link that somebody else prepared', async () => {
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'before');
+    for (const name of ['visits.csv', 'visits.csv.part']) await symlink(victim, join(folder, name));
+    answer = (response) => response.end('id\r\n1\r\n');
+    await run();
+    expect(await readFile(victim, 'utf8')).toBe('before');
+    expect(await readFile(join(folder, 'visits.csv'), 'utf8')).toBe('id\r\n1\r\n');
   });
 
   it('leaves what was there when the connection breaks off', async () => {

@@ -1,12 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Project } from '#libs/contracts';
 import { CliError } from './cli-error.js';
 import { queryString, type InstanceClient, type Query } from './client.js';
 import { count, plural } from './terminal-text.js';
 import { dataForOutput, note } from './output.js';
+import { writeWhole } from './replaced-file.js';
 
 const SHOW_EVERY_MS = 1_000;
 const LINE_FEED = 10;
@@ -31,7 +30,11 @@ export async function exportVisits(
   try {
     if (output === undefined)
       await pipeline(stream, progress.count, dataForOutput, process.stdout, { signal, end: false });
-    else await writeWhole(output, (file) => pipeline(stream, progress.count, file, { signal }));
+    else {
+      await writeWhole(output, (unfinished) =>
+        pipeline(stream, progress.count, createWriteStream(unfinished, { flags: 'wx' }), { signal }),
+      );
+    }
   } catch (error) {
     if (error instanceof CliError || (error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
     const reason = signal.aborted ? 'interrupted' : (error as Error).message;
@@ -40,17 +43,6 @@ export async function exportVisits(
     progress.stop();
   }
   note(`Exported ${progress.text()}${output === undefined ? '' : ` to ${output}`}`);
-}
-
-async function writeWhole(path: string, write: (file: Writable) => Promise<void>): Promise<void> {
-  const unfinished = `${path}.part`;
-  try {
-    await write(createWriteStream(unfinished));
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
 }
 
 /** Says on standard error how far it is. */

@@ -26,8 +26,12 @@ const COLUMNS: Record<string, (visit: EnrichedVisit) => Cell> = {
 };
 
 const LINE_END = '\r\n';
+/** Where many spreadsheets begin another cell, whatever is quoted. */
+const SEPARATOR = /([;\t])/;
 /** What a spreadsheet may take for the start of a formula, also after spaces and in full width (OWASP, CSV injection). */
-const FORMULA = /^\s*[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA = /^[\s"]*[=+\-@\r\n＝＋－＠]/;
+/** No formula: user agents of agents tell an address like this. */
+const ADDRESS = /^ *\+https?:\/\//;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /** The header line (RFC 4180). */
@@ -42,11 +46,14 @@ export function csvLine(visit: EnrichedVisit): string {
   );
 }
 
-/** A text that a spreadsheet would run gets an apostrophe in front; numbers stay numbers. */
+/** What a spreadsheet would run gets an apostrophe in front, behind a semicolon or tab as well; numbers stay numbers. */
 export function csvCell(value: Cell): string {
   if (value == null) return '';
   if (typeof value !== 'string') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = value
+    .split(SEPARATOR)
+    .map((piece) => (FORMULA.test(piece) && !ADDRESS.test(piece) ? `'${piece}` : piece))
+    .join('');
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
