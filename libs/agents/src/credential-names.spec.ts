@@ -1,4 +1,4 @@
-import { CREDENTIAL_HEADERS, isCredentialName } from './credential-names.js';
+import { CREDENTIAL_HEADERS, isCardNumber, isCredentialName } from './credential-names.js';
 
 it.each([
   ...CREDENTIAL_HEADERS,
@@ -18,12 +18,22 @@ it.each([
   ...'ｐａｓｓｗｏｒｄ ｘ－ｔｏｋｅｎ ｄｂＰａｓｓＸ 𝐬𝐞𝐜𝐫𝐞𝐭'.split(' '),
   'x-api-key-id',
   ' Cookie ',
+  ...'cvc CVV cvv2 pan card_number card-number cardNumber iban'.split(' '),
   'authorauth',
   ...'author_key authority_key author-sid x-sid-author authors.keys author_token'.split(' '),
 ])('takes %j for one of a credential', (name) => expect(isCredentialName(name)).toBe(true));
 
 it.each(
-  'user-agent host accept accept-language from signature Signature-Input signature-agent :authority authority author authors x-author-id sec-websocket-key idempotency-key www-authenticate x-forwarded-for x-forwarded-host forwarded x-real-ip sec-ch-ua sec-fetch-site cache-control referer location keyboard passenger request_path mcp_request_tool_name mcp_request_client_info_name acp_response_body opinion robotPath snapshot passage opinion'.split(
+  'user-agent panel span card_number_type number cards host accept accept-language from signature Signature-Input signature-agent :authority authority author authors x-author-id sec-websocket-key idempotency-key www-authenticate x-forwarded-for x-forwarded-host forwarded x-real-ip sec-ch-ua sec-fetch-site cache-control referer location keyboard passenger request_path mcp_request_tool_name mcp_request_client_info_name acp_response_body opinion robotPath snapshot passage opinion'.split(
     ' ',
   ),
 )('does not take %j for one', (name) => expect(isCredentialName(name)).toBe(false));
+
+it.each(['card', 'credit_card', 'creditCard', 'Debit-Card', 'payment_card', 'payment_method'])(
+  'takes the number of a %s for that of a card',
+  (field) => expect([isCardNumber('number', field), isCardNumber('brand', field)]).toEqual([true, false]),
+);
+
+it.each(['order', 'scorecard', 'card_holder', 'address'])('does not take the number of a %s for one', (field) =>
+  expect(isCardNumber('number', field)).toBe(false),
+);

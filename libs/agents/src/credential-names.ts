@@ -30,6 +30,20 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
 ]);
 
+/** What pays: the secrets of cards and accounts, as payment interfaces name them. */
+const PAYMENT: ReadonlySet<string> = new Set([
+  'cvc',
+  'cvc2',
+  'cvv',
+  'cvv2',
+  'pan',
+  'card-number',
+  'cardnumber',
+  'iban',
+]);
+/** Fields that hold a card; that of the Agentic Commerce Protocol is `payment_method`. */
+const CARD = /^(?:(?:credit|debit|payment)-?)?card$|^payment-?method$/;
+
 const FRAGMENT =
   /token|secret|session|sess-?id|passw|passc|passphrase|pwd|credential|cookie|signature|jwt|saml|bearer|assertion|verifier|ticket|otp-?code|api-?key|private-?key|access-?key|auth/;
 /** `author` begins like `auth`. */
@@ -57,8 +71,14 @@ const plainLetters = (name: string): string => (NOT_ASCII.test(name) ? name.norm
 export function isCredentialName(field: string): boolean {
   const name = comparableName(field);
   if (HARMLESS.has(name)) return false;
+  if (PAYMENT.has(name)) return true;
   const rest = name.includes('author') ? name.replaceAll(AUTHOR, '-') : name;
   if (FRAGMENT.test(rest) || WORD.test(rest)) return true;
   const plain = plainLetters(field);
   return UPPER_CASE.test(plain) && WORD.test(comparableName(plain.replaceAll(CAMEL, '$1-$2')));
+}
+
+/** Returns whether a member of the field with this name is the number of a card: elsewhere `number` is any number. */
+export function isCardNumber(member: string, field: string): boolean {
+  return member.length === 6 && comparableName(member) === 'number' && CARD.test(comparableName(field));
 }

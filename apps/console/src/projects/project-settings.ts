@@ -18,8 +18,15 @@ export function checkedSettings<T extends ProjectChange>(settings: T): T {
   if (zone !== undefined && !isTimeZone(zone)) {
     errors.push({ pointer: '/time_zone', detail: 'must be an IANA time zone, such as Europe/Berlin' });
   }
-  if (address != null && !/^https?:$/.test(new URL(address).protocol)) {
+  const site = address == null ? null : new URL(address);
+  if (site !== null && !/^https?:$/.test(site.protocol)) {
     errors.push({ pointer: '/site_address', detail: 'must start with https:// or http://' });
+  }
+  if (site !== null && site.username + site.password !== '') {
+    errors.push({
+      pointer: '/site_address',
+      detail: 'must not contain a user name or password: remove it, with the @',
+    });
   }
   const lowered = names?.map((name) => name.toLowerCase());
   for (const [index, name] of lowered?.entries() ?? []) {

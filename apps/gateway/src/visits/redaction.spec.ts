@@ -137,6 +137,21 @@ it.each([
   ],
 ])('makes of %j %j', (value, expected) => expect(redacted({ value: [value] })).toEqual({ value: [expected] }));
 
+it('hides what pays, and the number of a card alone', () => {
+  const body = {
+    payment_method: { type: 'card', number: 4242424242424242, exp_year: '2029', cvc: '223', card_number_type: 'fpan' },
+    payment: { credit_card: { number: '4242424242424242', brand: 'visa' }, iban: 'DE89370400440532013000' },
+    order: { number: '1234', items: [{ number: 1 }], card_number: '4242424242424242' },
+  };
+  expect(redacted({ acp_request_body: body })).toEqual({
+    acp_request_body: {
+      payment_method: { ...body.payment_method, number: REDACTED, cvc: REDACTED },
+      payment: { credit_card: { number: REDACTED, brand: 'visa' }, iban: REDACTED },
+      order: { ...body.order, card_number: REDACTED },
+    },
+  });
+});
+
 it('looks at any depth, into fields of any name and into pairs of names and values', () => {
   const deep = {
     acp_response_body: { payment: [{ data: { client_secret: 'x', amount: 5 } }], note: 'use Bearer abcdef123' },

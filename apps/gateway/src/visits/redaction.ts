@@ -2,6 +2,7 @@ import {
   comparableName,
   CREDENTIAL_HEADERS,
   FORWARDING_HEADERS,
+  isCardNumber,
   isCredentialName,
   REDACTED,
   withoutCredentials,
@@ -182,11 +183,12 @@ class Redaction {
     if (typeof value === 'string') return this.changed(value, this.redactor.text(value));
     if (typeof value !== 'object' || value === null || depth === 0) return value;
     if (Array.isArray(value)) this.cleanArray(value, depth - 1);
-    else this.cleanObject(value as Record<string, unknown>, depth - 1, field !== null && HEADER_FIELDS.has(field));
+    else this.cleanObject(value as Record<string, unknown>, depth - 1, field);
     return value;
   }
 
-  private cleanObject(object: Record<string, unknown>, depth: number, isHeaders: boolean): void {
+  private cleanObject(object: Record<string, unknown>, depth: number, field: string | null): void {
+    const isHeaders = field !== null && HEADER_FIELDS.has(field);
     let isLabelled = false;
     let labelled: string[] | null = null;
     let renamed: Record<string, string> | null = null;
@@ -201,6 +203,10 @@ class Redaction {
         else if (more.role === 'labelled') (labelled ??= []).push(name);
       }
       if (member === 'plain') {
+        if (field !== null && isCardNumber(name, field)) {
+          this.hide(object, name);
+          continue;
+        }
         if (typeof value !== 'string' && typeof value !== 'object') continue;
         const clean = this.clean(value, depth, name);
         if (clean !== value) object[name] = clean;

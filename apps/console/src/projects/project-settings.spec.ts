@@ -1,0 +1,15 @@
+import { checkedSettings } from './project-settings.js';
+
+it.each(['https://ada:secret@shop.example/', 'https://ada@shop.example', 'http://:secret@shop.example'])(
+  'keeps no credentials of a site: %s',
+  (address) => {
+    const detail = 'must not contain a user name or password: remove it, with the @';
+    expect(() => checkedSettings({ site_address: address })).toThrow(
+      expect.objectContaining({ statusCode: 422, errors: [{ pointer: '/site_address', detail }] }),
+    );
+  },
+);
+
+it.each(['https://shop.example/@ada:x', 'http://shop.example:8080', null])('keeps %s', (address) => {
+  expect(checkedSettings({ site_address: address })).toEqual({ site_address: address });
+});
