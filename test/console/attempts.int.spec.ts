@@ -97,6 +97,21 @@ describe('a device in which somebody has signed in', () => {
     expect((await person().signIn(email, PASSWORD)).status).toBe(200);
   });
 
+  it('shares a limit with all others of the account, however many cookies somebody keeps', async () => {
+    const { email } = await administrator();
+    const cookie = app.nest.get(DeviceCookie);
+    const guess = (): Promise<Answer> => {
+      const device = person();
+      device.cookies.set(DEVICE, /=([^;]+)/.exec(cookie.issue(email, undefined))![1]!);
+      return device.signIn(email, 'a guess');
+    };
+    const statuses = await statusesOf(30, guess);
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect(await isLimited(Array.from({ length: 10 }, guess))).toBe(true);
+    // Those who have lost their cookies are counted as before.
+    expect((await person().signIn(email, PASSWORD)).status).toBe(200);
+  });
+
   it('is nobody known to other accounts', async () => {
     const [{ ada }, { email }] = [await administrator(), await administrator()];
     await lock(email);

@@ -15,6 +15,8 @@ const KINDS = {
   account: { name: 'attempts-at-accounts', failsOpen: false },
   /** Of a device that has signed in to the account before. */
   device: { name: 'attempts-of-devices', failsOpen: false },
+  /** Of all devices that have signed in to the account: each sign-in elsewhere makes one, and its cookie lasts a year. */
+  devices: { name: 'attempts-of-all-devices', failsOpen: false },
   /** At the setup code, from wherever. */
   setup: { name: 'attempts-at-setup', failsOpen: false },
 } satisfies Record<string, BucketKind>;
@@ -27,6 +29,7 @@ const LIMITS = {
   /** 10 and then one a minute. */
   account: { burst: 10, perSecond: 1 / 60 },
   device: { burst: 10, perSecond: 1 / 60 },
+  devices: { burst: 30, perSecond: 1 / 30 },
   setup: { burst: 20, perSecond: 1 / 15 },
 } satisfies Record<keyof typeof KINDS, RateLimit>;
 
@@ -46,13 +49,17 @@ export class AttemptsService {
 
   /**
    * A device that has signed in to the account before has a bucket of its own: guesses from elsewhere don't lock it
-   * out, and its cookie is worth no more than that bucket.
+   * out, and its cookie is worth no more than that bucket. All devices of an account share another one, so that many
+   * cookies, which outlive the password that they were given for, are worth little more than one.
    *
    * @throws ProblemError 429
    */
   async signIn(request: FastifyRequest, email: string): Promise<void> {
     const device = this.cookie.deviceIn(request.headers.cookie);
-    if (device !== null && this.cookie.isOf(device, email)) return this.take('device', device.id);
+    if (device !== null && this.cookie.isOf(device, email)) {
+      await this.take('device', device.id);
+      return this.take('devices', device.account);
+    }
     await this.fromNetwork(request);
     // Kept in Redis for a while, where addresses have no business.
     await this.take('account', `sign-in:${hash('sha256', email.trim().toLowerCase())}`);
