@@ -75,7 +75,7 @@ it('leaves what neither key opens as it is, and says so', async () => {
   await create(new SecretBox(SecretBox.newKey()));
   const settings = readMigrationSettings({ DATABASE_URL: database.url, SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD });
   await runReseal(settings, (line) => lines.push(line));
-  expect(lines.join('\n')).toMatch(/Encrypted anew: 9\..*neither key, and left as they are: 1\./s);
+  expect(lines.join('\n')).toMatch(/Encrypted anew: 9\..*either key, left unchanged: 1\./s);
   await expect(runReseal({ ...settings, SECRET_KEY_PREVIOUS: undefined }, () => undefined)).rejects.toThrow(
     'SECRET_KEY_PREVIOUS is not set',
   );

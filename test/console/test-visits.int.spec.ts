@@ -244,7 +244,7 @@ it('gives a site ten seconds, and lets one test go on at a time', async () => {
   const { id } = await projectOf(await silentSite(() => undefined));
   const testVisitId = await send(id);
   const second = await app.api('POST', `/projects/${id}/test-visits`, {});
-  expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('under way')]);
+  expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('in progress')]);
   expect((await app.api('GET', `/projects/${id}/test-visits/${testVisitId}`)).body).toMatchObject({
     stage: 'requesting',
     outcome: null,

@@ -36,7 +36,7 @@ describe('problem documents', () => {
 
   it.each([
     ['no token', null, 'Send the header'],
-    ['an unknown one', 'agt_unknown', 'damaged'],
+    ['an unknown one', 'agt_unknown', 'incomplete or mistyped'],
     ['another unknown one', 'something-else-entirely', 'not known'],
     ['an API key', 'agk_key', 'personal API key'],
   ])('401 for %s', async (_, token, detail) => {
@@ -103,7 +103,7 @@ describe('problem documents', () => {
       type: '/docs/problems#invalid-body',
       title: 'The body does not fit',
       status: 422,
-      detail: 'None of the 2 visits fits; nothing was recorded.',
+      detail: 'None of the 2 visits is valid; nothing was recorded.',
       errors: [
         { pointer: '/0/request_method', detail: 'is required' },
         { pointer: '/0/request_headers', detail: 'is required' },

@@ -44,7 +44,7 @@ function memberFaults(name: string, value: unknown): SettingFault[] {
     case 'hops':
       return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_HOPS
         ? []
-        : fault(`must be a whole number from 1 to ${MAX_HOPS}`);
+        : fault(`must be a whole number between 1 and ${MAX_HOPS}`);
     case 'header':
       return typeof value === 'string' && HEADER_NAME.test(value) ? [] : fault('must be the name of an HTTP header');
     case 'ranges':

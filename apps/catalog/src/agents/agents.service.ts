@@ -81,7 +81,7 @@ export class AgentsService implements AgentsApi {
     const outcome = await this.agents.remove(idOf(params.agent));
     if (outcome === 'unknown') throw unknownAgent();
     if (outcome === 'nothing') {
-      throw new ProblemError('conflict', 'The agent came with the release and was not changed: it can not be removed.');
+      throw new ProblemError('conflict', 'The agent came with the release and was not changed: it cannot be removed.');
     }
     await this.takeUp();
   }
@@ -117,7 +117,7 @@ const MAX_FAULTS = 100;
 function invalid(faults: readonly Fault[]): ProblemError {
   const [first] = faults;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-  const detail = `The agent does not fit: ${first!.pointer || 'the body'} ${first!.detail}${more}.`;
+  const detail = `The agent is not valid: ${first!.pointer || 'the body'} ${first!.detail}${more}.`;
   return new ProblemError('invalid-body', detail, { errors: faults.slice(0, MAX_FAULTS) });
 }
 

@@ -82,7 +82,7 @@ export class AccessService implements OnApplicationShutdown {
     if (key.startsWith('agt_')) throw unauthorized("This is a project's access token; reading takes an API key.");
     throw unauthorized(
       isDamaged(key, 'agk_')
-        ? 'The API key is damaged: its checksum does not fit. Copy it again.'
+        ? 'That API key looks incomplete or mistyped. Copy it again.'
         : 'The API key is not known, or was revoked.',
     );
   }
@@ -93,6 +93,6 @@ async function find(cache: LookupCache<Principal>, key: string): Promise<Princip
     return await cache.get(key);
   } catch (error) {
     if (!(error instanceof LookupUnavailableError)) throw error;
-    throw unavailable('Who you are can not be checked right now; try again.', error, 2);
+    throw unavailable('Sign-in is temporarily unavailable. Try again in a moment.', error, 2);
   }
 }

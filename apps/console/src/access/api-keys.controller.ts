@@ -22,7 +22,7 @@ export class ApiKeysController {
     const key = await this.keys.create(name, projectIds, principal.makerId);
     if (key !== null) return key;
     throw new ProblemError('invalid-body', 'A project of the key does not exist.', {
-      errors: [{ pointer: '/project_ids', detail: 'must be ids of existing projects' }],
+      errors: [{ pointer: '/project_ids', detail: 'must be IDs of existing projects' }],
     });
   }
 

@@ -55,7 +55,7 @@ function requireRole(role: ProjectRole, least: ProjectRole): void {
     'forbidden',
     least === 'owner'
       ? `Only owners of the project may do this; you are a ${role}.`
-      : 'Viewers of the project only read; ask one of its owners to make you a member.',
+      : 'You have view-only access. Ask a project owner for a member role.',
   );
 }
 
@@ -70,7 +70,7 @@ export function requireAdmin({ admin, user }: Principal): void {
   throw new ProblemError(
     'forbidden',
     user === null
-      ? 'This takes an admin API key; yours is limited to projects.'
+      ? 'This requires an admin API key. Yours is limited to projects.'
       : 'Only administrators of this instance may do this.',
   );
 }

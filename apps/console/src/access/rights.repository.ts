@@ -70,4 +70,4 @@ export async function endWhatTheyMayNotGive(transaction: EntityManager, id: stri
 
 /** For whoever lost a right while their request was on its way. */
 export const rightLost = (): ProblemError =>
-  new ProblemError('forbidden', 'You no longer have the right to do this: it was taken from you just now.');
+  new ProblemError('forbidden', 'You no longer have the right to do this. It was removed a moment ago.');

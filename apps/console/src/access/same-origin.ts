@@ -27,6 +27,6 @@ export function requireSameOrigin({ method, headers }: FastifyRequest, { publicU
   if (site === undefined && origin === undefined && !isStrict) return;
   throw new ProblemError(
     'forbidden',
-    'With the cookie of a session, changes are taken from the dashboard alone. Programs use an API key.',
+    'With a session cookie, only the dashboard can make changes. Use an API key in programs.',
   );
 }

@@ -96,7 +96,7 @@ async function requireProvider(discoveryUrl: string, issuer: string): Promise<bo
     const response = await fetch(discoveryUrl, { redirect: 'error', signal: AbortSignal.timeout(DISCOVERY_DEADLINE) });
     found = (await response.json()) as typeof found;
   } catch (error) {
-    throw unavailable('The OpenID provider does not answer; try again later.', error, 10);
+    throw unavailable('The OpenID provider does not answer. Try again later.', error, 10);
   }
   if (found.issuer === issuer) return found.authorization_response_iss_parameter_supported === true;
   throw unavailable(

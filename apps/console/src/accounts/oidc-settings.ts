@@ -22,9 +22,15 @@ export const oidcSettings = {
   OIDC_CLIENT_ID: str({ default: undefined, desc: 'Our client id there' }),
   OIDC_CLIENT_SECRET: secret(1)({ default: undefined, desc: 'Our client secret there' }),
   OIDC_NAME: str({ default: 'OpenID Connect', desc: 'What the sign-in page calls it' }),
-  OIDC_ADMIN_EMAILS: words({ default: [], desc: 'Whoever signs in there with one of these is an administrator' }),
-  OIDC_SIGN_UP: bool({ default: false, desc: 'Whether everybody there may come in, invited or not' }),
-  OIDC_TRUST_EMAILS: bool({ default: false, desc: 'Whether addresses count that it does not call verified' }),
+  OIDC_ADMIN_EMAILS: words({ default: [], desc: 'Accounts with one of these become administrators' }),
+  OIDC_SIGN_UP: bool({
+    default: false,
+    desc: 'Whether everyone with an account there may sign in without an invitation',
+  }),
+  OIDC_TRUST_EMAILS: bool({
+    default: false,
+    desc: 'Whether to accept addresses that the provider does not call verified',
+  }),
 };
 
 /** @returns null without a provider. @throws ConfigurationError when half of it is set. */

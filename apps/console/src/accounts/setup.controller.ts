@@ -25,10 +25,11 @@ export class SetupController {
     if (user === 'wrong-code') {
       throw new ProblemError(
         'forbidden',
-        'The setup code is wrong, was used, or is older than a day. "agent-traffic setup-code" makes a new one.',
+        'The setup code is wrong, was used, or is older than a day. Create a new one with "agent-traffic setup-code".',
       );
     }
-    if (user === 'known') throw new ProblemError('conflict', 'There is an account of this address. Take another one.');
+    if (user === 'known')
+      throw new ProblemError('conflict', 'There already is an account with this address. Use another one.');
     await this.authentication.signIn(request, reply, email, password);
     return { user };
   }

@@ -58,7 +58,7 @@ export class DeadLettersController {
       await this.bus.publish(letters.map(({ topic, key, value, headers }) => ({ topic, key, value, headers })));
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
-      throw unavailable('The dead letters could not be put back right now; try again.', error);
+      throw unavailable('The dead letters could not be replayed right now. Try again in a moment.', error);
     }
     return { replayed: letters.length };
   }

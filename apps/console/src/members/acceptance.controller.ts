@@ -45,7 +45,10 @@ export class AcceptanceController {
     });
     if (joined === null) throw notFound('invitation');
     if (joined === 'known') {
-      throw new ProblemError('conflict', 'There is an account of this address. Sign in, then open the link again.');
+      throw new ProblemError(
+        'conflict',
+        'There already is an account with this address. Sign in, then open the link again.',
+      );
     }
     await this.authentication.signIn(request, reply, email, password);
     return { user: joined.user, project_id: joined.projectId };
@@ -53,7 +56,8 @@ export class AcceptanceController {
 
   private async join({ visitor }: FastifyRequest, token: string): Promise<Accepted> {
     const user = visitor?.user ?? null;
-    if (user === null) throw unauthorized('Sign in first, or send a name, an address and a password for an account.');
+    if (user === null)
+      throw unauthorized('Sign in first, or send a name, an address and a password to create an account.');
     const projectId = await this.invitations.join(token, user.id);
     if (projectId === null) throw notFound('invitation');
     await this.changes.apply();

@@ -28,9 +28,10 @@ export class ReadingRepository {
   /** Takes its turn: not within another one's work. @throws ProblemError 504 when its turn or a statement takes too long. */
   read<T>(
     work: (query: Query) => Promise<T>,
-    { deadline = 10_000, advice = 'This takes too long to count; ask for a shorter range.' }: ReadingOptions = {},
+    { deadline = 10_000, advice = 'Counting this takes too long. Choose a shorter range.' }: ReadingOptions = {},
   ): Promise<T> {
-    const late = () => new ProblemError('deadline-exceeded', 'Too much is read at the same time; try again.');
+    const late = () =>
+      new ProblemError('deadline-exceeded', 'Too many requests are reading at the same time. Try again in a moment.');
     return this.turns.take(() => this.readNow(work, deadline, advice), deadline, late);
   }
 

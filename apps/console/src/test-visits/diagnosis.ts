@@ -22,24 +22,24 @@ const DIAGNOSES: Record<TestVisitOutcome, (state: TestVisitState, otherProject: 
   }),
   name_not_resolved: ({ url, detail }) => ({
     message: `The name ${hostOf(url)} leads to no address (${detail}).`,
-    nextSteps: ['Look for a slip in the site address of the project.', 'Look whether the name is in the DNS yet.'],
+    nextSteps: ["Check the project's site address for a typo.", 'Check whether the name is in DNS yet.'],
   }),
   // Not where it leads to: what names there are on the operator's network, and where, is not for members to try out.
   address_refused: ({ url }) => ({
     message: `The request was not sent: ${hostOf(url)} is not at a public address.`,
     nextSteps: [
-      'For a site on your own network, whoever runs this instance sets TEST_VISIT_ALLOW_PRIVATE=true.',
+      'For a site on your own network, the operator of this instance can set TEST_VISIT_ALLOW_PRIVATE=true.',
       'Otherwise enter the address under which the site is reached from outside.',
     ],
   }),
   connection_refused: ({ url }) => ({
     message: `Nothing listens at ${hostOf(url)}: the connection was refused.`,
-    nextSteps: ['Start the site.', 'Look whether the port in the site address is right.'],
+    nextSteps: ['Start the site.', 'Check the port in the site address.'],
   }),
   tls_failed: ({ url, detail }) => ({
     message: `No secure connection to ${hostOf(url)}: TLS failed (${detail}).`,
     nextSteps: [
-      "Mend the site's certificate: it has to be valid, for this name, and with the intermediate certificates.",
+      "Fix the site's certificate. It must be valid, match this name, and include the intermediate certificates.",
       'If the site speaks plain HTTP, its address starts with http://.',
     ],
   }),
@@ -52,19 +52,19 @@ const DIAGNOSES: Record<TestVisitOutcome, (state: TestVisitState, otherProject: 
   }),
   unreachable: ({ url, detail }) => ({
     message: `${hostOf(url)} could not be reached (${detail}).`,
-    nextSteps: ['Look whether the site can be reached from the machine that this instance runs on.'],
+    nextSteps: ['Check whether the site can be reached from the server of this instance.'],
   }),
   redirected_away: ({ url, detail }) => ({
     message: `${hostOf(url)} redirects to another host: ${detail}.`,
     nextSteps: ['If that is the site, make it the site address in the settings, and test again.'],
   }),
   too_many_redirects: ({ url, detail }) => ({
-    message: `${hostOf(url)} redirects again and again, at last to ${detail}.`,
+    message: `${hostOf(url)} redirects too many times, last to ${detail}.`,
     nextSteps: ['Test a page that does not redirect.'],
   }),
   reported_elsewhere: (_, otherProject) => ({
     message: `The site reported the visit, but to ${otherProject === null ? 'another project' : `the project “${otherProject}”`}.`,
-    nextSteps: ["Put a token of this project into the site's integration; the lines on this page have it."],
+    nextSteps: ["Use a token of this project in the site's integration. The snippets on this page include it."],
   }),
   interrupted: () => ({
     message: 'The test was interrupted: the service was restarted, or failed, meanwhile.',
@@ -117,10 +117,10 @@ function notReported({ answer, hasUnknownReports }: TestVisitState): Diagnosis {
     ...(status === 401 || status === 403 || status === 429
       ? [`The site answered ${status}: a firewall or bot protection before it may keep agents from the integration.`]
       : status >= 400
-        ? [`The site answered ${status}: look whether the integration sees requests that fail.`]
+        ? [`The site answered ${status}: check whether the integration sees requests that fail.`]
         : []),
-    'Look whether the integration is installed, runs for this page, and was restarted since.',
-    "Look whether it can reach this instance, and whether its address and token are this page's.",
+    'Check that the integration is installed, runs for this page, and was restarted since.',
+    'Check that it can reach this instance, and that it uses the address and token on this page.',
     ...(hasUnknownReports
       ? [
           'Meanwhile a report with a token that nobody knows was refused; it may be that of this site. An administrator can look.',
@@ -136,17 +136,19 @@ function reportRefused({ refused }: TestVisitState): Diagnosis {
     return token === null
       ? {
           message: `The site reported, but with a wrong token (${status}): nobody knows it.`,
-          nextSteps: ["Put a token of this project into the site's integration; the lines on this page have it."],
+          nextSteps: ["Use a token of this project in the site's integration. The snippets on this page include it."],
         }
       : {
           message: `The site reported, but with a wrong token (${status}): “${token}” was revoked.`,
-          nextSteps: ["Put another token of this project into the site's integration; the lines on this page have it."],
+          nextSteps: [
+            "Use another token of this project in the site's integration. The snippets on this page include it.",
+          ],
         };
   }
   const place = pointer === null || pointer === '' ? '' : ` at ${pointer}`;
   return {
     message: `The site reported, but the report was refused with ${status}${place}: ${detail.replace(/\.$/, '')}.`,
-    nextSteps: ['Mend what the integration sends; every field is described in the interface.'],
+    nextSteps: ['Fix what the integration sends. The API reference describes every field.'],
   };
 }
 

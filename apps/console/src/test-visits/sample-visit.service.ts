@@ -62,7 +62,7 @@ export class SampleVisitService {
       await this.bus.publish([message]);
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
-      throw unavailable('The visit could not be made safe right now; try again.', error);
+      throw unavailable('The visit could not be stored right now. Try again in a moment.', error);
     }
     return visitId(id, 0);
   }

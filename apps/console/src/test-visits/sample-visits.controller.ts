@@ -22,7 +22,7 @@ export class SampleVisitsController {
     const project = await this.projects.find(projectId);
     if (project === null) throw notFound('project');
     const { allowed, retryAfter } = await this.limiter.take(KIND, projectId, 1, LIMIT);
-    if (!allowed) throw tooManyRequests(`That were many sample visits. Try again in ${retryAfter} s.`, retryAfter);
+    if (!allowed) throw tooManyRequests(`Too many sample visits. Try again in ${retryAfter} s.`, retryAfter);
     return { visit_id: await this.samples.send(project, raw.context.traceparent) };
   }
 }

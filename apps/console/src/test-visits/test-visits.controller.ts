@@ -30,11 +30,11 @@ export class SiteTestVisitsController {
     if (project === null) throw notFound('project');
     const { allowed, retryAfter } = await this.limiter.take(KIND, projectId, 1, LIMIT);
     if (!allowed) {
-      throw tooManyRequests(`That were many test visits. Try again in ${retryAfter} s.`, retryAfter);
+      throw tooManyRequests(`Too many test visits. Try again in ${retryAfter} s.`, retryAfter);
     }
     const testVisit = await this.service.start(projectId, pageOf(project.site_address, path));
     if (testVisit !== null) return this.answer(testVisit, principal);
-    throw new ProblemError('conflict', 'A test visit of this project is under way. Wait until it is through.');
+    throw new ProblemError('conflict', 'A test visit of this project is in progress. Wait until it finishes.');
   }
 
   @Handle(getTestVisit)

@@ -62,4 +62,4 @@ export class UsersController {
 const refusal = (outcome: 'unknown' | 'last'): ProblemError =>
   outcome === 'unknown'
     ? notFound('account')
-    : new ProblemError('conflict', 'This is the only administrator. Make somebody else one first.');
+    : new ProblemError('conflict', 'This is the only administrator. Make someone else an administrator first.');

@@ -21,7 +21,7 @@ export class VisitsController {
   async page({ params: { id: projectId }, query }: RequestOf<typeof listVisits>): Promise<JsonText> {
     const page = await this.reading.read((run) => this.timeline.page(projectId, query, run), {
       deadline: DEADLINE,
-      advice: 'Visits that fit are too rare to be found in time; ask for a shorter time with from and to.',
+      advice: 'Too few visits match to find them in time. Choose a shorter range with from and to.',
     });
     if (page.documents.length === 0 && (await this.projects.find(projectId)) === null) throw notFound('project');
     const cursors = { next_cursor: page.nextCursor, previous_cursor: page.previousCursor };

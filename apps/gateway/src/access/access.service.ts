@@ -59,7 +59,7 @@ export class AccessService implements OnApplicationShutdown {
       if (token.startsWith('agk_')) throw unauthorized(`This is a personal API key; here ${SETTINGS_HINT}.`);
       throw unauthorized(
         isDamaged(token, 'agt_')
-          ? `The access token is damaged: its checksum does not fit. Copy it again; ${SETTINGS_HINT}.`
+          ? `That access token looks incomplete or mistyped. Copy it again; ${SETTINGS_HINT}.`
           : `The access token is not known; ${SETTINGS_HINT}.`,
       );
     }
@@ -79,7 +79,7 @@ export class AccessService implements OnApplicationShutdown {
       if (!(error instanceof LookupUnavailableError)) throw error;
       const access = await this.shared.find(hash);
       if (access !== undefined) return access;
-      throw unavailable('The access token can not be checked right now; try again.', error, 2);
+      throw unavailable('Access tokens cannot be checked right now. Try again in a moment.', error, 2);
     }
   }
 }

@@ -14,7 +14,7 @@ const identification = validator(IdentificationRequestSchema);
 export function identificationItems(body: unknown): readonly IdentificationRequest[] {
   if (!Array.isArray(body)) {
     if (identification.is(body)) return [body];
-    throw invalidBody('The body is no identification request.', identification.faults(body));
+    throw invalidBody('The request body must be an identification request.', identification.faults(body));
   }
   if (body.length > MAX_IDENTIFICATIONS) {
     throw invalidBody(`A request carries ${MAX_IDENTIFICATIONS} items at most, not ${body.length}.`, [
@@ -23,7 +23,7 @@ export function identificationItems(body: unknown): readonly IdentificationReque
   }
   if (body.every((item) => identification.is(item))) return body;
   const faults = body.flatMap((item, index) => identification.faults(item, `/${index}`));
-  throw invalidBody('Some items are no identification requests.', faults.slice(0, MAX_FAULTS));
+  throw invalidBody('Every item must be an identification request.', faults.slice(0, MAX_FAULTS));
 }
 
 const invalidBody = (detail: string, errors: Fault[]): ProblemError =>

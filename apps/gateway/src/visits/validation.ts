@@ -22,7 +22,7 @@ export interface SortedItems {
  */
 export function sortItems(body: unknown, bytes: number): SortedItems {
   if (typeof body !== 'object' || body === null) {
-    throw invalidBody('The body must be a visit or an array of visits.', [
+    throw invalidBody('The request body must be a visit or an array of visits.', [
       { pointer: '', detail: 'must be an object or an array' },
     ]);
   }
@@ -47,7 +47,7 @@ export function sortItems(body: unknown, bytes: number): SortedItems {
 
 /** The 422 that names the first faults. */
 export function noValidVisit(refused: readonly RefusedItem[]): ProblemError {
-  const finding = refused.length === 1 ? 'The visit does not fit' : `None of the ${refused.length} visits fits`;
+  const finding = refused.length === 1 ? 'The visit is not valid' : `None of the ${refused.length} visits is valid`;
   return invalidBody(`${finding}; nothing was recorded.`, refused.flatMap((item) => item.faults).slice(0, MAX_FAULTS));
 }
 

@@ -78,7 +78,7 @@ export class VisitsService {
     try {
       first = await this.idempotency.claim(projectId, key, body, fresh);
     } catch (error) {
-      throw unavailable('The idempotency key can not be checked right now; send the visits again.', error, 2);
+      throw unavailable('The idempotency key cannot be checked right now. Resend the visits.', error, 2);
     }
     if (first !== null) return first;
     throw new ProblemError(

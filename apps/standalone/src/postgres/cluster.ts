@@ -61,7 +61,7 @@ async function initialise(
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (user) for (const path of [folder, unfinished, passwordFile]) await chown(path, user.uid, user.gid);
     await run(
-      'The database could not be made',
+      'The database could not be created',
       binaries.initdb,
       ['-D', unfinished, '-U', NAME, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8'].concat(
         // Sorted by code point, whatever the system's C library thinks; upper and lower case as in Unicode.
@@ -82,7 +82,7 @@ async function runStatement(cluster: string, { postgres }: Binaries, user: Syste
   const output = await run(purpose, postgres, ['--single', '-D', cluster, 'postgres'], { user, input: `${sql}\n` });
   // It ends with code 0 also if the statement failed.
   if (/^(.* )?(ERROR|FATAL|PANIC): /m.test(output))
-    throw failure(`${purpose}. Its last words follow.`, output.split('\n'));
+    throw failure(`${purpose}. Its last log lines follow.`, output.split('\n'));
 }
 
 async function checkVersion(cluster: string, { postgres }: Binaries, user: SystemUser | undefined): Promise<void> {

@@ -101,5 +101,5 @@ const NEXT_STEPS: readonly [RegExp, string][] = [
 /** What a person can do about it, as far as the output tells. */
 export function nextStep(output: string): string {
   const known = NEXT_STEPS.find(([pattern]) => pattern.test(output));
-  return known?.[1] ?? 'Its last words follow; to use a PostgreSQL of yours instead, set DATABASE_URL.';
+  return known?.[1] ?? 'Its last log lines follow. To use a PostgreSQL of yours instead, set DATABASE_URL.';
 }

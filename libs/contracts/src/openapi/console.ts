@@ -191,7 +191,7 @@ export const listVisits = operation({
   problems: [404, 422, 504],
 });
 
-const EVENT_ID = textThat('must be the id of an event', (text) => (/^\d{1,18}$/.test(text) ? BigInt(text) : null));
+const EVENT_ID = textThat('must be the ID of an event', (text) => (/^\d{1,18}$/.test(text) ? BigInt(text) : null));
 
 export const streamVisits = operation({
   method: 'get',

@@ -59,7 +59,7 @@ export function readQuery<O extends Operation>({ query = {}, ignoresOtherQuery }
 /** @returns the 422 that names parameters that don't fit. */
 export function unfitQuery(errors: Fault[]): ProblemError {
   const detail = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('; ');
-  return new ProblemError('invalid-body', `The parameters do not fit: ${detail}.`, { errors });
+  return new ProblemError('invalid-body', `The parameters are not valid: ${detail}.`, { errors });
 }
 
 /** @returns what checks the bodies of an operation. It throws ProblemError 422 with every fault. */
@@ -71,6 +71,6 @@ export function bodyReader({ body, checksBody, bodyFault }: Operation): (body: u
     if (schema.is(given)) return given;
     const errors = schema.faults(given);
     const faults = errors.map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`).join('; ');
-    throw new ProblemError('invalid-body', bodyFault ?? `The body does not fit: ${faults}.`, { errors });
+    throw new ProblemError('invalid-body', bodyFault ?? `The request body is not valid: ${faults}.`, { errors });
   };
 }
