@@ -51,7 +51,8 @@ async function createTopics(admin: Admin, topics: readonly Topic[], options: Top
   }
   // Topics that another service made in the meantime are no error.
   await admin.createTopics({
-    waitForLeaders: true,
+    // kafkajs gives up when the broker that it asks has not heard of the topic yet; whoever calls looks again.
+    waitForLeaders: false,
     topics: topics.map((topic) => ({
       topic,
       numPartitions: options.partitions,
