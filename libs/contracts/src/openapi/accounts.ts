@@ -103,7 +103,7 @@ export const finishOidcSignIn = operation({
       'A page of the dashboard; `/sign-in?error=…` where it was refused: cancelled, email_missing, email_not_verified, expired, failed, not_invited, other_identity, or provider_unreachable',
     ...COOKIE,
   },
-  problems: [404, 429],
+  problems: [404, 422, 429],
 });
 
 export const setUp = operation({
