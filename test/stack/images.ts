@@ -78,7 +78,7 @@ const ours: Entrypoint = async (service, instance, places) => {
   const [command, ...args] = service.command;
   const script = command === 'agent-traffic' ? [join(root, 'apps/cli/bin/agent-traffic.mjs')] : [];
   if (command !== 'agent-traffic' && command !== 'node') throw new Error(`the image has no command ${command}`);
-  await linkMounts(service, places);
+  await linkMounts(service, instance, places);
   return {
     command: process.execPath,
     args: [...script, ...args.map((arg) => places.rewrite(arg, instance, service.volumes))],
@@ -88,15 +88,17 @@ const ours: Entrypoint = async (service, instance, places) => {
   };
 };
 
-/** Makes the folders that the image has to mount volumes in. */
-async function linkMounts({ name, volumes }: ComposeService, places: Places): Promise<void> {
+/** Makes the folders that the image has to mount volumes in. Replicas share them and start at once: each link is moved into its place. */
+async function linkMounts({ name, volumes }: ComposeService, { number }: Instance, places: Places): Promise<void> {
   for (const { source, target } of volumes) {
     const mount = places.mountPoint(name, target);
     const volume = places.path(volumes, target);
     if (!source.startsWith('./')) await mkdir(volume, { recursive: true, mode: 0o700 });
     await mkdir(dirname(mount), { recursive: true });
-    await rm(mount, { force: true });
-    await symlink(volume, mount);
+    const link = `${mount}-${number}`;
+    await rm(link, { force: true });
+    await symlink(volume, link);
+    await rename(link, mount);
   }
 }
 

@@ -1,0 +1,24 @@
+import { mkdtemp, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { readCompose } from './compose.ts';
+import { commandOf } from './images.ts';
+import { Places } from './places.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+it('mounts the volumes of replicas that start at once', async () => {
+  const catalog = readCompose(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')).get('catalog')!;
+  const data = await mkdtemp(join(tmpdir(), 'agent-traffic-test-'));
+  try {
+    const places = new Places({ data, portOffset: 0, root: ROOT, scale: { catalog: 20 } });
+    const commands = await Promise.all(
+      places.instances('catalog').map((instance) => commandOf(catalog, instance, places)),
+    );
+    expect(commands).toHaveLength(20);
+    expect(await readlink(places.mountPoint('catalog', '/run/secrets'))).toBe(join(data, 'catalog-secrets'));
+  } finally {
+    await rm(data, { recursive: true, force: true });
+  }
+});
