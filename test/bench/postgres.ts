@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { pino } from 'pino';
-
-const DIST = join(import.meta.dirname, '../../dist');
+import { EmbeddedPostgres } from '#libs/embedded-postgres';
 
 export interface BenchPostgres {
   /** Also for the data of others; it goes with the server. */
@@ -16,9 +15,6 @@ export interface BenchPostgres {
 }
 
 export async function startPostgres(): Promise<BenchPostgres> {
-  const { EmbeddedPostgres } = (await import(
-    join(DIST, 'apps/standalone/src/postgres/embedded-postgres.js')
-  )) as typeof import('../../apps/standalone/src/postgres/embedded-postgres.js');
   const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
   // PostgreSQL runs as another user, who has to pass through.
   await chmod(folder, 0o711);

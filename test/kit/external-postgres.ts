@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pino } from 'pino';
+import { EmbeddedPostgres } from '#libs/embedded-postgres';
 import { leftOvers, temporaryFolder } from './instance.js';
-import { EmbeddedPostgres } from '../../apps/standalone/src/postgres/embedded-postgres.js';
 
 /** A PostgreSQL that is not the instance's own, at an address that stays the same when it is stopped and started. */
 export class ExternalPostgres {

@@ -15,11 +15,9 @@ export default async function startPostgres() {
     globalThis.stopSharedPostgres = dropTemplate;
     return;
   }
-  const { EmbeddedPostgres } = await import('../../dist/apps/standalone/src/postgres/embedded-postgres.js').catch(
-    (cause) => {
-      throw new Error('there is no build: run npm run build first', { cause });
-    },
-  );
+  const { EmbeddedPostgres } = await import('#libs/embedded-postgres').catch((cause) => {
+    throw new Error('there is no build: run npm run build first', { cause });
+  });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'agent-traffic-test-'));
   // PostgreSQL may run as another user, who has to pass through.
   await chmod(dataDirectory, 0o711);

@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { spawnProgram } from '../../../test/kit/child-program.js';
 import { acquireInstanceLock, AlreadyRunningError } from './instance-lock.js';
-import { spawnProgram } from './postgres/child-program.js';
 
 let dataDirectory: string;
 const children = new Set<ChildProcess>();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processInfo } from './postgres/process-info.js';
+import { createDataDirectory, processInfo } from '#libs/embedded-postgres';
 
 const FILE = 'instance.json';
 const CLAIM = 'instance.claim-';
@@ -35,12 +35,6 @@ export interface InstanceLock {
   /** Tells others, like the command line, where this instance listens. */
   publish(url: string): Promise<void>;
   release(): Promise<void>;
-}
-
-/** As root, PostgreSQL runs as another user, who has to pass through; the secrets in it are closed themselves. */
-export async function createDataDirectory(path: string): Promise<void> {
-  const created = await mkdir(path, { recursive: true });
-  if (created !== undefined) await chmod(path, process.geteuid?.() === 0 ? 0o711 : 0o700);
 }
 
 /**

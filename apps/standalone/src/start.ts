@@ -5,6 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Bus, BusServer } from '#libs/bus';
 import { openApiDocuments } from '#libs/contracts';
 import { createDataSource, migrate, SecretBox } from '#libs/database';
+import { EmbeddedPostgres } from '#libs/embedded-postgres';
 import {
   appCloser,
   closeAll,
@@ -22,7 +23,6 @@ import { gatewayOptions } from '../../gateway/src/env.js';
 import { banner } from './banner.js';
 import type { StandaloneSettings } from './env.js';
 import { acquireInstanceLock } from './instance-lock.js';
-import { EmbeddedPostgres } from './postgres/embedded-postgres.js';
 import { StandaloneModule } from './standalone.module.js';
 
 /** Starts everything; what it needs and does not find yet, it makes under `DATA_DIR`. */

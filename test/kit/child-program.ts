@@ -9,11 +9,15 @@ const HOOKS = `import { registerHooks } from 'node:module';
     }
   } });`;
 
-/** For tests: runs a program that imports our sources in a process of its own, which can be killed. */
+/** Runs a program that imports our sources in a process of its own, which can be killed. */
 export function spawnProgram(program: string): ChildProcess {
   const hooks = `data:text/javascript,${encodeURIComponent(HOOKS)}`;
-  return spawn(process.execPath, ['--no-warnings', '--import', hooks, '--input-type=module', '-e', program], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {},
-  });
+  return spawn(
+    process.execPath,
+    ['--no-warnings', '--conditions=source', '--import', hooks, '--input-type=module', '-e', program],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: {},
+    },
+  );
 }

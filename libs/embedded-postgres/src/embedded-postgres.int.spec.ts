@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { spawnProgram } from './child-program.js';
+import { spawnProgram } from '../../../test/kit/child-program.js';
+import { eventually, Sandbox } from '../../../test/kit/postgres-sandbox.js';
 import { processInfo } from './process-info.js';
-import { eventually, Sandbox } from './test-sandbox.js';
 
 let sandbox: Sandbox;
 const children = new Set<ChildProcess>();

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDataDirectory } from '../instance-lock.js';
 import { usableBinaries } from './binaries.js';
 import { NAME, prepareCluster } from './cluster.js';
+import { createDataDirectory } from './files.js';
 import { findHome } from './home.js';
 import { stopOrphan } from './orphan.js';
 import type { PostgresLog } from './server-log.js';

@@ -2,10 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgres } from './embedded-postgres.js';
-import type { PostgresLog } from './server-log.js';
+import { EmbeddedPostgres, type PostgresLog } from '#libs/embedded-postgres';
 
-/** For tests: a `DATA_DIR` of its own, whose databases are stopped and deleted with it. */
+/** A `DATA_DIR` of its own, whose databases are stopped and deleted with it. */
 export class Sandbox {
   readonly root: string;
   readonly dataDirectory: string;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
+import { Sandbox } from '../../../test/kit/postgres-sandbox.js';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
-import { Sandbox } from './test-sandbox.js';
 
 let sandbox: Sandbox;
 
