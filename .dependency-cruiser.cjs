@@ -10,6 +10,9 @@ const only = (name, packages, allowed, comment) => ({
 /** Every word of an identification, in one file that imports nothing. */
 const VOCABULARY = '^libs/agents/src/vocabulary\\.ts$';
 
+/** What is started. */
+const ENTRY = '^apps/(?!web/)[^/]+/(src/main\\.ts|bin/)';
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
@@ -27,6 +30,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^test/' },
+    },
+    {
+      name: 'built-for-production',
+      comment: 'What only tests use is in test/, where it is not built.',
+      severity: 'error',
+      from: { path: ENTRY },
+      to: { path: '^(apps/(?!web/)|libs/)', pathNot: ['\\.spec\\.ts$', ENTRY], reachable: false },
     },
     {
       name: 'libs-through-index',

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFile, glob } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..');
 const run = promisify(execFile);
@@ -22,4 +23,12 @@ it('reads the environment in env.ts files only', async () => {
     if ((await readFile(join(ROOT, file), 'utf8')).includes('process.env')) offenders.push(file);
   }
   expect(offenders).toEqual([]);
+});
+
+it('builds no tests', () => {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.build.json'), ts.sys.readFile);
+  const { fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const built = fileNames.map((file) => relative(ROOT, file));
+  expect(built).toContain('apps/standalone/src/main.ts');
+  expect(built.filter((file) => !/^(apps|libs)\//.test(file) || file.endsWith('.spec.ts'))).toEqual([]);
 });

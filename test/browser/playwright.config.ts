@@ -14,7 +14,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   // It writes pictures into docs.
   testIgnore: process.env['UPDATE_IMAGES'] ? [] : ['readme.browser.ts'],
-  outputDir: '../../dist/test/browser',
+  outputDir: '../../node_modules/.cache/playwright',
   use: {
     launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] },
     trace: 'retain-on-failure',
