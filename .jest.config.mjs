@@ -33,7 +33,7 @@ const database = {
 const disposing = { setupFilesAfterEnv: ['<rootDir>/test/kit/dispose-left-overs.ts'] };
 
 export default {
-  // Not an option of a project: servers take their time to start, and a slow machine is no failure.
+  // Not an option of a project: servers take time to start, and a slow machine must not fail a test.
   testTimeout: 180_000,
   // Modules of files that are through stay in memory.
   workerIdleMemoryLimit: '1.5GB',

@@ -137,7 +137,7 @@ distributed_tests() {
   step 'the stack stops' stop_stack
 }
 
-# Whoever reads only the last line learns all; the exit code says the same.
+# The last line alone tells the result, and so does the exit code.
 finish() {
   echo "$((SECONDS - started)) s"
   echo "$passed passed, $failed failed"

@@ -111,7 +111,7 @@ describe('hostile headers', () => {
     for (const [count, reason] of [
       [1, 'bad_signature'],
       [2, 'bad_signature'],
-      // More than is tried in the time there is: undecided then, which is no accusation.
+      // More than is tried in the time there is: undecided then, which is not an accusation.
       [8, 'component_unavailable'],
     ] as const) {
       few['signature-input'] = headers['signature-input'].split(', ').slice(0, count).join(', ');

@@ -10,7 +10,8 @@ const ROOT = join(import.meta.dirname, '..');
 const MADE_AT_RUN_TIME: Record<string, string> = {
   'apps/console/src/web/web.routes.ts `^/(?:api|docs|':
     'alternatives of fixed texts, paths of the interface, behind the start of the text',
-  'apps/rules/src/server-config/sample-rivals.ts source': 'a pattern of the catalog; patternFault proves those linear',
+  'apps/rules/src/server-config/competing-patterns.ts source':
+    'a pattern of the catalog; patternFault proves those linear',
   'libs/agents/src/agent.matcher.ts source': 'a pattern of the catalog; patternFault proves those linear',
   'libs/catalog/src/agents-file-matches.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
   'libs/catalog/src/agents-file-samples.ts pattern': 'a pattern of the catalog; patternFault proves those linear',

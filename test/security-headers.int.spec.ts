@@ -132,7 +132,7 @@ it.each([
   ['a Host header that names no host', 'GET / HTTP/1.1\r\nHost: [\r\nConnection: close\r\n\r\n'],
   ['another expectation', 'POST /visits HTTP/1.1\r\nHost: a\r\nExpect: a-lot\r\nContent-Length: 1\r\n\r\n'],
   ['headers that are too large', `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`],
-])('are on what is no request: %s', async (_what, bytes) => {
+])('are on the answer to input that is not a request: %s', async (_what, bytes) => {
   const socket = connect(address.port, '127.0.0.1');
   socket.write(bytes);
   const [head] = (await text(socket)).split('\r\n\r\n');

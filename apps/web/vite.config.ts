@@ -5,7 +5,7 @@ import { firstLoad } from './build/first-load.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Bytes of JavaScript, as gzip, before the first page works. */
-const MAX_FIRST_LOAD = 200_000;
+const MAX_FIRST_LOAD_BYTES = 200_000;
 
 export default defineConfig(({ mode }) => {
   // For `npm run dev:web`: an instance that runs elsewhere answers what is not the dashboard's.
@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => {
       // Libraries mark what is for clients, which here is everything.
       rolldownOptions: { checks: { moduleLevelDirective: false } },
     },
-    plugins: [firstLoad(MAX_FIRST_LOAD), compressed()],
+    plugins: [firstLoad(MAX_FIRST_LOAD_BYTES), compressed()],
     server: { proxy: Object.fromEntries(['/api', '/docs', '/visits'].map((path) => [path, target])) },
   };
 });

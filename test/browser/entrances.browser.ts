@@ -22,7 +22,7 @@ test('the address that a first start prints makes an administrator, once', async
   await page.getByRole('link', { name: 'My site' }).click();
   await expect(heading(page, 'Get started')).toBeVisible();
 
-  // Whoever comes by it again has their account.
+  // Anyone who opens it again has an account already.
   await page.goto(address);
   await expect(heading(page, 'Projects')).toBeVisible();
   await context.clearCookies();

@@ -45,7 +45,7 @@ export interface Served {
 type Started<T> = T & { dispose(): Promise<void> };
 
 interface TestFixtures {
-  /** Whoever opened the page is signed in as the administrator. */
+  /** Signs the page in as the administrator. */
   signedIn: Page;
 }
 

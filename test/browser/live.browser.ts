@@ -6,12 +6,12 @@ import { sampleVisits } from './sample-visits.js';
 import { WatchedPage } from './watched.js';
 
 const PER_SECOND = 500;
-/** How long the load lasts. Whoever sets it is on a machine of their own, whose speed is judged then. */
+/** How long the load lasts. Set it only on a machine without other work: its speed is judged then. */
 const LIVE_SECONDS = process.env['LIVE_SECONDS'];
 const SECONDS = Number(LIVE_SECONDS ?? 12);
 
 interface Live {
-  /** Whoever starts it again puts the new one here. */
+  /** A test that restarts the instance puts the new one here. */
   instance: Instance;
   client: Client;
   projectId: string;

@@ -9,7 +9,7 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   reporter: [['list']],
-  // A slow machine is no failure.
+  // A slow machine must not fail a test.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   // It writes pictures into docs.

@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect([ofKnown, ofUnknown]).toEqual([1, 1]);
   });
 
-  it('refuses what is no address, and characters that a database does not take', async () => {
+  it('refuses what is not an address, and characters that a database does not take', async () => {
     const { email: address } = await newAdmin();
     for (const email of ['nobody', '\0@example.com', "' OR 1=1 --", `${address}\0`]) {
       expect((await person().signIn(email, 'x')).status).toBe(401);
@@ -232,7 +232,7 @@ describe('sessions', () => {
     await until(async () => (await ada.call('GET', '/projects')).status === 401, { what: 'it has ended' });
   });
 
-  it('can not be had from the database', async () => {
+  it('cannot be had from the database', async () => {
     await newAdmin();
     const [row] = await query<{ token: string }>(`SELECT token FROM user_sessions`);
     const thief = person();

@@ -118,7 +118,7 @@ describe('a device in which somebody has signed in', () => {
     expect((await ada.signIn(email, PASSWORD)).status).toBe(429);
   });
 
-  it('is not made by whoever does not know the secret', async () => {
+  it('cannot be made without the secret', async () => {
     const { email } = await administrator();
     await lock(email);
     const forged = new DeviceCookie('another secret', 'http://127.0.0.1:3000').issue(email, undefined);
@@ -148,7 +148,7 @@ it('lets a locked account in by a link that resets its password', async () => {
   const path = `/password-resets/${new URL(made.url).pathname.split('/').at(-1)}`;
   expect((await ada.call('POST', path, { password: 'another horse battery' })).status).toBe(200);
   expect((await ada.call('GET', '/session')).body.user.email).toBe(email);
-  // Whoever guesses goes on, and does not reach this device.
+  // The guesses continue elsewhere, and do not affect this device.
   expect((await ada.signIn(email, 'another horse battery')).status).toBe(200);
 });
 

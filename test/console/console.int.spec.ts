@@ -81,7 +81,7 @@ beforeAll(async () => {
   await app.init();
   const served = routes.length;
   app.getHttpAdapter().getInstance().refuseOtherMethods();
-  // What refuses other methods is no operation.
+  // Routes that refuse other methods are not operations.
   routes.splice(served);
   await app.getHttpAdapter().getInstance().ready();
   admin = (await app.get(BootstrapRepository).bootstrap({})).apiKey!;

@@ -141,7 +141,7 @@ describe('invitations', () => {
     expect((await accept('three@example.com')).status).toBe(404);
   });
 
-  it('are for whoever is signed in, and never make a role less', async () => {
+  it('are for the person who is signed in, and never lower a role', async () => {
     const { path } = await invite(theirs, 'member');
     const { body } = await ours.owner.call('POST', path, {});
     expect(body).toMatchObject({ user: { id: ours.owner.id }, project_id: theirs.id });

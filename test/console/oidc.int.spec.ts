@@ -94,14 +94,14 @@ it('asks with PKCE and a nonce, for what it needs', async () => {
   });
 });
 
-it('refuses whoever was not invited, and keeps nothing of them', async () => {
+it('refuses people who were not invited, and keeps nothing of them', async () => {
   const stranger = known('stranger');
   expect(outcome(await signIn(stranger, 'stranger'))).toEqual(refused('not_invited'));
   expect(await userOf(stranger)).toBeNull();
   expect(await app.database.dataSource.query(`SELECT FROM users WHERE email LIKE 'stranger%'`)).toEqual([]);
 });
 
-it('lets in whoever is invited, and knows them again without an invitation', async () => {
+it('lets in people who were invited, and knows them again without an invitation', async () => {
   const path = await invite();
   const guest = known('guest');
   expect(outcome(await signIn(guest, 'guest', path))).toEqual([302, path]);
@@ -138,7 +138,7 @@ it('counts no address that the provider does not call verified', async () => {
   }
 });
 
-it('opens the account of an address to its owner, and locks out whoever took the address before', async () => {
+it('opens the account of an address to its owner, and locks out the person who took the address before', async () => {
   const squatter = new Person(app.nest);
   const account = { name: 'Squatter', email: 'victim@example.com', password: PASSWORD };
   expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
@@ -208,7 +208,7 @@ it('takes no other form of an address for one that it knows', async () => {
   expect(outcome(await signIn(imposter, 'imposter'))).toEqual(refused('email_missing'));
 });
 
-it('opens an account to one identity of the provider, whoever has the address later', async () => {
+it('opens an account to one identity of the provider, no matter who has the address later', async () => {
   const first = known('first', { email: 'shared@example.com' });
   const path = await invite();
   expect(outcome(await signIn(first, 'first', path))).toEqual([302, path]);

@@ -87,7 +87,7 @@ describe('DELETE /api/projects/{id}', () => {
     expect(await query('SELECT project_id FROM removed_projects')).toEqual([]);
   });
 
-  it('refuses what is no project', async () => {
+  it('refuses what is not a project', async () => {
     for (const id of ['x', '00000000-0000-7000-8000-000000000000']) {
       expect((await app.api('DELETE', `/projects/${id}`)).status).toBe(404);
     }

@@ -52,7 +52,7 @@ it('makes administrators, and unmakes all but the last, also of two at once', as
     admin.call('PATCH', `/users/${rootId}`, { is_admin: false }),
     admin.call('DELETE', `/users/${id}`),
   ]);
-  // The last one stays, or whoever is none any more removes nobody.
+  // The last administrator stays, or a former one removes nobody.
   expect(both.filter(({ status }) => status === 409 || status === 403)).toHaveLength(1);
   await app.api('PATCH', `/users/${rootId}`, { is_admin: true });
   expect((await admin.call('GET', '/users')).status).toBe(200);

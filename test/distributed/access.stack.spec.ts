@@ -83,7 +83,7 @@ async function post(gateway: NestFastifyApplication, { token }: RevealedAccessTo
 }
 
 it('refuses a revoked token at once, at every gateway', async () => {
-  // By itself a gateway finds out within 3 s: five times under 500 ms is no luck.
+  // On its own a gateway finds out within 3 s: five times under 500 ms is not luck.
   for (let count = 0; count < 5; count += 1) {
     const token = await newToken();
     for (const gateway of gateways) expect(await post(gateway, token)).toBe(204);

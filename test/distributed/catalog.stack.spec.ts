@@ -160,7 +160,7 @@ it('verifies what is signed with a pinned key, wherever it is asked', async () =
   expect(await ofEnrichments(headers)).toEqual(['ChatGPT Agent']);
 });
 
-it('answers without the database, also when it starts, and says so when it can not be changed', async () => {
+it('answers without the database, also when it starts, and says so when it cannot be changed', async () => {
   const postgres = deployment.process('postgres');
   await postgres.stop();
   expect((await throughGateway(headersOf('GPTBot/1.2'))).agent_token).toBe('GPTBot');

@@ -85,7 +85,7 @@ it('says in time that rules is away', async () => {
   await until(() => isListed('Zyxfetcher').catch(() => false), { what: 'it answers again', within: 10_000 });
 });
 
-it('is closed to whoever does not know the secret of the services', async () => {
+it('is closed to callers without the secret of the services', async () => {
   const { port } = deployment.process('rules');
   expect((await askReplica(port, 'guessed')).status).toBe(401);
 });

@@ -182,7 +182,7 @@ it('leaves no process when it is killed, nor a folder when it is told to end whi
 it('says what is wrong, and leaves nothing', async () => {
   const faults: [string[], string][] = [
     [['--only', 'redsi'], 'no service redsi'],
-    [['--scale', 'kafka=2'], 'kafka can not have replicas'],
+    [['--scale', 'kafka=2'], 'kafka cannot have replicas'],
     [['--nonsense'], '--nonsense'],
     [['--port-offset', 'x'], '--port-offset x: write a number'],
   ];

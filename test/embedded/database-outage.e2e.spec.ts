@@ -30,14 +30,14 @@ it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself'
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(await problemOf(refused)).toEqual({
     type: '/docs/problems#unavailable',
-    title: 'The service can not do this right now',
+    title: 'The service cannot do this right now',
     status: 503,
     detail: 'The visits could not be stored safely. Resend them.',
     instance: refused.headers.get('x-request-id'),
   });
   const headers = { 'idempotency-key': 'key' };
   expect((await client.post('/visits', [visit('/refused')], { headers })).status).toBe(503);
-  // Who is not known yet can not be told that the token is wrong.
+  // An unknown caller cannot be told that the token is wrong.
   expect((await client.post('/visits', [], { token: 'a-token-nobody-ever-saw' })).status).toBe(503);
 
   await postgres.resume();

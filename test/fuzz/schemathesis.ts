@@ -80,7 +80,7 @@ function resultOf({ operations, test_cases: cases, failures, errors }: Report, o
   const failed = new Set(failures.flatMap((failure) => failure.operations)).size;
   return {
     passed: operations.tested - failed,
-    // An error is of schemathesis itself: what it did not get to test is no pass.
+    // An error is of schemathesis itself: what it could not test did not pass.
     failed: failed + errors.length + (operations.tested === 0 && errors.length === 0 ? 1 : 0),
     requests: cases.generated,
     output,

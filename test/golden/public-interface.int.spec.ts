@@ -58,7 +58,7 @@ async function answerOf({ method = 'POST', path, headers, body }: GoldenRequest)
   };
 }
 
-/** Sentences for people are no part of the interface. */
+/** Sentences for people are not part of the interface. */
 function problem(payload: string): object {
   const { type, status, errors = [] } = JSON.parse(payload);
   return { type, status, pointers: errors.map(({ pointer }: { pointer: string }) => pointer) };

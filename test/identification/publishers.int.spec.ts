@@ -108,7 +108,7 @@ describe('a published address list', () => {
     ['fails', '{"prefixes": []}', 500],
     ['is empty', '{"prefixes": []}', 200],
     ['is for everybody', prefixes('0.0.0.0/0'), 200],
-    ['is no list', '<html>', 200],
+    ['is not a list', '<html>', 200],
     ['is elsewhere', '', 302],
   ])('stays what it was when the next one %s, which is told', async (_, body, status) => {
     documents.set('/bot.json', { body, status });

@@ -110,7 +110,7 @@ export class App {
     await nest.init();
     const known = routes.length;
     instance.refuseOtherMethods();
-    // What refuses other methods is no route of its own; plugins add theirs once ready.
+    // Handlers that refuse other methods are not routes of their own; plugins add theirs once ready.
     routes.splice(known);
     await nest.startAllMicroservices();
     await instance.ready();

@@ -121,7 +121,7 @@ export class WebServer {
   async dispose(): Promise<void> {
     leftOvers.delete(this);
     await this.pool.destroy();
-    // Asked to end, servers wait for their own workers; killed, they leave them to whoever comes.
+    // Asked to end, servers wait for their own workers; killed, they leave them behind.
     await this.process.stop();
     await rm(this.folder, { recursive: true, force: true });
   }

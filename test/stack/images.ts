@@ -58,7 +58,7 @@ export async function checkOf(
       );
   if (command === 'pg_isready') return commandCheck(join(await postgresFolder(), command), args);
   if (command === 'redis-cli') return commandCheck((await findCommand(command))!, args);
-  // The image's tool is no part of the server that Maven brings.
+  // The image's tool is not part of the server that Maven brings.
   if (basename(command) === 'kafka-broker-api-versions.sh') return () => answersRequests(target);
   throw new Error(`the stack does not know the health check ${command}`);
 }

@@ -24,7 +24,7 @@ export interface ServerCommand {
   /** Milliseconds to end before it is killed. */
   stopPatience?: number;
   /** Milliseconds to get there. */
-  patience?: number;
+  timeoutMs?: number;
   /** Starts it again when it ends without being asked to, as whatever runs services does. */
   restart?: boolean;
 }
@@ -183,13 +183,13 @@ export class ServerProcess {
     const {
       port,
       command,
-      patience = 60_000,
+      timeoutMs = 60_000,
       isReady = async () => port === undefined || takesConnections(port),
     } = this.options;
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeoutMs;
     while (!(await isReady())) {
       if (!this.isRunning) throw new Error(`${command} did not start:\n${this.output}`);
-      if (Date.now() > deadline) throw new Error(`${command} does not serve within ${patience} ms:\n${this.output}`);
+      if (Date.now() > deadline) throw new Error(`${command} does not serve within ${timeoutMs} ms:\n${this.output}`);
       await sleep(50);
     }
   }

@@ -65,7 +65,7 @@ export class Stack {
       if (!services.has(name)) throw new Error(`docker-compose.yml has no service ${name}`);
     }
     for (const name of Object.keys(scale)) {
-      if (!services.get(name)!.isOurs) throw new Error(`${name} can not have replicas`);
+      if (!services.get(name)!.isOurs) throw new Error(`${name} cannot have replicas`);
     }
     // All of them, also where only some are started: what is not understood has to show.
     for (const service of services.values()) checkSettings(service);
@@ -208,7 +208,7 @@ export class Stack {
       ...command,
       env,
       port: this.places.mainPort(instance),
-      patience: TIMEOUT_MS,
+      timeoutMs: TIMEOUT_MS,
       restart: true,
       stopPatience: service.stopGracePeriod * 1_000,
       isReady: await this.healthOf(service, instance, env),

@@ -50,7 +50,7 @@ describe('problem documents', () => {
     });
   });
 
-  it('404 for what is not there, whoever asks', async () => {
+  it('404 for what is not there, with and without a credential', async () => {
     await expectProblem(await client.post('/visit', [], { token: null }), {
       type: '/docs/problems#not-found',
       title: 'There is nothing here',
@@ -59,7 +59,7 @@ describe('problem documents', () => {
     });
   });
 
-  it('405 with Allow, whoever asks', async () => {
+  it('405 with Allow, with and without a credential', async () => {
     const response = await fetch(`${client.target.url}/visits`);
     expect(response.headers.get('allow')).toBe('POST');
     await expectProblem(response, {

@@ -153,7 +153,7 @@ describe('batches as real clients send them', () => {
     expect(letter).not.toContain('4242');
   });
 
-  it('stores what PostgreSQL can not hold as text', async () => {
+  it('stores what PostgreSQL cannot hold as text', async () => {
     const nasty = visit('/nasty/\u0000\ud800', {
       mcp_request_tool_name: '\udc00\u0000',
       response_status_code: 1e21,

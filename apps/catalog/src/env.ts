@@ -58,7 +58,7 @@ function pinned<T>(name: string, text: string | undefined, read: (text: string) 
   try {
     return read(text);
   } catch (error) {
-    throw new ConfigurationError(`${name} can not be used: ${(error as Error).message}`);
+    throw new ConfigurationError(`${name} cannot be used: ${(error as Error).message}`);
   }
 }
 

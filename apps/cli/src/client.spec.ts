@@ -62,7 +62,7 @@ it('hands on how long to wait', async () => {
   await expect(new InstanceClient(url, 'k').get('/api/x')).rejects.toMatchObject({ status: 429, retryAfter: 7_000 });
 });
 
-it('tells what is no instance, and what is not running', async () => {
+it('reports an address without an instance, and an instance that is not running', async () => {
   answer = (_request, response) => void response.end('<html>');
   await expect(new InstanceClient(url, 'k').get('/')).rejects.toThrow('is not an Agent Traffic instance');
   await expect(new InstanceClient('http://127.0.0.1:9', 'k').get('/')).rejects.toMatchObject({

@@ -25,7 +25,7 @@ it('shows facts, headers and text', () => {
   expect(text.endsWith('Body (15 bytes)\n{"a":\n"é\\x1b[2J"}')).toBe(true);
 });
 
-it('shows bytes that are no text, the first of them', () => {
+it('shows the first bytes of a message that is not text', () => {
   const text = renderDeadLetter(letter(Buffer.alloc(5_000, 0xff)));
   expect(text).toContain('00000ff0  ff ff');
   expect(text).toContain('(all of it with --raw)');

@@ -125,7 +125,7 @@ it.each<[string, string | undefined]>([
   ['gateway', undefined],
   ['gateway', 'another'],
   ['nobody', 'any'],
-])('refuses whoever connects as %j with the password %j', async (user, password) => {
+])('refuses a client that connects as %j with the password %j', async (user, password) => {
   const connection = await open(user, password);
   expect(await connection.fault()).not.toBeNull();
   await expect(connection.commands.call('GET', accessKey('hash'))).rejects.toThrow(/NOAUTH|WRONGPASS|writeable/);

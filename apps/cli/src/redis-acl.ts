@@ -48,8 +48,8 @@ const USERS: Record<string, Permissions> = {
 };
 
 /**
- * The file of Redis' users: each service may do what it needs, `health` may ask whether Redis answers, and whoever says
- * no name may do nothing. It holds hashes only.
+ * The file of Redis' users: each service may do what it needs, `health` may ask whether Redis answers, and a
+ * client without a name may do nothing. The file holds only hashes.
  *
  * https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/
  *

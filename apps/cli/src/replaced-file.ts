@@ -19,8 +19,8 @@ export async function readIfThere(path: string): Promise<Buffer | null> {
 }
 
 /**
- * Writes a file whole or not at all, also when the machine stops halfway: whoever reads it sees what was there or what
- * is there now, and never a part. Its mode stays, and its owner where that may be set; a symbolic link stays one.
+ * Writes a file whole or not at all, also when the machine stops halfway: a reader sees the old content or the
+ * new, and never a part. Its mode stays, and its owner where that may be set; a symbolic link stays one.
  *
  * @throws CliError with exit code 2
  */

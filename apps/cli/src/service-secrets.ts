@@ -21,7 +21,7 @@ const SERVICES: Record<string, ServiceSecrets> = {
     reads: ['secret-key', PREVIOUS_KEY_FILE, 'database-password', 'access-token', 'api-key'],
     own: ['kafka-password'],
   },
-  // Internal consumers, which are no service of ours: docs/consumers.md.
+  // Internal consumers, which are not services of ours: docs/consumers.md.
   consumer: { reads: [], own: ['kafka-password'] },
   gateway: { reads: ['database-password', 'internal-api-secret'], own: ['kafka-password', 'redis-password'] },
   console: {
@@ -86,7 +86,7 @@ async function passwordsOf(services: string, server: string): Promise<Map<string
 }
 
 /**
- * Whoever reads it meanwhile gets the old file or the new one, whole.
+ * Replaces the file atomically: a reader gets the old one or the new one, whole.
  *
  * @returns whether there was another.
  */

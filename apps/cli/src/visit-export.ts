@@ -52,7 +52,7 @@ class ExportProgress {
   private shown = '';
   private readonly timer = setInterval(() => this.show(), SHOW_EVERY_MS);
 
-  /** @param headings lines that are no visits. */
+  /** @param headings lines that come before the visits. */
   constructor(private readonly headings: number) {}
 
   /** A step of a pipeline that counts what passes. */

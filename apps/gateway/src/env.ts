@@ -17,7 +17,7 @@ export const gatewaySettings = {
   }),
   RATE_LIMIT_VISITS_PER_SECOND: integer({ min: 0, max: A_BILLION })({
     default: 0,
-    desc: 'Visits a second that a project may post; 0 is no limit',
+    desc: 'Visits a second that a project may post; 0 means no limit',
   }),
   RATE_LIMIT_BURST: integer({ min: 0, max: A_BILLION })({
     default: 0,

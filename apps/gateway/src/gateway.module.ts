@@ -32,7 +32,7 @@ import { Redactors } from './visits/redaction.js';
 import { VisitsController } from './visits/visits.controller.js';
 import { VisitsService } from './visits/visits.service.js';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 export interface GatewayOptions {
   visitRate: VisitRate;
@@ -57,7 +57,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
       idempotency
         .deleteExpired()
         .catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys are still there'));
-    }, HOUR);
+    }, HOUR_MS);
     this.housekeeping.unref();
   }
 

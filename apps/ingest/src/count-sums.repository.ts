@@ -45,8 +45,8 @@ export class CountSumsRepository {
     // As text: times of long ago have odd offsets in the zone of the process, which a date would be written with.
     const day = start.toISOString();
     await this.dataSource.transaction(async (transaction) => {
-      // Whoever stores visits of the project has this lock until its commit: what is read now is all there is, and
-      // what comes later finds the hours closed and opens them again.
+      // A transaction that stores visits of the project holds this lock until it commits: what is read now is complete,
+      // and later visits find the hours closed and open them again.
       await transaction.query(`SELECT FROM visit_positions WHERE project_id = $1 FOR UPDATE`, [projectId]);
       const [closed]: [{ hour: Date }[], number] = await transaction.query(
         `DELETE FROM visit_open_hours WHERE ${DAY_OF('hour')} AND hour <= $3::timestamptz - interval '1 hour' RETURNING hour`,

@@ -262,7 +262,7 @@ describe('IngestPipeline', () => {
     expect(await state()).toEqual({ hours: 0, days: 0, in_hours: 5, in_days: 5 });
   });
 
-  it('waits with sums for whoever is storing visits', async () => {
+  it('waits with sums for transactions that are storing visits', async () => {
     const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
     await pipeline.run(batchOf(1, { occurred: hour }));
     const runner = database.dataSource.createQueryRunner();

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt } from '#libs/contracts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const LOCK = 4_116_820_612;
 
 /** Days since the epoch, UTC. */
 export type DayNumber = number;
 
-export const dayOf = (time: number): DayNumber => Math.floor(time / DAY);
+export const dayOf = (time: number): DayNumber => Math.floor(time / DAY_MS);
 
 const nameOf = (day: DayNumber): string =>
-  `visits_${new Date(day * DAY).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  `visits_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
 
 /** The partitions of `visits`: one a day of receipt, by the time in the id. */
 @Injectable()
@@ -67,7 +67,7 @@ export class PartitionsRepository {
       // Attaching a finished table does not hold up those who insert, as CREATE … PARTITION OF would.
       await transaction.query(`CREATE TABLE ${name} (LIKE visits INCLUDING ALL)`);
       await transaction.query(
-        `ALTER TABLE visits ATTACH PARTITION ${name} FOR VALUES FROM ('${firstIdAt(day * DAY)}') TO ('${firstIdAt((day + 1) * DAY)}')`,
+        `ALTER TABLE visits ATTACH PARTITION ${name} FOR VALUES FROM ('${firstIdAt(day * DAY_MS)}') TO ('${firstIdAt((day + 1) * DAY_MS)}')`,
       );
     });
   }

@@ -24,7 +24,7 @@ it('has nothing left out before it is read: more may have been set than is confi
   expect([setting.days, setting.isRead]).toEqual([365, true]);
 });
 
-it('is what was set, else what is configured, and stays while it can not be read', async () => {
+it('is the stored setting, else the configured one, and stays the same while it cannot be read', async () => {
   const setting = settingOf([null, 7, new Error('away'), null]);
   const seen = [];
   for (let look = 0; look < 4; look++) seen.push([await setting.refresh(), setting.days]);

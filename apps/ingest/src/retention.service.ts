@@ -4,7 +4,7 @@ import { DeadLettersRepository } from './dead-letters.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Milliseconds between two looks at the setting. */
 const LOOK_INTERVAL_MS = 30_000;
 /** Partitions are there this many days before they are needed. */
@@ -36,7 +36,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
   private async look(): Promise<void> {
     const hasChanged = await this.setting.refresh();
     if (!hasChanged && Date.now() < this.nextTidy) return;
-    this.nextTidy = Date.now() + HOUR;
+    this.nextTidy = Date.now() + HOUR_MS;
     await this.tidy();
   }
 

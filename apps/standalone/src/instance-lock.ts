@@ -6,7 +6,7 @@ import { createDataDirectory, processInfo } from '#libs/embedded-postgres';
 
 const FILE = 'instance.json';
 const CLAIM = 'instance.claim-';
-const CLAIM_PATIENCE_MS = 10_000;
+const CLAIM_TIMEOUT_MS = 10_000;
 
 /** What `DATA_DIR/instance.json` says of the instance that runs on this data. */
 export interface Instance {
@@ -85,7 +85,7 @@ async function claim(directory: string, self: Instance, action: () => Promise<vo
   const name = `${CLAIM}${self.pid}-${Buffer.from(self.started).toString('base64url')}-${randomBytes(4).toString('hex')}`;
   const path = join(directory, name);
   try {
-    for (const deadline = Date.now() + CLAIM_PATIENCE_MS; ; await sleep(5 + Math.random() * 20)) {
+    for (const deadline = Date.now() + CLAIM_TIMEOUT_MS; ; await sleep(5 + Math.random() * 20)) {
       await writeFile(path, '');
       const rivals = await livingRivals(directory, name);
       if (rivals.length === 0) return await action();

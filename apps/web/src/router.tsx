@@ -34,7 +34,7 @@ export const queryClient = new QueryClient({
   }),
 });
 
-/** The session has ended: whoever is on a page that takes one is led to the sign-in. */
+/** Leads to the sign-in page from a page that takes a session, once the session has ended. */
 async function leave(): Promise<void> {
   await queryClient.invalidateQueries(sessionQuery);
   await router.invalidate();

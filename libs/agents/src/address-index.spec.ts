@@ -43,7 +43,7 @@ describe('compileAddressIndex', () => {
     },
   );
 
-  it('finds nothing without blocks, and names one that it can not read', () => {
+  it('finds nothing without blocks, and names one that it cannot read', () => {
     expect(compileAddressIndex([]).find(addressOf('::'))).toBeNull();
     expect(() => compileAddressIndex([{ list: 1, ranges: ['10.0.0.0/8', '10.0.0.0/99'] }])).toThrow('10.0.0.0/99');
   });

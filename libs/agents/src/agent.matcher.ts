@@ -125,7 +125,7 @@ export class AgentMatcher {
     return { agent, matchedText: text.slice(best.start, best.start + length), start: best.start };
   }
 
-  /** All agents with a pattern that matches some text of it, whoever wins; each once, in catalog order. */
+  /** Returns all agents with a pattern that matches in it, not only the winner; each once, in catalog order. */
   findAll(text: string): AgentDefinition[] {
     const { transitions, shift, classes, firstOutput, outputs } = this.automaton;
     const candidates = new Set(this.unsieved);

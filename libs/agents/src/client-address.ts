@@ -94,7 +94,7 @@ function fromConfiguredHeader(
 
 function fromList(hops: Hop[], name: string, proxies: ProjectProxies, isProxy: IsProxy): ClientAddress {
   if (proxies.hops !== undefined) {
-    // The first of the proxies is the peer of the site, which is no entry.
+    // The first of the proxies is the peer of the site, which is not an entry.
     const hop = hops[proxiesPassed(hops, { hops: proxies.hops - 1 })];
     return hop === undefined ? unknown('too_few_entries', name) : chosen(hop, name, 'configured_hops');
   }

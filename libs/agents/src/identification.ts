@@ -73,7 +73,7 @@ export function identify(request: ObservedRequest, context: IdentificationContex
   });
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * A signature is judged at the time of the request, however late that is told of: a backlog must not turn it "expired".
@@ -81,7 +81,7 @@ const DAY = 86_400_000;
  */
 function judgedInTime(request: ObservedRequest): ObservedRequest {
   const { at, receivedAt = at } = request;
-  return Math.abs(receivedAt - at) <= DAY ? request : { ...request, at: receivedAt };
+  return Math.abs(receivedAt - at) <= DAY_MS ? request : { ...request, at: receivedAt };
 }
 
 function identification(

@@ -105,7 +105,7 @@ describe("ipRange, the agent's own ranges", () => {
     expect(judged('203.0.113.1', both, [list(ONE, ['203.0.113.0/24'])])[3]).toBe(ONE);
     expect(judged(OUTSIDE, both, [list(ONE, ['203.0.113.0/24'])])).toEqual([...NO, iso(DAY)]);
     expect(judged(OUTSIDE, both)[1]).toBe('list_too_old');
-    // Equal blocks: the published one is worth more to whoever wants to see for himself.
+    // Of equal blocks the published one wins: people can look it up themselves.
     expect(judged(INSIDE, both, [list(ONE, ['192.0.2.0/24'])])[3]).toBe(ONE);
   });
 });
@@ -124,7 +124,7 @@ describe('compileAddressEvidence', () => {
     expect(b!.sources[0]!.asOf).toBe(NOW);
   });
 
-  it('names what it can not read', () => {
+  it('names what it cannot read', () => {
     expect(() => evidenceOf({ ip_ranges: ['192.0.2.0/33'] })).toThrow('192.0.2.0/33');
     expect(() => evidenceOf({ ip_ranges: ['192.0.2.0/24'], ip_ranges_as_of: 'lately' })).toThrow('lately');
   });

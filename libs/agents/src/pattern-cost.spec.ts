@@ -19,7 +19,7 @@ const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
   pattern: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
 }));
 
-/** Texts that go on and on, as whoever wants much time would write them. */
+/** Long, repetitive texts, as an attacker would write them to cost much time. */
 const hostile = fc
   .tuple(fc.array(fc.constantFrom('a', 'b', '/', '1', 'ab', 'x'), { minLength: 1, maxLength: 8 }), fc.nat(8))
   .map(([pieces, kept]) => (pieces.slice(0, kept).join('') + pieces.join('').repeat(200)).slice(0, 200));

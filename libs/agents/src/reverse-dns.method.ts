@@ -5,7 +5,7 @@ import { isHostName } from './host-name.js';
 import type { ReverseDnsStep } from './verification.js';
 import { REVERSE_DNS_REASONS, type ReverseDnsReason } from './vocabulary.js';
 
-/** Host names of one address that are looked at: whoever has the address writes as many as he likes. */
+/** Host names of one address that are looked at: the owner of the address can publish any number of them. */
 export const MAX_HOST_NAMES = 5;
 
 /**

@@ -83,7 +83,7 @@ export abstract class Bus {
     return null;
   }
 
-  /** Whether messages wait outside of the process for whoever handles them. */
+  /** Whether messages wait outside this process for the one that handles them. */
   get hasQueue(): boolean {
     return false;
   }

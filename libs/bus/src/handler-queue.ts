@@ -38,7 +38,7 @@ class Entry {
   ) {
     this.bytes = messages.reduce((sum, message) => sum + message.value.length, 0);
     this.done = this.settlers.promise;
-    // Whoever added may have given up, and has nobody left to listen.
+    // The caller may have given up, and then nobody listens any more.
     this.done.catch(() => undefined);
   }
 

@@ -254,7 +254,7 @@ describe('InProcessBus', () => {
     expect(letters).toEqual([{ ...part, partition: null, offset: null }]);
   });
 
-  it('refuses the publication when its dead letter can not be kept', async () => {
+  it('refuses the publication when its dead letter cannot be kept', async () => {
     const bus = await startBus({
       [TOPICS.visitsReceived]: async (messages) =>
         messages.map(() => ({ kind: 'dead-letter', reason: 'malformed_message', detail: '', step: 'test' })),

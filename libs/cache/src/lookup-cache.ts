@@ -84,7 +84,7 @@ export class LookupCache<V extends {}> {
       const values = await this.load(keys);
       for (const key of keys) this.keep(key, values.get(key), query);
     } catch {
-      // The last known answers hold; whoever needs the source says that it is away.
+      // The last known answers hold; the health check of the source reports that it is away.
     }
   }
 
@@ -113,7 +113,7 @@ export class LookupCache<V extends {}> {
   }
 
   private keep(key: string, value: V | undefined, query: number): void {
-    // A background refresh is no use of the entry: its rank stays.
+    // A background refresh does not count as a use of the entry: its rank stays.
     const entry = this.known.peek(key);
     if (query < (entry?.query ?? this.absent.get(key) ?? 0)) return;
     if (value === undefined) {

@@ -1,4 +1,4 @@
-/** Tells whoever listens that something happened. Best effort: who must not miss it also looks from time to time. */
+/** Tells listeners that something happened. Best effort: one that must not miss it also looks from time to time. */
 export abstract class PubSub {
   abstract publish(channel: string, payload: string): Promise<void>;
 

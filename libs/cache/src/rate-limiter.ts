@@ -68,7 +68,7 @@ export class InMemoryRateLimiter extends RateLimiter {
   }
 }
 
-/** What a bucket's level means for whoever asked. */
+/** What a bucket's level means for the caller. */
 export function stateOf(allowed: boolean, left: number, { perSecond, burst }: RateLimit): RateLimitState {
   return {
     allowed,

@@ -200,7 +200,7 @@ it('says why there is no connection, once', async () => {
   await admin.commands.config('SET', 'requirepass', '');
 });
 
-it('is no reason not to start: it is there once Redis is, and gone once the process ends', async () => {
+it('does not stop a start: it connects once Redis is up, and is gone once the process ends', async () => {
   await server.process.kill();
   const imports = [PlatformModule.forRoot(SILENT), CacheModule.forRoot({ url: server.url })];
   const app = await createHttpApp({ module: class Service {}, imports }, SILENT);

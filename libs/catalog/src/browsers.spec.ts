@@ -5,7 +5,7 @@ import { compileCatalog } from './compiled-catalog.js';
 const { matcher } = compileCatalog(bundledCatalog());
 
 describe("people's browsers", () => {
-  it('are no agents', () => {
+  it('are not agents', () => {
     const all = browsers();
     expect(all.length).toBeGreaterThanOrEqual(500);
     expect(all.filter((userAgent) => matcher.match(userAgent) !== null)).toEqual([]);

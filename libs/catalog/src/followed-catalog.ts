@@ -58,7 +58,7 @@ export class FollowedCatalog extends CurrentCatalog implements OnModuleInit, OnA
       this.revision = snapshot.revision;
       this.logger.info({ revision: snapshot.revision, version: snapshot.catalog.version }, 'catalog swapped');
     } catch (error) {
-      if (!(error instanceof RedisUnavailableError)) this.logger.error({ err: error }, 'the catalog can not be read');
+      if (!(error instanceof RedisUnavailableError)) this.logger.error({ err: error }, 'the catalog cannot be read');
     }
   }
 }

@@ -47,7 +47,7 @@ it('asks alone what something has to be looked up for, in the time that is left'
   expect(path).toBe('/internal/identifications');
   expect(body).toMatchObject({ items: [item('slow')] });
   expect(deadline).toBeLessThanOrEqual(2_000);
-  expect((body as IdentificationQuestion).patience).toBeLessThan(deadline!);
+  expect((body as IdentificationQuestion).timeoutMs).toBeLessThan(deadline!);
   calls[1]!.answer.resolve([{ result: 'verified' }]);
   expect(await slow).toEqual([{ result: 'verified' }]);
 });

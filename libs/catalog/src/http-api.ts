@@ -15,10 +15,10 @@ interface Waiting {
 const MAX_CONCURRENT_CALLS = 4;
 const MAX_BATCH_CHARACTERS = 256 * 1024;
 /** Milliseconds: questions that came further apart don't go together, since the oldest has the least time left. */
-const APART = 500;
+const APART_MS = 500;
 /** Milliseconds for an answer, all in all, and those of them that are not for looking up. */
 const TIMEOUT_MS = 2_000;
-const ASIDE = 400;
+const ASIDE_MS = 400;
 
 /**
  * Asks catalog over HTTP. Questions that come while others are under way gather and go together, so that a flood of
@@ -45,7 +45,7 @@ export class HttpIdentificationApi extends IdentificationApi {
   }
 
   private askAlone(question: IdentificationQuestion, deadline: number): Promise<PublicIdentification[]> {
-    const body = { ...question, patience: Math.max(0, deadline - ASIDE) };
+    const body = { ...question, timeoutMs: Math.max(0, deadline - ASIDE_MS) };
     return this.client.request({
       method: 'POST',
       path: identifyAlone.path,
@@ -87,11 +87,11 @@ export class HttpIdentificationApi extends IdentificationApi {
     const oldest = this.waiting[0]!.since;
     let characters = 0;
     const end = this.waiting.findIndex(
-      ({ json, since }) => (characters += json.length) > MAX_BATCH_CHARACTERS || since - oldest > APART,
+      ({ json, since }) => (characters += json.length) > MAX_BATCH_CHARACTERS || since - oldest > APART_MS,
     );
     return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
   }
 }
 
-/** At least one, so that whoever waited too long is told so in the same way. */
+/** At least one, so that a caller that waited too long gets the same error. */
 const timeLeft = (since: number): number => Math.max(1, Math.ceil(TIMEOUT_MS - (performance.now() - since)));

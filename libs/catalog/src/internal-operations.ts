@@ -14,7 +14,7 @@ export interface IdentificationQuestion {
   items: readonly IdentificationItem[];
   site: SiteSettings;
   /** Milliseconds for what has to be looked up. */
-  patience?: number;
+  timeoutMs?: number;
 }
 
 interface ExplanationQuestion {

@@ -23,7 +23,7 @@ export async function writeSnapshot(store: KeyValue, { revision, catalog }: Cata
   const text = JSON.stringify({ revision, catalog: { ...catalog, agents } });
   const compressed = await compress(text);
   await store.set(CATALOG_KEYS.snapshot, compressed.toString('base64'), LIFETIME_SECONDS);
-  // Last: whoever sees the revision finds its snapshot.
+  // Last, so that a reader that sees the revision finds its snapshot.
   await store.set(CATALOG_KEYS.revision, String(revision), LIFETIME_SECONDS);
 }
 
@@ -33,7 +33,7 @@ function forMachines(agent: Agent): Agent {
   return rest;
 }
 
-/** @returns null when there is none. @throws RedisUnavailableError, or Error for what is no snapshot. */
+/** @returns null when there is none. @throws RedisUnavailableError, or Error for anything that is not a snapshot. */
 export async function readSnapshot(store: KeyValue): Promise<CatalogSnapshot | null> {
   const text = await store.get(CATALOG_KEYS.snapshot);
   if (text === null) return null;

@@ -13,9 +13,9 @@ const Time = Type.String({ format: 'date-time' });
 /** Who made a credential. */
 export const Maker = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  description: 'Email address of whoever made it, or made the key that made it; null: nobody known',
+  description: 'Email address of the person who created it, or who created the API key that did; null if unknown',
 });
-/** Narrower than RFC 5321: what whoever keeps the accounts takes for an address, too. */
+/** Narrower than RFC 5321: an address that the account library accepts, too. */
 export const EMAIL_PATTERN =
   "^(?:[A-Za-z0-9_+'-]+\\.)*[A-Za-z0-9_+'-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
 const Email = Type.String({
@@ -125,7 +125,7 @@ export const OpenInvitationSchema = Type.Object(
   { project_name: Type.String(), role: ProjectRoleSchema, expires_at: Time },
   { $id: 'OpenInvitation' },
 );
-/** All of it makes an account; nothing of it is for whoever is signed in. */
+/** All fields create an account; none of them accepts the invitation for the account that is signed in. */
 export const AcceptanceSchema = Type.Object(
   { name: Type.Optional(Name), email: Type.Optional(Email), password: Type.Optional(NewPassword) },
   {

@@ -52,7 +52,7 @@ const versionFields = {
   saved_at: Type.String({ format: 'date-time' }),
   saved_by: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Name of whoever saved it; null for a program, or an account that is gone',
+    description: 'Name of the person who saved it; null for a program, or an account that is gone',
   }),
 };
 export const RulesVersionListSchema = Type.Object(

@@ -1,16 +1,16 @@
-import { isSingleLine, isStorableText, Name } from './text.schema.js';
+import { isSingleLine, isPostgresText, Name } from './text.schema.js';
 import { validator } from './validator.js';
 
 it.each(['Shop', 'Ünïcode 😀', 'שלום', "O'Neil; --", 'x'])('takes %p for a name', (text) => {
-  expect([isStorableText(text), isSingleLine(text)]).toEqual([true, true]);
+  expect([isPostgresText(text), isSingleLine(text)]).toEqual([true, true]);
 });
 
 it.each(['', ' ', 'a\nb', '\u001B[31m', '\u0085', 'a\u2028b', 'a\u2029b'])('stores %p, but not as a name', (text) => {
-  expect([isStorableText(text), isSingleLine(text)]).toEqual([true, false]);
+  expect([isPostgresText(text), isSingleLine(text)]).toEqual([true, false]);
 });
 
 it.each(['\0', 'a\0b', '\uD800', 'a\uDC00b', '\uDE00\uD83D'])('does not store %j', (text) => {
-  expect([isStorableText(text), isSingleLine(text)]).toEqual([false, false]);
+  expect([isPostgresText(text), isSingleLine(text)]).toEqual([false, false]);
 });
 
 it('says what a name must be', () => {

@@ -5,7 +5,7 @@ import { MAX_JSON_MEMBERS } from './json-limits.js';
 import { checkLengthsFirst } from './length-first.js';
 import type { Fault } from './problem.schema.js';
 import { ROBOTS_PATH, isRobotsPath } from './robots-path.js';
-import { isSingleLine, isStorableText, SINGLE_LINE, STORABLE_TEXT } from './text.schema.js';
+import { isSingleLine, isPostgresText, SINGLE_LINE, POSTGRES_TEXT } from './text.schema.js';
 import { parseTimestamp, TIME_SENTENCE } from './timestamp.js';
 import { isUuid } from './uuid.js';
 
@@ -31,7 +31,7 @@ const FORMATS = {
   ...BOUNDED_FORMATS,
   // What a parser drops, such as a line's end, would be stored.
   uri: (text: string) => isSingleLine(text) && URL.canParse(text),
-  [STORABLE_TEXT]: isStorableText,
+  [POSTGRES_TEXT]: isPostgresText,
   [SINGLE_LINE]: isSingleLine,
   [ROBOTS_PATH]: isRobotsPath,
 };
@@ -40,7 +40,7 @@ const FORMATS = {
 const FORMAT_SENTENCES: Record<string, string> = {
   timestamp: `${TIME_SENTENCE}, such as 2026-11-21T08:30:00Z`,
   uri: 'must be a URL on one line, such as https://example.com/',
-  [STORABLE_TEXT]: 'must not hold a NUL character or half of a surrogate pair',
+  [POSTGRES_TEXT]: 'must not hold a NUL character or half of a surrogate pair',
   [SINGLE_LINE]: 'must be text on one line, without control characters, and not blank',
   [IP_ADDRESS]: 'must be an IP address without a port, such as 203.0.113.7 or 2001:db8::7',
   [ROBOTS_PATH]: 'must be a path on one line, such as /private/ or /*.pdf$, or empty',

@@ -27,8 +27,8 @@ export interface DatabaseOptions {
 }
 
 /** A statement that takes longer is given up, in milliseconds; the caller's own deadline is shorter. */
-const STATEMENT_TIMEOUT = 30_000;
-const CONNECT_TIMEOUT = 3_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The data source of every service; call `initialize()` before use. Never synchronizes: see `migrate`. */
 export function createDataSource({
@@ -41,7 +41,7 @@ export function createDataSource({
     url,
     poolSize,
     applicationName,
-    connectTimeoutMS: CONNECT_TIMEOUT,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     entities: [ProjectEntity, AccessTokenEntity, ApiKeyEntity],
     migrations: [
       Foundation1763683200000,
@@ -62,9 +62,9 @@ export function createDataSource({
     logging: false,
     migrationsTransactionMode: 'each',
     extra: {
-      statement_timeout: STATEMENT_TIMEOUT,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
       // The server may be gone without a word (a host that died): give up a query that nobody answers.
-      query_timeout: STATEMENT_TIMEOUT + 1_000,
+      query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
       keepAlive: true,
       // A session's settings; times are compared and grouped in UTC whatever the server's zone.
       options: '-c timezone=UTC',

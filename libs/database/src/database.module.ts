@@ -76,7 +76,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-const CONNECT_AGAIN = 1_000;
+const RETRY_INTERVAL_MS = 1_000;
 
 async function connect(options: DatabaseModuleOptions, logger: Logger): Promise<DataSource> {
   const dataSource = createDataSource(options);
@@ -93,7 +93,7 @@ async function connect(options: DatabaseModuleOptions, logger: Logger): Promise<
 /** Queries fail until then. */
 async function connectLater(dataSource: DataSource, logger: Logger): Promise<void> {
   for (;;) {
-    await sleep(CONNECT_AGAIN, undefined, { ref: false });
+    await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
     try {
       await initialize(dataSource);
       logger.info('connected to the database');

@@ -91,7 +91,7 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
     } catch (error) {
       failures.inc();
       if (!this.hasFailed && !this.isStopped) {
-        this.logger.warn({ err: error }, 'how this process is can not be reported; it goes on');
+        this.logger.warn({ err: error }, 'the status of this process cannot be reported; the process continues');
       }
       this.hasFailed = true;
       return false;

@@ -10,7 +10,7 @@ import type { PostgresLog } from './server-log.js';
 import { type ServerOptions, ServerProcess } from './server-process.js';
 
 export interface EmbeddedPostgresOptions {
-  /** `DATA_DIR`; whoever calls holds its instance lock. */
+  /** `DATA_DIR`; the caller holds its instance lock. */
   dataDirectory: string;
   log: PostgresLog;
   /** Settings of PostgreSQL that win over ours, by name; a test may do without `fsync`. */
@@ -22,7 +22,7 @@ const LONGEST_DELAY_MS = 5_000;
 /** A server that ran this long is not in a loop of crashes. */
 const SOUND_RUN_MS = 30_000;
 const PORTS_TRIED = 10;
-const PREDECESSOR_PATIENCE_MS = 20_000;
+const PREDECESSOR_TIMEOUT_MS = 20_000;
 
 /** The PostgreSQL that npm brings, on the data in `DATA_DIR`: made when new, started again when it dies. */
 export class EmbeddedPostgres {
@@ -77,7 +77,7 @@ export class EmbeddedPostgres {
 
   async #firstLaunch(): Promise<void> {
     process.on('exit', this.#onExit);
-    const deadline = Date.now() + PREDECESSOR_PATIENCE_MS;
+    const deadline = Date.now() + PREDECESSOR_TIMEOUT_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {
         this.#options.port = await freePort();

@@ -76,7 +76,7 @@ async function homeElsewhere(path: string, real: string, locationFile: string, l
   return { path, user: await userFor(join(path, 'postgres'), log) };
 }
 
-/** Whoever deleted `DATA_DIR` wanted to begin anew; but their visits are not ours to delete. */
+/** Somebody who deleted `DATA_DIR` wants to start over; but their visits are not ours to delete. */
 async function setAside(path: string, log: PostgresLog): Promise<void> {
   const cluster = join(path, 'postgres');
   if ((await ownerOf(cluster)) === undefined) return;

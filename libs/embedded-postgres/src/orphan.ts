@@ -5,7 +5,7 @@ import { failure } from './command.js';
 import type { PostgresLog } from './server-log.js';
 import { type ProcessInfo, processInfo } from './process-info.js';
 
-const PATIENCE_MS = 10_000;
+const END_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
 
 /**
@@ -17,7 +17,7 @@ export async function stopOrphan(cluster: string, log: PostgresLog): Promise<num
   const pid = await postmasterId(cluster);
   if (pid === undefined) return undefined;
   const info = await processInfo(pid);
-  // A zombie is no process to us, but is one to PostgreSQL; if there is none at all, naming it does no harm.
+  // A zombie is not a process to us, but is one to PostgreSQL; if there is none at all, naming it does no harm.
   if (info === undefined) return pid;
   const whose = info === 'unknown' ? 'unknown' : whoseServer(info, cluster);
   if (whose === 'stranger') return pid;
@@ -63,7 +63,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function isGone(pid: number, started: string): Promise<boolean> {
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+  for (const deadline = Date.now() + END_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
     const info = await processInfo(pid);
     if (info === undefined || (info !== 'unknown' && info.started !== started)) return true;
   }

@@ -11,7 +11,7 @@ import { logLines } from './server-log.js';
 import { serverArguments } from './server-settings.js';
 
 const POLL_MS = 10;
-const PATIENCE_MS = 10_000;
+const STARTING_LOG_INTERVAL_MS = 10_000;
 const LINES_KEPT = 20;
 const FAST_SHUTDOWN_MS = 8_000;
 const IMMEDIATE_SHUTDOWN_MS = 6_000;
@@ -82,13 +82,13 @@ export class ServerProcess {
    */
   async ready(): Promise<void> {
     const statusFile = join(this.#options.cluster, 'postmaster.pid');
-    for (let next = this.startedAt + PATIENCE_MS; ; await sleep(POLL_MS)) {
+    for (let next = this.startedAt + STARTING_LOG_INTERVAL_MS; ; await sleep(POLL_MS)) {
       if (this.#isOver) throw this.#failure(await this.ended);
       const lines = (await readFile(statusFile, 'utf8').catch(() => '')).split('\n');
       // As pg_ctl does it: the first line is the process, the eighth its status.
       if (lines[0] === String(this.#child.pid) && lines[7]?.trim() === 'ready') return;
       if (Date.now() > next) {
-        next += PATIENCE_MS;
+        next += STARTING_LOG_INTERVAL_MS;
         this.#options.log.info({}, 'the database is still starting, as it does after a crash; waiting');
       }
     }
@@ -97,7 +97,7 @@ export class ServerProcess {
   /** Ends all connections and writes everything to disk; if that takes too long, recovery makes up for it. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    for (const [signal, patience] of [
+    for (const [signal, timeoutMs] of [
       ['SIGINT', FAST_SHUTDOWN_MS],
       ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
       ['SIGKILL', IMMEDIATE_SHUTDOWN_MS],
@@ -105,7 +105,7 @@ export class ServerProcess {
       if (this.#isOver) break;
       this.signal(signal);
       const timeout = new AbortController();
-      await Promise.race([this.ended, sleep(patience, undefined, timeout).catch(() => {})]);
+      await Promise.race([this.ended, sleep(timeoutMs, undefined, timeout).catch(() => {})]);
       timeout.abort();
     }
   }

@@ -78,19 +78,19 @@ it.each([
   ['less than half', ['192.0.2.1'], /shrunk from 3 blocks to 1/],
 ])('keeps back a list that shrank to %s, and counts that', async (_, addresses, reason) => {
   publish(...addresses);
-  const before = await counted('absurd');
+  const before = await counted('implausible');
   const previous = ['192.0.2.1/32', '192.0.2.2/32', '192.0.2.3/32'];
   expect(await fetchList({ previous, etag: '"2"' })).toEqual({
     outcome: 'failed',
-    kind: 'absurd',
+    kind: 'implausible',
     reason: expect.stringMatching(reason),
   });
-  expect(await counted('absurd')).toBe(before + 1);
+  expect(await counted('implausible')).toBe(before + 1);
 });
 
 it('keeps back a list that holds the whole internet', async () => {
   published = '0.0.0.0/0';
-  expect(await fetchList({ format: 'text' })).toMatchObject({ kind: 'absurd', reason: '0.0.0.0/0 is too wide' });
+  expect(await fetchList({ format: 'text' })).toMatchObject({ kind: 'implausible', reason: '0.0.0.0/0 is too wide' });
 });
 
 it.each<[string, HttpsServer['answer'], string, string]>([

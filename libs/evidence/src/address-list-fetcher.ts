@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { absurdity } from './address-list-absurdity.js';
+import { sanityFault } from './address-list-sanity.js';
 import { readAddressList } from './address-list.js';
 import { GuardedFetchError, type Fetched, type FetchFault, type GuardedFetch } from './guarded-fetch.js';
 
@@ -20,8 +20,8 @@ export type AddressListFault =
   | 'bad_status'
   /** It is not in its format. */
   | 'unreadable'
-  /** It can't be what is meant: see `absurdity`. */
-  | 'absurd';
+  /** It can't be what is meant: see `sanityFault`. */
+  | 'implausible';
 
 export type AddressListOutcome =
   /** It is as it was: its age starts again. */
@@ -67,8 +67,8 @@ async function attempt(request: AddressListRequest, fetch: GuardedFetch): Promis
 function judge({ body, headers }: Fetched, { format, previous }: AddressListRequest): AddressListOutcome {
   try {
     const list = readAddressList(body.toString(), format);
-    const reason = absurdity(list.ranges, previous);
-    if (reason !== null) return failed('absurd', reason);
+    const reason = sanityFault(list.ranges, previous);
+    if (reason !== null) return failed('implausible', reason);
     const [etag, lastModified] = [headers['etag'] ?? null, headers['last-modified'] ?? null];
     return { outcome: 'changed', ...list, etag, lastModified };
   } catch (error) {

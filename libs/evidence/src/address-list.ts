@@ -6,7 +6,7 @@ import { parseCidr, type AddressBlock } from '#libs/agents';
 export interface AddressList {
   /** CIDR blocks in canonical form, e.g. `192.0.2.1/32`: each once, in the order of the list. */
   ranges: string[];
-  /** Entries that are no address. */
+  /** Entries that are not addresses. */
   skipped: number;
 }
 
@@ -126,11 +126,11 @@ function collect(entries: Iterable<unknown>): AddressList {
   return { ranges: [...ranges], skipped };
 }
 
-/** Where every entry should be an address, something with more of the rest is no list of addresses. */
+/** Where every entry should be an address, a list with more of anything else is not an address list. */
 function mostly(list: AddressList): AddressList {
   const { ranges, skipped } = list;
   if (skipped > ranges.length)
-    throw new TypeError(`${skipped} of its ${skipped + ranges.length} entries are no address`);
+    throw new TypeError(`${skipped} of its ${skipped + ranges.length} entries are not addresses`);
   return list;
 }
 

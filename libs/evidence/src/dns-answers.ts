@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DnsAnswer } from '#libs/agents';
 import type { KeyValue } from '#libs/cache';
-import { LONGEST_TTL, type DnsReply } from './dns-lookup.js';
+import { MAX_TTL_SECONDS, type DnsReply } from './dns-lookup.js';
 
 interface Kept {
   answer: DnsAnswer;
@@ -11,7 +11,7 @@ interface Kept {
 
 const MAX_ANSWERS = 10_000;
 /** Seconds for which nobody asks again what could not be answered. */
-const FAULT_TTL = 30;
+const FAULT_TTL_SECONDS = 30;
 
 /**
  * Answers of the DNS in the memory of the process and, faults aside, in what the processes share. Without the latter
@@ -36,14 +36,14 @@ export class DnsAnswers {
     const kept = keptOf(await this.shared.get(key).catch(() => null));
     const now = this.now();
     // No answer holds for longer: what says so was written by a clock that is ahead, or by somebody else.
-    if (kept === null || kept.until <= now || kept.until > now + LONGEST_TTL * 1_000) return undefined;
+    if (kept === null || kept.until <= now || kept.until > now + MAX_TTL_SECONDS * 1_000) return undefined;
     this.memory.set(key, kept);
     return kept.answer;
   }
 
   keep(key: string, reply: DnsReply): DnsAnswer {
     const isFault = 'fault' in reply;
-    const ttl = isFault ? FAULT_TTL : reply.ttl;
+    const ttl = isFault ? FAULT_TTL_SECONDS : reply.ttl;
     const answer: DnsAnswer = isFault ? reply : { values: reply.values };
     const kept = { answer, until: this.now() + ttl * 1_000 };
     this.memory.set(key, kept);

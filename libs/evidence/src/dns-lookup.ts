@@ -16,10 +16,10 @@ const ANSWER_TIMEOUT_MS = 1_000;
 /** Milliseconds after which the next server, or the same one again, is asked: a datagram may get lost. */
 const RETRY_AFTER_MS = 300;
 /** Seconds. Node doesn't tell the time to live of a PTR record. */
-const PTR_TTL = 3_600;
-const NOTHING_TTL = 1_800;
-const SHORTEST_TTL = 300;
-export const LONGEST_TTL = 86_400;
+const PTR_TTL_SECONDS = 3_600;
+const NOTHING_TTL_SECONDS = 1_800;
+const MIN_TTL_SECONDS = 300;
+export const MAX_TTL_SECONDS = 86_400;
 /** An operator's host name may have many addresses; a name of more than this isn't one crawler's. */
 const MAX_ADDRESSES = 100;
 const LONGEST_NAME = 253;
@@ -63,12 +63,12 @@ async function ask(
 }
 
 async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUTRAL): Promise<DnsReply> {
-  if (question === NEUTRAL) return { values: await resolver.resolveNs('.'), ttl: NOTHING_TTL };
+  if (question === NEUTRAL) return { values: await resolver.resolveNs('.'), ttl: NOTHING_TTL_SECONDS };
   if (question.type === 'PTR') {
     // Not `reverse`, which looks into the hosts file first.
     const names = await resolver.resolvePtr(reverseName(question.address));
     const values = names.map((name) => name.toLowerCase().replace(/\.$/, '')).filter(isOfLength);
-    return { values: values.slice(0, MAX_HOST_NAMES), ttl: PTR_TTL };
+    return { values: values.slice(0, MAX_HOST_NAMES), ttl: PTR_TTL_SECONDS };
   }
   const { hostName } = question;
   const options = { ttl: true } as const;
@@ -77,7 +77,7 @@ async function asked(resolver: dns.Resolver, question: DnsQuestion | typeof NEUT
     : resolver.resolve6(hostName, options));
   const values = records.map(({ address }) => address).slice(0, MAX_ADDRESSES);
   const ttl = Math.min(...records.map((record) => record.ttl));
-  return { values, ttl: Math.min(Math.max(ttl, SHORTEST_TTL), LONGEST_TTL) };
+  return { values, ttl: Math.min(Math.max(ttl, MIN_TTL_SECONDS), MAX_TTL_SECONDS) };
 }
 
 const isOfLength = ({ length }: string): boolean => length > 0 && length <= LONGEST_NAME;
@@ -91,6 +91,6 @@ function reverseName(address: Address): string {
 
 /** Only NXDOMAIN, and no record of the type, mean that there is nothing. Codes: nodejs.org/api/dns.html#error-codes. */
 function replyOf({ code }: NodeJS.ErrnoException): DnsReply {
-  if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [], ttl: NOTHING_TTL };
+  if (code === 'ENOTFOUND' || code === 'ENODATA') return { values: [], ttl: NOTHING_TTL_SECONDS };
   return { fault: code === 'ETIMEOUT' || code === 'ECANCELLED' ? 'dns_timeout' : 'dns_error' };
 }

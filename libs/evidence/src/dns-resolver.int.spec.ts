@@ -124,7 +124,7 @@ describe('reverse DNS through CachedDns', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('refuses a server that is no address, at once', () => {
+  it('refuses a server that is not an address immediately', () => {
     expect(() => open(['ns.example'])).toThrow(/ns\.example/);
   });
 });

@@ -149,7 +149,7 @@ function agentFor(policy: EgressPolicy, deadline: number, signal: AbortSignal): 
     ...(policy.ca !== undefined && { secureContext: trusting(policy.ca) }),
   });
   return new Agent({
-    // No pipelining is no keep-alive either.
+    // Without pipelining there is no keep-alive either.
     pipelining: 0,
     connections: 1,
     connect(options, callback) {

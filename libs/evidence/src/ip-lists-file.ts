@@ -1,5 +1,5 @@
 import { parseCidr } from '#libs/agents';
-import { absurdity } from './address-list-absurdity.js';
+import { sanityFault } from './address-list-sanity.js';
 import { cidr, readAddressList } from './address-list.js';
 import { readJsonObject } from './json-object.js';
 
@@ -16,7 +16,7 @@ export function readIpListsFile(text: string): Map<string, string[]> {
     if (lists.has(url)) throw new TypeError(`address lists: ${name}: ${url} is there twice`);
     try {
       const ranges = rangesOf(list);
-      const reason = absurdity(ranges, []);
+      const reason = sanityFault(ranges, []);
       if (reason !== null) throw new TypeError(reason);
       lists.set(url, ranges);
     } catch (error) {

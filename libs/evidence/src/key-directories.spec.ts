@@ -156,7 +156,7 @@ describe('an answer', () => {
 
   it.each<[string, Partial<Fetched> | Error, string]>([
     ['with another status', { status: 404 }, 'directory_bad_status'],
-    ['that is no key set', { body: Buffer.from('<html>') }, 'directory_malformed'],
+    ['that is not a key set', { body: Buffer.from('<html>') }, 'directory_malformed'],
     ['that is too large', new GuardedFetchError('too_large', ''), 'directory_malformed'],
     ['that is packed', new GuardedFetchError('encoded', ''), 'directory_malformed'],
     ['that leads elsewhere', new GuardedFetchError('redirected', ''), 'directory_redirected'],
@@ -269,7 +269,7 @@ describe('processes', () => {
     expect(fetched).toHaveLength(1);
   });
 
-  it('do not stumble over what they can not read', async () => {
+  it('do not stumble over what they cannot read', async () => {
     const shared = new InMemoryKeyValue();
     await shared.set(`directory:${URL_A}`, 'x', 60);
     await shared.set(`directory:${URL_B}`, `{"found":{"document":"x","fetchedAt":${clock},"freshUntil":${clock}}}`, 60);

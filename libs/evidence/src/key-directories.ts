@@ -35,7 +35,7 @@ const MAX_FETCHES = 16;
 const LOOK_INTERVAL_MS = 50;
 const MAX_WAIT_MS = 6_000;
 /** Milliseconds after the last use for which a directory is kept fresh. */
-const IN_USE = 24 * 3_600_000;
+const IN_USE_MS = 24 * 3_600_000;
 
 /**
  * Key directories, answered from memory and kept fresh in the background; the first question about one waits for it.
@@ -84,7 +84,7 @@ export class CachedKeyDirectories implements KeyDirectories {
     const due: Promise<void>[] = [];
     for (const [url, directory] of this.known) {
       const isPinned = this.options.pinned?.().has(url) ?? false;
-      if (isPinned || !this.options.isListed(url) || now > directory.usedAt + IN_USE) this.known.delete(url);
+      if (isPinned || !this.options.isListed(url) || now > directory.usedAt + IN_USE_MS) this.known.delete(url);
       else if (directory.isDue(now)) due.push(this.ask(url, directory));
     }
     await Promise.all(due);
@@ -111,7 +111,7 @@ export class CachedKeyDirectories implements KeyDirectories {
 
   private async askInTurn(url: string, directory: KnownDirectory, enough: (now: number) => boolean): Promise<void> {
     for (let waited = 0; waited < MAX_WAIT_MS && !this.closing.signal.aborted; waited += LOOK_INTERVAL_MS) {
-      // Looking after it is one's turn: whoever had it before has written by then.
+      // Looks after taking the turn: the replica that had it before has written by then.
       const isOurTurn = await this.shared.takeTurn(url);
       try {
         await this.adoptShared(url, directory);

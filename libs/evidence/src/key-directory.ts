@@ -14,12 +14,12 @@ const LIMITS = { maxBytes: 64 * 1_024, deadline: 3_000 };
 const ACCEPT =
   'application/http-message-signatures-directory+json, application/jwk-set+json;q=0.9, application/json;q=0.8';
 
-const MINUTE = 60_000;
-const LEAST_FRESHNESS = MINUTE;
-const USUAL_FRESHNESS = 60 * MINUTE;
-export const MAX_FRESHNESS = 24 * 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const MIN_FRESHNESS_MS = MINUTE_MS;
+const DEFAULT_FRESHNESS_MS = 60 * MINUTE_MS;
+export const MAX_FRESHNESS_MS = 24 * 60 * MINUTE_MS;
 /** However long a directory asks to be left alone. */
-export const MAX_RETRY_AFTER = 60 * MINUTE;
+export const MAX_RETRY_AFTER_MS = 60 * MINUTE_MS;
 
 const FAULTS: Record<FetchFault, DirectoryFault> = {
   address_refused: 'directory_address_refused',
@@ -67,16 +67,16 @@ function keySetOf({ headers, body }: Fetched): DirectoryAnswer {
 /** Milliseconds for which an answer holds, by its Cache-Control (RFC 9111) and within reason. */
 function freshness(headers: Record<string, string>): number {
   const control = headers['cache-control'] ?? '';
-  if (/\bno-(?:store|cache)\b/i.test(control)) return LEAST_FRESHNESS;
+  if (/\bno-(?:store|cache)\b/i.test(control)) return MIN_FRESHNESS_MS;
   const maxAge = /\bmax-age\s*=\s*"?(\d{1,10})/i.exec(control)?.[1];
-  if (maxAge === undefined) return USUAL_FRESHNESS;
+  if (maxAge === undefined) return DEFAULT_FRESHNESS_MS;
   const age = /^\d{1,10}$/.test(headers['age'] ?? '') ? Number(headers['age']) : 0;
-  return Math.min(Math.max((Number(maxAge) - age) * 1_000, LEAST_FRESHNESS), MAX_FRESHNESS);
+  return Math.min(Math.max((Number(maxAge) - age) * 1_000, MIN_FRESHNESS_MS), MAX_FRESHNESS_MS);
 }
 
 /** RFC 9110 section 10.2.3: seconds, or a date. */
 function retryAfterOf(value: string | undefined, now: number): number {
   if (value === undefined) return 0;
   const wait = /^\d{1,10}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
-  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER);
+  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS);
 }

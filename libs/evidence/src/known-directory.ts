@@ -1,5 +1,5 @@
 import { readKeySet, type DirectoryFault, type KeySet } from '#libs/agents';
-import { MAX_FRESHNESS, MAX_RETRY_AFTER, type DirectoryAnswer } from './key-directory.js';
+import { MAX_FRESHNESS_MS, MAX_RETRY_AFTER_MS, type DirectoryAnswer } from './key-directory.js';
 
 /** What is known of a directory as it is shared with other processes. Times are milliseconds since the epoch. */
 export interface DirectoryRecord {
@@ -9,14 +9,14 @@ export interface DirectoryRecord {
   failed: { fault: DirectoryFault; count: number; at: number; retryAt: number } | null;
 }
 
-const FIRST_PAUSE = 30_000;
-const LONGEST_PAUSE = 300_000;
+const FIRST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 300_000;
 /** Keys outlive their freshness by this while there are no newer ones to be had. */
-const MAX_STALENESS = 24 * 3_600_000;
+const MAX_STALENESS_MS = 24 * 3_600_000;
 /** Milliseconds between two questions because of a key that is not in the set. */
-const FORCED_PAUSE = 30_000;
+const FORCED_PAUSE_MS = 30_000;
 /** Milliseconds by which another process's clock may be ahead. */
-const CLOCKS_DIFFER = 60_000;
+const CLOCK_SKEW_MS = 60_000;
 
 /** One directory in memory: its keys, how long they hold, and when it may be asked again. */
 export class KnownDirectory {
@@ -33,7 +33,7 @@ export class KnownDirectory {
     if (found === null) return null;
     if (now < found.freshUntil) return this.keys;
     // Also while it is asked again: nobody waits for a directory that has failed.
-    return failed !== null && now < found.freshUntil + MAX_STALENESS ? this.keys : null;
+    return failed !== null && now < found.freshUntil + MAX_STALENESS_MS ? this.keys : null;
   }
 
   /** The fault of the last attempt while it is too early for another. */
@@ -45,7 +45,7 @@ export class KnownDirectory {
   /** Whether it may be asked out of turn, since it may have a key now that it had not. */
   admitsForced(now: number): boolean {
     const { found } = this.record;
-    return this.fault(now) === null && (found === null || now >= found.fetchedAt + FORCED_PAUSE);
+    return this.fault(now) === null && (found === null || now >= found.fetchedAt + FORCED_PAUSE_MS);
   }
 
   /** Whether it is time to ask again, so that its keys stay fresh. */
@@ -64,7 +64,7 @@ export class KnownDirectory {
       this.record = { found: { document, fetchedAt: now, freshUntil: now + freshFor }, failed: null };
     } else {
       const count = (this.record.failed?.count ?? 0) + 1;
-      const pause = Math.min(FIRST_PAUSE * 2 ** (count - 1), LONGEST_PAUSE);
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), MAX_PAUSE_MS);
       const retryAt = now + Math.max(pause, answer.retryAfter);
       this.record = { found: this.record.found, failed: { fault: answer.fault, count, at: now, retryAt } };
     }
@@ -86,13 +86,13 @@ function learnedAt({ found, failed }: DirectoryRecord): number {
 
 /** A clock that is ahead must not hold keys, or a failure, for longer than anybody would have. */
 function isFromFuture({ found, failed }: DirectoryRecord, now: number): boolean {
-  const latest = now + CLOCKS_DIFFER;
+  const latest = now + CLOCK_SKEW_MS;
   return (
     learnedAt({ found, failed }) > latest ||
-    (found?.freshUntil ?? 0) > latest + MAX_FRESHNESS ||
-    (failed?.retryAt ?? 0) > latest + MAX_RETRY_AFTER
+    (found?.freshUntil ?? 0) > latest + MAX_FRESHNESS_MS ||
+    (failed?.retryAt ?? 0) > latest + MAX_RETRY_AFTER_MS
   );
 }
 
 /** Seconds for which a record is of use to anybody. */
-export const RECORD_TTL = (MAX_FRESHNESS + MAX_STALENESS) / 1_000;
+export const RECORD_TTL_SECONDS = (MAX_FRESHNESS_MS + MAX_STALENESS_MS) / 1_000;

@@ -1,9 +1,9 @@
 import type { KeyValue } from '#libs/cache';
 import type { Logger } from '#libs/platform';
-import { RECORD_TTL, type DirectoryRecord } from './known-directory.js';
+import { RECORD_TTL_SECONDS, type DirectoryRecord } from './known-directory.js';
 
 /** Seconds after which a process that was to ask a directory, and ended, is no longer waited for. */
-const TURN_TTL = 5;
+const TURN_TTL_SECONDS = 5;
 
 /** What processes tell each other of key directories. While that can't be had, each goes on alone. */
 export class SharedDirectories {
@@ -19,12 +19,15 @@ export class SharedDirectories {
   }
 
   async write(url: string, record: DirectoryRecord): Promise<void> {
-    await this.tolerating(() => this.shared.set(`directory:${url}`, JSON.stringify(record), RECORD_TTL), undefined);
+    await this.tolerating(
+      () => this.shared.set(`directory:${url}`, JSON.stringify(record), RECORD_TTL_SECONDS),
+      undefined,
+    );
   }
 
   /** Whether it is this process's turn to ask the directory. */
   async takeTurn(url: string): Promise<boolean> {
-    return this.tolerating(() => this.shared.claim(`directory-turn:${url}`, TURN_TTL), true);
+    return this.tolerating(() => this.shared.claim(`directory-turn:${url}`, TURN_TTL_SECONDS), true);
   }
 
   async endTurn(url: string): Promise<void> {

@@ -14,12 +14,12 @@ it.each<[string | undefined, string, string | undefined, string]>([
   [undefined, '127.0.0.1', VISITOR, VISITOR],
   [undefined, '::1', '2001:DB8:0::1', '2001:db8::1'],
   [undefined, '127.0.0.1', `${FORGED}, ${VISITOR}`, VISITOR],
-  // A private address alone is no reason to believe: on a LAN it is a visitor.
+  // A private address alone is not a reason to trust: on a LAN it is a visitor.
   [undefined, '192.168.1.20', FORGED, '192.168.1.20'],
   [undefined, '::ffff:172.18.0.5', FORGED, '172.18.0.5'],
   [undefined, 'fd00::1', FORGED, 'fd00::1'],
   [undefined, '127.0.0.1', `${FORGED}, 192.168.1.20`, '192.168.1.20'],
-  // As whoever listens at `::` sees IPv4.
+  // As a server that listens at `::` sees IPv4.
   [undefined, '::ffff:203.0.113.9', undefined, '203.0.113.9'],
   // Networks: two proxies of ours, and what they appended.
   ['172.30.7.0/24', '172.30.7.5', `${FORGED}, ${VISITOR}, 172.30.7.1`, VISITOR],

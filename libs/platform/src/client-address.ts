@@ -53,7 +53,7 @@ function originOf({ ip, headers }: Connection, trusted: TrustedProxies): Connect
   return connectionOrigin(peer, { 'x-forwarded-for': forwarded }, trusted);
 }
 
-/** Whoever reaches us, or has an internal address behind our proxies, may be a proxy; any visitor may forge. */
+/** The peer, or a sender with an internal address behind our proxies, may be a proxy; any visitor may forge. */
 function isUntrustedForwarder({ address, proxies, hasUntrustedEntries }: ConnectionOrigin): boolean {
   return hasUntrustedEntries && (proxies === 0 || INTERNAL_RANGES.contains(address));
 }

@@ -20,7 +20,7 @@ export interface HealthReport {
   faults: Record<string, string | null>;
 }
 
-const CHECK_TIMEOUT = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
 /** Whether this process can do its work. Modules register what they depend on. */
 @Injectable()
@@ -52,7 +52,10 @@ export class Health {
 async function run(check: HealthCheck): Promise<string | null> {
   try {
     const answer = Promise.resolve(check());
-    return await pTimeout(answer, { milliseconds: CHECK_TIMEOUT, message: `no answer within ${CHECK_TIMEOUT} ms` });
+    return await pTimeout(answer, {
+      milliseconds: CHECK_TIMEOUT_MS,
+      message: `no answer within ${CHECK_TIMEOUT_MS} ms`,
+    });
   } catch (error) {
     return errorMessage(error);
   }

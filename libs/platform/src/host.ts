@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problem.js';
 
-/** What ends an authority, or is no part of the host (RFC 3986 section 3.2). */
+/** What ends an authority, or is not part of the host (RFC 3986 section 3.2). */
 const NOT_A_HOST = /[\s/?#@\\]/;
 
 /** Whether a Host header is one: a host, with a port or without; RFC 9110 section 7.2. */

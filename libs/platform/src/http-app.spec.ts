@@ -97,7 +97,7 @@ describe('createHttpApp', () => {
     ['GET', '/nothing', 404, 'No resource has this address.'],
     ['POST', '/nothing', 404, 'No resource has this address.'],
     ['DELETE', '/things', 405, 'This address answers POST only.'],
-    ['GET', '/%zz', 400, 'The request can not be read.'],
+    ['GET', '/%zz', 400, 'The request cannot be read.'],
   ] as const)('%s %s is a problem %i', async (method, url, status, detail) => {
     const response = await app.inject({ method, url });
     expect(response.statusCode).toBe(status);

@@ -27,8 +27,8 @@ declare module 'fastify' {
 }
 
 /** Milliseconds for a client to send its headers, and its whole request. */
-const HEADERS_TIMEOUT = 10_000;
-const REQUEST_TIMEOUT = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 const requestSeconds = new Histogram({
   name: 'agent_traffic_http_request_seconds',
@@ -61,10 +61,10 @@ export async function createHttpApp(
     bodyLimit,
     genReqId: (request) => saneRequestId(request.headers['x-request-id']) ?? randomUUID(),
     connectionTimeout: 0,
-    requestTimeout: REQUEST_TIMEOUT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 72_000,
     // Without a Host header Node answers by itself, without our headers: registerHost refuses those.
-    http: { headersTimeout: HEADERS_TIMEOUT, requireHostHeader: false },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },

@@ -10,7 +10,7 @@ interface Readiness {
   checks?: Record<string, string>;
 }
 
-/** What whoever runs the process asks of it. */
+/** Serves the operator of the process. */
 @Controller()
 export class OperationsController {
   constructor(
@@ -36,7 +36,7 @@ export class OperationsController {
     };
   }
 
-  /** Prometheus text format: the routes, the load and the dependencies of the instance, which are no stranger's business. */
+  /** Prometheus text format: the routes, the load and the dependencies of the instance, which are not for strangers. */
   @Handle(getMetrics)
   async metrics({ reply }: RequestOf<typeof getMetrics>): Promise<void> {
     void reply.header('content-type', register.contentType).send(await register.metrics());

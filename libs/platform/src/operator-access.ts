@@ -13,7 +13,7 @@ const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /**
- * Returns whether a request may see what is meant for whoever runs the process: it brings one of the tokens, or no
+ * Returns whether a request may see what is meant for the operator of the process: it brings one of the tokens, or no
  * credential at all and comes from this machine. For the latter the connection counts, and a header can only speak
  * against it: one of a proxy, which may be on this machine, too, or a `Host` that is not the loopback's, as of a page whose name was rebound to it.
  */

@@ -6,7 +6,7 @@ import { ProblemError, PROBLEMS, unavailable, type ProblemType } from './problem
 import { SECURITY_HEADERS } from './security-headers.js';
 
 const BY_STATUS: Record<number, [ProblemType, string]> = {
-  400: ['malformed-request', 'The request can not be read.'],
+  400: ['malformed-request', 'The request cannot be read.'],
   403: ['not-found', 'No resource has this address.'],
   404: ['not-found', 'No resource has this address.'],
   408: ['malformed-request', 'The request took too long to arrive.'],

@@ -19,6 +19,6 @@ describe('problems', () => {
       expect(toProblem(error).message).not.toContain('inside');
     }
     const refusal = toProblem(new HttpException('inside', 418));
-    expect(refusal).toMatchObject({ type: 'malformed-request', message: 'The request can not be read.' });
+    expect(refusal).toMatchObject({ type: 'malformed-request', message: 'The request cannot be read.' });
   });
 });

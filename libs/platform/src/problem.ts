@@ -15,7 +15,7 @@ export const PROBLEMS = {
   'idempotency-key-reused': { status: 422, title: 'The idempotency key was used for another body' },
   'too-many-requests': { status: 429, title: 'The rate limit is reached' },
   internal: { status: 500, title: 'Something failed on our side' },
-  unavailable: { status: 503, title: 'The service can not do this right now' },
+  unavailable: { status: 503, title: 'The service cannot do this right now' },
   'deadline-exceeded': { status: 504, title: 'The answer took too long' },
 } as const;
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Headers of every answer: what is no page is not to be rendered, framed, sniffed or kept. Routes that serve something
+ * Headers of every answer: anything but a page must not be rendered, framed, sniffed or kept. Routes that serve something
  * else overrule them one by one: pages their policy, files how long they are kept.
  */
 export const SECURITY_HEADERS = {

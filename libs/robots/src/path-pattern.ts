@@ -40,7 +40,7 @@ export function comparablePath(path: string): ComparablePath {
  * without it anything may follow (RFC 9309 section 2.2.3). Matching takes time linear in the two lengths, since the
  * file, and so the pattern, is somebody else's.
  *
- * @param pattern not empty: an empty one is no rule.
+ * @param pattern not empty: an empty one is not a rule.
  */
 export function compilePattern(pattern: string): PathPattern {
   const normalized = normalizedPath(pattern);

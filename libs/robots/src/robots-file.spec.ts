@@ -133,7 +133,7 @@ describe('the groups of an agent (section 2.2.1)', () => {
     }
   });
 
-  it('are also those of agents whose names are no product tokens', () => {
+  it('are also those of agents whose names are not product tokens', () => {
     for (const name of ['007ac9 Crawler', '360Spider', 'visionheight.com/scan', 'Y!J']) {
       expect(lines(`User-agent: ${name}\nDisallow: /`, name.toLowerCase())).toEqual([2]);
     }

@@ -3,7 +3,7 @@ import { compilePattern, type PathPattern } from './path-pattern.js';
 /** A line of the file, counted from 1. */
 export interface RobotsLine {
   line: number;
-  /** Without comment and the white space around it. From whoever wrote the file: not safe for a terminal. */
+  /** Without comment and the white space around it. Written by the author of the file: not safe for a terminal. */
   text: string;
 }
 

@@ -1,6 +1,6 @@
 import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
 
-/** Rules as they go out to whoever asked. */
+/** Rules as they are sent to the caller. */
 export interface RenderedRules {
   /** With its charset. */
   mediaType: string;

@@ -141,7 +141,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
   }
 
   /**
-   * Best effort: readers look by themselves, and whoever looks next finds it.
+   * Best effort: readers also look on their own, and the next one to look finds it.
    *
    * @param isNewest the database has just said so; else what another replica published may be newer.
    */
@@ -152,8 +152,8 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
       if (published === this.revision || (published !== null && !isNewest)) return;
       await writeSnapshot(this.store, { revision: this.revision, catalog: this.catalog });
       await this.pubSub.publish(CATALOG_CHANNEL, String(this.revision));
-      // Two replicas that write at once can leave the revision of one with the snapshot of the other: whoever looks next
-      // then writes both again.
+      // Two replicas that write at once can leave the revision of one with the snapshot of the other: the next
+      // replica that looks then writes both again.
       if ((await readSnapshot(this.store))?.revision !== this.revision) await this.store.delete(CATALOG_KEYS.revision);
     } catch (error) {
       this.logger.debug({ err: error }, 'the catalog is not published');

@@ -16,7 +16,7 @@ export class IdentificationController {
 
   @Handle(identifyAlone)
   async alone({ body }: RequestOf<typeof identifyAlone>): Promise<PublicIdentification[]> {
-    return this.identifications.identify(body.items, body.site, body.patience);
+    return this.identifications.identify(body.items, body.site, body.timeoutMs);
   }
 
   @Handle(explainAlone)

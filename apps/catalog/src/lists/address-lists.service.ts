@@ -30,7 +30,7 @@ const HOUR_SECONDS = 3_600;
 
 const faulty = new Gauge({
   name: 'agent_traffic_address_list_fault',
-  help: '1 while the last fetch of a list failed or was absurd',
+  help: '1 while the last fetch of a list failed or was implausible',
   labelNames: ['url'],
 });
 

@@ -114,7 +114,7 @@ it('sends lines that were changed since, once', async () => {
   expect(service.recorded).toHaveLength(after + 1);
 });
 
-it('halves what is too large, and goes on behind a visit that can not be sent', async () => {
+it('halves a batch that is too large, and continues after a visit that cannot be sent', async () => {
   const service = new FakeService();
   const post = async (body: string, key: string): Promise<SendOutcome> =>
     body.length > 2_000 || body.includes('"/9"') ? { kind: 'too-large', reason: '413' } : service.post(body, key);

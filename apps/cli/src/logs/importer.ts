@@ -6,7 +6,7 @@ import type { ImportSummary } from './summary.js';
 import type { SendOutcome } from './visit-sender.js';
 
 /** Bytes of JSON in a request; the instance takes 5 MiB. */
-const MAX_BODY = 4 * 1_024 * 1_024;
+const MAX_BODY_BYTES = 4 * 1_024 * 1_024;
 
 interface ParsedVisit {
   json: string;
@@ -115,7 +115,7 @@ export class LogImporter {
     for (const size of likelyFirst(blockSizes(start, visits.length - at), likely)) {
       const block = visits.slice(at, at + size).filter((visit) => visit !== null);
       const body = `[${block.map(({ json }) => json).join(',')}]`;
-      if (size > 1 && Buffer.byteLength(body) > MAX_BODY) continue;
+      if (size > 1 && Buffer.byteLength(body) > MAX_BODY_BYTES) continue;
       const outcome = await post(body, blockKey(start, run.lines[at]!));
       if (outcome.kind === 'accepted') {
         summary.addSent(block, outcome.rejected);

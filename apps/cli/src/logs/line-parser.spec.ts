@@ -94,7 +94,7 @@ describe('fields', () => {
   });
 });
 
-describe('lines that are no visit', () => {
+describe('lines without a visit', () => {
   it.each([
     ['', 'no time such as [17/May/2015:10:05:03 +0000]'],
     ['hello', 'no time such as [17/May/2015:10:05:03 +0000]'],

@@ -72,7 +72,7 @@ it('follows a file as it grows, is rotated and is emptied', async () => {
   expect(told).toEqual(['one', '<pause>', 'two', '<pause>', '<restart>', 'new one', '<pause>', '<restart>', 'x']);
 });
 
-it('can not follow a packed file', async () => {
+it('cannot follow a compressed file', async () => {
   const path = join(folder, 'access.log.gz');
   await writeFile(path, gzipSync('one\n'));
   await expect(gather(followFile(path, { signal }), () => {})).rejects.toThrow("can't be followed");

@@ -12,8 +12,8 @@ export interface ProgressState {
   note: string;
 }
 
-const BAR_INTERVAL = 200;
-const LINE_INTERVAL = 3_000;
+const BAR_INTERVAL_MS = 200;
+const LINE_INTERVAL_MS = 3_000;
 
 /** Shows how far an import is on standard error: a bar on a terminal, else a line every few seconds. */
 export class Progress {
@@ -34,7 +34,7 @@ export class Progress {
 
   start(): void {
     this.bar?.start(this.state().totalBytes ?? 0, 0, { progress: '' });
-    this.timer = setInterval(() => this.show(), this.bar ? BAR_INTERVAL : LINE_INTERVAL);
+    this.timer = setInterval(() => this.show(), this.bar ? BAR_INTERVAL_MS : LINE_INTERVAL_MS);
   }
 
   stop(): void {

@@ -61,7 +61,7 @@ it.each([
   expect(await sender([httpError(status, problem)]).sender.post('[]', 'k')).toMatchObject({ kind });
 });
 
-it('does not try what can not be mended', async () => {
+it('does not retry what no retry can fix', async () => {
   const { sender: visits, sent } = sender([httpError(401)]);
   await expect(visits.post('[]', 'k')).rejects.toThrow('401');
   expect(sent).toHaveLength(1);

@@ -28,14 +28,14 @@ async function run(
   env: Record<string, string>,
   apiKeyFile?: string,
   tell: string[] = [],
-  patience = 600_000,
+  timeoutMs = 600_000,
 ): Promise<string> {
   let printed = '';
   await runMigration(readMigrationSettings({ DATABASE_URL: database.url, SECRET_KEY, ...env }), {
     apiKeyFile,
     tell: (line) => void tell.push(line),
     print: (text) => void (printed += text),
-    patience,
+    timeoutMs,
   });
   return printed;
 }

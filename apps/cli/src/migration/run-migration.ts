@@ -28,7 +28,7 @@ export interface MigrationOptions {
   tell: (line: string) => void;
   /** What is for the operator to keep. */
   print: (text: string) => void;
-  patience?: number;
+  timeoutMs?: number;
 }
 
 /** Brings schema, first project and credentials to where the services need them; again and again if need be. */
@@ -73,7 +73,7 @@ async function prepareTopics(kafka: KafkaOptions, tell: MigrationOptions['tell']
 /** Waits for the database. @throws CliError when it refuses, or does not answer in time. */
 export async function connect(
   url: string,
-  { tell, patience = TIMEOUT_MS }: Pick<MigrationOptions, 'tell' | 'patience'>,
+  { tell, timeoutMs = TIMEOUT_MS }: Pick<MigrationOptions, 'tell' | 'timeoutMs'>,
 ): Promise<Database> {
   const host = URL.canParse(url) ? new URL(url).host : 'DATABASE_URL';
   const started = Date.now();
@@ -88,8 +88,8 @@ export async function connect(
           hint: 'Check the user, the password and the database name in DATABASE_URL, and DATABASE_PASSWORD.',
         });
       }
-      if (Date.now() - started > patience) {
-        throw new CliError(`No database at ${host} within ${patience / 1_000} s: ${reason}`, {
+      if (Date.now() - started > timeoutMs) {
+        throw new CliError(`No database at ${host} within ${timeoutMs / 1_000} s: ${reason}`, {
           hint: 'Start it, or set DATABASE_URL to where it is.',
         });
       }

@@ -7,7 +7,7 @@ it('takes tokens as they are', async () => {
   }
 });
 
-it('finds the token of whoever sends a User-Agent', async () => {
+it('finds the token of the agent that sends a User-Agent', async () => {
   const agents = bundledCatalog().agents.filter(({ robots_token: token, sample_user_agents: samples }) => {
     return token !== null && samples?.[0]?.includes('/');
   });

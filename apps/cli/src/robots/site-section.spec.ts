@@ -42,10 +42,10 @@ it.each([
   [SECTION + SECTION],
   ['# agent-traffic begin\n# agent-traffic begin\n# agent-traffic end\n'],
 ])('is not guessed at: %j', (site) => {
-  expect(() => put(site)).toThrow('are no pair; it was left as it is');
+  expect(() => put(site)).toThrow('are not a pair; the file was not changed');
 });
 
-it('is no part of a group of the site', () => {
+it('never becomes part of a group of the site', () => {
   expect(() => put('User-agent: *\n')).toThrow('one group with line 1 "User-agent: *" of robots.txt');
   expect(() => put('User-agent: *\nSitemap: /s\n# so\n')).toThrow('line 1 "User-agent: *"');
   expect(() => put(`User-agent: x\nDisallow: /y\n${SECTION}Disallow: /z`)).toThrow('line 7 "Disallow: /z"');

@@ -23,7 +23,7 @@ export interface SiteFile {
  * as it is, byte by byte.
  *
  * @param rules lines that end in LF, or none.
- * @throws CliError when the marks are no pair, or when the rules would be part of one of the site's own groups.
+ * @throws CliError when the marks are not a pair, or when the rules would be part of one of the site's own groups.
  */
 export function withSection(name: string, site: Buffer, rules: Buffer): SiteFile {
   // Each octet a character, so that it doesn't matter what they stand for.
@@ -46,8 +46,8 @@ function around(name: string, text: string): [before: string, after: string] {
   }
   const [begin, end] = [begins[0], ends[0]];
   if (begins.length !== 1 || ends.length !== 1 || begin!.start > end!.start) {
-    throw new CliError(`${name} has lines "${BEGIN}" and "${END}" that are no pair; it was left as it is.`, {
-      hint: 'Remove them, or keep one of each, in this order.',
+    throw new CliError(`${name} has lines "${BEGIN}" and "${END}" that are not a pair; the file was not changed.`, {
+      hint: 'Remove both, or keep one of each, in this order.',
     });
   }
   return [text.slice(0, begin!.start), text.slice(end!.end)];
@@ -71,7 +71,7 @@ function assertApart(name: string, { groups }: RobotsFile, isOurs: (line: number
     const theirs = lines.find(({ line }) => !isOurs(line));
     if (theirs === undefined || !lines.some(({ line }) => isOurs(line))) continue;
     throw new CliError(
-      `The section would be one group with ${lineText(theirs, false)} of ${name}; it was left as it is.`,
+      `The section would be one group with ${lineText(theirs, false)} of ${name}; the file was not changed.`,
       {
         hint:
           `Only a rule ends a group: give one that has neither Allow nor Disallow the line "Disallow:", which allows all, ` +
@@ -96,7 +96,7 @@ function namedTwice(file: RobotsFile, isOurs: (line: number) => boolean): string
   ];
 }
 
-/** Whoever is named obeys no rule for anybody, so rules that disallow less may allow more than there was. */
+/** An agent with a group of its own ignores the rules for `*`, so one that disallows less may allow more than before. */
 function setFree(file: RobotsFile, isOurs: (line: number) => boolean): string[] {
   const ours = file.groups.find(({ userAgents }) => userAgents.some(({ line }) => isOurs(line)));
   const lost = groupsFor(file, ANYBODY).find(({ userAgent, rules }) => {

@@ -7,13 +7,13 @@ import { LRUCache } from 'lru-cache';
 import type { ProjectAccess } from './access.repository.js';
 
 /** Seconds for which an answer of the database holds while it can't be asked. */
-const LIFETIME = 3_600;
+const LIFETIME_SECONDS = 3_600;
 
 /** What the database answered, for gateways that start while it is away. */
 @Injectable()
 export class SharedAccess {
   /** What was written lately: the same is not written again at every refresh. */
-  private readonly written = new LRUCache<string, string>({ max: 10_000, ttl: (LIFETIME / 2) * 1_000 });
+  private readonly written = new LRUCache<string, string>({ max: 10_000, ttl: (LIFETIME_SECONDS / 2) * 1_000 });
 
   constructor(
     private readonly keyValue: KeyValue,
@@ -26,7 +26,7 @@ export class SharedAccess {
       const text = JSON.stringify(access);
       if (this.written.get(hash) === text) continue;
       this.written.set(hash, text);
-      this.keyValue.set(accessKey(hash), text, LIFETIME).catch((error: unknown) => {
+      this.keyValue.set(accessKey(hash), text, LIFETIME_SECONDS).catch((error: unknown) => {
         this.written.delete(hash);
         this.logger.debug({ err: error }, 'the answer about a token is not shared');
       });

@@ -3,11 +3,11 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';
 import { TokenUsageRepository } from './token-usage.repository.js';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** Milliseconds between two writes. */
-const EVERY = 2_000;
+const WRITE_INTERVAL_MS = 2_000;
 /** Tokens that wait to be written. */
-const MOST = 10_000;
+const MAX_TOKENS = 10_000;
 
 /**
  * Remembers when tokens were last used, to the minute. A request only leaves a note in memory; what the database can't
@@ -16,7 +16,7 @@ const MOST = 10_000;
 @Injectable()
 export class TokenUsage implements BeforeApplicationShutdown {
   /** Minute of the last note, by token. */
-  private readonly noted = new LRUCache<string, number>({ max: MOST });
+  private readonly noted = new LRUCache<string, number>({ max: MAX_TOKENS });
   private waiting = new Map<string, number>();
   private readonly timer: NodeJS.Timeout;
   private isWriting = false;
@@ -25,15 +25,15 @@ export class TokenUsage implements BeforeApplicationShutdown {
     private readonly repository: TokenUsageRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.timer = setInterval(() => void this.write(), EVERY);
+    this.timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS);
     this.timer.unref();
   }
 
   record(tokenId: string | null): void {
     if (tokenId === null) return;
     const now = Date.now();
-    const minute = Math.floor(now / MINUTE);
-    if (this.noted.get(tokenId) === minute || this.waiting.size >= MOST) return;
+    const minute = Math.floor(now / MINUTE_MS);
+    if (this.noted.get(tokenId) === minute || this.waiting.size >= MAX_TOKENS) return;
     this.noted.set(tokenId, minute);
     this.waiting.set(tokenId, now);
   }

@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** What a body takes whose length was not announced, in bytes. */
-const UNKNOWN_LENGTH = 16 * 1024;
+const UNKNOWN_LENGTH_BYTES = 16 * 1024;
 
 /** Refuses visits that cannot be recorded in time, before their body is read; to be registered after what authenticates. */
 export function registerAdmission(
@@ -26,7 +26,7 @@ export function registerAdmission(
   instance.decorateRequest('admission');
   instance.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.operation !== recordVisits) return void done();
-    const bytes = Number(request.headers['content-length'] ?? UNKNOWN_LENGTH);
+    const bytes = Number(request.headers['content-length'] ?? UNKNOWN_LENGTH_BYTES);
     // Fastify refuses it with 413, and reads nothing that could take the place of others.
     if (bytes > request.routeOptions.bodyLimit) return void done();
     const admit = (): boolean => {

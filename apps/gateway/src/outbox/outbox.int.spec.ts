@@ -11,13 +11,13 @@ import { OutboxService } from './outbox.service.js';
 class SwitchableBus extends Bus {
   readonly messages: BusMessage[] = [];
   isAway = false;
-  patience = 0;
+  delayMs = 0;
   tries = 0;
 
   async publish(messages: readonly BusMessage[]): Promise<void> {
     this.tries += 1;
     if (this.isAway) {
-      await new Promise((resolve) => setTimeout(resolve, this.patience));
+      await new Promise((resolve) => setTimeout(resolve, this.delayMs));
       throw new BusUnavailableError('away');
     }
     this.messages.push(...messages);
@@ -87,7 +87,7 @@ it('keeps what Kafka does not take, byte for byte, and sends it on once', async 
 
 it('does not wait for Kafka again and again while it is away', async () => {
   bus.isAway = true;
-  bus.patience = 300;
+  bus.delayMs = 300;
   await outbox.publish([message('first')]);
   await Promise.all(Array.from({ length: 100 }, (_, count) => outbox.publish([message(`more-${count}`)])));
   // One of them may try again in every second.
@@ -96,7 +96,7 @@ it('does not wait for Kafka again and again while it is away', async () => {
 
 it('says so when the database does not take them either, and does not wait until it does', async () => {
   bus.isAway = true;
-  bus.patience = 1_500;
+  bus.delayMs = 1_500;
   const blocker = database.dataSource.createQueryRunner();
   await blocker.connect();
   await blocker.query('BEGIN');

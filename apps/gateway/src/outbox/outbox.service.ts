@@ -15,7 +15,7 @@ export interface OutboxOptions {
 }
 
 /** Milliseconds from a publication to its answer, at most. */
-const DEADLINE = 1_900;
+const DEADLINE_MS = 1_900;
 /** Milliseconds between two looks at what waits: also what other gateways left when they ended. */
 const LOOK_INTERVAL_MS = 2_000;
 /** Bytes that are sent on at once. */
@@ -54,7 +54,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
   }
 
   override async publish(messages: readonly BusMessage[]): Promise<void> {
-    const deadline = Date.now() + DEADLINE;
+    const deadline = Date.now() + DEADLINE_MS;
     if (this.circuit.admits()) {
       try {
         await this.bus.publish(messages);
@@ -124,7 +124,7 @@ export class OutboxService extends MessagePublisher implements OnApplicationBoot
       for (const step of [() => this.forwardAll(), () => this.look()]) {
         await step().catch((error: Error) => {
           if (error instanceof BusUnavailableError) this.open(error);
-          else this.logger.debug({ err: error }, 'the outbox can not be read');
+          else this.logger.debug({ err: error }, 'the outbox cannot be read');
         });
       }
       if (!this.closing) await this.pause();

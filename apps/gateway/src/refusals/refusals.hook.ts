@@ -4,7 +4,7 @@ import { RevokedTokenError } from '../access/access.service.js';
 import type { Redactors } from '../visits/redaction.js';
 import type { RefusalsService } from './refusals.service.js';
 
-/** Mistakes of whoever connects a site; neither limits nor faults of ours. */
+/** Mistakes that people make when they connect a site; not limits, and not faults of ours. */
 const LISTED = new Set([400, 401, 403, 413, 415, 422]);
 /** Characters of a text that came from outside in part. */
 const MAX_CHARACTERS = 300;

@@ -5,7 +5,7 @@ import { Counter } from 'prom-client';
 import { type Refusal, RefusalsRepository } from './refusals.repository.js';
 
 /** Milliseconds between two writes. */
-const EVERY = 1_000;
+const WRITE_INTERVAL_MS = 1_000;
 /** Of one write: projects, and refusals that belong to none. The newest of each project are kept anyway. */
 const MAX_PROJECTS = 20;
 const MAX_UNKNOWN = 20;
@@ -31,7 +31,7 @@ export class RefusalsService implements BeforeApplicationShutdown {
     private readonly repository: RefusalsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.timer = setInterval(() => void this.write(), EVERY);
+    this.timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS);
     this.timer.unref();
   }
 

@@ -25,7 +25,7 @@ function answer(reply: FastifyReply, { mediaType, content }: RenderedRules): voi
   void reply.header('content-type', mediaType).send(content);
 }
 
-/** Fields that nobody knows are no fault, but would make equal requests differ. */
+/** Unknown fields are allowed, but would make equal requests differ. */
 function withoutUnknown<T extends object>(properties: object, body: T): T {
   const fields = Object.keys(properties).filter((name) => Object.hasOwn(body, name));
   return Object.fromEntries(fields.map((name) => [name, body[name as keyof T]])) as T;

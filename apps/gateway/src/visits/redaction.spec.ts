@@ -190,7 +190,7 @@ it('looks at any depth, into fields of any name and into pairs of names and valu
   });
 });
 
-it('replaces headers that are no object whole, and takes items of any kind', () => {
+it('replaces headers as a whole when they are not an object, and takes items of any type', () => {
   const item = { request_headers: 'Cookie: a=b', response_headers: [['set-cookie', 'a']] };
   expect(redacted(item)).toEqual({ request_headers: REDACTED, response_headers: REDACTED });
   expect(redacted('Authorization: Basic dXNlcjpwYXNz')).toBe(`Authorization: ${REDACTED}`);

@@ -140,7 +140,7 @@ class Redaction {
   constructor(private readonly redactor: Redactor) {}
 
   /**
-   * Returns an item of a body without credentials: the same value, changed in place. Headers that are no object are
+   * Returns an item of a body without credentials: the same value, changed in place. Headers that are not an object are
    * replaced whole. What is nested deeper than a visit may be is left: nobody keeps it.
    */
   redact(item: unknown): unknown {

@@ -2,13 +2,13 @@ import type { ReceivedMessage } from '#libs/bus';
 import { DEAD_LETTER_HEADERS, isUuid, ORIGINAL_HEADER_PREFIX } from '#libs/contracts';
 import { v5 } from 'uuid';
 import type { DeadLetterRow } from '../dead-letters.repository.js';
-import { storableText } from './postgres-text.js';
+import { postgresText } from './postgres-text.js';
 
 const NAMESPACE = '0d8a3b52-93f1-4a55-8d43-4f1b9d9f3c60';
 
 /** Any message of the topic makes a row, also one that somebody else wrote: a dead letter has nowhere else to go. */
 export function deadLetterRow({ headers, key, value, topic, partition, offset }: ReceivedMessage): DeadLetterRow {
-  const text = (name: string): string | null => (headers[name] === undefined ? null : storableText(headers[name]));
+  const text = (name: string): string | null => (headers[name] === undefined ? null : postgresText(headers[name]));
   const id = headers[DEAD_LETTER_HEADERS.id] ?? '';
   const projectId = headers[DEAD_LETTER_HEADERS.projectId] ?? '';
   const from = text(DEAD_LETTER_HEADERS.partition);
@@ -17,7 +17,7 @@ export function deadLetterRow({ headers, key, value, topic, partition, offset }:
     id: isUuid(id) ? id : v5(`${partition}:${offset}:${value.toString('base64')}`, NAMESPACE),
     projectId: isUuid(projectId) ? projectId : null,
     topic: text(DEAD_LETTER_HEADERS.topic) ?? topic,
-    key: key === null ? null : storableText(key),
+    key: key === null ? null : postgresText(key),
     value,
     headers: originalHeaders(headers),
     reason: text(DEAD_LETTER_HEADERS.reason) ?? 'unknown',
@@ -33,7 +33,7 @@ function originalHeaders(headers: Record<string, string>): Record<string, string
   const original: [string, string][] = [];
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith(ORIGINAL_HEADER_PREFIX)) continue;
-    original.push([storableText(name.slice(ORIGINAL_HEADER_PREFIX.length)), storableText(value)]);
+    original.push([postgresText(name.slice(ORIGINAL_HEADER_PREFIX.length)), postgresText(value)]);
   }
   return Object.fromEntries(original);
 }

@@ -2,18 +2,18 @@
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i;
 
 /** PostgreSQL's text has no NUL, and no halves of surrogate pairs: both become U+FFFD. */
-export function storableText(text: string): string {
+export function postgresText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** {@link storableText} for every string and name in a JSON text. */
-export function storableJson(json: string): string {
-  return SUSPICIOUS.test(json) ? JSON.stringify(storableValue(JSON.parse(json))) : json;
+/** {@link postgresText} for every string and name in a JSON text. */
+export function postgresJson(json: string): string {
+  return SUSPICIOUS.test(json) ? JSON.stringify(postgresValue(JSON.parse(json))) : json;
 }
 
-function storableValue(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value);
+function postgresValue(value: unknown): unknown {
+  if (typeof value === 'string') return postgresText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(storableValue);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [storableText(name), storableValue(item)]));
+  if (Array.isArray(value)) return value.map(postgresValue);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [postgresText(name), postgresValue(item)]));
 }

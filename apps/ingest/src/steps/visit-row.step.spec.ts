@@ -67,7 +67,7 @@ describe('visitRow', () => {
     expect(row(former)).toMatchObject({ document: current });
   });
 
-  it('replaces what PostgreSQL can not hold', () => {
+  it('replaces what PostgreSQL cannot hold', () => {
     const made = row(
       enriched({ visit: { request_path: '/\0\ud800', note: ['\udfff', { '\0': 1 }], fine: '\\u0000' } }),
     );

@@ -1,10 +1,10 @@
 import { refused, type Outcome, type StepResult } from '#libs/bus';
 import { kindBits, parseTimestamp, timeOfId, visitKinds, type EnrichedVisit } from '#libs/contracts';
-import { storableJson, storableText } from './postgres-text.js';
+import { postgresJson, postgresText } from './postgres-text.js';
 import type { ReadVisit } from './read-enriched-visit.step.js';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Characters of a path that are counted as one page; the query is left out. */
 const PAGE_LENGTH = 500;
 
@@ -39,32 +39,34 @@ export function visitRow(
   retentionDays: number,
 ): StepResult<VisitRow, Exclude<Outcome, { kind: 'ok' }>> {
   const receivedAt = timeOfId(visit.id);
-  if (receivedAt > now + HOUR)
+  if (receivedAt > now + HOUR_MS)
     return refused('from_the_future', `received at ${visit.received_at}`, 'ingest:visit-row');
-  if (receivedAt < now - retentionDays * DAY) return { ok: false, outcome: { kind: 'drop', reason: 'past_retention' } };
+  if (receivedAt < now - retentionDays * DAY_MS)
+    return { ok: false, outcome: { kind: 'drop', reason: 'past_retention' } };
   return { ok: true, value: row(visit, text) };
 }
 
 function row({ id, project_id, occurred_at, identification, visit }: EnrichedVisit, text: string): VisitRow {
-  const path = storableText(visit.request_path);
+  const path = postgresText(visit.request_path);
   return {
     id,
     projectId: project_id,
     occurredAt: parseTimestamp(occurred_at)!,
     agentId: identification.agent_id,
-    agentType: storable(identification.agent_type_name),
-    operator: storable(identification.operator_name),
+    agentType: postgresTextOrNull(identification.agent_type_name),
+    operator: postgresTextOrNull(identification.operator_name),
     result: identification.result,
     path,
     page: pageOf(path),
     status: visit.response_status_code ?? null,
-    mcpTool: storable(visit.mcp_request_tool_name),
+    mcpTool: postgresTextOrNull(visit.mcp_request_tool_name),
     kinds: kindBits(visitKinds(visit)),
-    document: storableJson(text),
+    document: postgresJson(text),
   };
 }
 
-const storable = (text: string | null | undefined): string | null => (text == null ? null : storableText(text));
+const postgresTextOrNull = (text: string | null | undefined): string | null =>
+  text == null ? null : postgresText(text);
 
 function pageOf(path: string): string {
   const query = path.indexOf('?');

@@ -2,7 +2,7 @@
 const WIDTH = 100;
 
 /**
- * Texts as lines of a comment, which begins with `# ` in the configuration of every server. Whoever named an agent can't
+ * Texts as lines of a comment, which begins with `# ` in the configuration of every server. The name of an agent can't
  * write configuration by it: what a server might expand or take for the end of a block is shown as `?`.
  */
 export function comment(texts: readonly string[], indentation = ''): string {

@@ -9,7 +9,7 @@ import {
   type AgentRecord,
   type CompiledCatalog,
 } from '#libs/catalog';
-import { rankedPatterns } from './sample-rivals.js';
+import { rankedPatterns } from './competing-patterns.js';
 import { userAgentRules } from './user-agent-rules.js';
 
 const bundled = compileCatalog(bundledCatalog());
@@ -130,7 +130,7 @@ describe('userAgentRules', () => {
     ]);
   });
 
-  it('refuses nobody by what it can not say, and lets through by less', () => {
+  it('refuses nobody by a pattern that it cannot render, and lets agents through by a shorter one', () => {
     const agents = [record('Unsayable', '(?<!a+)Unsayable'), record('Saya', 'Saya'), record('Say', 'Unsay')];
     const catalog = compileCatalog(catalogOf({ agents, proxies: [] }));
     const [unsayable, saya] = [...catalog.byId.values()];

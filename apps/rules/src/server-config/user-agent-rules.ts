@@ -1,7 +1,7 @@
 import type { Agent, CompiledCatalog } from '#libs/catalog';
 import { literalText, notBehind, patternText, type Dialect } from './pattern-text.js';
 import { plainBrowsers } from './plain-browsers.js';
-import { rankedPatterns, type RankedPattern } from './sample-rivals.js';
+import { rankedPatterns, type RankedPattern } from './competing-patterns.js';
 
 /** Bytes of an expression, at most: nginx takes words of up to 4,095 bytes. */
 const MAX_EXPRESSION_BYTES = 3_500;

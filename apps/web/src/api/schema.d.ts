@@ -124,7 +124,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a project with its settings, tokens and visits
-         * @description The project and its tokens are gone at once; its visits and their counts are deleted in the background. This can not be undone.
+         * @description The project and its tokens are gone at once; its visits and their counts are deleted in the background. This cannot be undone.
          *
          *     Takes an administrator or an admin API key.
          */
@@ -705,7 +705,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change the password of whoever is signed in; all other sessions of theirs end
+         * Change your password, which ends all your other sessions
          * @description Takes a session.
          */
         put: operations["changePassword"];
@@ -894,7 +894,7 @@ export interface paths {
         get: operations["getInvitation"];
         put?: never;
         /**
-         * Accept an invitation: with a new account, or as whoever is signed in
+         * Accept an invitation with a new account, or with the one that is signed in
          * @description Takes no credential.
          */
         post: operations["acceptInvitation"];
@@ -1455,7 +1455,7 @@ export interface components {
             hint: string;
             /** Format: date-time */
             created_at: string;
-            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            /** @description Email address of the person who created it, or who created the API key that did; null if unknown */
             created_by: string | null;
             /** Format: date-time */
             revoked_at: string | null;
@@ -1479,7 +1479,7 @@ export interface components {
             hint: string;
             /** Format: date-time */
             created_at: string;
-            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            /** @description Email address of the person who created it, or who created the API key that did; null if unknown */
             created_by: string | null;
             /** Format: date-time */
             revoked_at: string | null;
@@ -1504,7 +1504,7 @@ export interface components {
             project_ids: string[];
             /** Format: date-time */
             created_at: string;
-            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            /** @description Email address of the person who created it, or who created the API key that did; null if unknown */
             created_by: string | null;
             /** Format: date-time */
             revoked_at: string | null;
@@ -1522,7 +1522,7 @@ export interface components {
             project_ids: string[];
             /** Format: date-time */
             created_at: string;
-            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            /** @description Email address of the person who created it, or who created the API key that did; null if unknown */
             created_by: string | null;
             /** Format: date-time */
             revoked_at: string | null;
@@ -2247,7 +2247,7 @@ export interface components {
             role: components["schemas"]["ProjectRole"];
             /** Format: date-time */
             created_at: string;
-            /** @description Email address of whoever made it, or made the key that made it; null: nobody known */
+            /** @description Email address of the person who created it, or who created the API key that did; null if unknown */
             created_by: string | null;
             /** Format: date-time */
             expires_at: string;
@@ -2324,7 +2324,7 @@ export interface components {
                 catalog_version: string;
                 /** Format: date-time */
                 saved_at: string;
-                /** @description Name of whoever saved it; null for a program, or an account that is gone */
+                /** @description Name of the person who saved it; null for a program, or an account that is gone */
                 saved_by: string | null;
             }[];
         };
@@ -2336,7 +2336,7 @@ export interface components {
             catalog_version: string;
             /** Format: date-time */
             saved_at: string;
-            /** @description Name of whoever saved it; null for a program, or an account that is gone */
+            /** @description Name of the person who saved it; null for a program, or an account that is gone */
             saved_by: string | null;
             /** @description As it goes into the file */
             text: string;
@@ -2680,7 +2680,7 @@ export interface operations {
     streamVisits: {
         parameters: {
             query?: {
-                /** @description The same, where headers can not be set */
+                /** @description The same, for clients that cannot set headers */
                 last_event_id?: string;
                 /** @description Visits a second, at most */
                 max_per_second?: number;
@@ -3005,7 +3005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3130,7 +3130,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3202,7 +3202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3351,7 +3351,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3439,7 +3439,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3498,7 +3498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3554,7 +3554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3614,7 +3614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3689,7 +3689,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3880,7 +3880,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4045,7 +4045,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4247,7 +4247,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4405,7 +4405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4507,7 +4507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4594,7 +4594,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4699,7 +4699,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5201,7 +5201,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5370,7 +5370,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5512,7 +5512,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5605,7 +5605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5679,7 +5679,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5750,7 +5750,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5974,7 +5974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6079,7 +6079,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6215,7 +6215,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6298,7 +6298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6406,7 +6406,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6492,7 +6492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6609,7 +6609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6726,7 +6726,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6884,7 +6884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7028,7 +7028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7088,7 +7088,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7200,7 +7200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7248,7 +7248,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7329,7 +7329,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7434,7 +7434,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7520,7 +7520,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenPasswordReset"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7596,7 +7596,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Whoever asks may not do this */
+            /** @description The caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -8,7 +8,7 @@ import { PipelineNotice } from '../ui/pipeline-notice.js';
 import { TextLink } from '../ui/text-link.js';
 import type { RangeSearch } from './range.js';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 export interface NothingInRangeProps {
   projectId: string;
@@ -41,7 +41,11 @@ function Nothing({ projectId, onChange }: NothingInRangeProps) {
     );
   }
   const at = Date.parse(last);
-  const around = { from: new Date(at - DAY).toISOString(), to: new Date(at + 60_000).toISOString(), range: undefined };
+  const around = {
+    from: new Date(at - DAY_MS).toISOString(),
+    to: new Date(at + 60_000).toISOString(),
+    range: undefined,
+  };
   return (
     <EmptyState title="No visits in this range">
       <Stack align="center" gap="xs">

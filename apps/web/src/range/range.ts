@@ -1,16 +1,16 @@
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** What the server counts by. */
-const QUARTER = 900_000;
+const QUARTER_HOUR_MS = 900_000;
 
 export const PRESETS = ['1h', '24h', '7d', '30d'] as const;
 export type Preset = (typeof PRESETS)[number];
 
 /** Of each: its length in milliseconds, what it is called alone, and within a sentence. */
 export const PRESET_TEXTS: Record<Preset, { length: number; label: string; span: string }> = {
-  '1h': { length: HOUR, label: '1 h', span: 'hour' },
-  '24h': { length: 24 * HOUR, label: '24 h', span: '24 hours' },
-  '7d': { length: 7 * 24 * HOUR, label: '7 d', span: '7 days' },
-  '30d': { length: 30 * 24 * HOUR, label: '30 d', span: '30 days' },
+  '1h': { length: HOUR_MS, label: '1 h', span: 'hour' },
+  '24h': { length: 24 * HOUR_MS, label: '24 h', span: '24 hours' },
+  '7d': { length: 7 * 24 * HOUR_MS, label: '7 d', span: '7 days' },
+  '30d': { length: 30 * 24 * HOUR_MS, label: '30 d', span: '30 days' },
 };
 const DEFAULT: Preset = '24h';
 
@@ -44,7 +44,7 @@ export function readRange(search: Record<string, unknown>): RangeSearch {
   };
 }
 
-/** @returns null for what is no range. */
+/** @returns null for anything that is not a range. */
 export function readInstants(from: unknown, to: unknown): Range | null {
   if (typeof from !== 'string' || typeof to !== 'string') return null;
   const [start, end] = [Date.parse(from), Date.parse(to)];
@@ -58,7 +58,7 @@ export const presetOf = ({ range, from }: RangeSearch): Preset | null =>
 export function resolveRange(search: RangeSearch, now: number): Range {
   const { from, to } = search;
   if (from !== undefined && to !== undefined) return { from, to };
-  const end = Math.ceil((now + 1) / QUARTER) * QUARTER;
+  const end = Math.ceil((now + 1) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;
   const { length } = PRESET_TEXTS[presetOf(search) ?? DEFAULT];
   return { from: new Date(end - length).toISOString(), to: new Date(end).toISOString() };
 }

@@ -11,7 +11,7 @@ export function toInput(instant: string, timeZone: string): string {
  * The instant of what such a field says. An hour that clocks skip is read as the one after it, of an hour that they
  * repeat the first.
  *
- * @returns null for what is no time.
+ * @returns null for anything that is not a time.
  */
 export function fromInput(text: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${text}Z`);

@@ -10,7 +10,7 @@ export interface PublicLayoutProps {
   children: ReactNode;
 }
 
-/** A page for whoever is not signed in. */
+/** The layout of pages for people who are not signed in. */
 export function PublicLayout({ title, lead, children }: PublicLayoutProps) {
   usePageTitle(title);
   return (

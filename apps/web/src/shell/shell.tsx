@@ -27,7 +27,7 @@ const PROJECT_PAGES = [
   ['settings', 'Settings', 'settings'],
 ] as const satisfies [string, string, IconName][];
 
-/** Head, navigation and the page, for whoever is signed in. */
+/** The header, the navigation and the page, for people who are signed in. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [hasHelp, help] = useDisclosure();

@@ -37,7 +37,7 @@ const CURVES: ReadonlyMap<unknown, SignatureAlgorithm> = new Map([
  *
  * Of its first 32 keys those count that can check signatures by an accepted algorithm; the others, and unknown members
  * (`kid` and `alg`, which are often wrong, included), are ignored. Of keys with equal thumbprints the first counts.
- * @throws {SyntaxError} for anything that is no key set.
+ * @throws {SyntaxError} for anything that is not a key set.
  */
 export function readKeySet(body: unknown): KeySet {
   const value = typeof body === 'string' ? parsed(body) : body;
@@ -77,7 +77,7 @@ function verificationKey(jwk: Jwk): VerificationKey | null {
   return { id, algorithm, key, notBefore, expires, isTestKey: TEST_KEYS.has(id) };
 }
 
-/** Milliseconds since the epoch; `undefined` for what is no time. */
+/** Milliseconds since the epoch; `undefined` for anything that is not a time. */
 function instant(value: unknown): number | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'number') return undefined;

@@ -20,7 +20,7 @@ export interface CoveredComponent {
 /** One member of Signature-Input, with its value. */
 export interface SignatureLabel {
   label: string;
-  /** `null` where one of them is no identifier. */
+  /** `null` where one of them is not an identifier. */
   components: CoveredComponent[] | null;
   parameters: Parameters;
   /** The value of `@signature-params`. */

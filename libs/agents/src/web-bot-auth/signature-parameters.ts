@@ -2,9 +2,9 @@ import type { Parameters } from 'structured-headers';
 import type { SignatureReason } from '../vocabulary.js';
 
 /** Seconds a signature may come from the future, or outlive its end: clocks differ. */
-const TOLERANCE = 30;
+const TOLERANCE_SECONDS = 30;
 /** Longest life of a signature in seconds, whatever its `expires` says. */
-const LONGEST_LIFE = 86_400;
+const MAX_LIFETIME_SECONDS = 86_400;
 
 /** The parameters that a Web Bot Auth signature has; times in seconds since the epoch. */
 export interface SignatureParameters {
@@ -36,12 +36,12 @@ function isInteger(value: unknown): value is number {
 
 /**
  * Why a signature doesn't hold at an instant (milliseconds since the epoch), or `null`.
- * Written so that an instant which is no number is never within.
+ * Written so that an instant that is not a number is never within the signature's time.
  */
 export function timeFault({ created, expires }: SignatureParameters, at: number): SignatureReason | null {
   const now = at / 1_000;
-  if (!(created <= now + TOLERANCE)) return 'created_in_future';
-  return now <= Math.min(expires, created + LONGEST_LIFE) + TOLERANCE ? null : 'expired';
+  if (!(created <= now + TOLERANCE_SECONDS)) return 'created_in_future';
+  return now <= Math.min(expires, created + MAX_LIFETIME_SECONDS) + TOLERANCE_SECONDS ? null : 'expired';
 }
 
 /** As {@link timeFault}, for the bounds of a key in milliseconds. */
@@ -49,6 +49,6 @@ export function keyTimeFault(
   { notBefore, expires }: { notBefore: number | null; expires: number | null },
   at: number,
 ): SignatureReason | null {
-  if (notBefore !== null && !(notBefore <= at + TOLERANCE * 1_000)) return 'key_not_yet_valid';
-  return expires === null || at <= expires + TOLERANCE * 1_000 ? null : 'key_expired';
+  if (notBefore !== null && !(notBefore <= at + TOLERANCE_SECONDS * 1_000)) return 'key_not_yet_valid';
+  return expires === null || at <= expires + TOLERANCE_SECONDS * 1_000 ? null : 'key_expired';
 }

@@ -98,7 +98,7 @@ export class SignatureVerifier {
     return { named, agent: named.directoryUrl === null ? null : this.context.agentOfDirectory(named.directoryUrl) };
   }
 
-  /** Everything that needs no key, what makes a signature undecidable first: that is no accusation. */
+  /** Checks everything that needs no key. What makes a signature undecidable comes first: it accuses nobody. */
   private checkable(
     { components, parameters: raw, value, signatureParams }: SignatureLabel,
     named: NamedAgent,

@@ -17,7 +17,7 @@ export interface SignedDirectory {
 }
 
 /** Seconds for which the proof holds; a directory signs anew well before. */
-const LIFETIME = 86_400;
+const LIFETIME_SECONDS = 86_400;
 
 /**
  * A key directory with the proof that one of its keys is at hand: draft-ietf-webbotauth-httpsig-protocol-01 appendix B.
@@ -48,7 +48,7 @@ export function signedDirectory(
       components: [component('@authority', { req: true }), 'content-digest'],
       parameters: {
         created,
-        expires: created + LIFETIME,
+        expires: created + LIFETIME_SECONDS,
         keyid: keyIdOf(privateKey),
         alg: 'ed25519',
         tag: DIRECTORY_TAG,

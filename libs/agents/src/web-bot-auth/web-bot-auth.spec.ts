@@ -173,7 +173,7 @@ describe('webBotAuth', () => {
     expect(reasonOf(request([AUTHORITY, ...many], fields))).toBe('unverified component_unavailable');
   });
 
-  it('reads a component once for all candidates, and accuses nobody of what it can not read', () => {
+  it('reads a component once for all candidates, and accuses nobody of what it cannot read', () => {
     const value = 'a'.repeat(4_000);
     const method = { name: '"@method"', line: '"@method": OPTIONS' };
     const field = { name: '"x";sf', line: `"x";sf: ${value}` };

@@ -193,7 +193,7 @@ interface Membership {
 
 /**
  * Waits for the work and tells the coordinator meanwhile that we live. Work that takes longer than our membership is
- * abandoned: its messages come again, to whoever has the partition then.
+ * abandoned: its messages come again, to the member that has the partition then.
  *
  * @throws what the coordinator answers.
  */

@@ -13,7 +13,7 @@ export interface ClientOptions {
   retry: RetryOptions;
 }
 
-const CONNECTION_TIMEOUT = 2_000;
+const CONNECTION_TIMEOUT_MS = 2_000;
 
 /** A kafkajs client; producers and consumers have one each, because they wait for different things. */
 export function kafkaClient(
@@ -27,7 +27,7 @@ export function kafkaClient(
     clientId,
     brokers: [...brokers],
     ssl: tls === null ? false : tlsOptions(tls),
-    connectionTimeout: CONNECTION_TIMEOUT,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
     authenticationTimeout: 5_000,
     requestTimeout,
     retry,

@@ -1,7 +1,7 @@
 import type { OauthbearerProviderResponse } from 'kafkajs';
 import type { KafkaSasl } from './kafka-options.js';
 
-const TIMEOUT = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Gets an access token by the client credentials grant (RFC 6749 section 4.4). kafkajs asks for a new one with
@@ -17,7 +17,7 @@ export async function oauthToken({
   const response = await fetch(tokenUrl, {
     method: 'POST',
     redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: {
       authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',

@@ -34,8 +34,8 @@ interface Entry {
 }
 
 /** What a message takes beside its value: key, headers and framing, roughly. */
-const OVERHEAD = 300;
-const sizeOf = (message: BusMessage): number => message.value.length + OVERHEAD;
+const OVERHEAD_BYTES = 300;
+const sizeOf = (message: BusMessage): number => message.value.length + OVERHEAD_BYTES;
 
 /** Errors that a send meets again however often it is tried, for a message in it that the brokers refuse. */
 const REFUSED = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE']);

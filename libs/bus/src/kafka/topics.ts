@@ -4,11 +4,11 @@ import { ConfigResourceTypes } from './kafkajs.js';
 import { TOPIC_SETTINGS, TOPICS, type Topic } from '#libs/contracts';
 import type { TopicOptions } from './kafka-options.js';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 const NOT_KNOWN_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
-const LOOK_AGAIN = 200;
-const MAX_LOOKS = 50;
+const RETRY_INTERVAL_MS = 200;
+const MAX_ATTEMPTS = 50;
 
 /** The topics can't be used; the message says what to do. */
 export class TopicsError extends Error {
@@ -35,8 +35,8 @@ export async function prepareTopics(admin: Admin, options: TopicOptions): Promis
     } catch (error) {
       // Not every broker knows at once of a topic that was just made.
       const isTooEarly = NOT_KNOWN_YET.has(String((error as { type?: unknown }).type));
-      if (!isTooEarly || attempt === MAX_LOOKS) throw error;
-      await sleep(LOOK_AGAIN);
+      if (!isTooEarly || attempt === MAX_ATTEMPTS) throw error;
+      await sleep(RETRY_INTERVAL_MS);
     }
   }
 }
@@ -49,9 +49,9 @@ async function createTopics(admin: Admin, topics: readonly Topic[], options: Top
         'Add brokers, or set KAFKA_REPLICATION_FACTOR and KAFKA_MIN_INSYNC_REPLICAS.',
     );
   }
-  // Topics that another service made in the meantime are no error.
+  // Topics that another service created in the meantime are not an error.
   await admin.createTopics({
-    // kafkajs gives up when the broker that it asks has not heard of the topic yet; whoever calls looks again.
+    // kafkajs gives up when the broker that it asks has not heard of the topic yet; the caller looks again.
     waitForLeaders: false,
     topics: topics.map((topic) => ({
       topic,
@@ -60,7 +60,7 @@ async function createTopics(admin: Admin, topics: readonly Topic[], options: Top
       configEntries: [
         { name: 'max.message.bytes', value: String(TOPIC_SETTINGS[topic].maxMessageBytes) },
         { name: 'min.insync.replicas', value: String(options.minInsyncReplicas) },
-        { name: 'retention.ms', value: String(TOPIC_SETTINGS[topic].retentionDays * DAY) },
+        { name: 'retention.ms', value: String(TOPIC_SETTINGS[topic].retentionDays * DAY_MS) },
         { name: 'cleanup.policy', value: 'delete' },
       ],
     })),

@@ -107,7 +107,7 @@ export const enrichedMessage: EventMessage = {
 
 const deadLetterHeaders: Described<typeof DEAD_LETTER_HEADERS> = {
   [DEAD_LETTER_HEADERS.id]: uuid('Id of the dead letter: the same on every repeat of the same failure'),
-  [DEAD_LETTER_HEADERS.projectId]: uuid('The project; absent where it can not be told'),
+  [DEAD_LETTER_HEADERS.projectId]: uuid('The project; absent where it is not known'),
   [DEAD_LETTER_HEADERS.reason]: openEnum<string>(
     DEAD_LETTER_REASONS,
     'Why it can never be processed',

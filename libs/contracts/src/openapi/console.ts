@@ -87,7 +87,7 @@ export const removeProject = operation({
   summary: 'Remove a project with its settings, tokens and visits',
   description:
     'The project and its tokens are gone at once; its visits and their counts are deleted in ' +
-    'the background. This can not be undone.',
+    'the background. This cannot be undone.',
   params: { id: PROJECT },
   status: 204,
   problems: [404],
@@ -208,7 +208,7 @@ export const streamVisits = operation({
   params: { id: PROJECT },
   headers: { 'Last-Event-ID': Type.String({ description: 'Resume after this event' }) },
   query: {
-    last_event_id: one('The same, where headers can not be set', EVENT_ID),
+    last_event_id: one('The same, for clients that cannot set headers', EVENT_ID),
     max_per_second: one('Visits a second, at most', wholeNumber(1, 999_999)),
     ...TIMELINE_FILTERS,
   },
@@ -229,7 +229,7 @@ export const getVisit = operation({
   problems: [404],
 });
 
-/** Whatever it is: a project that nobody knows is no fault of form. */
+/** Any value: an unknown project is not found, rather than malformed. */
 const PROJECT_ID = { ...PROJECT, fault: '', read: (text: string) => text };
 
 export const listDeadLetters = operation({

@@ -6,13 +6,13 @@ import { ComponentSchemas } from '../component-schemas.js';
  * administrator and an admin API key have every role in every project, a limited API key is an owner of its projects.
  */
 export type InterfaceAccess =
-  /** Everybody, without a credential; whoever is signed in is known. */
+  /** Everybody, without a credential; people who are signed in are known. */
   | 'public'
   /** Holders of a project's access token. */
   | 'token'
-  /** Holders of any API key, and whoever is signed in; the answer has what they can reach. */
+  /** Holders of any API key, and people who are signed in; the answer has what they can reach. */
   | 'authenticated'
-  /** Whoever is signed in, for themselves: no API key. */
+  /** People who are signed in, for themselves: no API key. */
   | 'session'
   | 'viewer'
   | 'member'
@@ -26,7 +26,7 @@ export type OperationAccess =
   | 'open'
   /** Our other services. */
   | 'internal'
-  /** Whoever runs the process. */
+  /** The operator of the process. */
   | 'operator';
 
 /** What there is to know of an operation. Routes, checks, types, documentation and tests come from it. */
@@ -112,7 +112,7 @@ export type BodyOf<O extends Operation> = O['checksBody'] extends 'bytes'
       ? Static<O['body']>
       : undefined;
 
-/** The query of whoever gives these parameters only. */
+/** Returns the query that has only these parameters. */
 export function queryWith<O extends Pick<Operation, 'query'>>({ query }: O, given: Partial<QueryOf<O>>): QueryOf<O> {
   const absent = Object.entries(query ?? {}).map(([name, { read }]) => [name, read([])]);
   return { ...Object.fromEntries(absent), ...given };
@@ -176,7 +176,7 @@ const DESCRIPTIONS: Record<number, string> = { 204: 'Done', 302: 'Go there' };
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The body is not JSON, or not what its encoding says',
   401: 'The credential is missing, unknown or revoked',
-  403: 'Whoever asks may not do this',
+  403: 'The caller may not do this',
   404: 'There is nothing here, or nothing that the credential reaches',
   405: 'The method is not allowed here',
   409: 'The request conflicts with what exists',

@@ -34,7 +34,7 @@ export const getMetrics = operation({
   mediaType: 'text/plain',
 });
 
-/** What whoever runs a process asks of it. */
+/** Operations for the operator of a process. */
 export const PROCESS_OPERATIONS = [getLiveness, getReadiness, getMetrics];
 
 export const getKeyDirectory = operation({
@@ -43,7 +43,7 @@ export const getKeyDirectory = operation({
   id: 'getKeyDirectory',
   access: 'open',
   tag: 'Test agent',
-  summary: "The test agent's keys, for whoever checks its signatures",
+  summary: "The test agent's keys, for anyone who checks its signatures",
   answer: Type.String(),
   mediaType: 'application/http-message-signatures-directory+json',
 });

@@ -20,7 +20,7 @@ export const recordVisits = operation({
   summary: 'Record visits',
   description: [
     `One visit, or an array of up to ${VISIT_LIMITS.items}; a body of up to 5 MiB, also with the content encodings`,
-    'gzip, br and zstd. 204 means that the visits are safe. Items that are no visit are kept as dead letters and do',
+    'gzip, br and zstd. 204 means that the visits are safe. Items that are not visits are kept as dead letters and do',
     'not cost the others; only when none is valid is the answer 422. Headers that carry credentials are redacted.',
   ].join(' '),
   headers: {

@@ -26,7 +26,7 @@ export class Catalogue1763720000000 implements MigrationInterface {
         fault text,
         next_try_at timestamptz NOT NULL DEFAULT now()
       )`);
-    // One row. The revision counts changes of all that the catalogue is made of.
+    // One row. The revision counts changes of all that the catalog is made of.
     await runner.query(`
       CREATE TABLE catalogue_state (
         is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),

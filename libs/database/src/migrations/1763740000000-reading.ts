@@ -50,7 +50,7 @@ export class Reading1763740000000 implements MigrationInterface {
     await runner.query(`CREATE INDEX visits_type ON visits (project_id, agent_type) WHERE agent_type IS NOT NULL`);
     await runner.query(`CREATE INDEX visits_operator ON visits (project_id, operator) WHERE operator IS NOT NULL`);
     await runner.query(`CREATE INDEX visits_status ON visits (project_id, status) WHERE status > 200`);
-    // Whoever calls a tool names it, at any length.
+    // Callers name the tool, at any length.
     await runner.query(`
       CREATE INDEX visits_mcp_tool ON visits (project_id, left(mcp_tool, 100)) WHERE mcp_tool IS NOT NULL`);
     // Others than those of pages.

@@ -166,13 +166,14 @@ export class InternalClient {
 
   private problemOf(error: unknown, signal: AbortSignal): ProblemError {
     if (signal.aborted)
-      return new ProblemError('deadline-exceeded', 'The answer took too long; try again.', { cause: error });
+      return new ProblemError('deadline-exceeded', 'The answer took too long. Try again.', { cause: error });
     if (!(error instanceof AnswerError) || !PASSED_ON.has(error.status)) {
-      return unavailable('This can not be answered right now; try again.', error);
+      return unavailable('This cannot be answered right now. Try again in a moment.', error);
     }
     const problem = error.problem;
     const type = problem.type?.split('#')[1] ?? '';
-    if (!Object.hasOwn(PROBLEMS, type)) return unavailable('This can not be answered right now; try again.', error);
+    if (!Object.hasOwn(PROBLEMS, type))
+      return unavailable('This cannot be answered right now. Try again in a moment.', error);
     return new ProblemError(type as ProblemType, problem.detail ?? '', {
       ...(problem.errors && { errors: problem.errors }),
       cause: error,

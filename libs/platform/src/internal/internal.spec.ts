@@ -121,7 +121,7 @@ it('takes content as it comes, and is told where the one it has still holds', as
     content: Buffer.from('ä'),
   });
   expect(await client.exchange({ method: 'GET', path: '/', ifNoneMatch: '"1"' })).toMatchObject({ status: 304 });
-  // What nobody asked for is no answer.
+  // A message that nobody asked for is not an answer.
   const unasked = clientOf(await server((_, response) => response.writeHead(304).end()));
   expect(await problem(unasked.exchange({ method: 'GET', path: '/' }))).toMatchObject({ type: 'unavailable' });
 });
@@ -156,7 +156,7 @@ it('says that a service is away', async () => {
   const client = clientOf('http://127.0.0.1:1');
   expect(await problem(client.request({ method: 'GET', path: '/', isIdempotent: true }))).toEqual({
     type: 'unavailable',
-    detail: 'This can not be answered right now; try again.',
+    detail: 'This cannot be answered right now. Try again in a moment.',
   });
 });
 

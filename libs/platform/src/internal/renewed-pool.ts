@@ -17,8 +17,8 @@ export interface RenewedPoolOptions {
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 /**
- * Connections to whoever answers at an address, replaced as a whole when their time is over, so that a new replica
- * gets its share, and when they failed. What is under way on the old ones finishes. (undici's `clientTtl` does the
+ * Connections to the replicas behind an address, replaced as a whole when their time is over, so that a new replica
+ * gets its share, and when they fail. What is under way on the old ones finishes. (undici's `clientTtl` does the
  * first only.)
  */
 export class RenewedPool {

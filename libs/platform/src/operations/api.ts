@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import { InternalClient } from '../internal/internal-client.js';
 import { Handle } from './handle.js';
 
-/** What is asked with an operation, whoever asks. */
+/** What a caller asks with an operation. */
 export type AskOf<O extends Operation> = (O extends { params: object } ? { params: ParamsOf<O> } : unknown) &
   (O extends { query: object } ? { query: QueryOf<O> } : unknown) &
   (O extends { body: TSchema } ? { body: BodyOf<O> } : unknown);

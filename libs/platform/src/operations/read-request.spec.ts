@@ -19,8 +19,11 @@ it('takes a blank parameter for an absent one', () => {
   expect(readQuery(search, { path: ['', '/a'] })).toEqual({ path: '/a' });
 });
 
-it('refuses what the database can not take, and what nobody asked for', () => {
-  const unstorable = '/path must not hold a NUL character or half of a surrogate pair';
-  expect(faultsOf({ path: ['/a', '/\0'], of: 'x' })).toEqual([unstorable, '/of is not a parameter; known are: path']);
-  expect(faultsOf({ path: '/\uD800' })).toEqual([unstorable]);
+it('refuses what the database cannot store, and unknown parameters', () => {
+  const notPostgresText = '/path must not hold a NUL character or half of a surrogate pair';
+  expect(faultsOf({ path: ['/a', '/\0'], of: 'x' })).toEqual([
+    notPostgresText,
+    '/of is not a parameter; known are: path',
+  ]);
+  expect(faultsOf({ path: '/\uD800' })).toEqual([notPostgresText]);
 });

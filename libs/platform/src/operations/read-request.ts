@@ -1,5 +1,5 @@
 import {
-  isStorableText,
+  isPostgresText,
   isUuid,
   validator,
   type Fault,
@@ -40,7 +40,7 @@ export function readQuery<O extends Operation>({ query = {}, ignoresOtherQuery }
   const read: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(query)) {
     const texts = [given[name] ?? []].flat().filter((text) => text !== '');
-    if (!texts.every(isStorableText)) {
+    if (!texts.every(isPostgresText)) {
       faults.push({ pointer: `/${name}`, detail: 'must not hold a NUL character or half of a surrogate pair' });
       continue;
     }

@@ -5,7 +5,7 @@ import { client, data } from '../../api/client.js';
 import { tokensQuery } from '../../api/queries.js';
 import { ActionForm } from '../../ui/action-form.js';
 
-/** Without an access token nothing can be reported: makes one, for whoever may. */
+/** Offers to create an access token, which reporting takes, to people who may create one. */
 export function NoToken({ projectId, mayMake }: { projectId: string; mayMake: boolean }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: {} });

@@ -33,7 +33,7 @@ it.each<[string, TestVisit, string]>([
     finished('arrived', { answer, report: { ...report, result: 'not_verifiable' } }),
     'done done done failed',
   ],
-  ['can not be sent', finished('connection_refused'), 'failed open open open'],
+  ['cannot be sent', finished('connection_refused'), 'failed open open open'],
   ['is not answered', finished('timed_out'), 'done failed open open'],
   ['leads away', finished('redirected_away', { answer }), 'done failed open open'],
   ['is not reported', finished('not_reported', { answer }), 'done done failed open'],

@@ -94,7 +94,7 @@ export function useVisits(projectId: string, filters: Filters, isHeld: boolean):
       projectId,
       {
         onState: (next) => {
-          // Other filters are another stream, which is no news.
+          // A change of filters opens another stream, which is not an interruption.
           setState((now) => (next === 'connecting' && now === 'live' ? now : next));
           if (next !== 'connecting') setOpened(key);
           if (next === 'live' && wasLost) {

@@ -17,7 +17,7 @@ interface Reset {
   expires_at: string;
 }
 
-/** Everybody's accounts. @param selfId whoever looks at them. */
+/** Everybody's accounts. @param selfId the account of the person who looks at them. */
 export function Users({ selfId }: { selfId: string | null }) {
   const users = useQuery(usersQuery);
   const queryClient = useQueryClient();

@@ -22,7 +22,7 @@ describe('a visit as curl', () => {
     expect(asCurl(visit({ request_headers: headers }), null)).toBe(`curl -i 'https://www.example.org/'`);
   });
 
-  it('can not be broken out of by what a visitor sent', () => {
+  it('quotes what a visitor sent, so that none of it is run', () => {
     const evil = {
       request_path: "/'; rm -rf /; '",
       request_method: "GET' ; id; '",

@@ -12,7 +12,7 @@ export function asCurl({ visit }: Visit, site: string | null): string {
   const host = valuesOf(visit, 'host')[0];
   const origin = site === null ? `https://${host ?? 'example.com'}` : new URL(site).origin;
   const lines = [`curl -i ${quoted(origin + visit.request_path)}`];
-  // What follows -X is taken as it is, also what is no method.
+  // curl sends what follows -X unchanged, even if it is not a method.
   if (visit.request_method !== 'GET') lines[0] += ` -X ${quoted(visit.request_method)}`;
   for (const [name, values] of Object.entries(visit.request_headers)) {
     if (OWN.has(name.toLowerCase())) continue;

@@ -10,7 +10,7 @@ const WIDEST = { 4: 8, 6: 16 };
  * @param previous the last good list; empty when there is none.
  * @throws {TypeError} naming a block of either that can't be read.
  */
-export function absurdity(next: readonly string[], previous: readonly string[]): string | null {
+export function sanityFault(next: readonly string[], previous: readonly string[]): string | null {
   if (next.length === 0) return 'it is empty';
   const wide = next.find((range) => isTooWide(block(range)));
   if (wide !== undefined) return `${wide} is too wide`;

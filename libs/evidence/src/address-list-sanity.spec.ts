@@ -1,0 +1,25 @@
+import { sanityFault } from './address-list-sanity.js';
+
+const some = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}/32`);
+
+it('finds nothing wrong with a first list, with growth, and with losing up to half', () => {
+  expect(sanityFault(some(1), [])).toBeNull();
+  expect(sanityFault(some(100), some(3))).toBeNull();
+  expect(sanityFault(some(5), some(10))).toBeNull();
+  expect(sanityFault(['198.51.100.0/24', '203.0.113.0/24'], some(3))).toBeNull();
+});
+
+it('finds emptiness, losing more than half, and what is too wide', () => {
+  expect(sanityFault([], [])).toMatch(/empty/);
+  expect(sanityFault(some(4), some(9))).toBe('it has shrunk from 9 blocks to 4');
+  expect(sanityFault(['198.51.100.0/24'], some(3))).toMatch(/shrunk/);
+  expect(sanityFault(['192.0.2.0/24', '0.0.0.0/0'], [])).toBe('0.0.0.0/0 is too wide');
+  expect(sanityFault(['10.0.0.0/7'], [])).toMatch(/wide/);
+  expect(sanityFault(['2000::/15'], [])).toMatch(/wide/);
+  expect(sanityFault(['10.0.0.0/8', '2001::/16'], [])).toBeNull();
+});
+
+it('takes blocks that were merged for what they were', () => {
+  expect(sanityFault(['192.0.2.0/24'], some(256))).toBeNull();
+  expect(sanityFault(['2001:db8::/32'], ['2001:db8:1::/48', '2001:db8:2::/48', '2001:db8:3::/48'])).toBeNull();
+});
