@@ -5,13 +5,12 @@ import { CacheModule } from '#libs/cache';
 import { CONSOLE_INTERFACE, newBatchId, visitId, type EnrichedVisit, type VisitKind } from '#libs/contracts';
 import { DatabaseModule, SecretBox } from '#libs/database';
 import { createHttpApp, PlatformModule } from '#libs/platform';
-import { RulesClientModule } from '#libs/rules';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { ConsoleModule } from '../../apps/console/src/console.module.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
 import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
-import { agentId, CatalogClientModule } from '#libs/catalog';
+import { agentId, CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 
 const NOW = Date.now();

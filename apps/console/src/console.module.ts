@@ -4,7 +4,7 @@ import { AgentsApi } from '#libs/catalog';
 import { AGENT_OPERATIONS, CONSOLE_INTERFACE, getKeyDirectory } from '#libs/contracts';
 import { SecretBox } from '#libs/database';
 import { controllerOf } from '#libs/platform';
-import type { RulesClientOptions } from '#libs/rules';
+import type { ServiceClientOptions } from '#libs/catalog';
 import { AccessChanges } from './access/access-changes.service.js';
 import { registerConsoleAccess } from './access/access.hook.js';
 import { AccessService } from './access/access.service.js';
@@ -90,7 +90,7 @@ export interface ConsoleOptions {
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
   /** Where the rules service is; null where it runs in this process. */
-  rules?: RulesClientOptions | null;
+  rules?: ServiceClientOptions | null;
   /** Folder of the dashboard's bundle; without it only the interface is served. */
   webRoot?: string;
 }

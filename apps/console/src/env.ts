@@ -1,10 +1,9 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
-import { catalogClientSettings } from '#libs/catalog';
+import { catalogClientSettings, rulesClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl, READING_CONNECTIONS } from '#libs/database';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import { bool, integer, isPretty, proxySettings, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
-import { rulesClientSettings } from '#libs/rules';
 import { DEFAULT_READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
 
 /** Settings of test visits; the standalone has them, too. */

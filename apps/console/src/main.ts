@@ -2,10 +2,9 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
-import { CatalogClientModule } from '#libs/catalog';
+import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
 import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
-import { RulesClientModule } from '#libs/rules';
 import { ConsoleModule } from './console.module.js';
 import { readSettings } from './env.js';
 

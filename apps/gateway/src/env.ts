@@ -1,9 +1,8 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
-import { catalogClientSettings } from '#libs/catalog';
+import { catalogClientSettings, rulesClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl } from '#libs/database';
 import { integer, isPretty, proxySettings, readEnvironment, serviceSettings, words } from '#libs/platform';
-import { rulesClientSettings } from '#libs/rules';
 import type { GatewayOptions } from './gateway.module.js';
 
 const A_BILLION = 1_000_000_000;

@@ -1,11 +1,10 @@
 import 'reflect-metadata';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
-import { CatalogClientModule } from '#libs/catalog';
+import { CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { openApiDocuments } from '#libs/contracts';
 import { DatabaseModule } from '#libs/database';
 import { createHttpApp, createLogger, PlatformModule, registerDocs, runService, serve } from '#libs/platform';
-import { RulesClientModule } from '#libs/rules';
 import { gatewayOptions, readSettings } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { CacheModule } from '#libs/cache';
-import { FollowedCatalogModule } from '#libs/catalog';
+import { FollowedCatalogModule, RULES_SERVICE_OPERATIONS } from '#libs/catalog';
 import {
   createHttpApp,
   createLogger,
@@ -10,7 +10,6 @@ import {
   runService,
   serve,
 } from '#libs/platform';
-import { RULES_SERVICE_OPERATIONS } from '#libs/rules';
 import { readSettings } from './env.js';
 import { RulesModule } from './rules.module.js';
 

@@ -1,29 +1,27 @@
 import { Controller } from '@nestjs/common';
+import { CATALOG_VERSION, RULES_SERVICE_OPERATIONS, type RenderedRules } from '#libs/catalog';
 import { Handle, type RequestOf } from '#libs/platform';
-import { RULES_SERVICE_OPERATIONS, type RenderedRules } from '#libs/rules';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { RulesService } from './rules.service.js';
 
 const { robotsTxt, userAgentTokenList } = RULES_SERVICE_OPERATIONS;
 
-/** For the gateway: `HttpRulesApi` is the other end. */
+/** For gateway and console: `HttpRulesApi` is the other end. */
 @Controller()
 export class RulesController {
   constructor(private readonly rules: RulesService) {}
 
   @Handle(robotsTxt)
-  async robotsTxt({ body, raw, reply }: RequestOf<typeof robotsTxt>): Promise<void> {
-    answer(raw, reply, await this.rules.robotsTxt(body));
+  async robotsTxt({ body, reply }: RequestOf<typeof robotsTxt>): Promise<void> {
+    answer(reply, await this.rules.robotsTxt(body));
   }
 
   @Handle(userAgentTokenList)
-  async userAgentTokenList({ body, raw, reply }: RequestOf<typeof userAgentTokenList>): Promise<void> {
-    answer(raw, reply, await this.rules.userAgentTokenList(body));
+  async userAgentTokenList({ body, reply }: RequestOf<typeof userAgentTokenList>): Promise<void> {
+    answer(reply, await this.rules.userAgentTokenList(body));
   }
 }
 
-function answer({ headers }: FastifyRequest, reply: FastifyReply, { etag, mediaType, content }: RenderedRules): void {
-  void reply.header('etag', etag);
-  if (headers['if-none-match'] === etag) void reply.code(304).send();
-  else void reply.header('content-type', mediaType).send(content);
+function answer(reply: FastifyReply, { catalogVersion, mediaType, content }: RenderedRules): void {
+  void reply.header(CATALOG_VERSION, catalogVersion).header('content-type', mediaType).send(content);
 }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { RulesApi } from '#libs/rules';
+import { RulesApi } from '#libs/catalog';
 import { RulesController } from './rules.controller.js';
 import { RulesService } from './rules.service.js';
 

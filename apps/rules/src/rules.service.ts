@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
-import { CurrentCatalog, type CompiledCatalog } from '#libs/catalog';
+import { CurrentCatalog, RulesApi, type CompiledCatalog, type RenderedRules } from '#libs/catalog';
 import type { RobotsTxtRequest, UserAgentTokenListRequest } from '#libs/contracts';
-import { RulesApi, type RenderedRules } from '#libs/rules';
 import { robotsTxt } from './robots-txt.js';
 import { selectAgents } from './selection.js';
 import { TEXT, userAgentTokenList, type RenderedText } from './user-agent-token-list.js';
@@ -50,8 +49,7 @@ export class RulesService extends RulesApi {
     requests.inc({ kind, outcome: known === undefined ? 'rendered' : 'known' });
     if (known !== undefined) return known;
     const { mediaType, text } = make(catalog);
-    const content = Buffer.from(text);
-    const rules = { mediaType, content, etag: `"${hash('sha256', content, 'base64url')}"` };
+    const rules = { mediaType, content: Buffer.from(text), catalogVersion: catalog.version };
     this.rendered.set(key, rules);
     return rules;
   }

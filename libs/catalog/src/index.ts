@@ -14,9 +14,11 @@ export {
 } from './catalog.js';
 export { compileCatalog, type CompiledCatalog } from './compiled-catalog.js';
 export { CurrentCatalog } from './current-catalog.js';
-export { CatalogClientModule, type CatalogClientOptions } from './catalog-client.module.js';
-export { catalogClientSettings } from './catalog-settings.js';
+export { CatalogClientModule, RulesClientModule, type ServiceClientOptions } from './client.modules.js';
+export { catalogClientSettings, rulesClientSettings } from './client-settings.js';
 export { FollowedCatalogModule } from './followed-catalog.module.js';
+export { CATALOG_VERSION, RULES_SERVICE_OPERATIONS } from './rules/http-rules-api.js';
+export { RulesApi, type RenderedRules } from './rules/rules-api.js';
 export { readSnapshot, snapshotRevision, writeSnapshot, type CatalogSnapshot } from './snapshot.js';
 export { TEST_AGENT, testAgentOrigin } from './test-agent.js';
 export {

@@ -1,10 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { AgentsApi } from '#libs/catalog';
+import { RulesApi } from '#libs/catalog';
 import {
   getRulesVersion,
-  listAgents,
   listRulesVersions,
-  queryWith,
   renderRules,
   saveRulesVersion,
   ROBOTS_TXT_FORMATS,
@@ -14,7 +12,6 @@ import {
   type RulesVersionList,
 } from '#libs/contracts';
 import { Handle, type RequestOf, notFound } from '#libs/platform';
-import { RulesApi } from '#libs/rules';
 import type { Principal } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
@@ -24,7 +21,6 @@ import { ProjectRulesRepository } from './project-rules.repository.js';
 export class ProjectRulesController {
   constructor(
     private readonly rules: RulesApi,
-    private readonly agents: AgentsApi,
     private readonly projects: ProjectsRepository,
     private readonly versions: ProjectRulesRepository,
   ) {}
@@ -68,12 +64,9 @@ export class ProjectRulesController {
 
   private async render({ format, disallow, ...agents }: RulesSelection): Promise<ProjectRules> {
     const robotsTxtFormat = ROBOTS_TXT_FORMATS.find((one) => one === format);
-    const [{ content }, { catalog_version: version }] = await Promise.all([
-      robotsTxtFormat === undefined
-        ? this.rules.userAgentTokenList({ ...agents, format: format as never })
-        : this.rules.robotsTxt({ ...agents, ...(disallow !== undefined && { disallow }), format: robotsTxtFormat }),
-      this.agents.list({ query: queryWith(listAgents, { limit: 1 }) }),
-    ]);
-    return { text: content.toString(), catalog_version: version };
+    const { content, catalogVersion } = await (robotsTxtFormat === undefined
+      ? this.rules.userAgentTokenList({ ...agents, format: format as never })
+      : this.rules.robotsTxt({ ...agents, ...(disallow !== undefined && { disallow }), format: robotsTxtFormat }));
+    return { text: content.toString(), catalog_version: catalogVersion };
   }
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ProcessState } from '#libs/contracts';
-import type { RulesClientOptions } from '#libs/rules';
+import type { ServiceClientOptions } from '#libs/catalog';
 
-/** Injection token: {@link RulesClientOptions}, or null where the rules service runs in this process. */
+/** Injection token: {@link ServiceClientOptions}, or null where the rules service runs in this process. */
 export const RULES_SERVICE = Symbol('rules service');
 
 const PATIENCE_MS = 2_000;
@@ -10,7 +10,7 @@ const PATIENCE_MS = 2_000;
 /** Asks the rules service how it is: it keeps nothing, and so has no database to report to. */
 @Injectable()
 export class RulesHealthService {
-  constructor(@Inject(RULES_SERVICE) private readonly service: RulesClientOptions | null) {}
+  constructor(@Inject(RULES_SERVICE) private readonly service: ServiceClientOptions | null) {}
 
   async read(): Promise<{ state: ProcessState; detail: string | null } | null> {
     if (this.service === null) return null;

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { RulesClientOptions } from '#libs/rules';
+import type { ServiceClientOptions } from '#libs/catalog';
 import { PipelineService } from './pipeline.service.js';
 import { ProcessesRepository } from './processes.repository.js';
 import { QueueService } from './queue.service.js';
@@ -11,7 +11,7 @@ import { SystemRepository } from './system.repository.js';
 @Module({})
 export class SystemModule {
   /** @param rules where the rules service is; null where it runs in this process. */
-  static forRoot(rules: RulesClientOptions | null): DynamicModule {
+  static forRoot(rules: ServiceClientOptions | null): DynamicModule {
     return {
       module: SystemModule,
       controllers: [SystemController],

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
+import { RulesApi, type RenderedRules } from '#libs/catalog';
 import { generateRobotsTxt, listUserAgentTokens } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
-import { RulesApi, type RenderedRules } from '#libs/rules';
 import type { FastifyReply } from 'fastify';
 
 /** What agents may fetch. The rules service answers; here is who may ask, and what for. */

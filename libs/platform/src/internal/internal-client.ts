@@ -31,8 +31,6 @@ export interface InternalRequest {
   deadline?: number;
   /** Whether it may be sent a second time when it is not known what became of the first. */
   isIdempotent?: boolean;
-  /** Of the content that the caller has already: the answer is 304 while it holds. */
-  ifNoneMatch?: string | undefined;
 }
 
 /** What is asked with an operation; values of a query are texts and numbers. */
@@ -139,27 +137,25 @@ export class InternalClient {
   }
 
   private async sendOnce(pool: Pool, request: InternalRequest, signal: AbortSignal): Promise<InternalAnswer> {
-    const { method, path, body, json = body === undefined ? undefined : JSON.stringify(body), ifNoneMatch } = request;
+    const { method, path, body, json = body === undefined ? undefined : JSON.stringify(body) } = request;
     const answer = await pool.request({
       method,
       path,
-      headers: this.headers(json !== undefined, ifNoneMatch),
+      headers: this.headers(json !== undefined),
       ...(json !== undefined && { body: json }),
       signal,
     });
     const { statusCode: status, headers } = answer;
     const content = Buffer.from(await answer.body.arrayBuffer());
-    const isHeld = status === 304 && ifNoneMatch !== undefined;
-    if (status >= 300 && !isHeld) throw new AnswerError(status, content.toString());
+    if (status >= 300) throw new AnswerError(status, content.toString());
     return { status, headers, content };
   }
 
-  private headers(hasBody: boolean, ifNoneMatch?: string): Record<string, string> {
+  private headers(hasBody: boolean): Record<string, string> {
     const context = requestContext.get();
     return {
       authorization: `Bearer ${this.options.secret}`,
       ...(hasBody && { 'content-type': 'application/json' }),
-      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       ...(context !== undefined && { 'x-request-id': context.requestId, traceparent: context.traceparent }),
     };
   }

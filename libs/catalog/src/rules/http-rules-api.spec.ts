@@ -1,5 +1,5 @@
 import type { InternalAnswer, InternalClient, InternalRequest } from '#libs/platform';
-import { HttpRulesApi } from './http-api.js';
+import { HttpRulesApi } from './http-rules-api.js';
 
 interface Call {
   request: InternalRequest;
@@ -18,28 +18,24 @@ function open() {
 
 const answer = (text: string): InternalAnswer => ({
   status: 200,
-  headers: { etag: `"${text}"`, 'content-type': 'text/plain; charset=utf-8' },
+  headers: { 'catalog-version': `of ${text}`, 'content-type': 'text/plain; charset=utf-8' },
   content: Buffer.from(text),
 });
 const SCRAPERS = { agent_types: ['Scraper'] };
 
-it('asks every time, and says what it has', async () => {
+it('asks every time', async () => {
   const { api, calls } = open();
   const first = api.robotsTxt(SCRAPERS);
-  expect(calls[0]!.request).toMatchObject({ path: '/internal/robots-txts', ifNoneMatch: undefined });
+  expect(calls[0]!.request).toMatchObject({ path: '/internal/robots-txts', isIdempotent: true });
   calls[0]!.answer.resolve(answer('one'));
   expect(await first).toEqual({
     mediaType: 'text/plain; charset=utf-8',
-    etag: '"one"',
+    catalogVersion: 'of one',
     content: Buffer.from('one'),
   });
   const second = api.robotsTxt(SCRAPERS);
-  expect(calls[1]!.request.ifNoneMatch).toBe('"one"');
-  calls[1]!.answer.resolve({ status: 304, headers: {}, content: Buffer.alloc(0) });
-  expect(await second).toBe(await first);
-  const third = api.robotsTxt(SCRAPERS);
-  calls[2]!.answer.resolve(answer('two'));
-  expect((await third).content.toString()).toBe('two');
+  calls[1]!.answer.resolve(answer('two'));
+  expect((await second).content.toString()).toBe('two');
 });
 
 it('lets those share a call who ask for the same at the same time, and nobody else', async () => {

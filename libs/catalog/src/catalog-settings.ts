@@ -1,7 +1,0 @@
-import { internalSettings, serverUrl } from '#libs/platform';
-
-/** Settings of whatever asks the catalog service: to be spread into a specification for `readEnvironment`. */
-export const catalogClientSettings = {
-  CATALOG_URL: serverUrl('http', 'https')({ desc: 'Address of the catalog service: http://host:3005' }),
-  ...internalSettings,
-};

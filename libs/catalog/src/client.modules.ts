@@ -1,0 +1,59 @@
+import { type Abstract, type DynamicModule, Inject, type OnApplicationShutdown, type Type } from '@nestjs/common';
+import { httpApi, InternalClient } from '#libs/platform';
+import { AgentsApi, IdentificationApi } from './api.js';
+import { HttpIdentificationApi } from './http-api.js';
+import { INTERNAL_AGENT_OPERATIONS } from './internal-operations.js';
+import { HttpRulesApi } from './rules/http-rules-api.js';
+import { RulesApi } from './rules/rules-api.js';
+
+/** Where a service of ours is, and what we are known by there. */
+export interface ServiceClientOptions {
+  /** http://host:port */
+  url: string;
+  /** INTERNAL_API_SECRET. */
+  secret: string;
+}
+
+/** Binds APIs to a service that answers them over HTTP. */
+class ClientModule implements OnApplicationShutdown {
+  constructor(@Inject(InternalClient) private readonly client: InternalClient) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.client.close();
+  }
+}
+
+/** Binds {@link IdentificationApi} and {@link AgentsApi} to the catalog service. */
+export class CatalogClientModule extends ClientModule {
+  static forRoot(options: ServiceClientOptions): DynamicModule {
+    return client(CatalogClientModule, 'catalog', options, [
+      [IdentificationApi, (catalog) => new HttpIdentificationApi(catalog)],
+      [AgentsApi, (catalog) => httpApi(catalog, INTERNAL_AGENT_OPERATIONS)],
+    ]);
+  }
+}
+
+/** Binds {@link RulesApi} to the rules service. */
+export class RulesClientModule extends ClientModule {
+  static forRoot(options: ServiceClientOptions): DynamicModule {
+    return client(RulesClientModule, 'rules', options, [[RulesApi, (rules) => new HttpRulesApi(rules)]]);
+  }
+}
+
+function client(
+  module: Type,
+  service: string,
+  { url, secret }: ServiceClientOptions,
+  apis: readonly [Abstract<unknown>, (client: InternalClient) => unknown][],
+): DynamicModule {
+  const provided = apis.map(([provide, useFactory]) => ({ provide, useFactory, inject: [InternalClient] }));
+  return {
+    module,
+    global: true,
+    providers: [
+      { provide: InternalClient, useFactory: () => new InternalClient({ service, url, secret }) },
+      ...provided,
+    ],
+    exports: provided.map(({ provide }) => provide),
+  };
+}
