@@ -6,7 +6,7 @@ import { runReseal } from '../../apps/cli/src/migration/run-reseal.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
 import { TokensRepository } from '../../apps/console/src/projects/tokens.repository.js';
 import { resealAll } from '../../apps/console/src/secret-rotation.repository.js';
-import { TestAgentRepository } from '../../apps/console/src/test-agent/test-agent.repository.js';
+import { TestAgentRepository } from '../../apps/console/src/connecting/test-agent.repository.js';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
 
 const [OLD, NEW] = [SecretBox.newKey(), SecretBox.newKey()];

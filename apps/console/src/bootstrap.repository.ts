@@ -4,9 +4,10 @@ import { hashCredential, newCredential, SecretBox } from '#libs/database';
 import type { SetupCode } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
-import { addUser, renewSetupCode } from './accounts/accounts.repository.js';
+import { addUser } from './access/new-user.repository.js';
+import { renewSetupCode } from './accounts/accounts.repository.js';
 import { hashPassword, newPasswordFault } from './accounts/password-hash.js';
-import { ensureTestAgentKey } from './test-agent/test-agent.repository.js';
+import { ensureTestAgentKey } from './connecting/test-agent.repository.js';
 import { tokenPurpose } from './projects/tokens.repository.js';
 
 const LOCK = 4_116_820_613;

@@ -1,7 +1,7 @@
 import type { SecretBox } from '#libs/database';
 import type { DataSource, EntityManager } from 'typeorm';
 import { tokenPurpose } from './projects/tokens.repository.js';
-import { keyPurpose } from './test-agent/test-agent.repository.js';
+import { keyPurpose } from './connecting/test-agent.repository.js';
 
 /** What is kept encrypted, and what ties each cipher text to its row. */
 const SEALED = [

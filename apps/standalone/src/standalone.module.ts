@@ -6,7 +6,7 @@ import { EvidenceModule, type EvidenceOptions } from '#libs/evidence';
 import { type Clock, type Logger, PlatformModule } from '#libs/platform';
 import { CatalogModule, type CatalogModuleOptions } from '../../catalog/src/catalog.module.js';
 import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
-import type { SitePolicy } from '../../console/src/test-visits/site-request.js';
+import type { SitePolicy } from '../../console/src/connecting/site-request.js';
 import type { ReadingLimits } from '../../console/src/visits/stream-limits.js';
 import { ConsoleModule } from '../../console/src/console.module.js';
 import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';

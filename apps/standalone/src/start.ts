@@ -18,7 +18,7 @@ import {
 } from '#libs/platform';
 import { BootstrapRepository } from '../../console/src/bootstrap.repository.js';
 import { resealAll } from '../../console/src/secret-rotation.repository.js';
-import { ensureTestAgentKey } from '../../console/src/test-agent/test-agent.repository.js';
+import { ensureTestAgentKey } from '../../console/src/connecting/test-agent.repository.js';
 import { gatewayOptions } from '../../gateway/src/env.js';
 import { banner } from './banner.js';
 import type { StandaloneSettings } from './env.js';

@@ -1,6 +1,6 @@
 import type { Operation, OperationAccess } from '#libs/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AttemptsService } from '../accounts/attempts.service.js';
+import type { AttemptsService } from './attempts.service.js';
 import type { AccessService } from './access.service.js';
 import { requireAdmin, requireProject, requireSession } from './principal.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SetupCode, User } from '#libs/contracts';
 import { connectionPool } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
-import { v7 } from 'uuid';
+import { addUser, type NewUser } from '../access/new-user.repository.js';
 import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
 
 /** Key of the advisory lock under which the first account is made, once. */
@@ -15,16 +15,6 @@ const EXPIRING = [
   'password_resets',
   'setup_code',
 ] as const;
-
-export interface NewUser {
-  email: string;
-  name: string;
-  /** Hash of the password, as better-auth has it. */
-  passwordHash: string;
-  isAdmin: boolean;
-  /** Whether somebody vouches for the address. */
-  isVerified: boolean;
-}
 
 /** People, and the code that makes the first administrator of them. */
 @Injectable()
@@ -112,21 +102,6 @@ export class AccountsRepository {
       [userId, provider],
     );
   }
-}
-
-/** @returns null when there is an account with the address. */
-export async function addUser(transaction: EntityManager, user: NewUser): Promise<User | null> {
-  const [added]: User[] = await transaction.query(
-    `INSERT INTO users (id, email, name, is_admin, email_verified) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (email) DO NOTHING RETURNING id, email, name, is_admin`,
-    [v7(), user.email.toLowerCase(), user.name.trim(), user.isAdmin, user.isVerified],
-  );
-  if (added === undefined) return null;
-  await transaction.query(
-    `INSERT INTO user_logins (id, user_id, provider, subject, password) VALUES ($1, $2, 'credential', $3, $4)`,
-    [v7(), added.id, added.id, user.passwordHash],
-  );
-  return added;
 }
 
 /** @returns null when there is an administrator already. */

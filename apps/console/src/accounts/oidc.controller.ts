@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { startOidcSignIn, finishOidcSignIn } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { AttemptsService } from './attempts.service.js';
+import { AttemptsService } from '../access/attempts.service.js';
 import { OidcService } from './oidc.service.js';
 
 /** Signing in by way of an OpenID provider: the browser goes there, and comes back. */

@@ -9,10 +9,7 @@ import { PUBLIC_URL } from '../public-url.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { passCookies, requestHeaders } from './authentication.service.js';
 import { OIDC_PROVIDER, oidcAuthentication } from './oidc-authentication.js';
-import type { OidcSettings } from './oidc-settings.js';
-
-/** Injection token: the provider, or null. */
-export const OIDC_SETTINGS = Symbol('OIDC settings');
+import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings.js';
 
 /** Milliseconds within which a sign-in is finished at the provider. */
 const DEADLINE = 15_000;

@@ -4,7 +4,7 @@ import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import type { SessionUser } from '../access/principal.js';
 import { AccountsRepository } from './accounts.repository.js';
-import { AttemptsService } from './attempts.service.js';
+import { AttemptsService } from '../access/attempts.service.js';
 import { SESSION_RENEWAL_SECONDS, SESSION_SECONDS } from './authentication.js';
 import { AuthenticationService } from './authentication.service.js';
 import { OidcService } from './oidc.service.js';

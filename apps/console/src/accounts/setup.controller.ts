@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { createSetupCode, setUp, type SetupCode, type User } from '#libs/contracts';
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AccountsRepository } from './accounts.repository.js';
-import { AttemptsService } from './attempts.service.js';
+import { AttemptsService } from '../access/attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
 
 /** The first administrator. */

@@ -4,7 +4,7 @@ import { hashCredential, newCredential } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { ownsProject, rightLost } from '../access/rights.repository.js';
-import { addUser, type NewUser } from '../accounts/accounts.repository.js';
+import { addUser, type NewUser } from '../access/new-user.repository.js';
 
 /** Days for which an invitation can be accepted. */
 const DAYS = 7;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Query } from './reading.repository.js';
+import type { Query } from '../reading/snapshot-reader.repository.js';
 
 export interface AgentNames {
   agent_token: string | null;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Query } from './reading.repository.js';
+import type { Query } from '../reading/snapshot-reader.repository.js';
 import { boundsOf, cutAt, itemsOf, piecesOf, rowsWithin, sumsWithin, timestamp, type OpenTimes } from './counted.js';
 import type { Series, TimeRange } from './time-range.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Histogram, ProjectSummary } from '#libs/contracts';
 import { CountsRepository } from './counts.repository.js';
-import { ReadingRepository } from './reading.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { SamplesRepository } from './samples.repository.js';
 import { isShown } from './tally.js';
 
@@ -15,7 +15,7 @@ const MINUTES = 60;
 @Injectable()
 export class LatestService {
   constructor(
-    private readonly reading: ReadingRepository,
+    private readonly reading: SnapshotReader,
     private readonly counts: CountsRepository,
     private readonly samples: SamplesRepository,
   ) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
-import { ReadingRepository } from './reading.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { agentTallies, pageCounts, statusCounts, Tally, totalsOf } from './tally.js';
 import { before, type Series } from './time-range.js';
 
@@ -20,7 +20,7 @@ export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
 @Injectable()
 export class OverviewService {
   constructor(
-    private readonly reading: ReadingRepository,
+    private readonly reading: SnapshotReader,
     private readonly counts: CountsRepository,
     private readonly names: AgentNamesRepository,
   ) {}

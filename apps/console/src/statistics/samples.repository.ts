@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
 import { timestamp } from './counted.js';
-import type { Query } from './reading.repository.js';
+import type { Query } from '../reading/snapshot-reader.repository.js';
 import type { TimeRange } from './time-range.js';
 
 /** Visits of the last hour that are counted at most. */

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ProjectsRepository } from '../projects/projects.repository.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { ReadingModule } from '../reading/reading.module.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { LatestController } from './latest.controller.js';
 import { LatestService } from './latest.service.js';
 import { OverviewService } from './overview.service.js';
-import { ReadingRepository } from './reading.repository.js';
 import { SamplesRepository } from './samples.repository.js';
 import { StatisticsController } from './statistics.controller.js';
 import { VerificationService } from './verification.service.js';
@@ -14,10 +14,9 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
 
 /** What the dashboard shows of visits beside the visits themselves. */
 @Module({
+  imports: [ProjectsModule, ReadingModule],
   controllers: [StatisticsController, LatestController],
   providers: [
-    ProjectsRepository,
-    ReadingRepository,
     CountsRepository,
     SamplesRepository,
     AgentNamesRepository,
@@ -27,6 +26,5 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     VerificationService,
     LatestService,
   ],
-  exports: [ReadingRepository],
 })
 export class StatisticsModule {}

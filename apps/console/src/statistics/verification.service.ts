@@ -4,7 +4,7 @@ import { AgentNamesRepository, type AgentNames } from './agent-names.repository.
 import { CountsRepository } from './counts.repository.js';
 import { networkOf } from './network.js';
 import { describeRange } from './overview.service.js';
-import { ReadingRepository } from './reading.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { SamplesRepository, type SampledVisit } from './samples.repository.js';
 import { Tally } from './tally.js';
 import type { Series } from './time-range.js';
@@ -16,7 +16,7 @@ const MAX_PATHS = 3;
 @Injectable()
 export class VerificationService {
   constructor(
-    private readonly reading: ReadingRepository,
+    private readonly reading: SnapshotReader,
     private readonly counts: CountsRepository,
     private readonly samples: SamplesRepository,
     private readonly names: AgentNamesRepository,

@@ -3,7 +3,7 @@ import type { IdentificationResult, VisitingAgent } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { describeRange } from './overview.service.js';
-import { ReadingRepository } from './reading.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { SamplesRepository, type SampledVisit } from './samples.repository.js';
 import { agentTallies, isShown, Tally } from './tally.js';
 import { before, type Series } from './time-range.js';
@@ -15,7 +15,7 @@ const MAX_ADDRESSES = 50;
 @Injectable()
 export class VisitingAgentService {
   constructor(
-    private readonly reading: ReadingRepository,
+    private readonly reading: SnapshotReader,
     private readonly counts: CountsRepository,
     private readonly samples: SamplesRepository,
     private readonly names: AgentNamesRepository,

@@ -10,7 +10,7 @@ import { unfitQuery } from '#libs/platform';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { describeRange } from './overview.service.js';
-import { ReadingRepository } from './reading.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { agentTallies, type AgentTally } from './tally.js';
 import { before, type Series } from './time-range.js';
 
@@ -22,7 +22,7 @@ type AgentSort = AgentsQuery['sort'];
 @Injectable()
 export class VisitingAgentsService {
   constructor(
-    private readonly reading: ReadingRepository,
+    private readonly reading: SnapshotReader,
     private readonly counts: CountsRepository,
     private readonly names: AgentNamesRepository,
   ) {}

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { firstIdAt, timelineCursor, type TimelineCursor, type TimelineFilters } from '#libs/contracts';
 import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
-import type { Query } from '../statistics/reading.repository.js';
+import type { Query } from '../reading/snapshot-reader.repository.js';
 import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
 
 export interface TimelineQuery extends TimelineFilters {

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { listVisits, getVisit } from '#libs/contracts';
 import { Handle, notFound, type JsonText, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { ReadingRepository } from '../statistics/reading.repository.js';
+import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { TimelineRepository } from './timeline.repository.js';
 
 /** Milliseconds that a page is looked for. */
@@ -12,7 +12,7 @@ const DEADLINE = 5_000;
 export class VisitsController {
   constructor(
     private readonly timeline: TimelineRepository,
-    private readonly reading: ReadingRepository,
+    private readonly reading: SnapshotReader,
     private readonly projects: ProjectsRepository,
   ) {}
 

@@ -1,6 +1,6 @@
 import { App } from '../../../../test/kit/app.js';
 import { Person } from '../../../../test/kit/person.js';
-import { ReadingRepository } from './reading.repository.js';
+import { SnapshotReader } from './snapshot-reader.repository.js';
 
 const LOCK = 7;
 const account = { email: 'root@example.com', password: 'correct horse battery' };
@@ -8,7 +8,7 @@ const account = { email: 'root@example.com', password: 'correct horse battery' }
 it('leaves connections to whoever reports visits or signs in, however many read', async () => {
   const app = await App.start();
   await Person.administrator(app.nest, account.email, account.password);
-  const reading = app.nest.get(ReadingRepository, { strict: false });
+  const reading = app.nest.get(SnapshotReader, { strict: false });
   const holder = app.database.dataSource.createQueryRunner();
   await holder.query('SELECT pg_advisory_lock($1)', [LOCK]);
   let finished = 0;

@@ -11,7 +11,7 @@ import {
 } from '#libs/contracts';
 import { unavailable } from '#libs/platform';
 import type { StoredProject } from '../projects/projects.repository.js';
-import { TestAgentService } from '../test-agent/test-agent.service.js';
+import { TestAgentService } from './test-agent.service.js';
 
 /** Of the networks that RFC 5737 keeps for examples. */
 const CLIENT_ADDRESS = '192.0.2.1';

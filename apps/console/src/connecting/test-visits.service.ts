@@ -4,15 +4,12 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { normalizeHeaders } from '#libs/agents';
 import type { EnrichedVisit } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
-import { TestAgentService } from '../test-agent/test-agent.service.js';
+import { TestAgentService } from './test-agent.service.js';
 import { TimelineRepository } from '../visits/timeline.repository.js';
 import { RefusedRequestsRepository } from './refused-requests.repository.js';
-import { requestSite, type SitePolicy, type SiteRequest } from './site-request.js';
+import { requestSite, SITE_POLICY, type SitePolicy, type SiteRequest } from './site-request.js';
 import { NEW_STATE, type StoredTestVisit, type TestVisitState } from './test-visit.state.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
-
-/** Injection token of a {@link SitePolicy}. */
-export const SITE_POLICY = Symbol('where test visits may go');
 
 /** Milliseconds for the site to report, once it has answered. */
 const PATIENCE = 15_000;

@@ -14,7 +14,7 @@ const KIND: BucketKind = { name: 'test-visits', failsOpen: true };
 const LIMIT = { burst: 5, perSecond: 1 / 15 };
 
 @Controller()
-export class SiteTestVisitsController {
+export class TestVisitsController {
   constructor(
     private readonly service: TestVisitsService,
     private readonly testVisits: TestVisitsRepository,

@@ -2,9 +2,9 @@ import { Controller } from '@nestjs/common';
 import { getPasswordReset, resetPassword, type OpenPasswordReset, type User } from '#libs/contracts';
 import { Handle, type RequestOf, notFound } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
-import { AttemptsService } from '../accounts/attempts.service.js';
-import { AuthenticationService } from '../accounts/authentication.service.js';
+import { AccountsRepository } from './accounts.repository.js';
+import { AttemptsService } from '../access/attempts.service.js';
+import { AuthenticationService } from './authentication.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 
 /** New passwords, as whoever has the link chooses them. */

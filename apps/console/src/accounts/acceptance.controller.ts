@@ -3,9 +3,9 @@ import { acceptInvitation, getInvitation, type Accepted, type OpenInvitation } f
 import { Handle, notFound, ProblemError, type RequestOf, unauthorized } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { AccessChanges } from '../access/access-changes.service.js';
-import { AttemptsService } from '../accounts/attempts.service.js';
-import { AuthenticationService } from '../accounts/authentication.service.js';
-import { InvitationsRepository } from './invitations.repository.js';
+import { AttemptsService } from '../access/attempts.service.js';
+import { AuthenticationService } from './authentication.service.js';
+import { InvitationsRepository } from '../members/invitations.repository.js';
 
 /** Invitations as whoever is invited has them. */
 @Controller()

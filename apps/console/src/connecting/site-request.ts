@@ -14,6 +14,9 @@ const MAX_BYTES = 20_000_000;
 /** Name of the parameter that marks the request. It also keeps caches between from answering it. */
 const MARKER_PARAMETER = 'agent-traffic-test';
 
+/** Injection token of a {@link SitePolicy}. */
+export const SITE_POLICY = Symbol('where test visits may go');
+
 /** Where test visits may go. */
 export interface SitePolicy {
   /** Also to private addresses, for sites on the operator's own network. */

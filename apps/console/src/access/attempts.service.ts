@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiter, type BucketKind, type RateLimit } from '#libs/cache';
 import { networkOf, tooManyRequests } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
-import { DeviceCookie } from '../access/device-cookie.js';
+import { DeviceCookie } from './device-cookie.js';
 
 /** Each has a store of its own, so that a flood from many networks leaves the accounts' buckets as they are. */
 const KINDS = {

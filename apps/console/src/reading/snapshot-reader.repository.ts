@@ -20,7 +20,7 @@ export interface ReadingOptions {
 
 /** Where charts are read: all of one answer at the same moment, so that its numbers fit together. */
 @Injectable()
-export class ReadingRepository {
+export class SnapshotReader {
   private readonly turns = new Turns(MAX_AT_ONCE);
 
   constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}

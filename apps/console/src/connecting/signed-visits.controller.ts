@@ -4,7 +4,7 @@ import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { TestAgentService } from './test-agent.service.js';
 
 @Controller()
-export class TestVisitsController {
+export class SignedVisitsController {
   constructor(private readonly testAgent: TestAgentService) {}
 
   /** Only signs: nothing is fetched from here that somebody names. */

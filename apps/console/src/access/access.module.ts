@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { AccessChanges } from './access-changes.service.js';
+import { AccessService } from './access.service.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { AttemptsService } from './attempts.service.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+/** Who may do what: by an API key or a session. */
+@Module({
+  controllers: [ApiKeysController],
+  providers: [AccessChanges, AccessService, ApiKeysRepository, AttemptsService, SessionsRepository],
+  exports: [AccessChanges, AccessService, AttemptsService],
+})
+export class AccessModule {}

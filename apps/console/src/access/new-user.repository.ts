@@ -1,0 +1,28 @@
+import type { User } from '#libs/contracts';
+import type { EntityManager } from 'typeorm';
+import { v7 } from 'uuid';
+
+export interface NewUser {
+  email: string;
+  name: string;
+  /** Hash of the password, as better-auth has it. */
+  passwordHash: string;
+  isAdmin: boolean;
+  /** Whether somebody vouches for the address. */
+  isVerified: boolean;
+}
+
+/** @returns null when there is an account with the address. */
+export async function addUser(transaction: EntityManager, user: NewUser): Promise<User | null> {
+  const [added]: User[] = await transaction.query(
+    `INSERT INTO users (id, email, name, is_admin, email_verified) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (email) DO NOTHING RETURNING id, email, name, is_admin`,
+    [v7(), user.email.toLowerCase(), user.name.trim(), user.isAdmin, user.isVerified],
+  );
+  if (added === undefined) return null;
+  await transaction.query(
+    `INSERT INTO user_logins (id, user_id, provider, subject, password) VALUES ($1, $2, 'credential', $3, $4)`,
+    [v7(), added.id, added.id, user.passwordHash],
+  );
+  return added;
+}

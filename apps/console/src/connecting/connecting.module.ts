@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { VisitsModule } from '../visits/visits.module.js';
+import { KeyDirectoryController } from './key-directory.controller.js';
+import { RefusedRequestsController } from './refused-requests.controller.js';
+import { RefusedRequestsRepository } from './refused-requests.repository.js';
+import { SampleVisitService } from './sample-visit.service.js';
+import { SampleVisitsController } from './sample-visits.controller.js';
+import { SignedVisitsController } from './signed-visits.controller.js';
+import { TestAgentRepository } from './test-agent.repository.js';
+import { TestAgentService } from './test-agent.service.js';
+import { TestVisitsController } from './test-visits.controller.js';
+import { TestVisitsRepository } from './test-visits.repository.js';
+import { TestVisitsService } from './test-visits.service.js';
+
+/** Connecting a site: test visits by the test agent, sample visits, and what the gateway refused. */
+@Module({
+  imports: [ProjectsModule, VisitsModule],
+  controllers: [
+    KeyDirectoryController,
+    RefusedRequestsController,
+    SampleVisitsController,
+    SignedVisitsController,
+    TestVisitsController,
+  ],
+  providers: [
+    RefusedRequestsRepository,
+    SampleVisitService,
+    TestAgentRepository,
+    TestAgentService,
+    TestVisitsRepository,
+    TestVisitsService,
+  ],
+})
+export class ConnectingModule {}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { InvitationsController } from './invitations.controller.js';
+import { InvitationsRepository } from './invitations.repository.js';
+import { MembersController } from './members.controller.js';
+import { MembersRepository } from './members.repository.js';
+
+/** Who belongs to a project, and who is invited to it. */
+@Module({
+  imports: [AccessModule, ProjectsModule],
+  controllers: [MembersController, InvitationsController],
+  providers: [InvitationsRepository, MembersRepository],
+  exports: [InvitationsRepository],
+})
+export class MembersModule {}

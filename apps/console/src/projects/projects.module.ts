@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { ProjectRemovalRepository } from './project-removal.repository.js';
+import { ProjectsController } from './projects.controller.js';
+import { ProjectsRepository } from './projects.repository.js';
+import { TokensController } from './tokens.controller.js';
+import { TokensRepository } from './tokens.repository.js';
+
+/** Projects, their settings, and the tokens that their sites report with. */
+@Module({
+  imports: [AccessModule],
+  controllers: [ProjectsController, TokensController],
+  providers: [ProjectsRepository, ProjectRemovalRepository, TokensRepository],
+  exports: [ProjectsRepository],
+})
+export class ProjectsModule {}

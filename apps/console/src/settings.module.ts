@@ -1,0 +1,54 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { ServiceClientOptions } from '#libs/catalog';
+import { SecretBox } from '#libs/database';
+import { DeviceCookie } from './access/device-cookie.js';
+import { SessionCookie } from './access/session-cookie.js';
+import { OIDC_SETTINGS, type OidcSettings } from './accounts/oidc-settings.js';
+import { SITE_POLICY, type SitePolicy } from './connecting/site-request.js';
+import { PUBLIC_URL } from './public-url.js';
+import { RULES_SERVICE } from './system/rules-health.service.js';
+import { DEFAULT_READING_LIMITS, READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
+
+export interface ConsoleOptions {
+  /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest, and sessions' cookies signed. */
+  secretKey: string;
+  /** Accepted too, while the key is rotated. */
+  previousSecretKey?: string | undefined;
+  /** Address under which this is reached. */
+  publicUrl: string;
+  /** Where test visits may go: to public addresses unless given. */
+  testVisits?: SitePolicy;
+  /** Live streams and exports that may be under way. */
+  limits?: ReadingLimits;
+  /** An OpenID provider to sign in with. */
+  oidc?: OidcSettings | null;
+  /** Where the rules service is; null where it runs in this process. */
+  rules?: ServiceClientOptions | null;
+  /** Folder of the dashboard's bundle; without it only the interface is served. */
+  webRoot?: string;
+}
+
+/** Injection token: {@link ConsoleOptions.webRoot}. */
+export const WEB_ROOT = Symbol('folder of the dashboard');
+
+/** What the configuration says, for all modules of the console. */
+@Global()
+@Module({})
+export class SettingsModule {
+  static forRoot({ secretKey, previousSecretKey, publicUrl: url, ...options }: ConsoleOptions): DynamicModule {
+    const publicUrl = url.replace(/\/{1,8}$/, '');
+    const secrets = new SecretBox(secretKey, previousSecretKey);
+    const providers = [
+      { provide: PUBLIC_URL, useValue: publicUrl },
+      { provide: SecretBox, useValue: secrets },
+      { provide: SessionCookie, useValue: new SessionCookie(secrets.derive('session cookies'), publicUrl) },
+      { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
+      { provide: OIDC_SETTINGS, useValue: options.oidc ?? null },
+      { provide: SITE_POLICY, useValue: options.testVisits ?? { allowPrivateAddresses: false } },
+      { provide: READING_LIMITS, useValue: options.limits ?? DEFAULT_READING_LIMITS },
+      { provide: RULES_SERVICE, useValue: options.rules ?? null },
+      { provide: WEB_ROOT, useValue: options.webRoot },
+    ];
+    return { module: SettingsModule, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { ReadingModule } from '../reading/reading.module.js';
+import { DeadLettersController } from './dead-letters.controller.js';
+import { DeadLettersRepository } from './dead-letters.repository.js';
+import { ExportLimits, StreamLimits } from './stream-limits.js';
+import { TimelineRepository } from './timeline.repository.js';
+import { VisitExportController } from './visit-export.controller.js';
+import { VisitExportService } from './visit-export.service.js';
+import { VisitStreamController } from './visit-stream.controller.js';
+import { VisitStreamService } from './visit-stream.service.js';
+import { VisitsController } from './visits.controller.js';
+
+/** Visits one by one: the timeline, its stream and its exports, and what could not become a visit. */
+@Module({
+  imports: [AccessModule, ProjectsModule, ReadingModule],
+  controllers: [VisitsController, VisitStreamController, VisitExportController, DeadLettersController],
+  providers: [
+    DeadLettersRepository,
+    ExportLimits,
+    StreamLimits,
+    TimelineRepository,
+    VisitExportService,
+    VisitStreamService,
+  ],
+  exports: [TimelineRepository],
+})
+export class VisitsModule {}
