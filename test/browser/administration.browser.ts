@@ -15,8 +15,8 @@ test('an agent of our own: a fault at its field, then added, tried, changed and 
   await form.getByLabel('User-Agent patterns').fill('Shop(Checker');
   await form.getByLabel('Address ranges').fill('192.0.2.0/24\n10.0.0.0/4');
   await form.getByRole('button', { name: 'Save agent' }).click();
-  await expect(form.getByText(/It in line 1 has a capturing group/)).toBeVisible();
-  await expect(form.getByText(/It in line 2 is too wide/)).toBeVisible();
+  await expect(form.getByText(/Line 1 has a capturing group/)).toBeVisible();
+  await expect(form.getByText(/Line 2 is too wide/)).toBeVisible();
 
   await form.getByLabel('User-Agent patterns').fill('ShopChecker');
   await form.getByLabel('Address ranges').fill('192.0.2.0/24');

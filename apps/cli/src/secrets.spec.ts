@@ -41,7 +41,7 @@ it('never changes one that is there, also when several make them at once', async
 it.each(['', ' \n', 'too-short'])('refuses to rotate the secret key %j, and changes nothing', async (key) => {
   await makeSecrets(folder);
   await writeFile(join(folder, 'secret-key'), key);
-  await expect(beginRotation(folder)).rejects.toThrow(/secret-key must hold a secret key of 32 bytes/);
+  await expect(beginRotation(folder)).rejects.toThrow(/secret-key must contain a secret key of 32 bytes/);
   expect((await readdir(folder)).toSorted()).toEqual(NAMES);
   expect(await readFile(join(folder, 'secret-key'), 'utf8')).toBe(key);
 });

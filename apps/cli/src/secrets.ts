@@ -47,7 +47,7 @@ export async function beginRotation(folder: string): Promise<boolean> {
   const key = await readFile(keyFile, 'utf8');
   if (!SecretBox.isKey(key.trim())) {
     throw new CliError(
-      `${keyFile} must hold a secret key of 32 bytes as hex or base64 (${key.trim() === '' ? 'it is blank' : 'it does not'}).`,
+      `${keyFile} must contain a secret key of 32 bytes as hex or base64${key.trim() === '' ? ' (it is empty)' : ''}.`,
       {
         hint: 'Put back the SECRET_KEY that the instance runs with, then rotate it.',
       },

@@ -17,7 +17,7 @@ describe('patternFault', () => {
   it.each([
     ['(Foo', 'has a capturing group "(" at position 1: write (?: instead'],
     ['a\\1foo', 'has a back-reference "\\1" at position 2'],
-    ['(?:Foo)?', 'no text'],
+    ['(?:Foo)?', 'empty text'],
     ['[a-z]\\d', 'literal'],
     ['Foo(?:a+)+b', 'has "a+" at position 7, a second repetition without an upper bound'],
     ['Foo(?:a|b)*c', 'has "(?:a|b)*" at position 4, a repetition of more than a single character'],

@@ -21,8 +21,8 @@ export function patternFault(source: string): string | null {
     throw error;
   }
   const { shortest, literals } = needsOf(tree);
-  if (shortest === 0) return 'can match no text at all';
-  if (literals.length === 0) return 'must require a literal text of at least 3 characters';
+  if (shortest === 0) return 'must not match an empty text: require at least 3 literal characters';
+  if (literals.length === 0) return 'must contain a literal text of at least 3 characters';
   const steps = stepsPerCharacter(tree);
   if (typeof steps !== 'number') return steps.fault;
   if (steps <= MAX_STEPS_PER_CHARACTER) return null;

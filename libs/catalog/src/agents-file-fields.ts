@@ -17,7 +17,7 @@ const CHECKS: Record<string, Check> = {
   '/url': (url: string) => (isUrl(url, /^https?:$/) ? null : 'must be an http or https address'),
   '/user_agent_patterns/*': patternFault,
   '/excluded_prefixes/*': (text: string) =>
-    /^[\x20-\x7e]*$/.test(text) ? null : 'must hold printable ASCII characters only',
+    /^[\x20-\x7e]*$/.test(text) ? null : 'must contain only printable ASCII characters',
   '/verification/reverse_dns_suffixes/*': (name: string) =>
     isQualified(name) ? null : 'must be a host name of two labels or more, such as bots.example.com',
   '/verification/ip_list_urls/*/url': (url: string) => (isUrl(url, /^https:$/) ? null : 'must be an https address'),
@@ -60,12 +60,12 @@ function* valuesOf(
  * NULs or half characters.
  */
 function unprintableFault(text: string): string | null {
-  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text) ? 'must not hold control characters' : null;
+  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text) ? 'must not contain control characters' : null;
 }
 
 /** In robots.txt the one would stand for everybody, and the other begin a comment. */
 function robotsTokenFault(token: string): string | null {
-  return edgeFault(token) ?? (/[*#]/.test(token) ? 'must hold neither * nor #' : null);
+  return edgeFault(token) ?? (/[*#]/.test(token) ? 'must contain neither * nor #' : null);
 }
 
 function edgeFault(text: string): string | null {
@@ -80,7 +80,7 @@ function formatFault(format: string): string | null {
     compile(format.slice('json:'.length));
     return null;
   } catch (error) {
-    return `is no JSONPath: ${(error as Error).message}`;
+    return `must be a JSONPath after json: ${(error as Error).message}`;
   }
 }
 
@@ -121,7 +121,7 @@ export function recordFaults(record: AgentRecord, isSound: (pointer: string) => 
     if (unseen !== null && patterns.length > 0)
       faults.push({ pointer, detail: `must be empty where ${unseen} is true` });
     if (unseen === null && patterns.length === 0) {
-      faults.push({ pointer, detail: 'must hold a pattern, unless robots_only or signature_only is true' });
+      faults.push({ pointer, detail: 'must contain a pattern, unless robots_only or signature_only is true' });
     }
     record.fallback_patterns?.forEach((pattern, index) => {
       if (patterns.includes(pattern)) return;

@@ -44,15 +44,21 @@ export function matchFaults(candidates: readonly Candidate[], others: readonly A
   for (const [pointer, { tokens, sample }] of victims) {
     const [first] = tokens;
     const more = tokens.size > 1 ? ` and ${tokens.size - 1} more` : '';
-    faults.push({ pointer, detail: `takes what is found as ${first}${more}, such as "${sample}"` });
+    faults.push({
+      pointer,
+      detail: `also matches User-Agents of ${first}${more}, such as "${sample}": make the pattern more specific`,
+    });
   }
   return faults;
 }
 
 function sampleFault(agent: AgentDefinition, index: number, found: AgentDefinition | null): string | null {
   const pattern = agent.user_agent_patterns[index]!;
-  if (!finds(pattern, agent.sample_user_agents![index]!)) return `is not matched by its pattern ${pattern}`;
-  return found === agent ? null : `finds ${found?.token ?? 'nobody'} instead`;
+  if (!finds(pattern, agent.sample_user_agents![index]!))
+    return `must be a User-Agent that its pattern ${pattern} matches`;
+  return found === agent
+    ? null
+    : `is identified as ${found?.token ?? 'nobody'} instead: make its pattern more specific`;
 }
 
 function patternOf(agent: AgentDefinition, sample: string, matchedText: string): number {

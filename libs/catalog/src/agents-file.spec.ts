@@ -27,10 +27,10 @@ it('gives plain patterns a sample, and asks for one of others', () => {
     { ...plain, sample_user_agents: ['ShopBot/', 'Shop.Bot'] },
   ]);
   expect(faultsOf({ user_agent_patterns: ['ShopBot', 'Shop(?:ping)?Bot'] })).toEqual([
-    '/0/sample_user_agents is required: a User-Agent in which Shop(?:ping)?Bot finds this agent',
+    '/0/sample_user_agents is required: give a User-Agent that the pattern Shop(?:ping)?Bot matches',
   ]);
   expect(faultsOf({ sample_user_agents: [] })).toEqual([
-    '/0/sample_user_agents must hold one for each of the 1 patterns, in their order',
+    '/0/sample_user_agents must contain one for each pattern, in the same order (got 0 for 1)',
   ]);
 });
 
@@ -59,7 +59,7 @@ it('refuses a list that is too long before it looks at what is in it', () => {
 
 it('refuses a token twice, in whatever case', () => {
   const { records, faults } = checkAgents([record(), record({ token: 'shopbot', user_agent_patterns: ['Other'] })]);
-  expect(faults).toEqual([{ pointer: '/1/token', detail: 'is the token of /0 as well' }]);
+  expect(faults).toEqual([{ pointer: '/1/token', detail: 'must be unique, and is the token of /0 too' }]);
   expect(records.map(({ token }) => token)).toEqual(['ShopBot']);
 });
 
@@ -67,20 +67,20 @@ it('refuses expressions outside the subset, or that may take long', () => {
   expect(faultsOf({ user_agent_patterns: ['ShopBot', 'Shop(', '.*Shop.*Bot', 'Sh'] })).toEqual([
     '/0/user_agent_patterns/1 has a capturing group "(" at position 5: write (?: instead',
     expect.stringMatching(/^\/0\/user_agent_patterns\/2 has .* repetition/),
-    '/0/user_agent_patterns/3 must require a literal text of at least 3 characters',
+    '/0/user_agent_patterns/3 must contain a literal text of at least 3 characters',
   ]);
 });
 
 it('refuses samples that find nobody or another agent, and patterns that take what others have', () => {
   expect(faultsOf({ sample_user_agents: ['Shop/1.0'] })).toEqual([
-    '/0/sample_user_agents/0 is not matched by its pattern \\bShopBot\\b',
+    '/0/sample_user_agents/0 must be a User-Agent that its pattern \\bShopBot\\b matches',
   ]);
   expect(faultsOf({ sample_user_agents: ['ShopBot GoogleOther'] }, bundledCatalog().agents)).toEqual([
-    '/0/sample_user_agents/0 finds GoogleOther instead',
+    '/0/sample_user_agents/0 is identified as GoogleOther instead: make its pattern more specific',
   ]);
   const wide = { user_agent_patterns: ['ShopBot', 'Mozilla\\/5\\.0 \\(compatible; '] };
   expect(faultsOf(wide, bundledCatalog().agents)).toEqual([
-    expect.stringMatching(/^\/0\/user_agent_patterns\/1 takes what is found as .+ and \d+ more, such as "Mozilla/),
+    expect.stringMatching(/^\/0\/user_agent_patterns\/1 also matches User-Agents of .+ and \d+ more, such as "Mozilla/),
   ]);
 });
 
@@ -127,26 +127,26 @@ it('refuses addresses that are not https, and formats of lists that nobody reads
   expect(withVerification({ ip_list_urls })).toEqual([
     '/0/verification/ip_list_urls/1/url must be an https address',
     '/0/verification/ip_list_urls/2/format must be one of: json-prefixes, json, text, csv-geofeed, unknown, json:<JSONPath>',
-    expect.stringMatching(/^\/0\/verification\/ip_list_urls\/3\/format is no JSONPath: /),
+    expect.stringMatching(/^\/0\/verification\/ip_list_urls\/3\/format must be a JSONPath after json: /),
   ]);
 });
 
 it('refuses what would break out of robots.txt, and spaces that nobody sees', () => {
   for (const token of ['*', 'Shop#Bot', 'Shop\u2028Disallow: /', 'Shop\u2029Bot']) {
     expect(faultsOf({ robots_token: token })).toEqual([
-      expect.stringMatching(/^\/0\/robots_token must (?:not )?hold /),
+      expect.stringMatching(/^\/0\/robots_token must (?:not )?contain /),
     ]);
   }
   expect(faultsOf({ robots_token: 'ShopBot\nDisallow: /', token: ' ShopBot', operator: 'Shop\ud800' })).toEqual([
     '/0/token must not start or end with a space',
-    '/0/operator must not hold control characters',
-    '/0/robots_token must not hold control characters',
+    '/0/operator must not contain control characters',
+    '/0/robots_token must not contain control characters',
   ]);
 });
 
 it('refuses fields that contradict each other', () => {
   expect(faultsOf({ user_agent_patterns: [] })).toEqual([
-    '/0/user_agent_patterns must hold a pattern, unless robots_only or signature_only is true',
+    '/0/user_agent_patterns must contain a pattern, unless robots_only or signature_only is true',
   ]);
   expect(faultsOf({ robots_only: true, robots_token: null })).toEqual([
     '/0/user_agent_patterns must be empty where robots_only is true',
@@ -156,7 +156,7 @@ it('refuses fields that contradict each other', () => {
     '/0/verification/signature_agents must be given where signature_only is true',
   ]);
   expect(faultsOf({ framework: true, fallback_patterns: ['Shop'], excluded_prefixes: ['like ', 'é'] })).toEqual([
-    '/0/excluded_prefixes/1 must hold printable ASCII characters only',
+    '/0/excluded_prefixes/1 must contain only printable ASCII characters',
     '/0/fallback_patterns/0 must be one of user_agent_patterns',
     '/0/framework must be left out unless generic is true',
   ]);

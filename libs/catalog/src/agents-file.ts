@@ -49,7 +49,8 @@ function check(values: unknown[], prefix: (index: number) => string, options: Ag
     const found = ownFaults(value);
     const token = tokenOf(value);
     const earlier = token === null ? undefined : indexOfToken.get(token);
-    if (earlier !== undefined) found.push({ pointer: '/token', detail: `is the token of ${prefix(earlier)} as well` });
+    if (earlier !== undefined)
+      found.push({ pointer: '/token', detail: `must be unique, and is the token of ${prefix(earlier)} too` });
     else if (token !== null) indexOfToken.set(token, index);
     faults[index] = found.map(({ pointer, detail }) => ({ pointer: prefix(index) + pointer, detail }));
     if (found.length === 0)
@@ -89,12 +90,12 @@ function missingSamples(record: AgentRecord, isSound: (pointer: string) => boole
   if (!isSound('/user_agent_patterns')) return [];
   const pointer = '/sample_user_agents';
   if (samples !== undefined) {
-    const wanted = `must hold one for each of the ${patterns.length} patterns, in their order`;
+    const wanted = `must contain one for each pattern, in the same order (got ${samples.length} for ${patterns.length})`;
     return samples.length === patterns.length ? [] : [{ pointer, detail: wanted }];
   }
   const pattern = patterns.find((source) => plainSample(source) === null);
   if (pattern === undefined) return [];
-  return [{ pointer, detail: `is required: a User-Agent in which ${pattern} finds this agent` }];
+  return [{ pointer, detail: `is required: give a User-Agent that the pattern ${pattern} matches` }];
 }
 
 function withSamples(record: AgentRecord): AgentRecord {

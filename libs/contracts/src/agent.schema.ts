@@ -25,7 +25,7 @@ const agentFields = {
   excluded_prefixes: Type.Optional(
     texts('A match directly after one of these texts does not count, such as "like "; ignoring case', 20, 50),
   ),
-  sample_user_agents: Type.Optional(texts('For each pattern a User-Agent in which it finds this agent', 50, 4_096)),
+  sample_user_agents: Type.Optional(texts('For each pattern, a User-Agent that it matches', 50, 4_096)),
   robots_token: nullable({
     minLength: 1,
     maxLength: 200,

@@ -79,7 +79,7 @@ function checkCommand(exit: (code: number) => void): Command {
       const patterns = sound.reduce((sum, record) => sum + record.user_agent_patterns.length, 0);
       if (faults.length === 0) print(`${plural(all.length, 'agent')} with ${plural(patterns, 'pattern')}: no faults.`);
       else {
-        note(`${plural(faults.length, 'fault')}; ${count(sound.length)} of ${plural(all.length, 'agent')} without.`);
+        note(`${plural(faults.length, 'fault')}. Valid: ${count(sound.length)} of ${plural(all.length, 'agent')}.`);
         exit(EXIT.failure);
       }
     });

@@ -150,7 +150,7 @@ it('checks a file without an instance', async () => {
   expect([exitCode, requests]).toEqual([0, []]);
   await writeFile(file, JSON.stringify([record, { ...record, user_agent_patterns: ['Sh('] }]));
   expect(await run('check', file)).toMatch(
-    /\/1\/user_agent_patterns\/0 \(Shop\/Bot\) has a capturing group .* at position 3: .*\n\/1\/token \(Shop\/Bot\) is the token of \/0 as well\n2 faults; 1 of 2 agents without\.\n$/,
+    /\/1\/user_agent_patterns\/0 \(Shop\/Bot\) has a capturing group .* at position 3: .*\n\/1\/token \(Shop\/Bot\) must be unique, and is the token of \/0 too\n2 faults\. Valid: 1 of 2 agents\.\n$/,
   );
   expect(exitCode).toBe(1);
   await writeFile(file, '[{]');

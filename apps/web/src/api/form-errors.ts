@@ -1,19 +1,24 @@
 import { ApiError } from './client.js';
 
 /**
- * What a server says of a body's fields, by field: `/host_names/0` belongs to `host_names`. The rest, of no field that
- * the form has, is left for the form as a whole.
+ * Returns what a server says of a body as sentences, by the fields of a form: `/trusted_proxies/ranges/1` is about the
+ * second line of `ranges`. `rest` is the error if the form has no field for part of it; it is shown for the whole form.
  */
 export function formErrors(
   error: unknown,
   fields: readonly string[],
 ): { byField: Record<string, string>; rest: unknown } {
   const byField: Record<string, string> = {};
-  let hasRest = !(error instanceof ApiError) || error.errors.length === 0;
-  for (const { pointer, detail } of error instanceof ApiError ? error.errors : []) {
-    const field = pointer.split('/')[1] ?? '';
-    if (!fields.includes(field)) hasRest = true;
-    else byField[field] ??= `It ${detail}.`;
+  const faults = error instanceof ApiError ? error.errors : [];
+  let hasRest = faults.length === 0;
+  for (const { pointer, detail } of faults) {
+    const path = pointer.split('/');
+    const at = path.findLastIndex((name) => fields.includes(name));
+    const index = path[at + 1] ?? '';
+    if (at === -1) hasRest = true;
+    else byField[path[at]!] ??= sentence(/^\d+$/.test(index) ? `Line ${Number(index) + 1}` : 'This field', detail);
   }
   return { byField, rest: hasRest ? error : null };
 }
+
+const sentence = (subject: string, detail: string): string => `${subject} ${detail}${detail.endsWith('.') ? '' : '.'}`;

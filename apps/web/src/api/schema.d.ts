@@ -1625,7 +1625,7 @@ export interface components {
             fallback_patterns?: string[];
             /** @description A match directly after one of these texts does not count, such as "like "; ignoring case */
             excluded_prefixes?: string[];
-            /** @description For each pattern a User-Agent in which it finds this agent */
+            /** @description For each pattern, a User-Agent that it matches */
             sample_user_agents?: string[];
             /** @description Product token for robots.txt; null if it has none */
             robots_token: string | null;
@@ -1688,7 +1688,7 @@ export interface components {
             fallback_patterns?: string[];
             /** @description A match directly after one of these texts does not count, such as "like "; ignoring case */
             excluded_prefixes?: string[];
-            /** @description For each pattern a User-Agent in which it finds this agent */
+            /** @description For each pattern, a User-Agent that it matches */
             sample_user_agents?: string[];
             /** @description Product token for robots.txt; null if it has none */
             robots_token: string | null;

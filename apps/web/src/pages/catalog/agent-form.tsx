@@ -6,7 +6,7 @@ import { client, data } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { required } from '../../ui/password.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { agentFields, agentRecord, toFields, type AgentFields } from './agent-record.js';
+import { agentFields, agentRecord, type AgentFields } from './agent-record.js';
 
 export interface AgentFormProps {
   /** Null: another one is added. */
@@ -15,12 +15,12 @@ export interface AgentFormProps {
   onSaved: (token: string) => void;
 }
 
-/** Adds an agent, or changes one; what the server refuses is said at the field. */
+/** Adds an agent, or changes one. Shows what the server refuses at the field. */
 export function AgentForm({ agent, onSaved }: AgentFormProps) {
   const queryClient = useQueryClient();
   const form = useForm<AgentFields>({
     initialValues: agentFields(agent),
-    validate: { token: required('its name') },
+    validate: { token: required('a name') },
   });
   const save = async (fields: AgentFields): Promise<void> => {
     const body = agentRecord(fields, agent);
@@ -28,9 +28,7 @@ export function AgentForm({ agent, onSaved }: AgentFormProps) {
       agent === null
         ? client.POST('/api/agents', { body })
         : client.PUT('/api/agents/{agent}', { params: { path: { agent: agent.id } }, body });
-    const saved = await data(answer).catch((error: unknown) => {
-      throw toFields(error);
-    });
+    const saved = await data(answer);
     queryClient.setQueryData(agentQuery(saved.token).queryKey, saved);
     onSaved(saved.token);
     await queryClient.invalidateQueries({ queryKey: ['catalog'] });
@@ -65,16 +63,16 @@ export function AgentForm({ agent, onSaved }: AgentFormProps) {
       {lines(
         'user_agent_patterns',
         'User-Agent patterns',
-        'A text such as ShopBot, or an expression such as \\bShopBot\\/\\d; one per line; case is ignored',
+        'One per line: plain text such as ShopBot, or an expression such as \\bShopBot\\/\\d. Case is ignored.',
       )}
       {lines(
         'sample_user_agents',
         'Sample User-Agents',
-        'One for each line above, in which it finds this agent; not needed where those are plain texts',
+        'For each pattern above, a User-Agent that it matches. Not needed if all patterns are plain text.',
       )}
       <TextInput
         label="Token in robots.txt"
-        description="Leave empty if it has none"
+        description="Leave empty if the agent has none"
         {...form.getInputProps('robots_token')}
       />
       <Fieldset legend="Verification" variant="filled">

@@ -1,6 +1,5 @@
 import type { Agent } from '../../api/catalog-queries.js';
-import { ApiError } from '../../api/client.js';
-import { agentFields, agentRecord, toFields } from './agent-record.js';
+import { agentFields, agentRecord } from './agent-record.js';
 
 const agent: Agent = {
   id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
@@ -50,20 +49,4 @@ it('leaves out what a new agent has not, and takes what is entered for current',
   ]);
   const signer = agentRecord({ ...fields, user_agent_patterns: '', signature_agents: 'x.example' }, null);
   expect(signer.signature_only).toBe(true);
-});
-
-it('points at fields, and at the line within', () => {
-  const error = new ApiError(422, 'No', [
-    { pointer: '/verification/ip_ranges/1', detail: 'is too wide' },
-    { pointer: '/user_agent_patterns/0', detail: 'does not compile' },
-    { pointer: '/token', detail: 'is taken' },
-    { pointer: '/verification/ip_list_urls/0/format', detail: 'must be one' },
-  ]);
-  expect((toFields(error) as ApiError).errors).toEqual([
-    { pointer: '/ip_ranges', detail: 'in line 2 is too wide' },
-    { pointer: '/user_agent_patterns', detail: 'in line 1 does not compile' },
-    { pointer: '/token', detail: 'is taken' },
-    { pointer: '/ip_list_urls', detail: 'in line 1 must be one' },
-  ]);
-  expect(toFields('else')).toBe('else');
 });

@@ -1,5 +1,4 @@
 import type { Agent, AgentRecord, AgentType } from '../../api/catalog-queries.js';
-import { ApiError } from '../../api/client.js';
 import { toLines } from '../../format/lines.js';
 
 /** An agent as the fields of a form have it; lists are lines. */
@@ -84,18 +83,4 @@ export function agentRecord(fields: AgentFields, agent: Agent | null): AgentReco
     ...(patterns.length === 0 && !agent?.robots_only && signers.length > 0 && { signature_only: true }),
     ...(agent?.sources && { sources: agent.sources }),
   };
-}
-
-/** The same refusal with pointers to the form's fields, and with the line where a field has several. */
-export function toFields(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error;
-  const errors = error.errors.map(({ pointer, detail }) => {
-    const [field = '', index] = pointer
-      .replace(/^\/verification(?=\/)/, '')
-      .slice(1)
-      .split('/');
-    const line = index !== undefined && /^\d+$/.test(index) ? `in line ${Number(index) + 1} ` : '';
-    return { pointer: `/${field}`, detail: line + detail };
-  });
-  return new ApiError(error.status, error.message, errors, error.requestId);
 }

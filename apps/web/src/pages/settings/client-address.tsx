@@ -22,7 +22,7 @@ const HOPS = Array.from({ length: 10 }, (_, index) => String(index + 1));
 export function ClientAddress({ project, isReader }: SettingsPartProps) {
   const { host_names, trusted_proxies: proxies } = project;
   const form = useForm({
-    initialValues: { host_names: toLines(host_names), ...proxyFields(proxies), trusted_proxies: '' },
+    initialValues: { host_names: toLines(host_names), ...proxyFields(proxies) },
   });
   const { kind } = form.values;
   return (
@@ -73,7 +73,6 @@ export function ClientAddress({ project, isReader }: SettingsPartProps) {
             rows={3}
             readOnly={isReader}
             {...form.getInputProps('ranges')}
-            error={form.errors['trusted_proxies']}
           />
         )}
       </SettingsForm>

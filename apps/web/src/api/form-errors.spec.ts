@@ -1,0 +1,41 @@
+import { ApiError } from './client.js';
+import { formErrors } from './form-errors.js';
+
+const refusal = (errors: { pointer: string; detail: string }[]) => new ApiError(422, 'The body does not fit.', errors);
+
+it('says what is wrong with a field or a line of it in a sentence', () => {
+  const error = refusal([
+    { pointer: '/name', detail: 'is required' },
+    { pointer: '/host_names/1', detail: 'must be a host name' },
+    { pointer: '/trusted_proxies/ranges/0', detail: 'must be a CIDR block such as 192.0.2.0/24 or 2001:db8::/32' },
+    { pointer: '/verification/ip_list_urls/2/format', detail: 'must be one of: text, json' },
+  ]);
+  expect(formErrors(error, ['name', 'host_names', 'ranges', 'ip_list_urls'])).toEqual({
+    byField: {
+      name: 'This field is required.',
+      host_names: 'Line 2 must be a host name.',
+      ranges: 'Line 1 must be a CIDR block such as 192.0.2.0/24 or 2001:db8::/32.',
+      ip_list_urls: 'Line 3 must be one of: text, json.',
+    },
+    rest: null,
+  });
+});
+
+it('keeps the first fault of a field, and ends each sentence once', () => {
+  const error = refusal([
+    { pointer: '/ranges/3', detail: 'is too wide' },
+    { pointer: '/ranges/5', detail: 'is too wide' },
+    { pointer: '/password', detail: 'is common. Choose another one.' },
+  ]);
+  expect(formErrors(error, ['ranges', 'password']).byField).toEqual({
+    ranges: 'Line 4 is too wide.',
+    password: 'This field is common. Choose another one.',
+  });
+});
+
+it('leaves an error to the form where no field is at fault', () => {
+  const elsewhere = refusal([{ pointer: '/sources', detail: 'is required' }]);
+  for (const error of [elsewhere, refusal([{ pointer: '', detail: 'must be object' }]), refusal([]), new Error('x')]) {
+    expect(formErrors(error, ['name'])).toEqual({ byField: {}, rest: error });
+  }
+});
