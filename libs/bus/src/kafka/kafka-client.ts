@@ -1,10 +1,9 @@
 import type { Kafka as KafkaClient, KafkaConfig, LogEntry, RetryOptions, SASLOptions } from 'kafkajs';
 import type { Logger } from '#libs/platform';
-import { guardIdleTimer } from './idle-timer.js';
 import type { KafkaOptions, KafkaSasl } from './kafka-options.js';
 import { Kafka, logLevel } from './kafkajs.js';
 import { oauthToken } from './oauth-token.js';
-import { installRecordEncoder } from './record-encoder.js';
+import { patchKafkajs } from './patches/patch-kafkajs.js';
 
 export interface ClientOptions {
   clientId: string;
@@ -21,8 +20,7 @@ export function kafkaClient(
   { clientId, requestTimeout, retry }: ClientOptions,
   logger: Logger,
 ): KafkaClient {
-  guardIdleTimer();
-  installRecordEncoder();
+  patchKafkajs();
   const config: KafkaConfig = {
     clientId,
     brokers: [...brokers],

@@ -1,0 +1,28 @@
+import { jest } from '@jest/globals';
+import { createRequire } from 'node:module';
+import { guardIdleTimer, REQUEST_QUEUE } from './idle-timer.js';
+
+const RequestQueue = createRequire(import.meta.url)(REQUEST_QUEUE) as new (options: object) => {
+  pending: object[];
+  throttledUntil: number;
+  scheduleCheckPendingRequests(): void;
+};
+
+/** Timers that a queue sets when it is to look for waiting requests. */
+function timersOf(change: Partial<InstanceType<typeof RequestQueue>>): number {
+  jest.useFakeTimers({ now: 1_000_000 });
+  Object.assign(new RequestQueue({}), change).scheduleCheckPendingRequests();
+  const timers = jest.getTimerCount();
+  jest.useRealTimers();
+  return timers;
+}
+
+it('sets a timer only where something waits', () => {
+  // The fault that it mends: without it, the patch can go.
+  expect(timersOf({})).toBe(1);
+  guardIdleTimer();
+  guardIdleTimer();
+  expect(timersOf({})).toBe(0);
+  expect(timersOf({ pending: [{}] })).toBe(1);
+  expect(timersOf({ throttledUntil: 1_000_500 })).toBe(1);
+});

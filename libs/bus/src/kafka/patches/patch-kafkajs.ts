@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module';
+import { crc32c } from './crc32c.js';
+import { guardIdleTimer } from './idle-timer.js';
+import { encodeRecord } from './record-encoder.js';
+
+/** Modules of kafkajs that are a function, and what does the same faster. */
+export const REPLACEMENTS: Readonly<Record<string, (...values: never[]) => unknown>> = {
+  'kafkajs/src/protocol/recordBatch/record/v0': encodeRecord,
+  'kafkajs/src/protocol/recordBatch/crc32C': crc32c,
+};
+
+/**
+ * Mends and replaces internals of kafkajs 2.2.4, which `package.json` pins. To be called before anything is sent:
+ * kafkajs loads the modules that use these with the first message.
+ *
+ * @throws when kafkajs is no longer built that way.
+ */
+export function patchKafkajs(): void {
+  guardIdleTimer();
+  const require = createRequire(import.meta.url);
+  for (const [name, replacement] of Object.entries(REPLACEMENTS)) {
+    const path = require.resolve(name);
+    if (typeof require(path) !== 'function') throw new Error(`kafkajs has another ${name}`);
+    require.cache[path]!.exports = replacement;
+  }
+}
