@@ -45,7 +45,7 @@ function measure(run: (address: Address) => boolean, sample: readonly Address[])
     });
     best = Math.min(best, (milliseconds * 1e6) / sample.length);
   }
-  if (found < 0) throw new Error('unreachable: keeps the work from being optimised away');
+  if (found < 0) throw new Error('unreachable: keeps the work from being optimized away');
   return best;
 }
 

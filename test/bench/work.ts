@@ -11,7 +11,7 @@ export interface Work<T> {
   unit: string;
   /** JSON: they are made anew for every pass, as they come with requests. */
   items: readonly T[];
-  /** What it returns only keeps the work from being optimised away. */
+  /** What it returns only keeps the work from being optimized away. */
   ours: (item: T) => unknown;
   theirs: (item: T) => unknown;
   goal?: number;

@@ -212,7 +212,7 @@ describe('paging', () => {
       ['address=fe80::1%25eth0', '/address'],
       ['cursor=Zm9v', '/cursor'],
       ['cursor=%00', '/cursor'],
-      ['colour=red', '/colour'],
+      ['color=red', '/color'],
     ]) {
       const { status, body } = await call('GET', `/projects/${projectId}/visits?${query}`);
       expect([query, status, body.errors?.[0]?.pointer]).toEqual([query, 422, pointer]);
@@ -373,7 +373,7 @@ describe('projects', () => {
   it.each([
     [{}, '/name'],
     [{ name: '' }, '/name'],
-    [{ name: 'x', colour: 'red' }, '/colour'],
+    [{ name: 'x', color: 'red' }, '/color'],
     [{ name: 'x', time_zone: 'Mars/Olympus' }, '/time_zone'],
     [{ name: 'x', site_address: 'javascript:alert(1)' }, '/site_address'],
     [{ name: 'x', site_address: 'not an address' }, '/site_address'],

@@ -287,7 +287,7 @@ describe('a hostile provider', () => {
   it.each<[string, (answer: Record<string, unknown>) => Record<string, unknown>]>([
     ['leaves out the ID token', (answer) => ({ ...answer, id_token: undefined })],
     ['sends an empty ID token', (answer) => ({ ...answer, id_token: '' })],
-    ['sends an ID token that is none', (answer) => ({ ...answer, id_token: 'opaque' })],
+    ['sends an ID token that is not a JWT', (answer) => ({ ...answer, id_token: 'opaque' })],
     ['sends another nonce', changed({ nonce: 'another' })],
     ['sends no nonce', changed({ nonce: undefined })],
     ['sends a token for another client', changed({ aud: 'another-client' })],

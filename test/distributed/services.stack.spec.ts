@@ -91,7 +91,7 @@ it('puts what nobody can process into the dead letters, with its bytes, and keep
   const deep = `{"request_path":"/deep","request_method":"GET","request_headers":{},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;
   const large = JSON.stringify(visit('/large', { note: 'x'.repeat(1_500_000) }));
   const poison: [string, string][] = [
-    ['malformed_message', 'this is no JSON {'],
+    ['malformed_message', 'this is not JSON {'],
     ['too_deep', deep],
     ['too_large', large],
     ['too_deep', `[${JSON.stringify(visit('/beside-deep'))},${deep}]`],

@@ -63,7 +63,7 @@ const VISITS: GoldenRequest[] = [
       }),
     ],
   },
-  { name: 'an item that is none', body: [visit(), { request_path: 7 }, visit({ response_status_code: 'x' })] },
+  { name: 'an item that is not a visit', body: [visit(), { request_path: 7 }, visit({ response_status_code: 'x' })] },
   { name: 'null', body: null },
   { name: 'text', body: 'visits' },
   { name: 'a signed request', body: [visit({ request_headers: VECTORS[0]!.body.request_headers })] },
@@ -96,7 +96,7 @@ const IDENTIFICATIONS: GoldenRequest[] = [
   },
   { name: 'nothing', body: [] },
   { name: 'no headers', body: {} },
-  { name: 'ids that are none', body: [{ id: 7, request_headers: {} }, { request_headers: 'none' }] },
+  { name: 'invalid ids', body: [{ id: 7, request_headers: {} }, { request_headers: 'none' }] },
   { name: 'null', body: null },
 ].map((request) => ({ path: '/agent-identifications', ...request }));
 
@@ -121,7 +121,7 @@ const RULES: GoldenRequest[] = ['/robots-txts', '/user-agent-token-lists'].flatM
     { name: 'a path', body: { agent_types: ['Archiver'], disallow: '/private/' } },
     { name: 'an older format', body: { agent_types: ['Archiver'], format: null, node_package_version: '1.2.3' } },
     { name: 'no type', body: { agent_types: [] } },
-    { name: 'a type that is none', body: { agent_types: ['Robot', 7] } },
+    { name: 'an unknown type', body: { agent_types: ['Robot', 7] } },
     { name: 'a path with a line end', body: { agent_types: ['Archiver'], disallow: '/\nAllow: /' } },
     { name: 'no types', body: {} },
   ].map((request) => ({ path, ...request })),

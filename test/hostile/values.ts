@@ -26,7 +26,7 @@ export const CURSORS: readonly string[] = [
   ...TIMES.flatMap((time) => [cursor(`${time} ${NOBODY}`), cursor(`${time} ${'-'.repeat(36)}`)]),
   ...['\0', '< 0 \0', '[]', 'null', '{"__proto__":1}', '-1', '9'.repeat(400)].map(cursor),
 ];
-/** What every parameter and field is given in each run: what PostgreSQL does not take, and what is no UTF-8. */
+/** What every parameter and field is given in each run: what PostgreSQL does not take, and what is not UTF-8. */
 export const ALWAYS = ['\0', 'a\ud800', '__proto__'];
 /** What a pattern in quadratic time takes seconds for. */
 export const LONG = `${'x'.repeat(40_000)}\0`;

@@ -27,7 +27,7 @@ const repeated = (most: number): fc.Arbitrary<string> =>
     .tuple(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: most }))
     .map(([pieces, length]) => pieces.join('').repeat(Math.ceil(length / pieces.join('').length)));
 
-/** UTF-16 of any kind, halves of pairs among it: what is left of bytes that are no UTF-8. */
+/** UTF-16 of any kind, halves of pairs among it: what is left of bytes that are not UTF-8. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 200 }).map((units) => String.fromCharCode(...units)),

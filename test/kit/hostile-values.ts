@@ -120,7 +120,7 @@ export const HOSTILE_HEADERS: readonly string[] = [
   'x'.repeat(5_000),
 ];
 
-/** Paths that try to leave a folder, or that are none. */
+/** Paths that try to leave a folder, or that are not paths. */
 export const TRAVERSALS: readonly string[] = [
   '../index.html',
   '..%2findex.html',

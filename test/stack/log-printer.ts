@@ -1,9 +1,9 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 
-const COLOURS = ['cyan', 'magenta', 'yellow', 'blue', 'green', 'red', 'gray'] as const;
+const COLORS = ['cyan', 'magenta', 'yellow', 'blue', 'green', 'red', 'gray'] as const;
 const LEVELS: Record<string, 'gray' | 'yellow' | 'red'> = { debug: 'gray', warn: 'yellow', error: 'red', fatal: 'red' };
 
-/** Lines of several processes, each with its name in a colour of its own. */
+/** Lines of several processes, each with its name in a color of its own. */
 export class LogPrinter {
   private readonly output: { write(text: string): unknown };
   private readonly names: string[] = [];
@@ -17,7 +17,7 @@ export class LogPrinter {
     const lines = ((this.unfinished.get(name) ?? '') + text).split('\n');
     this.unfinished.set(name, lines.pop()!);
     if (!this.names.includes(name)) this.names.push(name);
-    const label = styleText(COLOURS[this.names.indexOf(name) % COLOURS.length]!, name.padEnd(12));
+    const label = styleText(COLORS[this.names.indexOf(name) % COLORS.length]!, name.padEnd(12));
     for (const line of lines) if (line.trim() !== '') this.output.write(`${label} ${readable(line)}\n`);
   }
 }

@@ -7,7 +7,7 @@ import { count, plural } from './terminal-text.js';
 import { dataForOutput, note } from './output.js';
 import { writeWhole } from './replaced-file.js';
 
-const SHOW_EVERY_MS = 1_000;
+const SHOW_INTERVAL_MS = 1_000;
 const LINE_FEED = 10;
 
 export interface ExportOptions {
@@ -50,7 +50,7 @@ class ExportProgress {
   private lines = 0;
   private bytes = 0;
   private shown = '';
-  private readonly timer = setInterval(() => this.show(), SHOW_EVERY_MS);
+  private readonly timer = setInterval(() => this.show(), SHOW_INTERVAL_MS);
 
   /** @param headings lines that come before the visits. */
   constructor(private readonly headings: number) {}

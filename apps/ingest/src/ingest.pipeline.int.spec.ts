@@ -147,7 +147,7 @@ describe('IngestPipeline', () => {
     expect(seen).toHaveLength(800);
   });
 
-  it('leaves a row that the database refuses to the dead letters, and stores its neighbours', async () => {
+  it('leaves a row that the database refuses to the dead letters, and stores its neighbors', async () => {
     const messages = batchOf(9);
     const store = visits.store.bind(visits);
     const poison = JSON.parse(messages[4]!.value.toString()).id as string;

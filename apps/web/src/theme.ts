@@ -15,7 +15,7 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   respectReducedMotion: true,
   cursorType: 'pointer',
-  // Within a text a link is told by more than its colour (WCAG 2.2, 1.4.1).
+  // Within a text a link is told by more than its color (WCAG 2.2, 1.4.1).
   components: { Anchor: { defaultProps: { underline: 'always' } } },
 });
 

@@ -44,7 +44,7 @@ function handle(message: KafkaMessage): void {
 const kafka = new Kafka({ clientId: GROUP_ID, brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.WARN });
 const consumer = kafka.consumer({ groupId: GROUP_ID, maxBytesPerPartition: 3 * 1024 * 1024 });
 
-// What can't be got over: leave the restart to whatever runs this.
+// An error that it cannot recover from: leave the restart to whatever runs this.
 consumer.on('consumer.crash', ({ payload }) => {
   if (!payload.restart) process.exit(1);
 });

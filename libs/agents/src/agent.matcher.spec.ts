@@ -49,7 +49,7 @@ describe('AgentMatcher', () => {
     ['the end', [agent('Fast', '^Fast$')], 'fast', ['Fast', 'fast', 0]],
     ['not the end', [agent('Fast', '^Fast$')], 'fast\n', null],
     ['what no literal sieves', [agent('X', '[a-f]\\d')], 'zz c3', ['X', 'c3', 3]],
-    ['what is not analysed', [agent('X', '(a|b)\\1')], 'ab bb', ['X', 'bb', 3]],
+    ['what is not analyzed', [agent('X', '(a|b)\\1')], 'ab bb', ['X', 'bb', 3]],
     ['several patterns of one agent', [agent('X', 'none', 'Some')], 'some', ['X', 'some', 0]],
     ['a match of no text', [agent('X', 'x*')], 'abc', null],
     ['characters past ASCII', [agent('K', 'kilo')], '\u212Ailo \u0130 kilo', ['K', 'kilo', 7]],

@@ -26,11 +26,11 @@ const EMPTY: Analysis = { exact: [''], required: null, shortest: 0, longest: 0 }
 
 /** Finds what a parsed pattern requires. */
 export function needsOf(pattern: PatternNode): PatternNeeds {
-  const { exact, required, shortest, longest } = analyse(pattern);
+  const { exact, required, shortest, longest } = analyze(pattern);
   return { literals: better(usable(exact), required) ?? [], shortest, longest };
 }
 
-function analyse(node: PatternNode): Analysis {
+function analyze(node: PatternNode): Analysis {
   switch (node.kind) {
     case 'set': {
       const spelled = !node.others && node.codes.size <= 4;
@@ -40,11 +40,11 @@ function analyse(node: PatternNode): Analysis {
     case 'edge':
       return EMPTY;
     case 'sequence':
-      return sequence(node.parts.map(analyse));
+      return sequence(node.parts.map(analyze));
     case 'choice':
-      return choice(node.options.map(analyse));
+      return choice(node.options.map(analyze));
     case 'repeat':
-      return repeat(analyse(node.part), node.least, node.most);
+      return repeat(analyze(node.part), node.least, node.most);
   }
 }
 

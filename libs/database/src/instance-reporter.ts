@@ -9,7 +9,7 @@ import { DataSource } from 'typeorm';
 /** Injection token: which service runs in this process. */
 export const SERVICE_NAME = Symbol('service name');
 
-const REPORT_EVERY_MS = 10_000;
+const REPORT_INTERVAL_MS = 10_000;
 /** While something is wrong, such as at the start, when not everything is connected yet. */
 const REPORT_SOON_MS = 2_000;
 const FIRST_REPORT_MS = 500;
@@ -64,7 +64,7 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
 
   private async reportAndGoOn(): Promise<void> {
     const isWell = await this.report();
-    if (!this.isStopped) this.reportIn(isWell ? REPORT_EVERY_MS : REPORT_SOON_MS);
+    if (!this.isStopped) this.reportIn(isWell ? REPORT_INTERVAL_MS : REPORT_SOON_MS);
   }
 
   /**

@@ -33,7 +33,7 @@ export async function prepareCluster(
     // First, as a cluster without its password is of no use.
     if (!kept) await writePassword(passwordFile, password);
     log.info({ folder: cluster }, 'making the database');
-    await initialise(home, cluster, binaries, user, password);
+    await initialize(home, cluster, binaries, user, password);
     return password;
   }
   await checkVersion(cluster, binaries, user);
@@ -46,7 +46,7 @@ export async function prepareCluster(
   return password;
 }
 
-async function initialise(
+async function initialize(
   home: string,
   cluster: string,
   binaries: Binaries,

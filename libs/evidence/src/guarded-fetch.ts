@@ -70,7 +70,7 @@ export async function guardedFetch(
   policy: EgressPolicy = PUBLIC_EGRESS,
 ): Promise<Fetched> {
   const target = URL.parse(url);
-  const refusal = target === null ? 'it is no URL' : urlRefusal(target, policy);
+  const refusal = target === null ? 'it is not a URL' : urlRefusal(target, policy);
   if (target === null || refusal !== null) throw new GuardedFetchError('address_refused', `${refusal}: ${url}`);
   const late = AbortSignal.timeout(request.deadline);
   const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;

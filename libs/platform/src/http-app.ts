@@ -46,7 +46,7 @@ export interface HttpAppOptions {
 
 /**
  * A Nest application on Fastify with what all services share: request ids, bodies, problem documents,
- * metrics and logs. It is initialised, and listens once asked to.
+ * metrics and logs. It is initialized, and listens once asked to.
  */
 export async function createHttpApp(
   module: Type | DynamicModule,

@@ -17,7 +17,7 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-/** JSON lines on standard output with the ids of the request at hand; coloured text on a terminal. */
+/** JSON lines on standard output with the ids of the request at hand; colored text on a terminal. */
 export function createLogger({ service, level, pretty: readable, destination }: LoggerOptions): Logger {
   const options = {
     level,

@@ -24,8 +24,8 @@ export function doctorCommand(connect: Connect, exit: (code: number) => void): C
       const isWell = await examine({
         client,
         tell: ({ subject, status, detail, advice }) => {
-          const [colour, mark] = MARKS[status];
-          print(`${styleText(colour, mark)} ${subject.padEnd(22)} ${visible(detail)}`);
+          const [color, mark] = MARKS[status];
+          print(`${styleText(color, mark)} ${subject.padEnd(22)} ${visible(detail)}`);
           if (advice !== undefined) print(`  ${''.padEnd(22)} → ${advice}`);
         },
       });

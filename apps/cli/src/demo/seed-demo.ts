@@ -11,7 +11,7 @@ import { note } from '../output.js';
 
 const QUARTER_MS = 900_000;
 const HOUR_MS = 4 * QUARTER_MS;
-const SHOW_EVERY_MS = 1_000;
+const SHOW_INTERVAL_MS = 1_000;
 const RETRY_FOR_MS = 60_000;
 /** Requests in flight. */
 const CONCURRENCY = 4;
@@ -53,7 +53,7 @@ export async function seedDemo(
   let [next, done, visits] = [0, 0, 0];
   const progress = setInterval(() => {
     note(`${count(visits)} visits, ${Math.floor((done / hours.length) * 100)} %`);
-  }, SHOW_EVERY_MS);
+  }, SHOW_INTERVAL_MS);
   const work = async (): Promise<void> => {
     for (let hour = hours[next++]; hour !== undefined; hour = hours[next++]) {
       signal.throwIfAborted();

@@ -85,7 +85,7 @@ describe('fields', () => {
     expect(read(`${COMMON} "-" "${written}"`).userAgent).toBe(meant);
   });
 
-  it("keeps the line's offset, and refuses times that are none", () => {
+  it("keeps the line's offset, and refuses invalid times", () => {
     expect(read(COMMON.replace('+0000', '-0330')).time).toBe('2015-05-17T10:05:03-03:30');
     expect(read(COMMON.replace('10:05:03', '23:59:60')).time).toBe('2015-05-17T23:59:59+00:00');
     expect(reason(COMMON.replace('17/May', '31/Feb'))).toBe('no such time: [31/Feb/2015:10:05:03 +0000]');

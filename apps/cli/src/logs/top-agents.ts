@@ -1,7 +1,7 @@
 import type { AgentMatcher } from '#libs/agents';
 import type { UserAgentCounts } from './user-agent-counts.js';
 
-export interface LabelledCount {
+export interface LabeledCount {
   label: string;
   count: number;
 }
@@ -14,7 +14,7 @@ export function topAgents(
   counts: UserAgentCounts,
   matcher: Pick<AgentMatcher, 'match'>,
   limit: number,
-): LabelledCount[] {
+): LabeledCount[] {
   const byAgent = new Map<string, number>();
   for (const { userAgent, count } of counts.top(Infinity)) {
     const agent = userAgent === undefined ? undefined : matcher.match(userAgent)?.agent;
@@ -31,7 +31,7 @@ export function topAgents(
   ];
 }
 
-function restOf(rest: LabelledCount[]): LabelledCount[] {
+function restOf(rest: LabeledCount[]): LabeledCount[] {
   if (rest.length === 0) return [];
   return [{ label: `${rest.length} other agents`, count: rest.reduce((sum, { count }) => sum + count, 0) }];
 }

@@ -14,7 +14,7 @@ export interface RobotsComparison {
   /** Agents that were compared. */
   tokens: string[];
   differences: RobotsDifference[];
-  /** The other file's user agents that are none of them, each once. */
+  /** The other file's user agents that are not among them, each once. */
   others: UserAgentLine[];
 }
 

@@ -48,10 +48,10 @@ describe('readBatch', () => {
   it.each([
     ['a body that is not JSON', message('{'), 'not JSON'],
     ['a body of nothing but depth', message('['.repeat(500_000)), 'the limit of depth at byte 131072'],
-    ['a batch id that is none', message('[]', { batch_id: 'x' }), 'batch_id'],
-    ['a project id that is none', message('[]', { project_id: 'x' }), 'project_id'],
+    ['an invalid batch id', message('[]', { batch_id: 'x' }), 'batch_id'],
+    ['an invalid project id', message('[]', { project_id: 'x' }), 'project_id'],
     ['indices that do not fit', message('[1,2]', { indices: '0-2' }), 'indices'],
-    ['indices that are none', message('[1,2]', { indices: 'all' }), 'indices'],
+    ['invalid indices', message('[1,2]', { indices: 'all' }), 'indices'],
   ])('refuses %s', (_, received, detail) => {
     expect(readBatch(received)).toMatchObject({
       kind: 'dead-letter',

@@ -161,7 +161,7 @@ it('looks at any depth, into fields of any name and into pairs of names and valu
       ['x-id-token', 'abc'],
       ['accept', '*/*'],
     ],
-    labelled: [
+    labeled: [
       { name: 'X-Refresh-Token', value: 'abc' },
       { name: 'accept', value: '*/*' },
     ],
@@ -180,7 +180,7 @@ it('looks at any depth, into fields of any name and into pairs of names and valu
       ['x-id-token', REDACTED],
       ['accept', '*/*'],
     ],
-    labelled: [
+    labeled: [
       { name: 'X-Refresh-Token', value: REDACTED },
       { name: 'accept', value: '*/*' },
     ],

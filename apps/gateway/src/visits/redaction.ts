@@ -27,7 +27,7 @@ const HEADER_FIELDS = new Set(['request_headers', 'response_headers']);
 const SIGNATURE = /^signature$/i;
 /** Members that say what another member of the same object is the value of. */
 const LABEL = /(?:name|key|field|header|param|parameter|property|attribute|label)$|^k$/;
-const LABELLED = /(?:val|values?)$|^v$/;
+const LABELED = /(?:val|values?)$|^v$/;
 
 /**
  * Fields that the marker of what is redacted would make invalid, and what they hold instead: of a visit whose client was
@@ -45,7 +45,7 @@ const BLANK_BEFORE_COLON = /"\s+:/;
 /** What becomes of the values of a name: all is shown, all but values that look like credentials, or nothing. */
 type Verdict = 'shown' | 'identifying' | 'plain' | 'secret';
 
-type Role = 'label' | 'labelled';
+type Role = 'label' | 'labeled';
 
 interface KnownName {
   verdict: Verdict;
@@ -85,7 +85,7 @@ export class Redactor {
     const comparable = comparableName(name);
     const isSecret = this.redacted.has(comparable) || isCredentialName(name);
     const verdict = this.exempt.has(comparable) ? 'shown' : isSecret ? 'secret' : 'plain';
-    const role: Role | null = LABEL.test(comparable) ? 'label' : LABELLED.test(comparable) ? 'labelled' : null;
+    const role: Role | null = LABEL.test(comparable) ? 'label' : LABELED.test(comparable) ? 'labeled' : null;
     const shown = this.clean(name);
     const more = role === null && shown === name ? null : { role, shown };
     const member = verdict === 'plain' && SIGNATURE.test(name) ? 'secret' : verdict;
@@ -189,8 +189,8 @@ class Redaction {
 
   private cleanObject(object: Record<string, unknown>, depth: number, field: string | null): void {
     const isHeaders = field !== null && HEADER_FIELDS.has(field);
-    let isLabelled = false;
-    let labelled: string[] | null = null;
+    let isLabeled = false;
+    let labeled: string[] | null = null;
     let renamed: Record<string, string> | null = null;
     for (const name in object) {
       this.members += 1;
@@ -199,8 +199,8 @@ class Redaction {
       const { member, more } = isHeaders ? this.redactor.header(name) : this.redactor.name(name);
       if (more !== null) {
         if (more.shown !== name) (renamed ??= {})[name] = more.shown;
-        if (more.role === 'label') isLabelled ||= this.isSecretName(value);
-        else if (more.role === 'labelled') (labelled ??= []).push(name);
+        if (more.role === 'label') isLabeled ||= this.isSecretName(value);
+        else if (more.role === 'labeled') (labeled ??= []).push(name);
       }
       if (member === 'plain') {
         if (field !== null && isCardNumber(name, field)) {
@@ -220,7 +220,7 @@ class Redaction {
       }
     }
     // `{ "name": "cookie", "value": "a=b" }`
-    if (isLabelled && labelled !== null) for (const name of labelled) this.hide(object, name);
+    if (isLabeled && labeled !== null) for (const name of labeled) this.hide(object, name);
     if (renamed !== null) this.rename(object, renamed);
   }
 

@@ -40,7 +40,7 @@ interface Alternative {
  *
  * Patterns between which the order doesn't matter are joined by the character they begin with: a server finds out with
  * one look that none of them begins here. Within, they are in the order of their texts, since Go's expressions follow
- * what neighbours have in common only once.
+ * what neighbors have in common only once.
  */
 export function userAgentRules(listed: readonly Agent[], catalog: CompiledCatalog, dialect: Dialect): UserAgentRules {
   const isListed = new Set(listed);

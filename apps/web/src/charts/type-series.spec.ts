@@ -23,7 +23,7 @@ describe('types over time', () => {
     expect(typeSeries(answer, TYPES, true).items[0]!.values).toEqual({ type0: 5, type1: 1, unknown: 100 });
   });
 
-  it('beyond the seventh are one, and no two have one colour', () => {
+  it('beyond the seventh are one, and no two have one color', () => {
     const { series, items } = typeSeries(
       [item({ a: 9, h: 8, b: 7, c: 6, d: 5, e: 4, f: 3, g: 2, i: 1 })],
       TYPES,

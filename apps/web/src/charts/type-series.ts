@@ -1,7 +1,7 @@
 import type { Overview } from '../api/statistics.js';
 import type { ChartItem, ChartSeries } from './chart.js';
 
-/** Types that have a colour of their own. */
+/** Types that have a color of their own. */
 const MAX_TYPES = 7;
 const OTHER = 'other';
 /** Of visitors that no agent of the catalog is. */
@@ -12,7 +12,7 @@ const colorOf = (place: number): string => `var(--kind-${place + 1})`;
 /**
  * The visits of the seven most frequent types of agents; the rest as one.
  *
- * @param types all there are, in a fixed order: a type keeps its colour from range to range where it can.
+ * @param types all there are, in a fixed order: a type keeps its color from range to range where it can.
  * @param hasUnknown whether those of no known agent are shown, too.
  */
 export function typeSeries(
@@ -44,7 +44,7 @@ export function typeSeries(
   return { series: shown, items };
 }
 
-/** Each the colour of its place among all types, or the next that is free. */
+/** Each the color of its place among all types, or the next that is free. */
 function colorsOf(own: readonly string[], types: readonly string[]): Map<string, string> {
   const taken = new Set<number>();
   return new Map(

@@ -35,7 +35,7 @@ export function Sparkline({ values, label }: SparklineProps) {
   );
 }
 
-/** Sums of as many neighbours as it takes for them to fit; the last one may be of fewer. */
+/** Sums of as many neighbors as it takes for them to fit; the last one may be of fewer. */
 function joined(values: readonly number[]): readonly number[] {
   const size = Math.ceil(values.length / MAX_BARS);
   if (size <= 1) return values;

@@ -10,7 +10,7 @@ const ICONS: Record<Result, IconName> = {
   unknown_agent: 'unknown',
 };
 
-/** Icon, word and colour: never by color alone. */
+/** Icon, word and color: never by color alone. */
 export function Verdict({ result }: { result: Result }) {
   return (
     <span className={classes['verdict']} data-result={result}>

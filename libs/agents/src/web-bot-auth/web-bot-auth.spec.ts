@@ -150,7 +150,7 @@ describe('webBotAuth', () => {
     },
   );
 
-  it('refuses a name that is none, a value that is none, and a value too long', () => {
+  it('refuses an invalid name, an invalid value, and a value too long', () => {
     const good = request([AUTHORITY]);
     const agent = { 'signature-agent': '"https://one.test"' };
     expect(reasonOf({ ...agent, ...signed([{ input: `("@authority" Token)${PARAMETERS}`, lines: [] }]) })).toBe(

@@ -84,7 +84,7 @@ export class InternalClient {
     return this.ask(request, ({ content }) => (content.length === 0 ? undefined : JSON.parse(content.toString())) as T);
   }
 
-  /** As {@link request}, for content that is no JSON. */
+  /** As {@link request}, for content that is not JSON. */
   async exchange(request: InternalRequest): Promise<InternalAnswer> {
     return this.ask(request, (answer) => answer);
   }

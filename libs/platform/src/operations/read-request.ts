@@ -12,13 +12,13 @@ import { ProblemError } from '../problem.js';
 /** The same answer for what does not exist and for what is somebody else's. */
 export const notFound = (what: string): ProblemError => new ProblemError('not-found', `There is no such ${what}.`);
 
-/** @throws ProblemError 404 for an id that is no UUID. */
+/** @throws ProblemError 404 for an id that is not a UUID. */
 export function requireId(id: string, what: string): string {
   if (!isUuid(id)) throw notFound(what);
   return id.toLowerCase();
 }
 
-/** Reads the path of an operation. @throws ProblemError 404 for an id that is no UUID. */
+/** Reads the path of an operation. @throws ProblemError 404 for an id that is not a UUID. */
 export function readParams<O extends Operation>({ params = {} }: O, given: Record<string, string>): ParamsOf<O> {
   const read = Object.entries(params).map(([name, { noun }]) => [
     name,

@@ -7,7 +7,7 @@ import { stepsOf, type StepState } from './test-steps.js';
 /** Read aloud, and beside the drawing. */
 const WORDS: Record<StepState, string> = { done: 'done', running: 'in progress', failed: 'failed', open: 'pending' };
 
-/** Each step with what it took; by icon and word, never by colour alone. */
+/** Each step with what it took; by icon and word, never by color alone. */
 export function TestSteps({ test }: { test: TestVisit }) {
   return (
     <ol className={classes['steps']} aria-label="Steps of the test visit">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Visit } from '../../api/client.js';
 
-const EVERY_MS = 20_000;
+const INTERVAL_MS = 20_000;
 
 /** Tells screen readers now and then what has come, instead of reading out row after row. */
 export function LiveSummary({ visits, isHeld }: { visits: readonly Visit[]; isHeld: boolean }) {
@@ -18,7 +18,7 @@ export function LiveSummary({ visits, isHeld }: { visits: readonly Visit[]; isHe
       const count = before === -1 ? now.length : before;
       seen.current = now[0]?.id;
       if (!isStill && count > 0) setText(`${count} new visits`);
-    }, EVERY_MS);
+    }, INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);
   return (

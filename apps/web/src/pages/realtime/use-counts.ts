@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { Rate } from './rate.js';
 
-const SHOW_EVERY_MS = 1_000;
+const SHOW_INTERVAL_MS = 1_000;
 
 interface Counts {
   /** Visits a second. */
@@ -34,7 +34,7 @@ export function useCounts(projectId: string, filters: string): Counting {
     const showing = setInterval(() => {
       const { rate, total, skipped } = now.current;
       setCounts({ perSecond: rate.perSecond(Date.now()), total, skipped });
-    }, SHOW_EVERY_MS);
+    }, SHOW_INTERVAL_MS);
     return () => clearInterval(showing);
   }, [projectId]);
   useEffect(() => {

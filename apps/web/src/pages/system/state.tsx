@@ -8,7 +8,7 @@ const STATES: Record<string, [word: string, icon: IconName, color: string]> = {
   silent: ['silent', 'failed', 'var(--failed)'],
 };
 
-/** Icon, word and colour. */
+/** Icon, word and color. */
 export function State({ state }: { state: string }) {
   const [word, icon, color] = STATES[state] ?? [state, 'open', 'var(--open)'];
   return (

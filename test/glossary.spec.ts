@@ -1,0 +1,92 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const LEFT_OUT = new Set(['node_modules', 'dist', '.git', 'images', 'data', 'package-lock.json', 'glossary.spec.ts']);
+const TEXTS = new Set([
+  '',
+  '.ts',
+  '.tsx',
+  '.mjs',
+  '.cjs',
+  '.py',
+  '.go',
+  '.md',
+  '.css',
+  '.html',
+  '.yml',
+  '.sh',
+  '.env',
+  '.template',
+]);
+
+/** What is not written here, and what to write. `but` has the files that need the word, with the reason. */
+const WORDS: { word: RegExp; write: string; but?: [file: RegExp, reason: string][] }[] = [
+  { word: /\bcan not\b/i, write: 'cannot' },
+  { word: /(?<!\b(?:there|here) )\b(?:is|are) no (?!longer\b|more\b)[a-z]/i, write: 'is not a' },
+  { word: /\b(?:that|which) (?:is|are) none\b/i, write: 'is not a, or invalid' },
+  { word: /\bwhoever\b/i, write: 'anyone who, the person who, the caller' },
+  {
+    word: /catalogue/i,
+    write: 'catalog',
+    but: [
+      [/^libs\/database\/src\/(migrations|data-source\.)/, 'migrations that have run keep their names'],
+      [/^apps\/ingest\/src\/steps\//, 'messages of the former version are still read'],
+    ],
+  },
+  { word: /\b(?:behaviour|colour|favour|neighbour|honour|labelled|licence|grey)/i, write: 'American spelling' },
+  {
+    word: /\b(?:analys|authoris|initialis|optimis|recognis|summaris)(?:e|ing)/i,
+    write: 'American spelling: -ize, -yze',
+  },
+  { word: /\bMOST(?:_|\b)/, write: 'MAX_' },
+  { word: /PATIENCE|\bpatience\b/, write: '…_TIMEOUT_MS, timeoutMs' },
+  { word: /LOOK_EVERY|EVERY_MS/, write: '…_INTERVAL_MS' },
+  { word: /_AGO\b/, write: 'a name that says what is measured, with its unit' },
+  { word: /absurdity/i, write: 'sanity' },
+  { word: /sample-?rivals/i, write: 'competing-patterns' },
+  { word: /\bdice\b/i, write: 'seeded-random' },
+  { word: /storable/i, write: 'postgres-text' },
+  { word: /\bgot over\b/, write: 'recovered from' },
+];
+
+async function* textsIn(folder: string): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (LEFT_OUT.has(entry.name) || relative(ROOT, path) === 'apps/console') continue;
+    if (entry.isDirectory()) yield* textsIn(path);
+    else if (TEXTS.has(extname(entry.name))) yield path;
+  }
+}
+
+/** `docs/a.md:7: "whoever": write …`, for every word that is not written. */
+function faultsIn(file: string, text: string): string[] {
+  const words = WORDS.filter(({ word, but }) => word.test(text) && !but?.some(([exempt]) => exempt.test(file)));
+  return words.flatMap(({ word, write }) =>
+    text.split('\n').flatMap((line, index) => {
+      const found = word.exec(line)?.[0];
+      return found === undefined ? [] : [`${file}:${index + 1}: "${found}": write ${write}`];
+    }),
+  );
+}
+
+it("writes the field's words", async () => {
+  const faults: string[] = [];
+  let files = 0;
+  for await (const path of textsIn(ROOT)) {
+    const file = relative(ROOT, path);
+    files++;
+    faults.push(...faultsIn(file, await readFile(path, 'utf8')));
+  }
+  expect(faults).toEqual([]);
+  expect(files).toBeGreaterThan(1_000);
+});
+
+it('names file, line and word, and the word to write', () => {
+  expect(faultsIn('docs/a.md', 'Whoever reads\nthis is no visit, and there is no other; it can not be')).toEqual([
+    'docs/a.md:2: "can not": write cannot',
+    'docs/a.md:2: "is no v": write is not a',
+    'docs/a.md:1: "Whoever": write anyone who, the person who, the caller',
+  ]);
+  expect(faultsIn('libs/database/src/migrations/1.ts', 'catalogue')).toEqual([]);
+});
