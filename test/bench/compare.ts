@@ -42,7 +42,7 @@ const COLUMNS = {
 const children: ChildProcess[] = [];
 
 /** Starts a server as its own process. @returns its address, once it prints it. */
-export async function serve(args: string[], env: Record<string, string>): Promise<string> {
+export async function serve(args: readonly string[], env: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,19 +1,19 @@
 /** The standalone, on the embedded PostgreSQL. */
 import { join } from 'node:path';
 import { Pool } from 'pg';
+import { START_ARGS } from '../kit/start-command.ts';
 import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
 import { requestsPerSecond } from './load.ts';
 import { startPostgres } from './postgres.ts';
 import { robotsTxtRow } from './robots-txt.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const TOKEN = 'the-token-of-the-benchmark';
 
 const postgres = await startPostgres();
 
 try {
   const databaseUrl = await postgres.createDatabase('ours');
-  const ours = await serve([join(ROOT, 'dist/apps/standalone/src/main.js')], {
+  const ours = await serve(START_ARGS, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(postgres.folder, 'data'),
     PORT: '0',

@@ -1,11 +1,11 @@
 /** The systems that `--overload` measures. */
 import { join } from 'node:path';
 import { Pool } from 'pg';
+import { START_ARGS } from '../kit/start-command.ts';
 import { Stack } from '../stack/stack.ts';
 import { endServers, serve, serverIds } from './compare.ts';
 import { startPostgres } from './postgres.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const TOKEN = 'the-token-of-the-benchmark';
 const PORT_OFFSET = 7_000;
 
@@ -27,7 +27,7 @@ export interface OverloadedSystem {
 export async function startStandalone(): Promise<OverloadedSystem> {
   const postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase('ours');
-  const url = await serve(['--max-semi-space-size=8', join(ROOT, 'dist/apps/standalone/src/main.js')], {
+  const url = await serve(START_ARGS, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(postgres.folder, 'data'),
     PORT: '0',

@@ -15,12 +15,12 @@ import { env } from 'node:process';
 import { Pool } from 'pg';
 import { ADMIN_ENV } from '../browser/admin.ts';
 import { makeManyVisits } from '../kit/many-visits.ts';
+import { START_ARGS } from '../kit/start-command.ts';
 import { endServers, isQuick, serve } from './compare.ts';
 import { startPostgres } from './postgres.ts';
 import { measureOperations } from './reading-operations.ts';
 import { measurePages } from './reading-pages.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const API_KEY = 'the-api-key-of-the-benchmark';
 const VISITS = isQuick ? 100_000 : 10_000_000;
 const DAYS = 30;
@@ -32,7 +32,7 @@ const databaseUrl = kept ?? (await own!.createDatabase('bench'));
 const pool = new Pool({ connectionString: databaseUrl, max: 1 });
 
 try {
-  const url = await serve([join(ROOT, 'dist/apps/standalone/src/main.js')], {
+  const url = await serve(START_ARGS, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(folder, 'data'),
     PORT: '0',

@@ -4,11 +4,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { STANDALONE_MAIN, START_ARGS } from './start-command.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MAIN = join(ROOT, 'dist/apps/standalone/src/main.js');
-/** As `npm start` has them. */
-const NODE_OPTIONS = ['--max-semi-space-size=8'];
 /** What lies outside of this machine is not asked. */
 export const ALONE = { DNS_SERVERS: 'off', IP_LISTS_REFRESH_HOURS: '0' };
 const START_TIMEOUT_MS = 90_000;
@@ -45,9 +43,9 @@ export class Instance {
 
   /** Resolves once the instance serves. */
   static async start(options: InstanceOptions = {}): Promise<Instance> {
-    if (!existsSync(MAIN)) throw new Error('there is no build: run npm run build first');
+    if (!existsSync(STANDALONE_MAIN)) throw new Error('there is no build: run npm run build first');
     const dataDirectory = options.dataDirectory ?? (await temporaryFolder());
-    const child = spawn(process.execPath, [...NODE_OPTIONS, MAIN], {
+    const child = spawn(process.execPath, START_ARGS, {
       cwd: ROOT,
       env: {
         PATH: process.env['PATH'],
