@@ -83,7 +83,7 @@ test('each step that fails has its own diagnosis', async ({ signedIn, served, br
     return (await client.api<{ id: string }>('/projects', { method: 'POST', body })).id;
   };
   const cases: Record<string, [string, RegExp, number?]> = {
-    'name-not-resolved': ['http://nowhere.invalid/', /nowhere\.invalid leads to no address/, 20_000],
+    'name-not-resolved': ['http://nowhere.invalid/', /nowhere\.invalid has no address/, 20_000],
     'connection-refused': [`http://127.0.0.1:${await freePort()}`, /Nothing listens at 127\.0\.0\.1:\d+/],
     'tls-failed': [(await silentSite(() => undefined)).replace('http', 'https'), /TLS failed/],
     'timed-out': [await silentSite(() => undefined), /did not answer within 10 s/, 25_000],

@@ -52,7 +52,7 @@ describe('setting up', () => {
     expect((await ada.call('GET', '/session')).body).toEqual({ user: body.user, setup_required: false, oidc: null });
     expect((await ada.call('GET', '/projects')).body.projects).toMatchObject([{ role: 'owner' }]);
     const again = await person().call('POST', '/setup', { code, ...ADMIN, email: 'eve@example.com' });
-    expect(refusal(again)).toEqual([409, expect.stringContaining('There is an administrator already')]);
+    expect(refusal(again)).toEqual([409, expect.stringContaining('This instance already has an administrator')]);
     expect((await app.api('POST', '/setup-codes', {})).status).toBe(409);
   });
 
@@ -78,7 +78,7 @@ describe('setting up', () => {
         }),
       ),
     );
-    expect(outcomes.filter((outcome) => outcome === 'done-before')).toHaveLength(4);
+    expect(outcomes.filter((outcome) => outcome === 'already-set-up')).toHaveLength(4);
     expect(await query('SELECT FROM users')).toHaveLength(1);
   });
 

@@ -216,7 +216,7 @@ it('says why the site is not reached', async () => {
   });
   expect(await testOf('https://nowhere.test/')).toMatchObject({
     outcome: 'name_not_resolved',
-    message: expect.stringContaining('nowhere.test leads to no address'),
+    message: expect.stringContaining('nowhere.test has no address'),
   });
   expect(await testOf(`http://127.0.0.1:${await freePort()}`)).toMatchObject({
     outcome: 'connection_refused',

@@ -127,7 +127,7 @@ it('forgets what has ended', async () => {
   for (const table of ['user_sessions', 'password_resets']) {
     await query(`UPDATE ${table} SET expires_at = now() - interval '1 s' WHERE user_id = '${id}'`);
   }
-  await app.nest.get(AccountsRepository).forgetExpired();
+  await app.nest.get(AccountsRepository).deleteExpired();
   expect((await query('SELECT FROM user_sessions')).length).toBe(before - 1);
   expect(await query(`SELECT FROM password_resets WHERE user_id = '${id}'`)).toEqual([]);
 });

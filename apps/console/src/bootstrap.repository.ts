@@ -13,11 +13,11 @@ import { tokenPurpose } from './projects/tokens.repository.js';
 const LOCK = 4_116_820_613;
 
 export interface BootstrapOptions {
-  /** The first project's access token, set again at each start unless somebody revoked it. */
+  /** The first project's access token, set at each start unless it was revoked. */
   projectAccessToken?: string | undefined;
-  /** An admin API key, set again at each start unless somebody revoked it. */
+  /** An admin API key, set at each start unless it was revoked. */
   apiKey?: string | undefined;
-  /** An administrator's account, made where its address has none; an account that is there stays as it is. */
+  /** An administrator's account, created unless the address has one, which then stays unchanged. */
   administrator?: Administrator | null;
 }
 
@@ -28,17 +28,17 @@ export interface Administrator {
 
 export interface Bootstrapped {
   firstStart: boolean;
-  /** The first project's token: given, or made on the first start; null on later starts. */
+  /** The first project's token, given or created on the first start; null on later starts. */
   accessToken: string | null;
-  /** The admin key when it was given or just made, for the caller to keep; null when there was one already. */
+  /** The admin key if it was given or just created, for the caller to keep; null if there was one already. */
   apiKey: string | null;
-  /** With which the first administrator is made, another at each start; null once there is one. */
+  /** The code for setting up the first administrator, a new one at each start; null once there is one. */
   setupCode: SetupCode | null;
-  /** For the log: a sentence for each value of the environment that opens nothing, as it was revoked. */
+  /** For the log: a sentence for each value of the environment that was revoked. */
   warnings: string[];
 }
 
-/** Makes what nobody can do without: a project, a token for it, a key to read with, and the test agent's key. */
+/** Creates what every instance needs: a project, a token for it, an admin key, and the test agent's key. */
 @Injectable()
 export class BootstrapRepository {
   constructor(
@@ -46,7 +46,7 @@ export class BootstrapRepository {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** Safe to call at every start, and from several processes at once. */
+  /** Safe to call at every start, and from several processes at the same time. */
   async bootstrap({ projectAccessToken, apiKey, administrator }: BootstrapOptions): Promise<Bootstrapped> {
     return this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
@@ -73,7 +73,7 @@ export class BootstrapRepository {
     });
   }
 
-  /** @returns when somebody revoked it; null when it works. */
+  /** @returns when it was revoked; null when it is valid. */
   private async setToken(
     transaction: EntityManager,
     projectId: string,
@@ -97,11 +97,11 @@ export class BootstrapRepository {
   }
 }
 
-/** What the environment has again after another value counts again; what a person revoked stays revoked. */
+/** A value that the environment replaced and has again is valid again; one that a person revoked stays revoked. */
 const restored = (table: string): string =>
   `revoked_at = CASE WHEN ${table}.is_replaced THEN NULL ELSE ${table}.revoked_at END, is_replaced = false`;
 
-/** Other values of the environment than today's no longer count. */
+/** Revokes earlier values of the environment. */
 async function replaceOthers(
   transaction: EntityManager,
   table: 'access_tokens' | 'api_keys',
@@ -130,7 +130,7 @@ async function hasAdminKey(transaction: EntityManager): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** @returns when somebody revoked it; null when it works. */
+/** @returns when it was revoked; null when it is valid. */
 async function setAdminKey(transaction: EntityManager, key: string, fromEnvironment: boolean): Promise<Date | null> {
   const hash = hashCredential(key);
   if (fromEnvironment) await replaceOthers(transaction, 'api_keys', hash);

@@ -19,7 +19,7 @@ import { SystemModule } from './system/system.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 import { registerWeb } from './web/web.routes.js';
 
-/** What people and tools read and administer with. */
+/** The interface with which people and tools read and administer, and the dashboard. */
 @Module({
   imports: [
     AccessModule,

@@ -6,7 +6,7 @@ import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
 import { bool, integer, isPretty, proxySettings, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
 import { DEFAULT_READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
 
-/** Settings of test visits; the standalone has them, too. */
+/** Settings of test visits; standalone has them, too. */
 export const testVisitSettings = {
   TEST_VISIT_ALLOW_PRIVATE: bool({
     default: false,
@@ -14,7 +14,7 @@ export const testVisitSettings = {
   }),
 };
 
-/** What may be under way at the same time; the standalone has them, too. */
+/** Limits on streams and exports; standalone has them, too. */
 export const limitSettings = {
   MAX_STREAMS_PER_KEY: integer({ min: 1, max: 100_000 })({
     default: DEFAULT_READING_LIMITS.streamsPerKey,

@@ -3,7 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { tokenPurpose } from './projects/tokens.repository.js';
 import { keyPurpose } from './connecting/test-agent.repository.js';
 
-/** What is kept encrypted, and what ties each cipher text to its row. */
+/** What is encrypted, and what binds each ciphertext to its row. */
 const SEALED = [
   { table: 'access_tokens', column: 'encrypted', purpose: tokenPurpose },
   { table: 'test_agent_keys', column: 'private_key', purpose: keyPurpose },
@@ -12,15 +12,15 @@ const SEALED = [
 const ROWS_PER_BATCH = 500;
 
 export interface Rotation {
-  /** Written anew under the current key. */
+  /** Encrypted again with the current key. */
   resealed: number;
-  /** Opened by neither key; they stay as they are. */
+  /** Opened by neither key; left unchanged. */
   unreadable: number;
 }
 
 /**
- * Encrypts everything under the current key that is not yet. Each batch is a transaction: it can be interrupted, repeated
- * and run beside processes that know both keys.
+ * Encrypts with the current key what still has the previous one. Each batch is a transaction, so this can be
+ * interrupted, repeated, and run beside processes that know both keys.
  */
 export async function resealAll(
   dataSource: DataSource,

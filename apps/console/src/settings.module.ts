@@ -12,13 +12,13 @@ import { DEFAULT_READING_LIMITS, READING_LIMITS, type ReadingLimits } from './vi
 export interface ConsoleOptions {
   /** 32 bytes, as hex or base64, that access tokens are encrypted with at rest, and sessions' cookies signed. */
   secretKey: string;
-  /** Accepted too, while the key is rotated. */
+  /** Also accepted, while the key is rotated. */
   previousSecretKey?: string | undefined;
   /** Address under which this is reached. */
   publicUrl: string;
   /** Where test visits may go: to public addresses unless given. */
   testVisits?: SitePolicy;
-  /** Live streams and exports that may be under way. */
+  /** Limits on live streams and exports. */
   limits?: ReadingLimits;
   /** An OpenID provider to sign in with. */
   oidc?: OidcSettings | null;
@@ -31,7 +31,7 @@ export interface ConsoleOptions {
 /** Injection token: {@link ConsoleOptions.webRoot}. */
 export const WEB_ROOT = Symbol('folder of the dashboard');
 
-/** What the configuration says, for all modules of the console. */
+/** Provides the console's configuration to all of its modules. */
 @Global()
 @Module({})
 export class SettingsModule {

@@ -9,14 +9,14 @@ const CHECKSUM_LENGTH = 6;
 export const CREDENTIAL_PREFIXES = ['agt_', 'agk_', 'agi_', 'agr_'] as const;
 export type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
 
-/** A new credential: prefix, 32 random characters (190 bits) and a checksum that tells a mistyped one. */
+/** Returns a new credential: prefix, 32 random characters (190 bits), and a checksum that detects mistyped ones. */
 export function newCredential(prefix: CredentialPrefix): string {
   let random = '';
   for (let index = 0; index < RANDOM_LENGTH; index += 1) random += ALPHABET[randomInt(ALPHABET.length)];
   return prefix + random + checksum(prefix + random);
 }
 
-/** Whether a text looks like one of our credentials but was damaged on the way. */
+/** Whether a text looks like one of our credentials but is incomplete or mistyped. */
 export function isDamaged(text: string, prefix: CredentialPrefix): boolean {
   if (!text.startsWith(prefix)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
@@ -25,7 +25,7 @@ export function isDamaged(text: string, prefix: CredentialPrefix): boolean {
   );
 }
 
-/** SHA-256, by which a credential is looked up: it has too much entropy to need a slow hash. */
+/** Returns the SHA-256 by which a credential is looked up. It has too much entropy to need a slow hash. */
 export function hashCredential(credential: string): Buffer {
   return hash('sha256', credential, 'buffer');
 }

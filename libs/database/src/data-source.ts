@@ -20,7 +20,7 @@ import { Outbox1763700000000 } from './migrations/1763700000000-outbox.js';
 export interface DatabaseOptions {
   /** postgres://user:password@host:port/name */
   url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   poolSize?: number;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
@@ -30,7 +30,7 @@ export interface DatabaseOptions {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** The data source of every service; call `initialize()` before use. Never synchronizes: see `migrate`. */
+/** Returns the data source of a service. Call `initialize()` before use. It never synchronizes the schema: see `migrate`. */
 export function createDataSource({
   url,
   poolSize = 10,
@@ -58,51 +58,51 @@ export function createDataSource({
       CatalogNames1763774000000,
       GenericPatterns1763775000000,
     ],
-    // It would print statements with their parameters.
+    // Logs would contain statements with their parameters.
     logging: false,
     migrationsTransactionMode: 'each',
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      // The server may be gone without a word (a host that died): give up a query that nobody answers.
+      // A host may die without closing its connections: give up a query that is not answered.
       query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
       keepAlive: true,
-      // A session's settings; times are compared and grouped in UTC whatever the server's zone.
+      // Times are compared and grouped in UTC whatever the server's time zone.
       options: '-c timezone=UTC',
     },
   });
 }
 
-/** The connections that a data source keeps, for a library that speaks to PostgreSQL by itself. */
+/** Returns the connection pool of a data source, for a library that uses PostgreSQL directly. */
 export const connectionPool = (dataSource: DataSource): Pool =>
   (dataSource.driver as unknown as { master: Pool }).master;
 
-/** Key of the advisory lock that lets one migrating process at a time. */
+/** Key of the advisory lock under which migrations run. */
 const MIGRATION_LOCK = 4_116_820_611;
 
 /**
- * Brings the schema up to date; safe to call from several processes at once. An index of many visits takes minutes, and
- * so does the wait for another process that makes it: no statement is given up.
+ * Brings the schema up to date. Several processes may call it at the same time. Indexing many visits takes minutes, and
+ * so does waiting for another process that does it, so statements have no timeout.
  */
 export async function migrate({ options }: DataSource): Promise<string[]> {
   const extra = { ...options.extra, statement_timeout: 0, query_timeout: 0 };
-  const patient = await new DataSource({ ...options, poolSize: 2, extra } as DataSourceOptions).initialize();
+  const migrating = await new DataSource({ ...options, poolSize: 2, extra } as DataSourceOptions).initialize();
   try {
-    const runner = patient.createQueryRunner();
+    const runner = migrating.createQueryRunner();
     await runner.connect();
     await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
-      const done = await patient.runMigrations();
+      const done = await migrating.runMigrations();
       return done.map((migration) => migration.name);
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
       await runner.release();
     }
   } finally {
-    await patient.destroy();
+    await migrating.destroy();
   }
 }
 
-/** Migrations that the database lacks; all of them when it has none. */
+/** Returns the names of migrations that the database lacks. */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const [{ exists }] = await dataSource.query(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
   const rows: { name: string }[] = exists ? await dataSource.query('SELECT name FROM migrations') : [];

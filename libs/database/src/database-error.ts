@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 
-/** SQLSTATE of a failed statement, or null when the server never answered. */
+/** Returns the SQLSTATE of a failed statement; null when the server did not answer. */
 export function sqlState(error: unknown): string | null {
   const cause = error instanceof QueryFailedError ? error.driverError : error;
   const code = (cause as { code?: unknown } | null)?.code;

@@ -1,18 +1,18 @@
 import { secret, str } from '#libs/platform';
 
-/** Settings of whatever process speaks to PostgreSQL: to be spread into a specification for `readEnvironment`. */
+/** Settings for connecting to PostgreSQL, to be spread into a specification for `readEnvironment`. */
 export const databaseSettings = {
   DATABASE_URL: str({ desc: 'PostgreSQL, 15 or later' }),
   DATABASE_PASSWORD: secret(1)({ default: undefined, desc: 'Goes into DATABASE_URL' }),
 };
 
 /**
- * The address of a database with a password that comes separately, as from a secret's file; it replaces one that
- * the address has.
+ * Returns the address of a database with a password that is given separately, for example in a file. It replaces a
+ * password in the address.
  *
  * @param url postgres://user@host:port/name
  * @param password plain, not percent-encoded; without one the address stays as it is.
- * @throws Error where the address has no place for a password.
+ * @throws Error when the address cannot hold a password.
  */
 export function databaseUrl(url: string, password: string | undefined): string {
   if (password === undefined) return url;

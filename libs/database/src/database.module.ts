@@ -14,24 +14,24 @@ import { createDataSource, type DatabaseOptions, pendingMigrations } from './dat
 import { InstanceReporter, SERVICE_NAME } from './instance-reporter.js';
 
 export interface DatabaseModuleOptions extends DatabaseOptions {
-  /** Whether the process can do its work without the database; then it also starts without it. */
+  /** Whether the process needs the database. If not, it also starts without it. Default: true. */
   isCritical?: boolean;
-  /** Whether people read here: then {@link READING_DATA_SOURCE} is provided, too. */
+  /** Whether to provide {@link READING_DATA_SOURCE}, too. */
   hasReadingPool?: boolean;
 }
 
 /**
- * Injection token of a `DataSource` with connections of its own, for what people read: charts, the timeline, streams and
- * exports. However slow that is, storing, the outbox and signing in have theirs.
+ * Injection token of a `DataSource` with its own connections, for what people read: charts, the timeline, streams and
+ * exports. However slow these are, storing, the outbox and signing in have their own connections.
  */
 export const READING_DATA_SOURCE = Symbol('reading data source');
 
-/** Connections for reading, at most. */
+/** Maximum number of connections for reading. */
 export const READING_CONNECTIONS = 8;
 
 const OPTIONS = Symbol('database options');
 
-/** Provides the one `DataSource` of the process, connected before anything else starts where it is critical. */
+/** Provides the `DataSource` of the process. If critical, it is connected before anything else starts. */
 @Global()
 @Module({})
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {

@@ -11,19 +11,19 @@ export const SERVICE_NAME = Symbol('service name');
 
 const REPORT_INTERVAL_MS = 10_000;
 /** While something is wrong, such as at the start, when not everything is connected yet. */
-const REPORT_SOON_MS = 2_000;
-const FIRST_REPORT_MS = 500;
-/** Milliseconds that the end of the process waits for its row to go. */
-const LEAVE_WITHIN_MS = 1_000;
+const FAULTY_REPORT_INTERVAL_MS = 2_000;
+const FIRST_REPORT_DELAY_MS = 500;
+/** For deleting the process's row before it ends. */
+const LEAVE_TIMEOUT_MS = 1_000;
 
 const failures = new Counter({
   name: 'agent_traffic_instance_report_failures_total',
-  help: 'Reports of how this process is that the database did not take',
+  help: 'Reports of the status of this process that could not be stored',
 });
 
 /**
- * Writes every few seconds how this process is, for the System page. Nothing waits for it: while the database is away
- * the process goes on, and reports again afterwards.
+ * Writes the status of this process every few seconds, for the System page. Nothing waits for it: while the database is
+ * unavailable the process continues, and reports again afterwards.
  */
 @Injectable()
 export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -43,7 +43,7 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
   ) {}
 
   onApplicationBootstrap(): void {
-    this.reportIn(FIRST_REPORT_MS);
+    this.reportIn(FIRST_REPORT_DELAY_MS);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -51,26 +51,26 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
     clearTimeout(this.timer);
     const leave = this.underWay
       .then(() => this.dataSource.query(`DELETE FROM service_instances WHERE id = $1`, [this.id]))
-      // Others see that it went silent, and sweep the row.
+      // Other processes delete the row later.
       .catch(() => undefined);
-    await Promise.race([leave, sleep(LEAVE_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([leave, sleep(LEAVE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   private reportIn(milliseconds: number): void {
     this.timer = setTimeout(() => {
-      this.underWay = this.reportAndGoOn();
+      this.underWay = this.reportAndSchedule();
     }, milliseconds).unref();
   }
 
-  private async reportAndGoOn(): Promise<void> {
+  private async reportAndSchedule(): Promise<void> {
     const isWell = await this.report();
-    if (!this.isStopped) this.reportIn(isWell ? REPORT_INTERVAL_MS : REPORT_SOON_MS);
+    if (!this.isStopped) this.reportIn(isWell ? REPORT_INTERVAL_MS : FAULTY_REPORT_INTERVAL_MS);
   }
 
   /**
    * Never throws: a failure is counted, and logged when it is the first in a row.
    *
-   * @returns whether nothing is wrong.
+   * @returns whether all is well.
    */
   async report(): Promise<boolean> {
     try {
@@ -84,7 +84,7 @@ export class InstanceReporter implements OnApplicationBootstrap, BeforeApplicati
            checks = excluded.checks, untrusted_forwarders = excluded.untrusted_forwarders`,
         [this.id, this.service, hostname(), productVersion(), this.startedAt, status, checks, forwarders],
       );
-      // Of processes that were killed.
+      // Processes that were killed leave their rows behind.
       await this.dataSource.query(`DELETE FROM service_instances WHERE reported_at < now() - interval '1 day'`);
       this.hasFailed = false;
       return status === 'ok';

@@ -2,9 +2,9 @@ import type { DataSource } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { sqlState } from './database-error.js';
 
-/** A statement that PostgreSQL parses and plans once a connection. */
+/** A statement that PostgreSQL parses and plans once for each connection. */
 export interface PreparedStatement {
-  /** Unique among statements; part of what the server remembers. */
+  /** Unique among statements. */
   name: string;
   text: string;
 }
@@ -23,7 +23,7 @@ export async function preparedQuery<Row>(
   };
   const [client, release] = await driver.obtainMasterConnection();
   let broken: Error | undefined;
-  // A connection that breaks says so as an event as well, which would end the process if nobody listened.
+  // A connection that breaks also emits an event, which would end the process without a listener.
   const onBroken = (error: Error): void => {
     broken = error;
   };
@@ -32,7 +32,7 @@ export async function preparedQuery<Row>(
     const { rows } = await client.query({ ...statement, values: [...values] });
     return rows as Row[];
   } catch (error) {
-    // One that reported an error in SQL is sound.
+    // A connection that reported an SQL error still works.
     if (sqlState(error) === null) broken ??= error as Error;
     throw error;
   } finally {

@@ -5,21 +5,21 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts short secrets at rest: AES-256-GCM, laid out as version, nonce, tag, cipher text. */
+/** Encrypts short secrets at rest: AES-256-GCM, laid out as version, nonce, tag, ciphertext. */
 export class SecretBox {
   private readonly key: Buffer;
   private readonly previousKey: Buffer | null;
 
   /**
    * @param key 32 bytes as hex (64 characters) or base64.
-   * @param previous another key, which opens but never seals: that from before, while the key is rotated.
+   * @param previous the key from before, while it is rotated: it opens but never seals.
    */
   constructor(key: string, previous?: string) {
     this.key = keyOf(key);
     this.previousKey = previous === undefined ? null : keyOf(previous);
   }
 
-  /** Whether another key is accepted, too. */
+  /** Whether the previous key is accepted, too. */
   get isRotating(): boolean {
     return this.previousKey !== null;
   }
@@ -32,12 +32,12 @@ export class SecretBox {
     return bytesOf(text).length === KEY_BYTES;
   }
 
-  /** Another secret, 32 bytes as hex, that follows from the key and tells nothing of it (HKDF, RFC 5869). */
+  /** Derives another secret, 32 bytes as hex, which reveals nothing about the key (HKDF, RFC 5869). */
   derive(purpose: string): string {
     return Buffer.from(hkdfSync('sha256', this.key, '', purpose, 32)).toString('hex');
   }
 
-  /** @param purpose bound to the cipher text, so that it can't be moved to another row. */
+  /** @param purpose bound to the ciphertext, so that it cannot be moved to another row. */
   seal(secret: string, purpose: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(purpose));
@@ -62,7 +62,7 @@ export class SecretBox {
       try {
         if (key !== null && openWith(key, sealed, purpose) !== undefined) return name;
       } catch {
-        // The tag tells that it was sealed with another key.
+        // It was sealed with another key.
       }
     }
     return null;

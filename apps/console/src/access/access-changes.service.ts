@@ -4,7 +4,7 @@ import { ACCESS_CHANNEL, accessKey } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { AccessService } from './access.service.js';
 
-/** Tells every replica at once what it would find out by itself within seconds. */
+/** Tells every replica immediately what it would otherwise learn within seconds. */
 @Injectable()
 export class AccessChanges {
   constructor(
@@ -14,18 +14,23 @@ export class AccessChanges {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** After a change of who reaches what is committed; resolves once it counts on this replica. */
+  /** Call after a change of access is committed. Resolves once it is in effect on this replica. */
   async apply(): Promise<void> {
     await this.access.refresh();
     this.announce();
   }
 
-  /** After the change is committed. @param revoked SHA-256 of a token that is no longer good, hex. */
+  /** Call after a change is committed. @param revoked SHA-256 of a token that was revoked, hex. */
   announce(revoked?: string): void {
-    const told = revoked === undefined ? Promise.resolve() : this.keyValue.delete(accessKey(revoked));
-    told
+    const forgotten = revoked === undefined ? Promise.resolve() : this.keyValue.delete(accessKey(revoked));
+    forgotten
       .catch(() => undefined)
       .then(() => this.pubSub.publish(ACCESS_CHANNEL, ''))
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'a change of access is not announced'));
+      .catch((error: unknown) =>
+        this.logger.warn(
+          { err: error },
+          'a change of access could not be announced; replicas learn of it within seconds',
+        ),
+      );
   }
 }

@@ -4,10 +4,9 @@ import type { AttemptsService } from './attempts.service.js';
 import type { AccessService } from './access.service.js';
 import { requireAdmin, requireProject, requireSession } from './principal.js';
 
-/** What reads a body. */
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** Checks what the principal of a request may do, once it is known who that is. */
+/** Checks what the principal of a request may do. */
 type RoleCheck = (request: FastifyRequest, operation: Operation) => void;
 
 const inProject =
@@ -19,7 +18,7 @@ const inProject =
     requireProject(principal, id!, isThemselves ? 'viewer' : role);
   };
 
-/** By access, for what takes an API key or a session. */
+/** By access, for operations that take an API key or a session. */
 const CHECKS = {
   authenticated: () => undefined,
   session: ({ principal }) => requireSession(principal),
@@ -30,8 +29,8 @@ const CHECKS = {
 } satisfies Partial<Record<OperationAccess, RoleCheck>>;
 
 /**
- * Finds out who asks, and whether they may, before the body is read. What is public asks for no credential, so there
- * requests are counted.
+ * Authenticates and authorizes requests before their body is read. Public operations take no credential, so their
+ * requests are rate-limited.
  */
 export function registerConsoleAccess(
   instance: FastifyInstance,
@@ -47,7 +46,7 @@ export function registerConsoleAccess(
     });
   }
   instance.guardAccess('public', async (request) => {
-    // First: a page of another site must not use up what its visitors' network may do here.
+    // First, so that a page of another site cannot use up the rate limit of its visitors' network.
     request.visitor = await access.recognize(request);
     if (!isSafe(request.method)) await attempts.openRequest(request);
   });

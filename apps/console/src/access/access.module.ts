@@ -6,7 +6,7 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { AttemptsService } from './attempts.service.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** Who may do what: by an API key or a session. */
+/** Who may do what, by API key or session. */
 @Module({
   controllers: [ApiKeysController],
   providers: [AccessChanges, AccessService, ApiKeysRepository, AttemptsService, SessionsRepository],

@@ -11,10 +11,10 @@ import { requireSameOrigin } from './same-origin.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** Sessions kept at hand; all of them are asked for again every few seconds. */
+/** Sessions in memory. All of them are read again every few seconds. */
 const MAX_SESSIONS = 2_000;
 
-/** Decides who may read and administer; what is revoked stops working within 5 s, on this replica at once. */
+/** Decides who may read and administer. What is revoked stops working within 5 s, on this replica immediately. */
 @Injectable()
 export class AccessService implements OnApplicationShutdown {
   private readonly keys: LookupCache<Principal>;
@@ -34,10 +34,10 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   /**
-   * An API key counts before a cookie.
+   * Authenticates a request by its API key, or else by its session cookie.
    *
-   * @throws ProblemError 401 when the credential opens nothing, 403 when a cookie is sent from elsewhere, 503 when
-   * nobody can say.
+   * @throws ProblemError 401 without a valid credential, 403 when a cookie is sent by another site, 503 when the
+   * credential cannot be checked.
    */
   async authorize(request: FastifyRequest): Promise<Principal> {
     const { authorization } = request.headers;
@@ -53,9 +53,9 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   /**
-   * Whoever is signed in, where nobody has to be.
+   * Returns who is signed in, if anybody is.
    *
-   * @throws ProblemError 403 when the request is sent from elsewhere, 503 when nobody can say.
+   * @throws ProblemError 403 when the request is sent by another site, 503 when the session cannot be checked.
    */
   async recognize(request: FastifyRequest): Promise<Principal | null> {
     const token = this.cookie.tokenIn(request.headers.cookie);
@@ -63,7 +63,7 @@ export class AccessService implements OnApplicationShutdown {
     return token === null ? null : ((await find(this.sessions, token)) ?? null);
   }
 
-  /** Resolves once what changed before counts here. */
+  /** Resolves once earlier changes are in effect here. */
   async refresh(): Promise<void> {
     await Promise.all([this.keys.refresh(), this.sessions.refresh()]);
   }

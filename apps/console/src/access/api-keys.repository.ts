@@ -31,7 +31,7 @@ const COLUMNS = `id, name, admin, project_ids, created_at, revoked_at,
 export class ApiKeysRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param hashes SHA-256 of keys, hex; revoked ones are not found. */
+  /** @param hashes SHA-256 of keys, hex. Revoked keys are not found. */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: KeyRow[] = await this.dataSource.query(
       `SELECT encode(hash, 'hex') AS hash, id, admin, project_ids, created_by FROM api_keys
@@ -50,7 +50,7 @@ export class ApiKeysRepository {
    * @param projectIds null for an admin key.
    * @param madeBy an administrator; null for a program.
    * @returns null when one of the projects does not exist.
-   * @throws ProblemError 403 when they are an administrator no longer.
+   * @throws ProblemError 403 when they are no longer an administrator.
    */
   async create(
     name: string,
@@ -71,7 +71,7 @@ export class ApiKeysRepository {
     });
   }
 
-  /** @returns what became of it; the last admin key stays. */
+  /** @returns the outcome. The last admin key cannot be revoked. */
   async revoke(id: string): Promise<'revoked' | 'unknown' | 'last'> {
     return this.dataSource.transaction(async (transaction) => {
       const admins: { id: string }[] = await transaction.query(

@@ -5,35 +5,35 @@ import { networkOf, tooManyRequests } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { DeviceCookie } from './device-cookie.js';
 
-/** Each has a store of its own, so that a flood from many networks leaves the accounts' buckets as they are. */
+/** Each kind has its own store, so that a flood from many networks does not evict the accounts' buckets. */
 const KINDS = {
-  /** Requests of a network, or of a known device, that need no credential: before their body is read. */
+  /** Requests without a credential, by network or known device, counted before their body is read. */
   open: { name: 'open-requests', failsOpen: false },
-  /** Of a network: sign-ins, set-ups, acceptances. */
+  /** Sign-ins, set-ups and acceptances, by network. */
   network: { name: 'attempts-of-networks', failsOpen: false },
-  /** Of an account, from wherever. */
+  /** By account, from anywhere. */
   account: { name: 'attempts-at-accounts', failsOpen: false },
-  /** Of a device that has signed in to the account before. */
+  /** By device that has signed in to the account before. */
   device: { name: 'attempts-of-devices', failsOpen: false },
-  /** Of all devices that have signed in to the account: each sign-in elsewhere makes one, and its cookie lasts a year. */
+  /** By account, from all devices that have signed in to it. Each has a cookie that lasts a year. */
   devices: { name: 'attempts-of-all-devices', failsOpen: false },
-  /** At the setup code, from wherever. */
+  /** At the setup code, from anywhere. */
   setup: { name: 'attempts-at-setup', failsOpen: false },
 } satisfies Record<string, BucketKind>;
 
-/** Whoever mistypes now and then never meets these; whoever guesses does. */
+/** High enough for people who mistype now and then, too low to guess. */
 const LIMITS = {
-  /** Of an office behind one address, too. */
+  /** Enough for an office behind one address. */
   open: { burst: 120, perSecond: 2 },
   network: { burst: 20, perSecond: 1 / 15 },
-  /** 10 and then one a minute. */
+  /** 10, then one a minute. */
   account: { burst: 10, perSecond: 1 / 60 },
   device: { burst: 10, perSecond: 1 / 60 },
   devices: { burst: 30, perSecond: 1 / 30 },
   setup: { burst: 20, perSecond: 1 / 15 },
 } satisfies Record<keyof typeof KINDS, RateLimit>;
 
-/** Counts attempts at what can be guessed. */
+/** Limits attempts at what could be guessed. */
 @Injectable()
 export class AttemptsService {
   constructor(
@@ -41,16 +41,16 @@ export class AttemptsService {
     private readonly cookie: DeviceCookie,
   ) {}
 
-  /** Before the body is read; what it says is counted afterwards. @throws ProblemError 429 */
+  /** Counts a request before its body is read. @throws ProblemError 429 */
   async openRequest(request: FastifyRequest): Promise<void> {
     const device = this.cookie.deviceIn(request.headers.cookie);
     await this.take('open', device === null ? networkOf(request.clientAddress) : `device ${device.id}`);
   }
 
   /**
-   * A device that has signed in to the account before has a bucket of its own: guesses from elsewhere don't lock it
-   * out, and its cookie is worth no more than that bucket. All devices of an account share another one, so that many
-   * cookies, which outlive the password that they were given for, are worth little more than one.
+   * A device that has signed in to the account before has its own bucket: guesses from elsewhere don't lock it out, and
+   * a stolen cookie is worth no more than that bucket. All devices of an account share another bucket, so that many
+   * cookies, which outlive a change of password, are worth little more than one.
    *
    * @throws ProblemError 429
    */
@@ -61,11 +61,11 @@ export class AttemptsService {
       return this.take('devices', device.account);
     }
     await this.fromNetwork(request);
-    // Kept in Redis for a while, where addresses have no business.
+    // Hashed, as Redis keeps it for a while and must not hold addresses.
     await this.take('account', `sign-in:${hash('sha256', email.trim().toLowerCase())}`);
   }
 
-  /** Of somebody who is signed in. @throws ProblemError 429 */
+  /** Counts a signed-in person's attempt at their own password. @throws ProblemError 429 */
   async password(userId: string): Promise<void> {
     await this.take('account', `password:${userId}`);
   }

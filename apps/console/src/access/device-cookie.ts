@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { SignedCookie } from './signed-cookie.js';
 
-/** A browser in which somebody has signed in. */
+/** A browser in which an account has signed in. */
 export interface KnownDevice {
-  /** What its attempts are counted by. */
+  /** Its attempts are counted by this. */
   id: string;
   /** Keyed hash of the account's address. */
   account: string;
@@ -13,29 +13,29 @@ const MAX_AGE_SECONDS = 365 * 86_400;
 const VALUE = /^([\w-]{22})\.([\w-]{43})$/;
 
 /**
- * The cookie of a device in which an account has signed in, so that whoever guesses at the account elsewhere does not
- * lock it out there. It opens nothing: the password is still asked for. OWASP, "Slow Down Online Guessing Attacks with
- * Device Cookies".
+ * The cookie of a device in which an account has signed in, so that guesses from elsewhere do not lock the account out
+ * there. It grants nothing: the password is still required. OWASP, "Slow Down Online Guessing Attacks with Device
+ * Cookies".
  */
 export class DeviceCookie extends SignedCookie {
   constructor(secret: string, publicUrl: string) {
     super(secret, publicUrl, 'agent_traffic_device');
   }
 
-  /** @param header of the request. @returns null unless it names a device that was signed in here. */
+  /** @param header of the request. @returns null unless it holds a device that was signed by us. */
   deviceIn(header: string | undefined): KnownDevice | null {
     const [, id, account] = VALUE.exec(this.valueIn(header) ?? '') ?? [];
     return id === undefined || account === undefined ? null : { id, account };
   }
 
-  /** Whether somebody has signed in to the account in this device. */
+  /** Whether the account has signed in on this device. */
   isOf({ account }: KnownDevice, email: string): boolean {
     return account === this.accountOf(email);
   }
 
   /**
-   * The value of a `Set-Cookie` header, after a sign-in to the account. A device that is known stays the one that it was:
-   * a new one would begin with attempts that nobody has counted.
+   * Returns the value of a `Set-Cookie` header, after a sign-in to the account. A known device keeps its id: a new one
+   * would start with a full allowance of attempts.
    *
    * @param header of the request, with its cookies.
    */

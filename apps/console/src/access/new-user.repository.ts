@@ -5,14 +5,14 @@ import { v7 } from 'uuid';
 export interface NewUser {
   email: string;
   name: string;
-  /** Hash of the password, as better-auth has it. */
+  /** Hash of the password, as better-auth stores it. */
   passwordHash: string;
   isAdmin: boolean;
-  /** Whether somebody vouches for the address. */
+  /** Whether the address is known to be theirs. */
   isVerified: boolean;
 }
 
-/** @returns null when there is an account with the address. */
+/** Creates an account with a password. @returns null when the address already has an account. */
 export async function addUser(transaction: EntityManager, user: NewUser): Promise<User | null> {
   const [added]: User[] = await transaction.query(
     `INSERT INTO users (id, email, name, is_admin, email_verified) VALUES ($1, $2, $3, $4, $5)

@@ -1,18 +1,18 @@
 import type { ProjectRole, User } from '#libs/contracts';
 import { notFound, ProblemError, requireId } from '#libs/platform';
 
-/** Who asks: a program with an API key, or a person with a session. */
+/** Who sent a request: a program with an API key, or a person with a session. */
 export interface Principal {
   /** Null for a person. */
   keyId: string | null;
-  /** On whose account something is made: the person, or whoever made the key; null where nobody is known. */
+  /** Who is responsible: the person, or the one who created the key. Null when nobody is known. */
   makerId: string | null;
   /** Null for a program. */
   user: SessionUser | null;
-  /** May do everything; others reach their projects only. */
+  /** May do everything; others are limited to their projects. */
   admin: boolean;
   projectIds: readonly string[];
-  /** Of each of the projects; an API key that is limited to projects owns them. */
+  /** The role in each project. An API key that is limited to projects owns them. */
   roles: ReadonlyMap<string, ProjectRole>;
 }
 
@@ -23,22 +23,22 @@ export interface SessionUser extends User {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on routes that take an API key or a session. */
+    /** Set on operations that take an API key or a session. */
     principal: Principal;
-    /** Whoever is signed in; set on routes with `access: 'public'`. */
+    /** Who is signed in, if anybody; set on operations with `access: 'public'`. */
     visitor: Principal | null;
   }
 }
 
 const RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
 
-/** @returns null when the project is none of the principal's. */
+/** @returns null when the principal has no access to the project. */
 export const roleIn = ({ admin, roles }: Principal, projectId: string): ProjectRole | null =>
   admin ? 'owner' : (roles.get(projectId) ?? null);
 
 /**
  * @param least role that the operation takes.
- * @throws ProblemError 404 unless the project is one of the principal's, 403 when the role in it is too small.
+ * @throws ProblemError 404 without access to the project, 403 when the role in it does not suffice.
  */
 export function requireProject(principal: Principal, id: string, least: ProjectRole = 'viewer'): string {
   const projectId = requireId(id, 'project');

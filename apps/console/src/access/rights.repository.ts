@@ -1,7 +1,7 @@
 import { ProblemError } from '#libs/platform';
 import type { EntityManager } from 'typeorm';
 
-/** How many of the things that a person made stopped working. */
+/** How many of the things that a person created stopped working. */
 export interface Ended {
   api_keys: number;
   invitations: number;
@@ -9,34 +9,34 @@ export interface Ended {
 }
 
 /**
- * Keeps what people may do as it is until the end of the transaction. Every change of it, and everything that relies on
- * it, takes these locks first: then nobody gives away what is just being taken from them.
+ * Locks what people may do until the end of the transaction. Everything that changes or relies on it takes these locks
+ * first, so that nobody passes on a right that is being taken from them.
  *
- * @returns whether each of them administers the instance; those whose account was removed are left out.
+ * @returns whether each of them is an administrator; removed accounts are left out.
  */
 export async function lockPeople(
   transaction: EntityManager,
   ids: readonly (string | null)[],
 ): Promise<Map<string, boolean>> {
   const rows: { id: string; is_admin: boolean }[] = await transaction.query(
-    // In order, so that two changes at once never wait for each other.
+    // In order, so that two concurrent changes never wait for each other.
     `SELECT id, is_admin FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
     [ids.filter((id) => id !== null)],
   );
   return new Map(rows.map(({ id, is_admin }) => [id, is_admin]));
 }
 
-/** Whether a person, or a program (null), administers the instance, until the end of the transaction. */
+/** Whether a person, or a program (null), is an administrator; locked until the end of the transaction. */
 export async function isAdministrator(transaction: EntityManager, id: string | null): Promise<boolean> {
   return id === null || (await lockPeople(transaction, [id])).get(id) === true;
 }
 
-/** Whether a person, or a program (null), may do in a project what its owners may, until the end of the transaction. */
+/** Whether a person, or a program (null), has an owner's rights in a project; locked until the end of the transaction. */
 export async function ownsProject(transaction: EntityManager, id: string | null, projectId: string): Promise<boolean> {
   return (await isAdministrator(transaction, id)) || isOwner(transaction, id!, projectId);
 }
 
-/** After {@link lockPeople}. */
+/** Call after {@link lockPeople}. */
 export async function isOwner(transaction: EntityManager, id: string, projectId: string): Promise<boolean> {
   const rows: unknown[] = await transaction.query(
     `SELECT FROM project_members WHERE project_id = $1 AND user_id = $2 AND role = 'owner'`,
@@ -46,10 +46,10 @@ export async function isOwner(transaction: EntityManager, id: string, projectId:
 }
 
 /**
- * Ends what a person made and may no longer give, by what they may do now: API keys and links for new passwords are the
- * administrators', invitations the owners' of the project as well.
+ * Ends what a person created and no longer has the right to. API keys and password links take an administrator,
+ * invitations an owner of the project or an administrator.
  */
-export async function endWhatTheyMayNotGive(transaction: EntityManager, id: string): Promise<Ended> {
+export async function endWhatTheyMayNotGrant(transaction: EntityManager, id: string): Promise<Ended> {
   const [person]: { is_admin: boolean }[] = await transaction.query(`SELECT is_admin FROM users WHERE id = $1`, [id]);
   if (person?.is_admin) return { api_keys: 0, invitations: 0, password_resets: 0 };
   const count = async (sql: string): Promise<number> => {
@@ -68,6 +68,6 @@ export async function endWhatTheyMayNotGive(transaction: EntityManager, id: stri
   };
 }
 
-/** For whoever lost a right while their request was on its way. */
+/** For somebody who lost a right while their request was running. */
 export const rightLost = (): ProblemError =>
   new ProblemError('forbidden', 'You no longer have the right to do this. It was removed a moment ago.');

@@ -4,15 +4,15 @@ import type { FastifyRequest } from 'fastify';
 const SAFE = new Set(['GET', 'HEAD']);
 
 export interface OriginRule {
-  /** Under which the dashboard is served. */
+  /** The address that the dashboard is served under. */
   publicUrl: string;
-  /** Whether a request that says nothing of where it is from is refused. */
+  /** Whether to refuse a request that does not tell where it is from. */
   isStrict: boolean;
 }
 
 /**
- * Keeps other sites from changing something with a visitor's cookie. Browsers say where a request is from in
- * `Sec-Fetch-Site` (W3C Fetch Metadata), which no page can set, and over plain HTTP in `Origin` alone.
+ * Keeps other sites from making changes with a visitor's cookie. Browsers tell where a request is from in
+ * `Sec-Fetch-Site` (W3C Fetch Metadata), which no page can set, and over plain HTTP only in `Origin`.
  *
  * @throws ProblemError 403
  */

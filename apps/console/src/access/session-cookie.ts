@@ -7,7 +7,7 @@ export class SessionCookie extends SignedCookie {
     super(secret, publicUrl, SESSION_COOKIE);
   }
 
-  /** @param header of the request. @returns null unless it holds a token that was signed here. */
+  /** @param header of the request. @returns null unless it holds a token that was signed by us. */
   tokenIn(header: string | undefined): string | null {
     return this.valueIn(header);
   }

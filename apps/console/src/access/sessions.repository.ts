@@ -18,7 +18,7 @@ interface Row {
 export class SessionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Who they are of, and what they reach; those that ended are not found. */
+  /** Returns the person of each session, and their projects. Sessions that have ended are not found. */
   async find(tokens: string[]): Promise<Map<string, Principal>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT s.token, s.expires_at, u.id, u.email, u.name, u.is_admin,

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * A cookie with a value and an HMAC-SHA256 of it, in base64, behind a dot. Without the secret nobody makes one, not
- * even with all of the database at hand.
+ * A cookie that holds a value, a dot, and the value's HMAC-SHA256 in base64. It cannot be forged without the secret,
+ * not even with a copy of the database.
  */
 export class SignedCookie {
-  /** With the prefix that keeps other hosts and plain HTTP from setting it, where it can be had (RFC 6265bis). */
+  /** Over HTTPS, with the prefix that keeps other hosts and plain HTTP from setting it (RFC 6265bis). */
   readonly name: string;
   readonly isSecure: boolean;
 
@@ -18,7 +18,7 @@ export class SignedCookie {
     this.name = this.isSecure ? `__Host-${name}` : name;
   }
 
-  /** @param header of the request. @returns null unless it holds a value that was signed here. */
+  /** @param header of the request. @returns null unless it holds a value that was signed by us. */
   protected valueIn(header: string | undefined): string | null {
     const start = `${this.name}=`;
     const cookie = header?.split(';').find((part) => part.trimStart().startsWith(start));
@@ -30,7 +30,7 @@ export class SignedCookie {
     return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null;
   }
 
-  /** As the value of a cookie. */
+  /** Returns the value of the cookie. */
   protected sign(value: string): string {
     return encodeURIComponent(`${value}.${this.signatureOf(value).toString('base64')}`);
   }

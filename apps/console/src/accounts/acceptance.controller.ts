@@ -7,7 +7,7 @@ import { AttemptsService } from '../access/attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
 import { InvitationsRepository } from '../members/invitations.repository.js';
 
-/** Invitations as whoever is invited has them. */
+/** Invitations, for those who are invited. */
 @Controller()
 export class AcceptanceController {
   constructor(
@@ -45,10 +45,7 @@ export class AcceptanceController {
     });
     if (joined === null) throw notFound('invitation');
     if (joined === 'known') {
-      throw new ProblemError(
-        'conflict',
-        'There already is an account with this address. Sign in, then open the link again.',
-      );
+      throw new ProblemError('conflict', 'This address already has an account. Sign in, then open the link again.');
     }
     await this.authentication.signIn(request, reply, email, password);
     return { user: joined.user, project_id: joined.projectId };

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
 import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
 
-/** Key of the advisory lock under which the first account is made, once. */
+/** Key of the advisory lock under which the first account is created, once. */
 const SETUP_LOCK = 4_116_820_614;
 
 const EXPIRING = [
@@ -16,7 +16,7 @@ const EXPIRING = [
   'setup_code',
 ] as const;
 
-/** People, and the code that makes the first administrator of them. */
+/** People, and the code that makes the first of them an administrator. */
 @Injectable()
 export class AccountsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -25,7 +25,7 @@ export class AccountsRepository {
     return connectionPool(this.dataSource);
   }
 
-  /** Whether nobody administers the instance by signing in. */
+  /** Whether there is no administrator yet. */
   async isSetupRequired(): Promise<boolean> {
     return isWithoutAdministrator(this.dataSource.manager);
   }
@@ -37,28 +37,28 @@ export class AccountsRepository {
     return user ?? null;
   }
 
-  /** Makes the first administrator; of several at once it is one. The code is kept where the address has an account. */
-  async setUp(code: string, user: NewUser): Promise<User | 'wrong-code' | 'done-before' | 'known'> {
+  /** Creates the first administrator, and only one. The code stays valid when the address already has an account. */
+  async setUp(code: string, user: NewUser): Promise<User | 'wrong-code' | 'already-set-up' | 'known'> {
     return this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK]);
-      if (!(await isWithoutAdministrator(transaction))) return 'done-before';
-      const fitting: unknown[] = await transaction.query(
+      if (!(await isWithoutAdministrator(transaction))) return 'already-set-up';
+      const matching: unknown[] = await transaction.query(
         `SELECT FROM setup_code WHERE hash = $1 AND expires_at > now()`,
         [hashSetupCode(code)],
       );
-      if (fitting.length === 0) return 'wrong-code';
+      if (matching.length === 0) return 'wrong-code';
       const added = await addUser(transaction, user);
       if (added !== null) await transaction.query(`DELETE FROM setup_code`);
       return added ?? 'known';
     });
   }
 
-  /** In place of an earlier one. @returns null when there is an administrator already. */
+  /** Replaces an earlier code. @returns null when there already is an administrator. */
   async newSetupCode(): Promise<SetupCode | null> {
     return this.dataSource.transaction((transaction) => renewSetupCode(transaction));
   }
 
-  /** Makes an administrator of whoever has the session, if theirs is one of the addresses and vouched for. */
+  /** Makes the session's user an administrator if their address is verified and one of these. */
   async makeAdministrator(sessionToken: string, emails: readonly string[]): Promise<void> {
     await this.dataSource.query(
       `UPDATE users SET is_admin = true, updated_at = now() FROM user_sessions s
@@ -68,8 +68,8 @@ export class AccountsRepository {
   }
 
   /**
-   * Whether the account has a login of the provider, of any issuer, that is not the subject's. One of which the issuer is
-   * not known counts as the subject's if it may be.
+   * Whether the account has a login with the provider, of any issuer, that is another subject's. A login whose issuer is
+   * unknown counts as the subject's when the subject is the same.
    */
   async hasOtherLogin(userId: string, provider: string, subject: string): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
@@ -79,19 +79,19 @@ export class AccountsRepository {
     return rows.length > 0;
   }
 
-  /** A link that resets a password ends with the password that it was made for. */
-  async forgetPasswordReset(userId: string): Promise<void> {
+  /** Deletes the link that resets a password: it ends with the password that it was created for. */
+  async deletePasswordReset(userId: string): Promise<void> {
     await this.dataSource.query(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
   }
 
-  /** Whatever has ended by itself: it opens nothing any more. */
-  async forgetExpired(): Promise<void> {
+  /** Deletes what has expired, which no longer opens anything. */
+  async deleteExpired(): Promise<void> {
     for (const table of EXPIRING) await this.dataSource.query(`DELETE FROM ${table} WHERE expires_at < now()`);
   }
 
   /**
-   * Before the owner of an address comes to the account that has it: whoever made it under an address that nobody
-   * vouched for can't sign in any more, and a login whose issuer is not known gives way to one whose issuer is.
+   * Prepares the account of an address for its owner. If the address was not verified, whoever created the account can
+   * no longer sign in to it. A login whose issuer is unknown makes way for one whose issuer is known.
    */
   async prepareLogin(userId: string, provider: string): Promise<void> {
     await this.dataSource.query(
@@ -104,7 +104,7 @@ export class AccountsRepository {
   }
 }
 
-/** @returns null when there is an administrator already. */
+/** @returns null when there already is an administrator. */
 export async function renewSetupCode(transaction: EntityManager): Promise<SetupCode | null> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [SETUP_LOCK]);
   if (!(await isWithoutAdministrator(transaction))) return null;

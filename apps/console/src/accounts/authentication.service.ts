@@ -10,7 +10,7 @@ import { checkNewPassword, hashPassword } from './password-hash.js';
 
 type Authentication = Awaited<ReturnType<AuthenticationService['load']>>;
 
-/** Passwords and sessions. Sessions come and go here; what one opens is for `AccessService` to say. */
+/** Checks passwords, starts and ends sessions. What a session may do is up to `AccessService`. */
 @Injectable()
 export class AuthenticationService {
   private loaded: Promise<Authentication> | null = null;
@@ -23,7 +23,7 @@ export class AuthenticationService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Sets the cookies of the session and of the device. @throws ProblemError 401 in the same words, after the same time, whatever is wrong. */
+  /** Sets the cookies of the session and of the device. @throws ProblemError 401, the same after the same time, whatever is wrong. */
   async signIn(request: FastifyRequest, reply: FastifyReply, email: string, password: string): Promise<void> {
     const { api } = await this.authentication();
     const answer = await api
@@ -33,28 +33,28 @@ export class AuthenticationService {
     void reply.header('set-cookie', this.device.issue(email, request.headers.cookie));
   }
 
-  /** @throws ProblemError 422 for one that is easy to guess, knowing whose it is. */
+  /** @throws ProblemError 422 for a password that is easy to guess, given whose it is. */
   async hashNewPassword(password: string, { email, name }: { email: string; name?: string }): Promise<string> {
     await checkNewPassword(password, { email, name, url: this.publicUrl }, '/password');
     return hashPassword(password);
   }
 
-  /** Ends the session, if there is one, and takes the cookie back. */
+  /** Ends the session, if there is one, and removes the cookie. */
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { api } = await this.authentication();
     passCookies((await api.signOut({ headers: requestHeaders(request), returnHeaders: true })).headers, reply);
   }
 
-  /** Makes a session that is used last as long again, now and then. */
+  /** Extends a session that is in use. */
   async renew(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { api } = await this.authentication();
     passCookies((await api.getSession({ headers: requestHeaders(request), returnHeaders: true })).headers, reply);
   }
 
   /**
-   * Ends all sessions of the user but the one at hand, which gets a new cookie.
+   * Ends all sessions of the user but this one, which gets a new cookie.
    *
-   * @throws ProblemError 422 when the current password is wrong or the next one is easy to guess, 409 when there is none.
+   * @throws ProblemError 422 when the current password is wrong or the next one is easy to guess, 409 without a password.
    */
   async changePassword(request: FastifyRequest, reply: FastifyReply, current: string, next: string): Promise<void> {
     const { email, name } = request.principal.user ?? {};
@@ -71,7 +71,7 @@ export class AuthenticationService {
   }
 
   private authentication(): Promise<Authentication> {
-    // A start that failed is no reason to fail for ever.
+    // After a failure, the next request tries again.
     this.loaded ??= this.load().catch((error: unknown) => {
       this.loaded = null;
       throw error;
@@ -79,7 +79,7 @@ export class AuthenticationService {
     return this.loaded;
   }
 
-  /** Only where somebody signs in: it takes 50 MB and a quarter of a second. */
+  /** Loaded at the first sign-in only: it takes 50 MB and a quarter of a second. */
   private async load() {
     const { betterAuth } = await import('better-auth');
     const { cookie, publicUrl, logger } = this;
@@ -87,7 +87,7 @@ export class AuthenticationService {
   }
 }
 
-/** What of a request says whose it is. */
+/** The headers of a request that better-auth needs. */
 export function requestHeaders(request: FastifyRequest): Headers {
   const { cookie = '', 'user-agent': userAgent = '' } = request.headers;
   return new Headers({

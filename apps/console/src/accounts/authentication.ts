@@ -3,8 +3,9 @@ import type { Logger } from '#libs/platform';
 import { v7 } from 'uuid';
 import type { SessionCookie } from '../access/session-cookie.js';
 
-/** Seconds for which a session lasts when nobody uses it, and after which a use makes it last as long again. */
+/** How long a session lasts when it is not used. */
 export const SESSION_SECONDS = 30 * 86_400;
+/** How often use extends a session. */
 export const SESSION_RENEWAL_SECONDS = 86_400;
 
 export interface AuthenticationOptions {
@@ -14,15 +15,15 @@ export interface AuthenticationOptions {
   publicUrl: string;
   logger: Logger;
   plugins?: BetterAuthPlugin[];
-  /** Beside what is the same everywhere. */
+  /** In addition to what is the same everywhere. */
   user?: BetterAuthOptions['user'];
   account?: BetterAuthOptions['account'];
   databaseHooks?: BetterAuthOptions['databaseHooks'];
 }
 
 /**
- * How better-auth keeps passwords (scrypt) and sessions here: in our tables, under our names and ids. Its own routes are
- * not served, its rate limits and its telemetry are off; who may have an account is decided elsewhere.
+ * Returns better-auth's settings. It keeps passwords (scrypt) and sessions in our tables, under our names and ids. Its
+ * own routes are not served, its rate limits and telemetry are off, and who may have an account is decided elsewhere.
  */
 export function authenticationSettings(options: AuthenticationOptions) {
   const { cookie, publicUrl, logger } = options;
@@ -72,19 +73,19 @@ export function authenticationSettings(options: AuthenticationOptions) {
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {
-      // What concerns an operator is said where an error is handled; the rest is of use when looking for a fault.
+      // What concerns an operator is logged where an error is handled; the rest only helps to find a fault.
       log: (level, message, ...details) => logger.debug({ level, details }, message),
     },
     advanced: {
-      // Named as a whole, so that its own prefix stays away.
+      // The cookie's name is given in full, so better-auth must not add its own prefix.
       useSecureCookies: false,
       cookiePrefix: cookie.isSecure ? '__Host-agent_traffic' : 'agent_traffic',
       cookies: { session_token: { name: cookie.name } },
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: cookie.isSecure },
       database: { generateId: () => v7() },
-      // Requests are judged before they come here.
+      // `requireSameOrigin` has checked the request already.
       disableCSRFCheck: true,
-      // The headers that a client sends are not where an address is taken from.
+      // The client's address is ours to tell, not the client's headers'.
       ipAddress: { ipAddressHeaders: ['x-agent-traffic-client-address'] },
     },
   } satisfies BetterAuthOptions;

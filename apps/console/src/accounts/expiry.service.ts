@@ -2,15 +2,19 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { LOGGER, PeriodicTask, type Logger } from '#libs/platform';
 import { AccountsRepository } from './accounts.repository.js';
 
-const HOUR = 3_600_000;
+const INTERVAL_MS = 3_600_000;
 
-/** Forgets sessions, invitations and codes that have ended: nobody gets in by them, and nobody needs them. */
+/** Deletes sessions, invitations, links and codes that have expired. */
 @Injectable()
 export class ExpiryService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task = new PeriodicTask(
-    () => this.accounts.forgetExpired(),
-    HOUR,
-    (error) => this.logger.warn({ err: error }, 'what has ended of sessions and invitations stays for another hour'),
+    () => this.accounts.deleteExpired(),
+    INTERVAL_MS,
+    (error) =>
+      this.logger.warn(
+        { err: error },
+        'expired sessions and invitations could not be deleted; trying again in an hour',
+      ),
   );
 
   constructor(

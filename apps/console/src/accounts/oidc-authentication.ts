@@ -7,22 +7,22 @@ export const OIDC_PROVIDER = 'oidc';
 /** Where the provider sends browsers back to. */
 const OIDC_CALLBACK = '/api/session/oidc/callback';
 
-/** Milliseconds for the provider to say what it offers. */
-const DISCOVERY_DEADLINE = 5_000;
+const DISCOVERY_TIMEOUT_MS = 5_000;
 
 export interface OidcOptions extends AuthenticationOptions {
   provider: OidcSettings;
-  /** Whether an account may be made for an address. @param returnTo where the sign-in leads to. */
-  mayCome(email: string, returnTo: string | undefined): Promise<boolean>;
-  /** Whether an account signs in with an identity already that may be another than this subject of the provider. */
+  /** Whether an account may be created for an address. @param returnTo where the sign-in leads to. */
+  maySignUp(email: string, returnTo: string | undefined): Promise<boolean>;
+  /** Whether an account already has an identity that may be another than this subject of the provider. */
   hasOtherIdentity(userId: string, subject: string): Promise<boolean>;
-  /** Before an account is opened to the owner of its address. */
+  /** Runs before an account is opened to the owner of its address. */
   beforeLink(userId: string): Promise<void>;
 }
 
 /**
- * The authentication by the provider: authorization code with PKCE and a nonce, found by discovery. The library checks
- * an ID token's signature, `iss`, `aud`, `exp` and `nonce`; that there is one, and `azp`, is checked here.
+ * Returns the authentication with the provider: authorization code with PKCE and a nonce, configured by discovery. The
+ * library checks the ID token's signature, `iss`, `aud`, `exp` and `nonce`. That there is one, and its `azp`, is checked
+ * here.
  */
 export async function oidcAuthentication(options: OidcOptions) {
   const { provider } = options;
@@ -54,16 +54,16 @@ export async function oidcAuthentication(options: OidcOptions) {
     plugins: [plugin],
     user: {
       validateUserInfo: async ({ user, source }) => {
-        // Whoever is known by the provider's own id is let in whatever becomes of their address.
+        // A person who is known by the provider's own id may sign in even after their address changed.
         if (source.action === 'sign-in') return undefined;
         if (!user.emailVerified) return { error: 'email_not_verified' };
         if (source.action === 'link-account') {
-          // Whoever has the address now need not be who the account was opened to.
+          // The address may belong to somebody else by now.
           const subject = String(source.oauth?.profile?.['sub']);
           return (await options.hasOtherIdentity(user.id!, subject)) ? { error: 'other_identity' } : undefined;
         }
         const state = await getOAuthState();
-        const may = await options.mayCome(user.email ?? '', state?.callbackURL);
+        const may = await options.maySignUp(user.email ?? '', state?.callbackURL);
         return may ? undefined : { error: 'not_invited' };
       },
     },
@@ -73,7 +73,7 @@ export async function oidcAuthentication(options: OidcOptions) {
         create: {
           before: async (account) => {
             await options.beforeLink(account.userId);
-            // Nothing more is asked of the provider, so its tokens are of no use here.
+            // The provider is not asked again, so its tokens are not needed.
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
           },
         },
@@ -86,14 +86,17 @@ export async function oidcAuthentication(options: OidcOptions) {
 }
 
 /**
- * The library waits for a provider without end, and takes what it finds for the issuer.
+ * Checks the provider's discovery document, since the library would wait for it without a timeout and trust any issuer.
  *
- * @returns whether the provider names itself in each answer (RFC 9207 section 3), so that one without is not its own.
+ * @returns whether the provider names itself in each answer (RFC 9207 section 3), so that an answer without is refused.
  */
 async function requireProvider(discoveryUrl: string, issuer: string): Promise<boolean> {
   let found: { issuer?: unknown; authorization_response_iss_parameter_supported?: unknown };
   try {
-    const response = await fetch(discoveryUrl, { redirect: 'error', signal: AbortSignal.timeout(DISCOVERY_DEADLINE) });
+    const response = await fetch(discoveryUrl, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS),
+    });
     found = (await response.json()) as typeof found;
   } catch (error) {
     throw unavailable('The OpenID provider does not answer. Try again later.', error, 10);
@@ -107,10 +110,10 @@ async function requireProvider(discoveryUrl: string, issuer: string): Promise<bo
 }
 
 /**
- * Who signed in, by an ID token that the library has verified: without one it asks the user info endpoint, which says
- * nothing of for whom the sign-in was (OpenID Connect Core 1.0, section 3.1.3.7).
+ * Returns who signed in, from an ID token that the library has verified. Without one the library asks the user info
+ * endpoint, which does not tell which client the sign-in was for (OpenID Connect Core 1.0, section 3.1.3.7).
  *
- * @throws Error where there is none, or it was issued to another client.
+ * @throws Error without an ID token, or when it was issued to another client.
  */
 function verifiedSubject(
   idToken: string | undefined,
@@ -128,7 +131,7 @@ function verifiedSubject(
   return isForUs ? sub : refuse('the ID token of the OpenID provider was issued to another client');
 }
 
-/** Beyond ASCII, texts that differ can become the same address in lower case. */
+/** Beyond ASCII, different texts can become the same address in lower case. */
 const ASCII_EMAIL = /^[!-?A-~]+@[!-~]+$/;
 
 function userOf(profile: GenericOAuthUserInfo, { trustEmails }: OidcSettings) {

@@ -13,13 +13,13 @@ export interface OidcSettings {
   name: string;
   /** Addresses, in lower case, whose owners are administrators. */
   adminEmails: readonly string[];
-  /** Whether everybody whom the provider knows may come in; else those who have an account, or an invitation. */
+  /** Whether everybody with an account at the provider may sign in; otherwise it takes an account here or an invitation. */
   signUp: boolean;
-  /** Whether an address counts that the provider does not say it has verified. */
+  /** Whether to accept an address when the provider does not tell whether it is verified. */
   trustEmails: boolean;
 }
 
-/** Settings of whatever serves the console: to be spread into a specification for `readEnvironment`. */
+/** Settings for serving the console, to be spread into a specification for `readEnvironment`. */
 export const oidcSettings = {
   OIDC_ISSUER: serverUrl('https', 'http')({ default: undefined, desc: 'OpenID provider to sign in with' }),
   OIDC_CLIENT_ID: str({ default: undefined, desc: 'Our client id there' }),
@@ -36,7 +36,7 @@ export const oidcSettings = {
   }),
 };
 
-/** @returns null without a provider. @throws ConfigurationError when half of it is set. */
+/** @returns null without a provider. @throws ConfigurationError when only some of the settings are there. */
 export function oidcOf(settings: {
   OIDC_ISSUER: string | undefined;
   OIDC_CLIENT_ID: string | undefined;

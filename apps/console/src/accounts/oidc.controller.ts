@@ -5,7 +5,7 @@ import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { OidcService } from './oidc.service.js';
 
-/** Signing in by way of an OpenID provider: the browser goes there, and comes back. */
+/** Signing in with an OpenID provider: the browser goes there and comes back. */
 @Controller()
 export class OidcController {
   constructor(
@@ -24,7 +24,7 @@ export class OidcController {
   async finish({ raw: request, reply }: RequestOf<typeof finishOidcSignIn>): Promise<void> {
     await this.attempts.openRequest(request);
     const { destination, isSignedIn } = await this.oidc.finish(request, reply);
-    // Sessions may have ended, and an administrator been made.
+    // Sessions may have ended, and the user may have become an administrator.
     if (isSignedIn) await this.changes.apply();
     await reply.redirect(destination, 302);
   }

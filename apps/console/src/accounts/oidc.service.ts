@@ -11,13 +11,13 @@ import { passCookies, requestHeaders } from './authentication.service.js';
 import { OIDC_PROVIDER, oidcAuthentication } from './oidc-authentication.js';
 import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings.js';
 
-/** Milliseconds within which a sign-in is finished at the provider. */
-const DEADLINE = 15_000;
+/** For finishing a sign-in at the provider. */
+const FINISH_TIMEOUT_MS = 15_000;
 
-/** What the sign-in page is told, by what the library or the provider says. */
+/** What the sign-in page shows, by the error of the library or the provider. */
 const REFUSALS = new Map<string, SignInRefusal>([
   ['access_denied', 'cancelled'],
-  // There is an account of the address, which nobody says is theirs.
+  // The address has an account, but it is not known to be theirs.
   ['account_not_linked', 'email_not_verified'],
   ['email_not_found', 'email_missing'],
   ['email_not_verified', 'email_not_verified'],
@@ -31,7 +31,7 @@ const refusal = (code: SignInRefusal): string => `/sign-in?error=${code}`;
 
 type Authentication = Awaited<ReturnType<typeof oidcAuthentication>>;
 
-/** Sign-ins by way of the OpenID provider. Its outage is none of the passwords'. */
+/** Sign-in with the OpenID provider. Signing in with a password works without it. */
 @Injectable()
 export class OidcService {
   private loaded: Promise<Authentication> | null = null;
@@ -51,10 +51,10 @@ export class OidcService {
   }
 
   /**
-   * Begins a sign-in.
+   * Starts a sign-in.
    *
-   * @returns the provider's page to go to. @throws ProblemError 404 without a provider, 422 for an address that leads
-   * elsewhere, 503 while the provider is away.
+   * @returns the provider's page to go to. @throws ProblemError 404 without a provider, 422 when `returnTo` leads to
+   * another site, 503 while the provider is unavailable.
    */
   async start(request: FastifyRequest, reply: FastifyReply, returnTo: string): Promise<string> {
     const page = returnAddress(returnTo);
@@ -75,10 +75,10 @@ export class OidcService {
   }
 
   /**
-   * Takes the browser in again.
+   * Finishes a sign-in, when the browser comes back.
    *
    * @returns the path of the page to go to, and whether a session was opened.
-   * @throws ProblemError 404 without a provider, 503 while it is away.
+   * @throws ProblemError 404 without a provider, 503 while it is unavailable.
    */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<{ destination: string; isSignedIn: boolean }> {
     const { handler, requiresIssuer } = await this.authentication();
@@ -86,11 +86,11 @@ export class OidcService {
     url.search = new URL(request.raw.url ?? '', this.publicUrl).search;
     void reply.header('cache-control', 'no-store');
     if (requiresIssuer && url.searchParams.get('iss') !== this.provider!.issuer) {
-      this.logger.warn('an answer to a sign-in does not name the OpenID provider that it claims to be of');
+      this.logger.warn('an answer to a sign-in does not name the OpenID provider, or names another');
       return { destination: refusal('failed'), isSignedIn: false };
     }
     const answer = handler(new Request(url.href, { headers: requestHeaders(request) }));
-    const response = await pTimeout(answer, { milliseconds: DEADLINE, fallback: () => null });
+    const response = await pTimeout(answer, { milliseconds: FINISH_TIMEOUT_MS, fallback: () => null });
     const cookies = response?.headers.getSetCookie() ?? [];
     const session = this.cookie.tokenIn(cookies.map((cookie) => cookie.split(';', 1)[0]).join('; '));
     if (session !== null) await this.accounts.makeAdministrator(session, this.provider!.adminEmails);
@@ -100,7 +100,7 @@ export class OidcService {
     return { destination, isSignedIn: session !== null };
   }
 
-  /** Where the browser goes, as a path of ours: an address carries codes, never the provider's texts. */
+  /** Returns the path of our page to go to. It carries codes, never the provider's texts. */
   private destination(location: string | null): string {
     const { pathname, search, searchParams, hash } = new URL(location ?? '/sign-in?error=failed', this.publicUrl);
     const error = searchParams.get('error');
@@ -110,7 +110,7 @@ export class OidcService {
     return refusal(code ?? 'failed');
   }
 
-  private async mayCome(email: string, returnTo: string | undefined): Promise<boolean> {
+  private async maySignUp(email: string, returnTo: string | undefined): Promise<boolean> {
     const { adminEmails, signUp } = this.provider!;
     if (signUp || adminEmails.includes(email.toLowerCase())) return true;
     const token = /^\/invitations\/(\w+)$/.exec(returnTo ?? '')?.[1];
@@ -126,7 +126,7 @@ export class OidcService {
       cookie,
       publicUrl,
       logger,
-      mayCome: (email, returnTo) => this.mayCome(email, returnTo),
+      maySignUp: (email, returnTo) => this.maySignUp(email, returnTo),
       hasOtherIdentity: (userId, subject) => accounts.hasOtherLogin(userId, OIDC_PROVIDER, subject),
       beforeLink: (userId) => accounts.prepareLogin(userId, OIDC_PROVIDER),
     }).catch((error: unknown) => {

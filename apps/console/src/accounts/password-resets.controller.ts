@@ -7,7 +7,7 @@ import { AttemptsService } from '../access/attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 
-/** New passwords, as whoever has the link chooses them. */
+/** Choosing a new password with a link. */
 @Controller()
 export class PasswordResetsController {
   constructor(
@@ -33,7 +33,7 @@ export class PasswordResetsController {
     body,
   }: RequestOf<typeof resetPassword>): Promise<{ user: User }> {
     const { password } = body;
-    // Before the password is hashed, which takes its time. Whoever has a link is never locked out.
+    // Before the password is hashed, which is slow. A valid link is never locked out.
     const reset = await this.resets.find(token);
     if (reset === null) {
       await this.attempts.fromNetwork(request);

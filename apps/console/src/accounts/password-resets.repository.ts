@@ -4,26 +4,25 @@ import { hashCredential, newCredential } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { isAdministrator, rightLost } from '../access/rights.repository.js';
 
-/** Hours for which a link can be used. */
-const HOURS = 24;
+const LINK_HOURS = 24;
 
 export interface MadeReset {
   email: string;
-  /** Kept nowhere. */
+  /** Not stored. */
   token: string;
   expires_at: string;
 }
 
-/** Links by which people choose a new password. */
+/** Links with which people choose a new password. */
 @Injectable()
 export class PasswordResetsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * In place of an earlier one.
+   * Replaces an earlier link.
    *
    * @param madeBy an administrator; null for a program.
-   * @throws ProblemError 403 when they are an administrator no longer.
+   * @throws ProblemError 403 when they are no longer an administrator.
    */
   async create(email: string, madeBy: string | null): Promise<MadeReset | 'unknown' | 'without-password'> {
     const address = email.toLowerCase();
@@ -43,13 +42,13 @@ export class PasswordResetsRepository {
          ON CONFLICT (user_id) DO UPDATE
          SET hash = excluded.hash, expires_at = excluded.expires_at, created_by = excluded.created_by
          RETURNING expires_at`,
-        [user.id, hashCredential(token), HOURS, madeBy],
+        [user.id, hashCredential(token), LINK_HOURS, madeBy],
       );
       return { email: address, token, expires_at: row!.expires_at.toISOString() };
     });
   }
 
-  /** @returns null for one that is unknown, used or too old. */
+  /** @returns null for a link that is unknown, used or expired. */
   async find(token: string): Promise<OpenPasswordReset | null> {
     const [row]: { email: string; expires_at: Date }[] = await this.dataSource.query(
       `SELECT u.email, r.expires_at FROM password_resets r JOIN users u ON u.id = r.user_id
@@ -59,14 +58,14 @@ export class PasswordResetsRepository {
     return row === undefined ? null : { email: row.email, expires_at: row.expires_at.toISOString() };
   }
 
-  /** All sessions of the account end. @returns its address; null as {@link find}. */
+  /** Sets the password and ends all sessions of the account. @returns its address; null as {@link find}. */
   async use(token: string, passwordHash: string): Promise<string | null> {
     return this.dataSource.transaction(async (transaction) => {
       const [reset]: { created_by: string | null }[] = await transaction.query(
         `SELECT created_by FROM password_resets WHERE hash = $1`,
         [hashCredential(token)],
       );
-      // Nobody takes the maker's right from them before the link is used.
+      // Locked: the creator keeps their right until the link is used.
       if (reset === undefined || !(await isAdministrator(transaction, reset.created_by))) return null;
       const [rows]: [{ user_id: string }[], number] = await transaction.query(
         `DELETE FROM password_resets WHERE hash = $1 AND expires_at > now() RETURNING user_id`,

@@ -9,7 +9,7 @@ import { SESSION_RENEWAL_SECONDS, SESSION_SECONDS } from './authentication.js';
 import { AuthenticationService } from './authentication.service.js';
 import { OidcService } from './oidc.service.js';
 
-/** Signing in, and out again. */
+/** Signing in and out. */
 @Controller()
 export class SessionController {
   constructor(
@@ -54,7 +54,7 @@ export class SessionController {
     const { current_password: current, new_password: next } = body;
     await this.attempts.password(id);
     await this.authentication.changePassword(request, reply, current, next);
-    await this.accounts.forgetPasswordReset(id);
+    await this.accounts.deletePasswordReset(id);
     await this.changes.apply();
   }
 

@@ -5,7 +5,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import { AttemptsService } from '../access/attempts.service.js';
 import { AuthenticationService } from './authentication.service.js';
 
-/** The first administrator. */
+/** Setting up the first administrator. */
 @Controller()
 export class SetupController {
   constructor(
@@ -18,10 +18,10 @@ export class SetupController {
   async setUp({ raw: request, reply, body }: RequestOf<typeof setUp>): Promise<{ user: User }> {
     const { code, email, name, password } = body;
     await this.attempts.setup(request);
-    if (!(await this.accounts.isSetupRequired())) throw doneBefore();
+    if (!(await this.accounts.isSetupRequired())) throw alreadySetUp();
     const passwordHash = await this.authentication.hashNewPassword(password, { email, name });
     const user = await this.accounts.setUp(code, { email, name, passwordHash, isAdmin: true, isVerified: true });
-    if (user === 'done-before') throw doneBefore();
+    if (user === 'already-set-up') throw alreadySetUp();
     if (user === 'wrong-code') {
       throw new ProblemError(
         'forbidden',
@@ -29,7 +29,7 @@ export class SetupController {
       );
     }
     if (user === 'known')
-      throw new ProblemError('conflict', 'There already is an account with this address. Use another one.');
+      throw new ProblemError('conflict', 'This address already has an account. Use another address.');
     await this.authentication.signIn(request, reply, email, password);
     return { user };
   }
@@ -37,10 +37,10 @@ export class SetupController {
   @Handle(createSetupCode)
   async createCode(): Promise<SetupCode> {
     const code = await this.accounts.newSetupCode();
-    if (code === null) throw doneBefore();
+    if (code === null) throw alreadySetUp();
     return code;
   }
 }
 
-const doneBefore = (): ProblemError =>
-  new ProblemError('conflict', 'There is an administrator already. Sign in, or ask them for an invitation.');
+const alreadySetUp = (): ProblemError =>
+  new ProblemError('conflict', 'This instance already has an administrator. Sign in, or ask them for an invitation.');

@@ -14,7 +14,7 @@ import { PUBLIC_URL } from '../public-url.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Everybody's accounts, as administrators have them. */
+/** All accounts, for administrators. */
 @Controller()
 export class UsersController {
   constructor(

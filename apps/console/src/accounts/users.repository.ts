@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
-import { endWhatTheyMayNotGive, lockPeople, rightLost, type Ended } from '../access/rights.repository.js';
+import { endWhatTheyMayNotGrant, lockPeople, rightLost, type Ended } from '../access/rights.repository.js';
 
 type Row = Omit<Account, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date | null };
 
-/** Key of the advisory lock under which it is changed who administers the instance. */
+/** Key of the advisory lock under which administrators are added and removed. */
 const LOCK = 4_116_820_615;
 
-/** Everybody's accounts. */
+/** All accounts. */
 @Injectable()
 export class UsersRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -40,11 +40,11 @@ export class UsersRepository {
   }
 
   /**
-   * With the right to administer, everything ends that they made and may no longer give.
+   * Without the right to administer, what they created and may no longer grant ends.
    *
    * @param changedBy null for a program.
-   * @returns what ended, or why nothing was changed: somebody always administers the instance.
-   * @throws ProblemError 403 when whoever changes it is an administrator no longer.
+   * @returns what ended, or why nothing was changed: there is always an administrator.
+   * @throws ProblemError 403 when whoever makes the change is no longer an administrator.
    */
   async setAdmin(id: string, isAdmin: boolean, changedBy: string | null): Promise<Ended | 'unknown' | 'last'> {
     return this.dataSource.transaction(async (transaction) => {
@@ -54,23 +54,23 @@ export class UsersRepository {
         `UPDATE users SET is_admin = $2, updated_at = now() WHERE id = $1 RETURNING id`,
         [id, isAdmin],
       );
-      return rows.length > 0 ? endWhatTheyMayNotGive(transaction, id) : 'unknown';
+      return rows.length > 0 ? endWhatTheyMayNotGrant(transaction, id) : 'unknown';
     });
   }
 
   /**
-   * With sessions, ways to sign in, memberships, and everything that they made to let others in. What sites post visits
-   * with stays.
+   * Removes an account with its sessions, logins and memberships, and everything that they created to let others in.
+   * Access tokens of sites stay.
    *
    * @param removedBy null for a program.
-   * @returns why nothing was changed; null once it is.
-   * @throws ProblemError 403 when whoever removes it is an administrator no longer.
+   * @returns why nothing was removed; null once it is.
+   * @throws ProblemError 403 when whoever removes it is no longer an administrator.
    */
   async remove(id: string, removedBy: string | null): Promise<'unknown' | 'last' | null> {
     return this.dataSource.transaction(async (transaction) => {
       await lockAdministrators(transaction, id, removedBy);
       if (await isLastAdmin(transaction, id)) return 'last';
-      // The account takes invitations and links along, and leaves keys behind.
+      // Invitations and links are deleted with the account; API keys are not.
       await transaction.query(`UPDATE api_keys SET revoked_at = now() WHERE created_by = $1 AND revoked_at IS NULL`, [
         id,
       ]);
@@ -80,7 +80,7 @@ export class UsersRepository {
   }
 }
 
-/** Until the end of the transaction nobody else changes who administers the instance. @throws ProblemError 403 */
+/** Until the end of the transaction nobody else adds or removes administrators. @throws ProblemError 403 */
 async function lockAdministrators(transaction: EntityManager, id: string, changedBy: string | null): Promise<void> {
   await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
   const people = await lockPeople(transaction, [id, changedBy]);

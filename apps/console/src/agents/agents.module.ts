@@ -7,7 +7,7 @@ import { CatalogSummaryRepository } from './catalog-summary.repository.js';
 import { CatalogController } from './catalog.controller.js';
 import { IdentificationsController } from './identifications.controller.js';
 
-/** The list of agents, and how one is identified. */
+/** The list of agents, and identification with its evidence. */
 @Module({
   imports: [ProjectsModule],
   controllers: [controllerOf(AGENT_OPERATIONS, AgentsApi), CatalogController, IdentificationsController],

@@ -8,7 +8,7 @@ interface Counted {
   robots_tokens: number;
 }
 
-/** Counts the agents that there are. */
+/** Counts the agents of the catalog. */
 @Injectable()
 export class CatalogSummaryRepository {
   constructor(private readonly dataSource: DataSource) {}

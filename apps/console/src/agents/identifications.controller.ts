@@ -7,7 +7,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 
 const ANY_SITE: SiteSettings = { trustedProxies: {}, hostNames: [] };
 
-/** Identification with its evidence, for whoever wants to understand one. */
+/** Identifies a request and shows the evidence. */
 @Controller()
 export class IdentificationsController {
   constructor(

@@ -1,13 +1,13 @@
 import type { TestVisitOutcome } from '#libs/contracts';
 import type { TestVisitState } from './test-visit.state.js';
 
-/** What came of a test visit, and what to do about it, for people. */
+/** The outcome of a test visit and what to do about it, for people. */
 export interface Diagnosis {
   message: string;
   nextSteps: string[];
 }
 
-/** @param otherProject name of the project that the report went to, where whoever asks may know it. */
+/** @param otherProject name of the project that the report went to; null unless the reader may know it. */
 export function diagnosis(state: TestVisitState, otherProject: string | null = null): Diagnosis | null {
   return state.outcome === null ? null : DIAGNOSES[state.outcome](state, otherProject);
 }
@@ -21,10 +21,10 @@ const DIAGNOSES: Record<TestVisitOutcome, (state: TestVisitState, otherProject: 
     nextSteps: ['Enter the site address in the settings of the project.'],
   }),
   name_not_resolved: ({ url, detail }) => ({
-    message: `The name ${hostOf(url)} leads to no address (${detail}).`,
+    message: `The name ${hostOf(url)} has no address (${detail}).`,
     nextSteps: ["Check the project's site address for a typo.", 'Check whether the name is in DNS yet.'],
   }),
-  // Not where it leads to: what names there are on the operator's network, and where, is not for members to try out.
+  // Without the address: members must not be able to explore the operator's network.
   address_refused: ({ url }) => ({
     message: `The request was not sent: ${hostOf(url)} is not at a public address.`,
     nextSteps: [
@@ -77,8 +77,8 @@ function arrived({ url, answer, report, lacking }: TestVisitState): Diagnosis {
   const arrival = `The visit arrived ${inSeconds(report!.milliseconds)} after it was sent`;
   if (result === 'verified') {
     const isError = answer !== null && answer.status >= 400;
-    const note = `The site answered ${answer?.status}: agents get that, too.`;
-    return { message: `${arrival}, and is identified and verified.`, nextSteps: isError ? [note] : [] };
+    const hint = `The site answered ${answer?.status}: agents get that, too.`;
+    return { message: `${arrival}, and is identified and verified.`, nextSteps: isError ? [hint] : [] };
   }
   const message = (why: string) => `${arrival}, but is not verified: ${why}`;
   if (lacking.length > 0) {
@@ -145,9 +145,9 @@ function reportRefused({ refused }: TestVisitState): Diagnosis {
           ],
         };
   }
-  const place = pointer === null || pointer === '' ? '' : ` at ${pointer}`;
+  const position = pointer === null || pointer === '' ? '' : ` at ${pointer}`;
   return {
-    message: `The site reported, but the report was refused with ${status}${place}: ${detail.replace(/\.$/, '')}.`,
+    message: `The site reported, but the report was refused with ${status}${position}: ${detail.replace(/\.$/, '')}.`,
     nextSteps: ['Fix what the integration sends. The API reference describes every field.'],
   };
 }

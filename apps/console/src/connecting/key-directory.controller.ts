@@ -3,7 +3,7 @@ import { getKeyDirectory } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
 import { TestAgentService } from './test-agent.service.js';
 
-/** The test agent's keys, for whoever checks its signatures; draft-ietf-webbotauth-httpsig-protocol-01 appendix B. */
+/** The test agent's keys, for checking its signatures; draft-ietf-webbotauth-httpsig-protocol-01 appendix B. */
 @Controller()
 export class KeyDirectoryController {
   constructor(private readonly testAgent: TestAgentService) {}
@@ -11,7 +11,7 @@ export class KeyDirectoryController {
   @Handle(getKeyDirectory)
   async show({ raw: request, reply }: RequestOf<typeof getKeyDirectory>): Promise<void> {
     const { body, headers } = await this.testAgent.directory(request.headers.host ?? '');
-    // As bytes: to text Fastify would add a charset, and the signature covers what is sent.
+    // As bytes: Fastify adds a charset to text, and the signature covers what is sent.
     await reply.headers({ ...headers, 'cache-control': 'public, max-age=3600' }).send(Buffer.from(body));
   }
 }

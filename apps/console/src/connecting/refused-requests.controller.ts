@@ -4,7 +4,7 @@ import { Handle, type RequestOf, notFound } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { RefusedRequestsRepository } from './refused-requests.repository.js';
 
-/** What the public interface refused, for whoever connects a site. */
+/** Requests that the public interface refused, for people who connect a site. */
 @Controller()
 export class RefusedRequestsController {
   constructor(
@@ -20,7 +20,7 @@ export class RefusedRequestsController {
     return { refused_requests: await this.refused.ofProject(projectId) };
   }
 
-  /** With tokens that nobody knows: whose they are can't be told, so they are for administrators. */
+  /** Requests with unknown tokens. Nobody knows which project they belong to, so only administrators see them. */
   @Handle(listUnknownTokenRequests)
   async ofNobody(): Promise<{ refused_requests: RefusedRequest[] }> {
     return { refused_requests: await this.refused.ofNobody() };

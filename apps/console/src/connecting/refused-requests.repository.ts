@@ -11,7 +11,7 @@ const COLUMNS = `r.id::text AS id, r.refused_at, r.times, r.method, r.path, r.st
   t.name AS token_name, r.client_address`;
 const FROM = `refused_requests r LEFT JOIN access_tokens t ON t.id = r.token_id`;
 
-/** What the gateway refused; it writes a second later. */
+/** Requests that the gateway refused. It writes them a second later. */
 @Injectable()
 export class RefusedRequestsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -25,7 +25,7 @@ export class RefusedRequestsRepository {
     return rows.map(toRefusedRequest);
   }
 
-  /** Those whose token nobody knows, newest first. */
+  /** Requests with unknown tokens, newest first. */
   async ofNobody(): Promise<RefusedRequest[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${COLUMNS} FROM ${FROM} WHERE r.project_id IS NULL ORDER BY r.id DESC LIMIT ${KEPT_REFUSED_REQUESTS.unknown}`,
@@ -34,8 +34,8 @@ export class RefusedRequestsRepository {
   }
 
   /**
-   * The newest refused report since a time that is of a project: by its token or, where nobody knows the token, by
-   * the site's own address.
+   * Returns the newest refused report of a project since a time: by its token or, if the token is unknown, by the
+   * site's address.
    */
   async reportSince(projectId: string, since: Date, addresses: readonly string[]): Promise<RefusedRequest | null> {
     const rows: Row[] = await this.dataSource.query(
@@ -48,7 +48,7 @@ export class RefusedRequestsRepository {
     return rows[0] === undefined ? null : toRefusedRequest(rows[0]);
   }
 
-  /** Whether reports with unknown tokens came in since a time, from wherever. */
+  /** Whether reports with unknown tokens were refused since a time, from any address. */
   async hasUnknownSince(since: Date): Promise<boolean> {
     const [row]: [{ found: boolean }] = await this.dataSource.query(
       `SELECT EXISTS (SELECT FROM refused_requests
@@ -63,6 +63,6 @@ const toRefusedRequest = ({ refused_at: at, code, ...row }: Row): RefusedRequest
   ...row,
   refused_at: at.toISOString(),
   code,
-  // A later release may know of more.
+  // A newer gateway may write codes that this release does not know.
   title: PROBLEMS[code as ProblemType]?.title ?? code,
 });

@@ -13,12 +13,12 @@ import { unavailable } from '#libs/platform';
 import type { StoredProject } from '../projects/projects.repository.js';
 import { TestAgentService } from './test-agent.service.js';
 
-/** Of the networks that RFC 5737 keeps for examples. */
+/** In a network that RFC 5737 reserves for documentation. */
 const CLIENT_ADDRESS = '192.0.2.1';
 
 /**
- * Records a visit as the gateway would if the project's site reported it: the same message on the same topic. The
- * gateway itself would take a token of the project's, and there may be none.
+ * Records a visit as if the project's site had reported it: the same message on the same topic. It does not go through
+ * the gateway, which takes an access token that the project may not have.
  */
 @Injectable()
 export class SampleVisitService {
@@ -27,7 +27,7 @@ export class SampleVisitService {
     private readonly bus: Bus,
   ) {}
 
-  /** @returns the visit's id. @throws ProblemError 503 when it is not safe. */
+  /** @returns the visit's id. @throws ProblemError 503 when it could not be stored. */
   async send(project: StoredProject, traceparent: string): Promise<string> {
     const site = URL.parse(project.site_address ?? '');
     const host = project.host_names[0] ?? site?.host ?? 'sample.example';

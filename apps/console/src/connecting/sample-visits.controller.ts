@@ -6,7 +6,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SampleVisitService } from './sample-visit.service.js';
 
 const KIND: BucketKind = { name: 'sample-visits', failsOpen: true };
-/** Of a project: ten, then ten a minute. */
+/** For each project: ten, then ten a minute. */
 const LIMIT = { burst: 10, perSecond: 1 / 6 };
 
 @Controller()

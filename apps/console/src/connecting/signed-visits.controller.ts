@@ -7,12 +7,12 @@ import { TestAgentService } from './test-agent.service.js';
 export class SignedVisitsController {
   constructor(private readonly testAgent: TestAgentService) {}
 
-  /** Only signs: nothing is fetched from here that somebody names. */
+  /** Signs a request without sending it: people must not choose what is requested from here. */
   @Handle(signTestVisit)
   async sign({ body }: RequestOf<typeof signTestVisit>): Promise<TestVisit> {
     const url = new URL(body.url);
     if (url.protocol === 'https:' || url.protocol === 'http:') return this.testAgent.signedVisit(url);
-    throw new ProblemError('invalid-body', 'The address must be one of http or https.', {
+    throw new ProblemError('invalid-body', 'The address must start with http:// or https://.', {
       errors: [{ pointer: '/url', detail: 'must start with http:// or https://' }],
     });
   }

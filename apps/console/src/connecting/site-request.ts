@@ -3,15 +3,16 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { fetchUnder, GuardedFetchError, type EgressPolicy } from '#libs/evidence';
 import type { SiteAnswer, TestVisitOutcome } from '#libs/contracts';
-import { Turns } from '../turns.js';
+import pLimit from 'p-limit';
+import { limited } from '../limited.js';
 
-/** Milliseconds for all of it, redirects too. */
-const DEADLINE = 10_000;
+/** For all requests, redirects included. */
+const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
-/** Bytes: a site reports once its answer is sent, which takes somebody who reads it. */
+/** The answer is read, up to here, since a site reports only once its answer is sent. */
 const MAX_BYTES = 20_000_000;
 
-/** Name of the parameter that marks the request. It also keeps caches between from answering it. */
+/** The query parameter that marks the request. It also keeps caches from answering. */
 const MARKER_PARAMETER = 'agent-traffic-test';
 
 /** Injection token of a {@link SitePolicy}. */
@@ -19,13 +20,13 @@ export const SITE_POLICY = Symbol('where test visits may go');
 
 /** Where test visits may go. */
 export interface SitePolicy {
-  /** Also to private addresses, for sites on the operator's own network. */
+  /** Whether private addresses are allowed, for sites on the operator's own network. */
   allowPrivateAddresses: boolean;
   /** All addresses of a name; the system's resolver when absent. */
   lookup?: EgressPolicy['lookup'];
 }
 
-/** Why no request reached the site, or led away from it. */
+/** Why no request reached the site, or why it left the site. */
 export type SiteFault = Extract<
   TestVisitOutcome,
   | 'name_not_resolved'
@@ -39,27 +40,27 @@ export type SiteFault = Extract<
 >;
 
 export interface SiteRequest {
-  /** What was requested last. */
+  /** The URL that was requested last. */
   url: string;
   /** The last request's {@link hopMarker}. */
   marker: string;
-  /** What the name led to; none where it led nowhere. */
+  /** The addresses that the name resolved to. */
   addresses: string[];
   answer: SiteAnswer | null;
   fault: SiteFault | null;
-  /** The error's own words, or the address redirected to. */
+  /** The message of the error, or the target of the redirect. */
   detail: string | null;
 }
 
 export interface SiteRequestOptions {
   policy: SitePolicy;
-  /** @returns headers of a request that is signed. @param nonce tells it from all others. */
+  /** @returns headers of a signed request. @param nonce unique to the request. */
   sign: (url: URL, nonce: string) => Promise<Record<string, string>>;
-  /** Ends it early. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
-/** Of one of the requests that redirects on the same host lead to. */
+/** The marker of one request in a chain of redirects on the same host. */
 const hopMarker = (marker: string, hop: number): string => `${marker}-${hop}`;
 
 /**
@@ -85,7 +86,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
     try {
       const { status, headers } = await fetch(url.href, {
         maxBytes: MAX_BYTES,
-        deadline: Math.max(1, Math.ceil(DEADLINE - (performance.now() - started))),
+        deadline: Math.max(1, Math.ceil(TIMEOUT_MS - (performance.now() - started))),
         headers: await options.sign(url, nonce),
         isRedirectAllowed: true,
         isBodyDiscarded: true,
@@ -99,7 +100,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
         return { ...all, fault: 'redirected_away', detail: unmarked(next).href };
       }
       if (hop === MAX_REDIRECTS) return { ...all, fault: 'too_many_redirects', detail: unmarked(next).href };
-      // A site that sends away what it does not know of would do so for ever.
+      // A site that redirects to remove an unknown parameter would do so for ever.
       const takesNoMarker = url.searchParams.has(MARKER_PARAMETER) && next.href === unmarked(url).href;
       url = takesNoMarker || !url.searchParams.has(MARKER_PARAMETER) ? next : marked(next, hopMarker(marker, hop + 1));
     } catch (error) {
@@ -111,7 +112,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
 
 function marked(url: URL, marker: string): URL {
   const copy = new URL(url);
-  // Node's fetch would not send it either.
+  // As in Node's fetch, these are not sent.
   copy.hash = '';
   copy.username = '';
   copy.password = '';
@@ -132,17 +133,16 @@ function unmarked(url: URL): URL {
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** The system's resolver holds one of libuv's four threads for as long as a name server does not answer. */
-const lookups = new Turns(2);
+/** A look-up occupies one of libuv's four threads until the name server answers. */
+const lookups = pLimit(2);
+
+const tooManyLookups = (): Error =>
+  Object.assign(new Error('too many names are being looked up at the same time'), { code: 'EAI_AGAIN' });
 
 const lookUp: NonNullable<EgressPolicy['lookup']> = (name) =>
-  lookups.take(
-    () => systemLookup(name, { all: true }),
-    DEADLINE,
-    () => Object.assign(new Error('too many names are looked up at the same time'), { code: 'EAI_AGAIN' }),
-  );
+  limited(lookups, { timeoutMs: TIMEOUT_MS, timeoutError: tooManyLookups }, () => systemLookup(name, { all: true }));
 
-/** Looks up the one name that is asked for, once; whatever the name server says the next time leads nowhere. */
+/** Looks up a name once, so that a name server cannot answer differently the next time. */
 function onceLookedUp(
   lookup: NonNullable<EgressPolicy['lookup']> = lookUp,
   found: Set<string>,
@@ -159,7 +159,7 @@ function onceLookedUp(
 }
 
 const RESOLUTION = /^(?:ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT)$/;
-/** Codes of OpenSSL's X509_V_ERR_*, of Node's checks, and of what is no TLS. */
+/** Codes of OpenSSL's X509_V_ERR_*, of Node's checks, and of servers that do not speak TLS. */
 const TLS = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_|HOSTNAME_MISMATCH)/;
 
 function faultOf(error: GuardedFetchError): { fault: SiteFault; detail: string } {

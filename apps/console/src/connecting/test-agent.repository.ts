@@ -11,7 +11,7 @@ export interface TestAgentKey {
   privateKey: KeyObject;
 }
 
-/** Ties the cipher text to its row. */
+/** Binds the ciphertext to its row. */
 export const keyPurpose = (id: string): string => `test agent key ${id}`;
 
 @Injectable()
@@ -21,7 +21,7 @@ export class TestAgentRepository {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** The newest; made with the first project, so there is one. */
+  /** Returns the newest key. One is created with the first project. */
   async key(): Promise<TestAgentKey> {
     const [row]: { id: string; private_key: Buffer }[] = await this.dataSource.query(
       `SELECT id, private_key FROM test_agent_keys ORDER BY created_at DESC, id LIMIT 1`,
@@ -31,7 +31,7 @@ export class TestAgentRepository {
   }
 }
 
-/** Makes the test agent's key, Ed25519, where there is none yet. */
+/** Creates the test agent's key, Ed25519, unless there is one. */
 export async function ensureTestAgentKey(transaction: EntityManager, secrets: SecretBox): Promise<void> {
   const known: unknown[] = await transaction.query(`SELECT FROM test_agent_keys LIMIT 1`);
   if (known.length > 0) return;

@@ -6,13 +6,13 @@ import { CLOCK, type Clock } from '#libs/platform';
 import { PUBLIC_URL } from '../public-url.js';
 import { TestAgentRepository, type TestAgentKey } from './test-agent.repository.js';
 
-/** Seconds for which a signed request can be used. */
-const LIFETIME = 300;
+/** How long a signed request can be used. */
+const SIGNATURE_LIFETIME_SECONDS = 300;
 
-/** The instance's own agent: signs requests, and shows the keys that they are checked with. */
+/** The instance's own agent: signs requests, and publishes the keys that verify them. */
 @Injectable()
 export class TestAgentService {
-  /** It stays what it is, and everybody may ask for the directory. */
+  /** Cached: it never changes, and everybody may ask for the directory. */
   private key: TestAgentKey | null = null;
 
   constructor(
@@ -21,7 +21,7 @@ export class TestAgentService {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  /** @param nonce tells the request from all others; made up unless given. */
+  /** @param nonce unique to the request; random unless given. */
   async signedVisit(url: URL, nonce?: string): Promise<TestVisit> {
     const key = await this.ownKey();
     const signatureAgent = testAgentOrigin(this.publicUrl);
@@ -32,7 +32,7 @@ export class TestAgentService {
       key: key.privateKey,
       signatureAgent,
       now: this.now(),
-      lifetime: LIFETIME,
+      lifetime: SIGNATURE_LIFETIME_SECONDS,
       ...(nonce !== undefined && { nonce }),
     });
     return {
@@ -46,8 +46,8 @@ export class TestAgentService {
   }
 
   /**
-   * Returns the key directory, signed where the request asks `PUBLIC_URL` for it. The keys are public, and whoever
-   * fetches them here over TLS needs no signature (draft-ietf-webbotauth-httpsig-protocol-01 appendix B); but a
+   * Returns the key directory, signed when it is requested from `PUBLIC_URL`. The keys are public, and a client that
+   * fetches them here over TLS needs no signature (draft-ietf-webbotauth-httpsig-protocol-01 appendix B). But a
    * signature for any host that a client names would let that host claim the keys.
    *
    * @param host the request's `Host`, as sent.

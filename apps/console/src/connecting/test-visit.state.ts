@@ -1,11 +1,11 @@
 import type { RefusedRequest, SiteAnswer, SiteReport, TestVisitOutcome } from '#libs/contracts';
 
-/** How far a test visit got, as it is kept. */
+/** The progress of a test visit, as it is stored. */
 export interface TestVisitState {
-  /** What was requested last. */
+  /** The URL that was requested last. */
   url: string | null;
   outcome: TestVisitOutcome | null;
-  /** An error's own words, or an address redirected to. */
+  /** The message of an error, or the target of a redirect. */
   detail: string | null;
   answer: SiteAnswer | null;
   report: SiteReport | null;
@@ -14,7 +14,7 @@ export interface TestVisitState {
   refused: RefusedRequest | null;
   /** The project that the report went to instead. */
   otherProjectId: string | null;
-  /** Reports with unknown tokens came from elsewhere meanwhile. */
+  /** Whether reports with unknown tokens were refused meanwhile. */
   hasUnknownReports: boolean;
 }
 
@@ -33,7 +33,7 @@ export const NEW_STATE: TestVisitState = {
 export interface StoredTestVisit {
   id: string;
   projectId: string;
-  /** By the database's clock. */
+  /** On the database's clock. */
   startedAt: Date;
   finishedAt: Date | null;
   state: TestVisitState;

@@ -10,7 +10,7 @@ import { TestVisitsRepository } from './test-visits.repository.js';
 import { TestVisitsService } from './test-visits.service.js';
 
 const KIND: BucketKind = { name: 'test-visits', failsOpen: true };
-/** Of a project: five, then four a minute. */
+/** For each project: five, then four a minute. */
 const LIMIT = { burst: 5, perSecond: 1 / 15 };
 
 @Controller()
@@ -22,7 +22,7 @@ export class TestVisitsController {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Answers before the site does. */
+  /** Starts a test visit, and answers before the site does. */
   @Handle(sendTestVisit)
   async send({ params: { id: projectId }, principal, body }: RequestOf<typeof sendTestVisit>): Promise<SiteTestVisit> {
     const { path } = body;
@@ -69,7 +69,7 @@ export class TestVisitsController {
   }
 }
 
-/** A path never leads away from the site: nothing is requested that somebody names. */
+/** Returns the page to request. A path cannot lead to another site: people must not choose what is requested from here. */
 function pageOf(siteAddress: string | null, path: string | undefined): URL | null {
   const site = URL.parse(siteAddress ?? '');
   if (site === null || path === undefined) return site;

@@ -14,29 +14,28 @@ interface Row {
 }
 
 const COLUMNS = 'id, project_id, started_at, finished_at, state';
-/** What takes longer has lost the process that it ran in. */
-const LONGEST = `interval '1 minute'`;
-/** Kept to be looked at again. */
-const KEPT_FOR = `interval '1 day'`;
-/** Milliseconds by which the clocks of services may differ. */
-const CLOCK_SKEW = 60_000;
+/** A test visit that takes longer was interrupted: its process ended. */
+const MAX_DURATION = `interval '1 minute'`;
+const RETENTION = `interval '1 day'`;
+/** By how much the clocks of services may differ. */
+const CLOCK_SKEW_MS = 60_000;
 const TEST_AGENT_ID = agentId(TEST_AGENT.token);
 
-/** The path holds the marker; where the site cuts off queries, the signature in the headers does. */
+/** The marker is in the path, or, if the site removes queries, in the signature among the headers. */
 const HAS_MARKER = `(strpos(path, $1) > 0 OR (agent_id = $2 AND strpos(document::text, $1) > 0))`;
 
 @Injectable()
 export class TestVisitsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns null while another test visit of the project is under way. */
+  /** @returns null while another test visit of the project is running. */
   async start(projectId: string, state: TestVisitState): Promise<StoredTestVisit | null> {
     await this.dataSource.query(
       `UPDATE test_visits SET finished_at = now(), state = state || '{"outcome":"interrupted"}'
-       WHERE project_id = $1 AND finished_at IS NULL AND started_at < now() - ${LONGEST}`,
+       WHERE project_id = $1 AND finished_at IS NULL AND started_at < now() - ${MAX_DURATION}`,
       [projectId],
     );
-    await this.dataSource.query(`DELETE FROM test_visits WHERE project_id = $1 AND started_at < now() - ${KEPT_FOR}`, [
+    await this.dataSource.query(`DELETE FROM test_visits WHERE project_id = $1 AND started_at < now() - ${RETENTION}`, [
       projectId,
     ]);
     const rows: Row[] = await this.dataSource.query(
@@ -48,7 +47,7 @@ export class TestVisitsRepository {
     return rows[0] === undefined ? null : toTestVisit(rows[0]);
   }
 
-  /** It is finished once it has an outcome. */
+  /** Saves the state. An outcome finishes the test visit. */
   async save(id: string, state: TestVisitState): Promise<void> {
     await this.dataSource.query(
       `UPDATE test_visits SET state = $2::jsonb,
@@ -61,16 +60,16 @@ export class TestVisitsRepository {
   async find(projectId: string, id: string): Promise<StoredTestVisit | null> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, project_id, started_at,
-         CASE WHEN lost THEN started_at + ${LONGEST} ELSE finished_at END AS finished_at,
+         CASE WHEN lost THEN started_at + ${MAX_DURATION} ELSE finished_at END AS finished_at,
          CASE WHEN lost THEN state || '{"outcome":"interrupted"}' ELSE state END AS state
-       FROM test_visits, LATERAL (SELECT finished_at IS NULL AND started_at < now() - ${LONGEST} AS lost) l
+       FROM test_visits, LATERAL (SELECT finished_at IS NULL AND started_at < now() - ${MAX_DURATION} AS lost) l
        WHERE project_id = $1 AND id = $2`,
       [projectId, id],
     );
     return rows[0] === undefined ? null : toTestVisit(rows[0]);
   }
 
-  /** The newest visit with a marker after a position, if the site reported one. */
+  /** Returns the newest visit with a marker after a position. */
   async reported(projectId: string, after: bigint, marker: string): Promise<EnrichedVisit | null> {
     return this.visit(`${HAS_MARKER} AND project_id = $3 AND position > $4 ORDER BY position DESC`, [
       marker,
@@ -80,7 +79,7 @@ export class TestVisitsRepository {
     ]);
   }
 
-  /** The newest visit of the test agent to a page: of a site that reports neither queries nor signatures. */
+  /** Returns the newest visit of the test agent to a page, for a site that reports neither queries nor signatures. */
   async reportedWithoutMarker(projectId: string, after: bigint, page: string): Promise<EnrichedVisit | null> {
     return this.visit(
       `agent_id = $1 AND project_id = $2 AND position > $3 AND split_part(path, '?', 1) = $4 ORDER BY position DESC`,
@@ -88,13 +87,13 @@ export class TestVisitsRepository {
     );
   }
 
-  /** The project that the visit was reported to, if it was another one. */
+  /** Returns the other project that the visit was reported to, if any. */
   async reportedElsewhere(projectId: string, since: Date, marker: string): Promise<string | null> {
     const visit = await this.visit(`${HAS_MARKER} AND project_id <> $3 AND id >= $4::uuid`, [
       marker,
       TEST_AGENT_ID,
       projectId,
-      firstIdAt(since.getTime() - CLOCK_SKEW),
+      firstIdAt(since.getTime() - CLOCK_SKEW_MS),
     ]);
     return visit?.project_id ?? null;
   }

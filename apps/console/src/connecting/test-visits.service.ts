@@ -11,22 +11,22 @@ import { requestSite, SITE_POLICY, type SitePolicy, type SiteRequest } from './s
 import { NEW_STATE, type StoredTestVisit, type TestVisitState } from './test-visit.state.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
 
-/** Milliseconds for the site to report, once it has answered. */
-const PATIENCE = 15_000;
-const LOOK_EVERY = 150;
-/** Milliseconds between looks at what is not the project's own, and changes less. */
-const LOOK_ASIDE_EVERY = 1_000;
-/** Milliseconds for something better to come after a refused report, or after the visit of a redirect. */
-const GRACE = 3_000;
-/** What an integration has to pass on for the signature to be checked, and the agent to be known. */
+/** For the site to report, once it has answered. */
+const REPORT_TIMEOUT_MS = 15_000;
+const POLL_INTERVAL_MS = 150;
+/** For refused requests and other projects' visits, which matter less. */
+const SLOW_POLL_INTERVAL_MS = 1_000;
+/** For a better result after a refused report, or after the visit of a redirect. */
+const GRACE_PERIOD_MS = 3_000;
+/** The headers that an integration has to report for the agent to be identified and its signature verified. */
 const NEEDED_HEADERS = ['user-agent', 'signature-agent', 'signature-input', 'signature', 'host'];
 
 /**
- * Requests a project's site as the test agent, and waits for the site to report that very request. How far it got is
- * kept in the database, so that any replica can tell.
+ * Requests a project's site as the test agent, and waits for the site to report that request. Progress is stored in the
+ * database, so that any replica can show it.
  *
- * The request is recognised by a marker in the query of its URL, which every integration reports, access logs
- * included, and in the nonce of its signature, for sites that cut off queries.
+ * The request is recognized by a marker in the query of its URL, which every integration reports, access logs
+ * included, and in the nonce of its signature, for sites that remove queries.
  */
 @Injectable()
 export class TestVisitsService implements BeforeApplicationShutdown {
@@ -42,7 +42,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @param site page to request; null when the project has none. @returns null while another one is under way. */
+  /** @param site page to request; null when the project has none. @returns null while another test visit is running. */
   async start(projectId: string, site: URL | null): Promise<StoredTestVisit | null> {
     if (site === null) return this.testVisits.start(projectId, { ...NEW_STATE, outcome: 'no_site_address' });
     const testVisit = await this.testVisits.start(projectId, { ...NEW_STATE, url: site.href });
@@ -52,7 +52,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
         if (!this.closing.signal.aborted) this.logger.error({ err: error }, 'a test visit failed');
         await this.testVisits.save(testVisit.id, { ...testVisit.state, outcome: 'interrupted' });
       })
-      // What can't be saved counts as interrupted after a minute.
+      // If that fails, too, the test visit counts as interrupted after a minute.
       .catch(() => undefined)
       .finally(() => this.runs.delete(run));
     this.runs.add(run);
@@ -82,33 +82,33 @@ export class TestVisitsService implements BeforeApplicationShutdown {
     await this.testVisits.save(id, { ...answered, ...report });
   }
 
-  /** @returns what it adds to the state. */
+  /** @returns the changes to the state. */
   private async untilReported(test: Test): Promise<Partial<TestVisitState>> {
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + REPORT_TIMEOUT_MS;
     let visit: EnrichedVisit | null = null;
     let refused: TestVisitState['refused'] = null;
-    /** When to be content with what there is. */
-    let enough = deadline;
-    let asideAt = performance.now();
+    /** When to stop with what was found. */
+    let stopAt = deadline;
+    let slowPollAt = performance.now();
     for (;;) {
       const found = await this.testVisits.reported(test.projectId, test.position, test.marker);
       if (found !== null) {
         if (isOfMarker(found, test.request.marker)) return reportOf(found, test.sentAt);
-        // Of the requests that led here by redirects, one is reported; the last one may follow.
-        if (visit === null) enough = Math.min(enough, performance.now() + GRACE);
+        // One request of a chain of redirects was reported; the last one may follow.
+        if (visit === null) stopAt = Math.min(stopAt, performance.now() + GRACE_PERIOD_MS);
         visit = found;
       }
-      if (performance.now() >= asideAt) {
-        asideAt = performance.now() + LOOK_ASIDE_EVERY;
+      if (performance.now() >= slowPollAt) {
+        slowPollAt = performance.now() + SLOW_POLL_INTERVAL_MS;
         const other = await this.testVisits.reportedElsewhere(test.projectId, test.startedAt, test.marker);
         if (other !== null) return { outcome: 'reported_elsewhere', otherProjectId: other };
         const { projectId, startedAt, request } = test;
         const known = refused;
         refused = await this.refused.reportSince(projectId, startedAt, request.addresses);
-        if (known === null && refused !== null) enough = Math.min(enough, performance.now() + GRACE);
+        if (known === null && refused !== null) stopAt = Math.min(stopAt, performance.now() + GRACE_PERIOD_MS);
       }
-      if (performance.now() >= enough) break;
-      await sleep(LOOK_EVERY, undefined, { signal: this.closing.signal });
+      if (performance.now() >= stopAt) break;
+      await sleep(POLL_INTERVAL_MS, undefined, { signal: this.closing.signal });
     }
     const { projectId, position, request, startedAt, sentAt } = test;
     visit ??= await this.testVisits.reportedWithoutMarker(projectId, position, new URL(request.url).pathname);
@@ -121,11 +121,11 @@ export class TestVisitsService implements BeforeApplicationShutdown {
 interface Test {
   projectId: string;
   startedAt: Date;
-  /** Of the project's last visit before. */
+  /** The position of the project's last visit before. */
   position: bigint;
   marker: string;
   request: SiteRequest;
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   sentAt: number;
 }
 

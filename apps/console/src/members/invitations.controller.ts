@@ -4,7 +4,7 @@ import { Handle, type RequestOf, notFound } from '#libs/platform';
 import { PUBLIC_URL } from '../public-url.js';
 import { InvitationsRepository } from './invitations.repository.js';
 
-/** Invitations as the owners of a project have them. */
+/** Invitations to a project, for its owners. */
 @Controller()
 export class InvitationsController {
   constructor(

@@ -6,13 +6,12 @@ import { v7 } from 'uuid';
 import { ownsProject, rightLost } from '../access/rights.repository.js';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
 
-/** Days for which an invitation can be accepted. */
-const DAYS = 7;
+const INVITATION_DAYS = 7;
 
 export interface MadeInvitation {
   id: string;
   role: ProjectRole;
-  /** Kept nowhere. */
+  /** Not stored. */
   token: string;
   expires_at: string;
 }
@@ -22,7 +21,7 @@ interface Used {
   role: ProjectRole;
 }
 
-/** Links by which people come into a project. */
+/** Links with which people join a project. */
 @Injectable()
 export class InvitationsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -30,7 +29,7 @@ export class InvitationsRepository {
   /**
    * @param madeBy null for a program.
    * @returns null when there is no such project.
-   * @throws ProblemError 403 when they may no longer invite.
+   * @throws ProblemError 403 when they may no longer invite people.
    */
   async create(projectId: string, role: ProjectRole, madeBy: string | null): Promise<MadeInvitation | null> {
     const token = newCredential('agi_');
@@ -40,7 +39,7 @@ export class InvitationsRepository {
         `INSERT INTO project_invitations (id, project_id, role, hash, created_by, expires_at)
          SELECT $1, id, $3, $4, $5, now() + make_interval(days => $6) FROM projects WHERE id = $2
          RETURNING id, expires_at`,
-        [v7(), projectId, role, hashCredential(token), madeBy, DAYS],
+        [v7(), projectId, role, hashCredential(token), madeBy, INVITATION_DAYS],
       );
       return row === undefined ? null : { id: row.id, role, token, expires_at: row.expires_at.toISOString() };
     });
@@ -55,7 +54,7 @@ export class InvitationsRepository {
     return rows.length > 0;
   }
 
-  /** @returns null for one that is unknown, used, taken back or too old. */
+  /** @returns null for an invitation that is unknown, used, revoked or expired. */
   async find(token: string): Promise<OpenInvitation | null> {
     const [row]: (Omit<OpenInvitation, 'expires_at'> & { expires_at: Date })[] = await this.dataSource.query(
       `SELECT p.name AS project_name, i.role, i.expires_at FROM project_invitations i
@@ -65,7 +64,7 @@ export class InvitationsRepository {
     return row === undefined ? null : { ...row, expires_at: row.expires_at.toISOString() };
   }
 
-  /** For somebody who has an account. @returns the project; null as {@link find}. */
+  /** Adds somebody who has an account. @returns the project; null as {@link find}. */
   async join(token: string, userId: string): Promise<string | null> {
     return this.dataSource.transaction(async (transaction) => {
       const used = await use(transaction, token);
@@ -74,7 +73,7 @@ export class InvitationsRepository {
     });
   }
 
-  /** With a new account. @returns null as {@link find}; the invitation is kept where the address has an account. */
+  /** Creates an account and adds it. @returns null as {@link find}. The invitation stays open when the address has an account. */
   async joinAs(token: string, user: NewUser): Promise<{ user: User; projectId: string } | 'known' | null> {
     return this.dataSource.transaction(async (transaction) => {
       const used = await use(transaction, token);
@@ -90,7 +89,7 @@ export class InvitationsRepository {
   }
 }
 
-/** An invitation counts as long as whoever made it may invite; nobody takes that from them before it is used. */
+/** An invitation is valid while its creator may invite people, which is locked until the end of the transaction. */
 async function use(transaction: EntityManager, token: string): Promise<Used | null> {
   const [invitation]: { project_id: string; created_by: string | null }[] = await transaction.query(
     `SELECT project_id, created_by FROM project_invitations WHERE hash = $1`,
@@ -106,7 +105,7 @@ async function use(transaction: EntityManager, token: string): Promise<Used | nu
   return rows[0] ?? null;
 }
 
-/** A role that is there already never becomes less. */
+/** Adds a member, or raises their role. A role is never lowered. */
 async function addMember(transaction: EntityManager, { project_id, role }: Used, userId: string): Promise<void> {
   await transaction.query(
     `INSERT INTO project_members AS m (project_id, user_id, role) VALUES ($1, $2, $3)

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Invitation, Member, ProjectRole } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
-import { endWhatTheyMayNotGive, isOwner, lockPeople, rightLost } from '../access/rights.repository.js';
+import { endWhatTheyMayNotGrant, isOwner, lockPeople, rightLost } from '../access/rights.repository.js';
 
 type InvitationRow = Omit<Invitation, 'created_at' | 'expires_at'> & { created_at: Date; expires_at: Date };
 
-// An administrator may invite whatever their role.
+// An administrator may invite people whatever their role in the project.
 const COLUMNS = `m.user_id, u.email, u.name, m.role,
   (SELECT count(*)::integer FROM project_invitations i
    WHERE i.project_id = m.project_id AND i.created_by = m.user_id AND i.expires_at > now() AND NOT u.is_admin
@@ -24,7 +24,7 @@ export class MembersRepository {
     );
   }
 
-  /** Those that can still be accepted. */
+  /** Invitations that can still be accepted. */
   async invitations(projectId: string): Promise<Invitation[]> {
     const rows: InvitationRow[] = await this.dataSource.query(
       `SELECT i.id, i.role, i.created_at, u.email AS created_by, i.expires_at
@@ -40,12 +40,12 @@ export class MembersRepository {
   }
 
   /**
-   * What they may no longer give stops working with the change.
+   * Changes a role, or removes a member. What they created and may no longer grant ends with the change.
    *
    * @param role null removes.
    * @param changedBy null for a program.
-   * @returns what became of it; the last owner stays one.
-   * @throws ProblemError 403 when whoever changes it may no longer.
+   * @returns the outcome. The last owner cannot be removed.
+   * @throws ProblemError 403 when whoever makes the change may no longer.
    */
   async change(
     projectId: string,
@@ -68,13 +68,13 @@ export class MembersRepository {
         [projectId, userId, role],
       );
       if (rows.length === 0) return 'unknown';
-      await endWhatTheyMayNotGive(transaction, userId);
+      await endWhatTheyMayNotGrant(transaction, userId);
       return 'changed';
     });
   }
 }
 
-/** Until the end of the transaction nobody else changes who owns the project. */
+/** Returns the owners. Until the end of the transaction nobody else changes them. */
 async function lockOwners(transaction: EntityManager, projectId: string): Promise<string[]> {
   const rows: { user_id: string }[] = await transaction.query(
     `SELECT user_id FROM project_members WHERE project_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,

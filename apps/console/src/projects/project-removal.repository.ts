@@ -6,7 +6,7 @@ export class ProjectRemovalRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Removes a project with its settings and tokens; ingest deletes its visits from then on.
+   * Removes a project with its settings and tokens. Ingest then deletes its visits.
    *
    * @returns SHA-256 of its tokens, hex; null when there is no such project.
    */

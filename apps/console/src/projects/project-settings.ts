@@ -2,15 +2,15 @@ import { isHostName, projectProxiesFaults } from '#libs/agents';
 import type { Fault, ProjectChange } from '#libs/contracts';
 import { ProblemError } from '#libs/platform';
 
-/** Some names of inner networks have underscores. */
+/** Some names on private networks have underscores. */
 const LABEL = /^[a-z\d_](?:[a-z\d_-]*[a-z\d_])?$/;
 const PORT = /:\d{1,5}$/;
 
 /**
- * Settings in the form in which they are kept: host names in lower case.
+ * Returns settings as they are stored: host names in lower case.
  *
- * @throws ProblemError 422 for what a schema can't tell: an unknown time zone, an address that is no web address,
- * a range that is none.
+ * @throws ProblemError 422 for what a schema cannot express: an unknown time zone, an address that is not of http or
+ * https, an invalid range.
  */
 export function checkedSettings<T extends ProjectChange>(settings: T): T {
   const errors: Fault[] = [];
@@ -36,7 +36,7 @@ export function checkedSettings<T extends ProjectChange>(settings: T): T {
   for (const { pointer, detail } of proxies === undefined ? [] : projectProxiesFaults(proxies)) {
     errors.push({ pointer: `/trusted_proxies${pointer}`, detail });
   }
-  if (errors.length > 0) throw new ProblemError('invalid-body', 'The settings do not fit.', { errors });
+  if (errors.length > 0) throw new ProblemError('invalid-body', 'The settings are not valid.', { errors });
   return lowered === undefined ? settings : { ...settings, host_names: lowered };
 }
 

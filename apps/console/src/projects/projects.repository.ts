@@ -3,11 +3,11 @@ import type { Project, ProjectChange } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 
-/** What of a project is the same for everybody. */
+/** A project without the role, which depends on who asks. */
 export type StoredProject = Omit<Project, 'role'>;
 type Row = Omit<StoredProject, 'created_at'> & { created_at: Date };
 
-/** Columns that settings go to; their names are those of the interface. */
+/** Columns of settings, named as in the interface. */
 const SETTINGS = [
   'name',
   'site_address',
@@ -37,7 +37,7 @@ export class ProjectsRepository {
     return project ?? null;
   }
 
-  /** @param ownerId the person who makes it, if it is one. */
+  /** @param ownerId the person who creates it; null for a program. */
   async create(settings: ProjectChange & { name: string }, ownerId: string | null): Promise<StoredProject> {
     const names = SETTINGS.filter((name) => settings[name] !== undefined);
     const places = names.map((_, index) => `$${index + 3}`);

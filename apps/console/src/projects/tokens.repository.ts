@@ -18,7 +18,7 @@ interface Row {
 const COLUMNS = `id, project_id, name, hint, created_at, revoked_at, last_used_at,
   (SELECT email FROM users WHERE users.id = access_tokens.created_by) AS created_by`;
 
-/** Ties the cipher text to its row. */
+/** Binds the ciphertext to its row. */
 export const tokenPurpose = (id: string): string => `access token ${id}`;
 
 @Injectable()

@@ -5,7 +5,7 @@ import { SnapshotReader } from './snapshot-reader.repository.js';
 const LOCK = 7;
 const account = { email: 'root@example.com', password: 'correct horse battery' };
 
-it('leaves connections to whoever reports visits or signs in, however many read', async () => {
+it('leaves connections for reporting visits and signing in, however many read', async () => {
   const app = await App.start();
   await Person.administrator(app.nest, account.email, account.password);
   const reading = app.nest.get(SnapshotReader, { strict: false });

@@ -16,7 +16,7 @@ import type { Principal } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 
-/** Rules for robots.txt and servers, and what was saved of them for a project. */
+/** Rules for robots.txt and servers, and the versions that a project saved. */
 @Controller()
 export class ProjectRulesController {
   constructor(
@@ -57,7 +57,7 @@ export class ProjectRulesController {
 
   /** @throws ProblemError 404 */
   private async project(principal: Principal, projectId: string): Promise<string> {
-    // Administrators reach any id, also one that is nobody's.
+    // An administrator passes the access check with any id, even one without a project.
     if (principal.admin && (await this.projects.find(projectId)) === null) throw notFound('project');
     return projectId;
   }

@@ -8,7 +8,7 @@ type Row = Omit<RulesVersion, 'saved_at'> & { saved_at: Date };
 const FIELDS = 'v.id, v.selection, v.catalog_version, v.saved_at, u.name AS saved_by';
 const VERSIONS = 'rules_versions v LEFT JOIN users u ON u.id = v.saved_by';
 
-/** Versions of projects' rules, as somebody saved them. */
+/** Saved versions of projects' rules. */
 @Injectable()
 export class ProjectRulesRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -30,7 +30,7 @@ export class ProjectRulesRepository {
     return row === undefined ? null : toVersion(row);
   }
 
-  /** Forgets those that are too many. @param savedBy null for a program. @returns null when there is no such project. */
+  /** Saves a version, and deletes the oldest beyond the limit. @param savedBy null for a program. @returns null when there is no such project. */
   async save(
     projectId: string,
     selection: RulesSelection,

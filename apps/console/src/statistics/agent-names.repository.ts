@@ -10,10 +10,10 @@ export interface AgentNames {
 
 const UNKNOWN: AgentNames = { agent_token: null, agent_type_name: null, operator_name: null, agent_url: null };
 
-/** What agents are called. */
+/** Reads the names of agents. */
 @Injectable()
 export class AgentNamesRepository {
-  /** Names as the catalog has them; of an agent that was removed from it, as its newest visit has them. */
+  /** Names from the catalog, or from the newest visit for an agent that the catalog no longer has. */
   async find(query: Query, projectId: string, ids: readonly string[]): Promise<(id: string) => AgentNames> {
     const known = new Map<string, AgentNames>();
     const add = (rows: (AgentNames & { id: string })[]): void => {

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Query } from '../reading/snapshot-reader.repository.js';
-import { boundsOf, cutAt, itemsOf, piecesOf, rowsWithin, sumsWithin, timestamp, type OpenTimes } from './counted.js';
+import {
+  rangeParameters,
+  splitAtItems,
+  itemParameters,
+  splitByRollup,
+  rollupRows,
+  rollupSums,
+  timestamp,
+  type OpenTimes,
+} from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
 
 /** Stands for "no agent" in counts. */
@@ -21,34 +30,34 @@ export interface TopCount {
   visits: number;
 }
 
-/** `item` is the place in the series, from 0. */
+/** `item` is the index in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };
 
-/** What ingest counted, and summed up. */
+/** Reads what ingest counted and summed up. */
 @Injectable()
 export class CountsRepository {
   private readonly known = new WeakMap<Query, Promise<OpenTimes>>();
 
-  /** Everything of a range by agent and result. */
+  /** All visits of a range, by agent and result. */
   async byAgent(query: Query, projectId: string, range: TimeRange): Promise<AgentCount[]> {
-    const { days, hours, quarters } = piecesOf(range, await this.open(query, projectId), { largest: 'days' });
+    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
     const columns = 'agent_id, agent_type, result, visits, last_at, bucket';
     return query(
       `SELECT agent_id, agent_type, result, sum(visits)::float8 AS visits, max(greatest(last_at, bucket)) AS last_at
        FROM (
-         ${rowsWithin(columns, 'visit_day_counts', 2)}
-         UNION ALL ${rowsWithin(columns, 'visit_hour_counts', 4)}
-         UNION ALL ${rowsWithin(columns, 'visit_counts', 6)}
+         ${rollupRows(columns, 'visit_day_counts', 2)}
+         UNION ALL ${rollupRows(columns, 'visit_hour_counts', 4)}
+         UNION ALL ${rollupRows(columns, 'visit_counts', 6)}
        ) counted GROUP BY 1, 2, 3`,
-      [projectId, ...boundsOf(days), ...boundsOf(hours), ...boundsOf(quarters)],
+      [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters)],
     );
   }
 
-  /** The most frequent values, and in a last one, blank, the visits of all others. */
-  async top(query: Query, projectId: string, range: TimeRange, dimension: 'page' | 'status', most: number) {
-    // There are no hours of them.
-    const { days, hours, quarters } = piecesOf(range, await this.open(query, projectId), { largest: 'days' });
-    const tops = (table: string, first: number) => rowsWithin('value, visits', table, first, 'dimension = $6');
+  /** The most frequent values. A last one, blank, has the visits of all others. */
+  async top(query: Query, projectId: string, range: TimeRange, dimension: 'page' | 'status', max: number) {
+    // These have no roll-up by hour.
+    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
+    const tops = (table: string, first: number) => rollupRows('value, visits', table, first, 'dimension = $6');
     const rows = await query<TopCount & { total: number }>(
       `WITH counted AS (
          SELECT value, sum(visits)::float8 AS visits
@@ -56,7 +65,7 @@ export class CountsRepository {
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
        WHERE value <> '' ORDER BY visits DESC, value LIMIT $7`,
-      [projectId, ...boundsOf(days), ...boundsOf([...hours, ...quarters]), dimension, most],
+      [projectId, ...rangeParameters(days), ...rangeParameters([...hours, ...quarters]), dimension, max],
     );
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
     const others = (rows[0]?.total ?? 0) - named.reduce((sum, { visits }) => sum + visits, 0);
@@ -69,26 +78,26 @@ export class CountsRepository {
     return query<InSeries<{ agent_type: string; result: string }>>(
       `SELECT item, ${columns}, sum(visits) AS visits
        FROM (
-         ${sumsWithin(columns, 'visit_hour_type_counts', 2)} UNION ALL ${sumsWithin(columns, 'visit_counts', 5)}
+         ${rollupSums(columns, 'visit_hour_type_counts', 2)} UNION ALL ${rollupSums(columns, 'visit_counts', 5)}
        ) counted GROUP BY 1, 2, 3`,
-      [projectId, ...itemsOf(hours), ...itemsOf(quarters)],
+      [projectId, ...itemParameters(hours), ...itemParameters(quarters)],
     );
   }
 
   async agentSeries(query: Query, projectId: string, series: Series, agentIds: readonly string[]) {
     const { hours, quarters } = await this.inSeries(query, projectId, series);
     const columns = 'agent_id, result';
-    const sums = (table: string, first: number) => sumsWithin(columns, table, first, 'agent_id = ANY ($8::uuid[])');
+    const sums = (table: string, first: number) => rollupSums(columns, table, first, 'agent_id = ANY ($8::uuid[])');
     return query<InSeries<{ agent_id: string; result: string }>>(
       `SELECT item, ${columns}, sum(visits) AS visits
        FROM (${sums('visit_hour_counts', 2)} UNION ALL ${sums('visit_counts', 5)}) counted GROUP BY 1, 2, 3`,
-      [projectId, ...itemsOf(hours), ...itemsOf(quarters), agentIds],
+      [projectId, ...itemParameters(hours), ...itemParameters(quarters), agentIds],
     );
   }
 
   /**
-   * Of each project, by hour since `from`: hour 0 is the first, and below it is the part of one since `since`. A project
-   * without visits in them has no row.
+   * Visits of each project, by hour: `from` starts hour 0, and hour -1 has the visits between `since` and `from`. A
+   * project without visits has no rows.
    */
   hours(query: Query, projectIds: readonly string[], { from, since }: { from: number; since: number }) {
     return query<{ project_id: string; hour: number; result: string; visits: number }>(
@@ -124,15 +133,15 @@ export class CountsRepository {
     );
   }
 
-  /** The pieces that its items are made of; an item may begin or end within an hour. */
+  /** Splits a series into what each item is summed from. An item may begin or end within an hour. */
   private async inSeries(query: Query, projectId: string, series: Series) {
-    const largest = series.bucket === '15m' ? 'quarters' : 'hours';
+    const coarsest = series.bucket === '15m' ? 'quarters' : 'hours';
     const { starts } = series;
-    const { hours, quarters } = piecesOf(series, await this.open(query, projectId), { largest, cuts: starts });
-    return { hours: cutAt(hours, starts), quarters: cutAt(quarters, starts) };
+    const { hours, quarters } = splitByRollup(series, await this.open(query, projectId), { coarsest, cuts: starts });
+    return { hours: splitAtItems(hours, starts), quarters: splitAtItems(quarters, starts) };
   }
 
-  /** Read once for an answer, of which all numbers are of the same moment. */
+  /** Read once for each answer: all of its numbers are from the same moment. */
   private open(query: Query, projectId: string): Promise<OpenTimes> {
     const known = this.known.get(query) ?? this.readOpen(query, projectId);
     this.known.set(query, known);

@@ -4,7 +4,7 @@ import { CLOCK, type Clock, Handle, notFound, type RequestOf } from '#libs/platf
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { LatestService } from './latest.service.js';
 
-/** What goes on right now. */
+/** Recent activity. */
 @Controller()
 export class LatestController {
   constructor(

@@ -3,15 +3,15 @@ import type { Histogram, ProjectSummary } from '#libs/contracts';
 import { CountsRepository } from './counts.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { SamplesRepository } from './samples.repository.js';
-import { isShown } from './tally.js';
+import { isShown } from './visit-counts.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const HOURS = 24;
-const QUARTER = 15 * MINUTE;
+const QUARTER_MS = 15 * MINUTE_MS;
 const MINUTES = 60;
 
-/** What goes on: the last day of every project, the last hour of one. */
+/** Reads recent activity: the last day of every project, the last hour of one. */
 @Injectable()
 export class LatestService {
   constructor(
@@ -21,9 +21,9 @@ export class LatestService {
   ) {}
 
   summaries(projectIds: readonly string[], now: number): Promise<ProjectSummary[]> {
-    const from = (Math.floor(now / HOUR) + 1 - HOURS) * HOUR;
-    // As long as a range of 24 hours that ends with the quarter of an hour under way.
-    const since = (Math.floor(now / QUARTER) + 1) * QUARTER - HOURS * HOUR;
+    const from = (Math.floor(now / HOUR_MS) + 1 - HOURS) * HOUR_MS;
+    // The same length as a range of 24 hours that ends with the current quarter of an hour.
+    const since = (Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS - HOURS * HOUR_MS;
     return this.reading.read(async (query) => {
       const lastVisits = await this.counts.lastVisits(query, projectIds);
       const lastAt = new Map(lastVisits.map((row) => [row.project_id, row.last_at.toISOString()]));
@@ -46,7 +46,7 @@ export class LatestService {
         since,
       })) {
         const summary = summaries.get(id);
-        // A clock of another machine may be ahead.
+        // Another machine's clock may be ahead.
         if (summary === undefined || hour >= HOURS) continue;
         if (hour >= 0) summary.hours[hour]! += visits;
         summary.visits += visits;
@@ -58,14 +58,14 @@ export class LatestService {
   }
 
   histogram(projectId: string, now: number): Promise<Histogram> {
-    const last = Math.floor(now / MINUTE) * MINUTE;
-    const first = last - (MINUTES - 1) * MINUTE;
+    const last = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+    const first = last - (MINUTES - 1) * MINUTE_MS;
     return this.reading.read(async (query) => {
       const counts = await this.samples.minutes(query, projectId, first);
       const byMinute = new Map(counts.map(({ minute, ...count }) => [minute.getTime(), count]));
       return {
         minutes: Array.from({ length: MINUTES }, (_, index) => {
-          const minute = first + index * MINUTE;
+          const minute = first + index * MINUTE_MS;
           const none = { visits: 0, agents: 0, verified: 0, verification_failed: 0 };
           return { time: new Date(minute).toISOString(), ...(byMinute.get(minute) ?? none) };
         }),

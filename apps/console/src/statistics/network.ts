@@ -1,8 +1,8 @@
 import { parseAddress } from '#libs/agents';
 
 /**
- * The network that an address belongs to, as CIDR: /24 of IPv4, and /48 of IPv6, which is what one site is given
- * (RFC 6177). `null` for no address, and for what is none.
+ * Returns the network that an address belongs to, as CIDR: /24 of IPv4, and /48 of IPv6, which is what one site is
+ * given (RFC 6177). Returns null for a text that is not an address.
  */
 export function networkOf(address: string | null): string | null {
   const parsed = address === null ? null : parseAddress(address);

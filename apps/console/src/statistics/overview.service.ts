@@ -3,12 +3,12 @@ import type { Overview } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { agentTallies, pageCounts, statusCounts, Tally, totalsOf } from './tally.js';
+import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf } from './visit-counts.js';
 import { before, type Series } from './time-range.js';
 
-const MOST = 10;
+const MAX_ROWS = 10;
 
-/** A range as it is said in answers. */
+/** A range as answers have it. */
 export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
@@ -16,7 +16,7 @@ export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
   bucket,
 });
 
-/** Everything of a range at a glance. */
+/** Sums up a range: totals, series, and the top agents, operators, pages and statuses. */
 @Injectable()
 export class OverviewService {
   constructor(
@@ -30,12 +30,12 @@ export class OverviewService {
       const counts = await this.counts.byAgent(query, projectId, series);
       const previous = await this.counts.byAgent(query, projectId, before(series));
       const types = await this.counts.byType(query, projectId, series);
-      const pages = await this.counts.top(query, projectId, series, 'page', MOST);
-      const statuses = await this.counts.top(query, projectId, series, 'status', MOST);
-      const agents = agentTallies(counts).toSorted((one, other) => other.visits - one.visits);
+      const pages = await this.counts.top(query, projectId, series, 'page', MAX_ROWS);
+      const statuses = await this.counts.top(query, projectId, series, 'status', MAX_ROWS);
+      const agents = visitsByAgent(counts).toSorted((one, other) => other.visits - one.visits);
       const ids = agents.map(({ agentId }) => agentId);
       const nameOf = await this.names.find(query, projectId, ids);
-      const operators = new Tally();
+      const operators = new VisitsByName();
       for (const { agentId, visits } of agents) {
         const { operator_name: operator } = nameOf(agentId);
         if (operator !== null) operators.add(operator, visits);
@@ -45,13 +45,13 @@ export class OverviewService {
         current: totalsOf(counts),
         previous: totalsOf(previous),
         series: typeSeries(series, types),
-        top_agents: agents.slice(0, MOST).map((agent) => {
+        top_agents: agents.slice(0, MAX_ROWS).map((agent) => {
           const { agent_token, agent_type_name, operator_name } = nameOf(agent.agentId);
           const { visits, verified, verification_failed } = agent;
           const names = { agent_token, agent_type_name: agent_type_name ?? agent.type, operator_name };
           return { agent_id: agent.agentId, ...names, visits, verified, verification_failed };
         }),
-        top_operators: operators.top(MOST).map(([operator_name, visits]) => ({ operator_name, visits })),
+        top_operators: operators.top(MAX_ROWS).map(([operator_name, visits]) => ({ operator_name, visits })),
         top_pages: pageCounts(pages),
         top_statuses: statusCounts(statuses),
       };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { firstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
-import { timestamp } from './counted.js';
+import { timestamp } from './rollups.js';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import type { TimeRange } from './time-range.js';
 
@@ -32,7 +32,7 @@ export interface MinuteCount {
   verification_failed: number;
 }
 
-/** What is read of the visits themselves, of which there may be any number: only so many are looked at. */
+/** Reads visits themselves rather than counts. There may be any number of them, so only the newest are read. */
 @Injectable()
 export class SamplesRepository {
   ofAgent(query: Query, projectId: string, agentId: string, range: TimeRange): Promise<Sample> {
@@ -40,7 +40,7 @@ export class SamplesRepository {
   }
 
   failed(query: Query, projectId: string, range: TimeRange): Promise<Sample> {
-    // As the index on them has it, and no parameter.
+    // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
     return this.newest(query, projectId, range, `result = 'verification_failed'`, []);
   }
 

@@ -12,7 +12,7 @@ import { VerificationService } from './verification.service.js';
 import { VisitingAgentService } from './visiting-agent.service.js';
 import { VisitingAgentsService } from './visiting-agents.service.js';
 
-/** What the dashboard shows of visits beside the visits themselves. */
+/** Charts and lists that are counted from visits. */
 @Module({
   imports: [ProjectsModule, ReadingModule],
   controllers: [StatisticsController, LatestController],

@@ -3,7 +3,7 @@ import { readQuery } from '#libs/platform';
 import { before, rangeOf, seriesOf } from './time-range.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 const iso = (time: number): string => new Date(time).toISOString().replace(':00.000Z', 'Z');
 
 function read(parameters: Record<string, string>) {
@@ -33,7 +33,7 @@ describe('rangeOf', () => {
 
 describe('seriesOf', () => {
   it('has quarters of an hour for a day, hours for a week, days for what is longer', () => {
-    const length = (days: number) => seriesOf({ from: NOW - days * DAY, to: NOW }, 'UTC').bucket;
+    const length = (days: number) => seriesOf({ from: NOW - days * DAY_MS, to: NOW }, 'UTC').bucket;
     expect([1, 25 / 24, 2, 7, 8, 9, 30, 400].map(length)).toEqual(['15m', '15m', '1h', '1h', '1h', '1d', '1d', '1d']);
   });
 
@@ -59,7 +59,7 @@ describe('seriesOf', () => {
 
   it('never has more items than a chart can show', () => {
     for (const days of [25 / 24, 8, 400]) {
-      const { starts } = seriesOf({ from: NOW - days * DAY, to: NOW }, 'Asia/Kathmandu');
+      const { starts } = seriesOf({ from: NOW - days * DAY_MS, to: NOW }, 'Asia/Kathmandu');
       expect(starts.length).toBeLessThanOrEqual(402);
     }
   });

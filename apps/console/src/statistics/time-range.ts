@@ -2,11 +2,11 @@ import { MAX_DAYS_OF_RANGE, type Bucket } from '#libs/contracts';
 import { unfitQuery } from '#libs/platform';
 import { ZonedTime } from './zoned-time.js';
 
-const QUARTER = 900_000;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const QUARTER_MS = 900_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Of full quarters of an hour, as visits are counted. Milliseconds since the epoch. */
+/** A range of whole quarters of an hour, as visits are counted, in milliseconds since the epoch. */
 export interface TimeRange {
   from: number;
   /** Exclusive. */
@@ -22,28 +22,28 @@ export interface Series extends TimeRange {
 }
 
 /**
- * Returns the range that `from` and `to` ask for, the last day where they don't.
+ * Returns the range that `from` and `to` ask for; by default the last 24 hours.
  *
- * @throws ProblemError 422 for those that make no range.
+ * @throws ProblemError 422 when `from` is not before `to`, or too long before it.
  */
 export function rangeOf(asked: { from: number | null; to: number | null }, now: number): TimeRange {
   const to = asked.to ?? now;
-  const from = asked.from ?? to - DAY;
+  const from = asked.from ?? to - DAY_MS;
   const refuse = (detail: string) => unfitQuery([{ pointer: '/from', detail }]);
   if (from >= to) throw refuse('must be before to');
-  if (to - from > MAX_DAYS_OF_RANGE * DAY) throw refuse(`must be ${MAX_DAYS_OF_RANGE} days before to at most`);
-  return { from: Math.floor(from / QUARTER) * QUARTER, to: Math.ceil(to / QUARTER) * QUARTER };
+  if (to - from > MAX_DAYS_OF_RANGE * DAY_MS) throw refuse(`must be ${MAX_DAYS_OF_RANGE} days before to at most`);
+  return { from: Math.floor(from / QUARTER_MS) * QUARTER_MS, to: Math.ceil(to / QUARTER_MS) * QUARTER_MS };
 }
 
-/** As long a range that ends where this one starts. */
+/** The range of the same length that ends where this one starts. */
 export const before = ({ from, to }: TimeRange): TimeRange => ({ from: 2 * from - to, to: from });
 
-/** Cuts a range where hours or days begin in the zone. */
+/** Splits a range where hours or days begin in the time zone. */
 export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {
   const zoned = new ZonedTime(timeZone);
   const bucket = bucketOf(to - from);
   const next = {
-    '15m': (time: number) => time + QUARTER,
+    '15m': (time: number) => time + QUARTER_MS,
     '1h': (time: number) => zoned.nextHour(time),
     '1d': (time: number) => zoned.nextDay(time),
   }[bucket];
@@ -53,8 +53,8 @@ export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {
   return { from, to, bucket, timeZone, starts };
 }
 
-/** A day, also one of 25 hours, has some hundred items, and so has a week. */
+/** About a hundred items for a day, even one of 25 hours, and for a week. */
 function bucketOf(length: number): Bucket {
-  if (length <= 26 * HOUR) return '15m';
-  return length <= 8 * DAY ? '1h' : '1d';
+  if (length <= 26 * HOUR_MS) return '15m';
+  return length <= 8 * DAY_MS ? '1h' : '1d';
 }

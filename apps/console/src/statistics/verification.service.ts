@@ -6,13 +6,13 @@ import { networkOf } from './network.js';
 import { describeRange } from './overview.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { SamplesRepository, type SampledVisit } from './samples.repository.js';
-import { Tally } from './tally.js';
+import { VisitsByName } from './visit-counts.js';
 import type { Series } from './time-range.js';
 import { pageOf } from './visiting-agent.service.js';
 
 const MAX_PATHS = 3;
 
-/** Who is who they say, and who is not. */
+/** Sums up verification: results over time, and who failed it. */
 @Injectable()
 export class VerificationService {
   constructor(
@@ -43,10 +43,10 @@ export class VerificationService {
 
 /** @param visits newest first. */
 function spoofsOf(visits: readonly SampledVisit[], nameOf: (id: string) => AgentNames): Spoof[] {
-  const groups = new Map<string, { newest: SampledVisit; visits: number; paths: Tally }>();
+  const groups = new Map<string, { newest: SampledVisit; visits: number; paths: VisitsByName }>();
   for (const visit of visits) {
     const key = `${visit.agent_id} ${networkOf(visit.client_address)}`;
-    const group = groups.get(key) ?? { newest: visit, visits: 0, paths: new Tally() };
+    const group = groups.get(key) ?? { newest: visit, visits: 0, paths: new VisitsByName() };
     groups.set(key, group);
     group.visits += 1;
     group.paths.add(pageOf(visit.path));

@@ -11,14 +11,14 @@ import { AgentNamesRepository, type AgentNames } from './agent-names.repository.
 import { CountsRepository } from './counts.repository.js';
 import { describeRange } from './overview.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { agentTallies, type AgentTally } from './tally.js';
+import { visitsByAgent, type AgentVisits } from './visit-counts.js';
 import { before, type Series } from './time-range.js';
 
-type Visiting = AgentTally & AgentNames;
+type Visiting = AgentVisits & AgentNames;
 type AgentsQuery = QueryOf<typeof listVisitingAgents>;
 type AgentSort = AgentsQuery['sort'];
 
-/** The agents that visited. There are as many as the catalog has at most, so they are sorted here. */
+/** Lists the agents that visited. They are never more than the catalog has, so they are sorted here. */
 @Injectable()
 export class VisitingAgentsService {
   constructor(
@@ -33,21 +33,21 @@ export class VisitingAgentsService {
       throw unfitQuery([{ pointer: '/cursor', detail: listVisitingAgents.query.cursor.fault }]);
     }
     return this.reading.read(async (query) => {
-      const tallies = agentTallies(await this.counts.byAgent(query, projectId, series));
+      const visiting = visitsByAgent(await this.counts.byAgent(query, projectId, series));
       const nameOf = await this.names.find(
         query,
         projectId,
-        tallies.map(({ agentId }) => agentId),
+        visiting.map(({ agentId }) => agentId),
       );
-      const agents = tallies
-        .map((tally): Visiting => {
-          const names = nameOf(tally.agentId);
-          return { ...tally, ...names, agent_type_name: names.agent_type_name ?? tally.type };
+      const agents = visiting
+        .map((agent): Visiting => {
+          const names = nameOf(agent.agentId);
+          return { ...agent, ...names, agent_type_name: names.agent_type_name ?? agent.type };
         })
         .filter((agent) => isWanted(agent, asked))
-        .toSorted((one, other) => compare(asked.sort, placeOf(one, asked.sort), placeOf(other, asked.sort)));
+        .toSorted((one, other) => compare(asked.sort, cursorOf(one, asked.sort), cursorOf(other, asked.sort)));
       const { cursor: after, sort, limit } = asked;
-      const rest = after === null ? agents : agents.filter((agent) => compare(sort, after, placeOf(agent, sort)) < 0);
+      const rest = after === null ? agents : agents.filter((agent) => compare(sort, after, cursorOf(agent, sort)) < 0);
       const page = rest.slice(0, limit);
       const ids = page.map(({ agentId }) => agentId);
       const previous = await this.previousVisits(await this.counts.byAgent(query, projectId, before(series)));
@@ -70,13 +70,13 @@ export class VisitingAgentsService {
           last_seen_at: agent.lastSeenAt.toISOString(),
           series: visits.get(agent.agentId)!,
         })),
-        next_cursor: rest.length > limit ? visitingAgentCursor.write(placeOf(page.at(-1)!, sort)) : null,
+        next_cursor: rest.length > limit ? visitingAgentCursor.write(cursorOf(page.at(-1)!, sort)) : null,
       };
     });
   }
 
-  private previousVisits(counts: Parameters<typeof agentTallies>[0]): Map<string, number> {
-    return new Map(agentTallies(counts).map(({ agentId, visits }) => [agentId, visits]));
+  private previousVisits(counts: Parameters<typeof visitsByAgent>[0]): Map<string, number> {
+    return new Map(visitsByAgent(counts).map(({ agentId, visits }) => [agentId, visits]));
   }
 }
 
@@ -87,12 +87,12 @@ function isWanted(agent: Visiting, { search, type, operator }: AgentsQuery): boo
   return [agent.agent_token, agent.operator_name].some((name) => (name ?? '').toLowerCase().includes(part));
 }
 
-function placeOf({ agentId, visits, lastSeenAt, agent_token: token }: Visiting, sort: AgentSort): VisitingAgentCursor {
+function cursorOf({ agentId, visits, lastSeenAt, agent_token: token }: Visiting, sort: AgentSort): VisitingAgentCursor {
   const key = { visits, last_seen: lastSeenAt.getTime(), token: (token ?? '').toLowerCase() }[sort];
   return { key, agentId };
 }
 
-/** Negative where the first one comes first: more visits and newer ones do, tokens go by the alphabet. */
+/** Orders by most visits, by newest visit, or by token alphabetically. Negative when `one` sorts first. */
 function compare(sort: AgentSort, one: VisitingAgentCursor, other: VisitingAgentCursor): number {
   if (one.key !== other.key) return one.key < other.key === (sort === 'token') ? -1 : 1;
   return one.agentId < other.agentId ? -1 : Number(one.agentId > other.agentId);

@@ -1,6 +1,6 @@
 import { ZonedTime } from './zoned-time.js';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 const at = (text: string): number => Date.parse(text);
 const iso = (time: number): string => new Date(time).toISOString();
 
@@ -10,7 +10,7 @@ function days(zone: string, from: string, count: number): [string, number][] {
   let start = time.startOfDay(at(from));
   return Array.from({ length: count }, () => {
     const next = time.nextDay(start);
-    const item: [string, number] = [iso(start), (next - start) / HOUR];
+    const item: [string, number] = [iso(start), (next - start) / HOUR_MS];
     start = next;
     return item;
   });
@@ -31,7 +31,7 @@ describe('ZonedTime', () => {
 
   it('knows offsets of 45 minutes', () => {
     const kathmandu = new ZonedTime('Asia/Kathmandu');
-    expect(kathmandu.offset(at('2026-01-01T00:00:00Z'))).toBe(5.75 * HOUR);
+    expect(kathmandu.offset(at('2026-01-01T00:00:00Z'))).toBe(5.75 * HOUR_MS);
     expect(iso(kathmandu.startOfHour(at('2026-01-01T10:20:00Z')))).toBe('2026-01-01T10:15:00.000Z');
     expect(iso(kathmandu.nextHour(at('2026-01-01T10:15:00Z')))).toBe('2026-01-01T11:15:00.000Z');
     expect(days('Asia/Kathmandu', '2026-01-01T18:14:59Z', 2)).toEqual([
@@ -57,7 +57,7 @@ describe('ZonedTime', () => {
     ]);
   });
 
-  it('goes on where the clock changes by half an hour', () => {
+  it('continues where the clock changes by half an hour', () => {
     const lordHowe = new ZonedTime('Australia/Lord_Howe');
     // 02:00 becomes 02:30 at 2026-10-03T15:30Z.
     let time = lordHowe.startOfHour(at('2026-10-03T14:45:00Z'));
@@ -80,7 +80,7 @@ describe('ZonedTime', () => {
         const next = time.nextDay(day);
         expect(time.startOfDay(day)).toBe(day);
         expect(time.startOfDay(next - 1)).toBe(day);
-        expect([23, 24, 25]).toContain((next - day) / HOUR);
+        expect([23, 24, 25]).toContain((next - day) / HOUR_MS);
         day = next;
       }
     },

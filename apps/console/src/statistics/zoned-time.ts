@@ -1,8 +1,8 @@
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** When hours and days begin in a time zone, also where clocks are put forward or back. Milliseconds since the epoch. */
+/** Tells when hours and days begin in a time zone, even when clocks change. Times are milliseconds since the epoch. */
 export class ZonedTime {
   private readonly format: Intl.DateTimeFormat;
 
@@ -16,45 +16,45 @@ export class ZonedTime {
     const name = this.format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
     const [, sign, hours, minutes, seconds = '0'] = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ?? [];
     if (sign === undefined) return 0;
-    const size = Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * 1_000;
+    const size = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * 1_000;
     return sign === '-' ? -size : size;
   }
 
   startOfHour(time: number): number {
-    return time - modulo(time + this.offset(time), HOUR);
+    return time - modulo(time + this.offset(time), HOUR_MS);
   }
 
-  /** A clock that is put forward or back by half an hour makes one that is shorter or longer. */
+  /** An hour is shorter or longer where clocks change by half an hour. */
   nextHour(time: number): number {
-    return time + HOUR - modulo(time + this.offset(time), HOUR);
+    return time + HOUR_MS - modulo(time + this.offset(time), HOUR_MS);
   }
 
   startOfDay(time: number): number {
-    return this.firstOfDay(this.dayNumber(time), time - 26 * HOUR, time);
+    return this.firstOfDay(this.dayNumber(time), time - 26 * HOUR_MS, time);
   }
 
-  /** 23 to 25 hours after the start of a day, as a rule. */
+  /** Usually 23 to 25 hours after the start of a day. */
   nextDay(time: number): number {
-    const ahead = time + DAY - modulo(time + this.offset(time), DAY);
-    // Where the clock is the same, there is midnight.
+    const ahead = time + DAY_MS - modulo(time + this.offset(time), DAY_MS);
+    // Without a change of clocks the day ends at midnight.
     if (this.offset(ahead) === this.offset(time)) return ahead;
-    return this.firstOfDay(this.dayNumber(time) + 1, time, time + 26 * HOUR);
+    return this.firstOfDay(this.dayNumber(time) + 1, time, time + 26 * HOUR_MS);
   }
 
-  /** Days since the epoch, as the calendar on the wall says. */
+  /** Days since the epoch by the local calendar. */
   private dayNumber(time: number): number {
-    return Math.floor((time + this.offset(time)) / DAY);
+    return Math.floor((time + this.offset(time)) / DAY_MS);
   }
 
-  /** The first minute of a day (midnight may be left out): before it is `below`, and not before it `above`. */
+  /** Finds the first minute of a day, which need not be midnight: it lies after `below`, and not after `above`. */
   private firstOfDay(day: number, below: number, above: number): number {
-    let [before, after] = [Math.floor(below / MINUTE), Math.floor(above / MINUTE)];
+    let [before, after] = [Math.floor(below / MINUTE_MS), Math.floor(above / MINUTE_MS)];
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
-      if (this.dayNumber(middle * MINUTE) >= day) after = middle;
+      if (this.dayNumber(middle * MINUTE_MS) >= day) after = middle;
       else before = middle;
     }
-    return after * MINUTE;
+    return after * MINUTE_MS;
   }
 }
 

@@ -4,10 +4,10 @@ import type { Pipeline } from '#libs/contracts';
 import { pipelineOf } from './pipeline.js';
 import { ProcessesRepository } from './processes.repository.js';
 
-/** Milliseconds for which an answer serves all who ask: every open page does, again and again. */
-const FRESH_MS = 3_000;
+/** How long an answer is reused, since every open page asks again and again. */
+const CACHE_MS = 3_000;
 
-/** Whether visits get through. */
+/** Tells whether visits get through. */
 @Injectable()
 export class PipelineService {
   private answer: Promise<Pipeline> | null = null;
@@ -20,13 +20,13 @@ export class PipelineService {
 
   async read(): Promise<Pipeline> {
     if (this.answer === null || Date.now() > this.until) {
-      this.until = Date.now() + FRESH_MS;
-      this.answer = this.look();
+      this.until = Date.now() + CACHE_MS;
+      this.answer = this.inspect();
     }
     return this.answer;
   }
 
-  private async look(): Promise<Pipeline> {
+  private async inspect(): Promise<Pipeline> {
     const { hasQueue } = this.bus;
     const [processes, waiting] = await Promise.all([
       this.processes.list().catch(() => null),

@@ -58,7 +58,7 @@ it('tells of the queue, and of what waits for it', () => {
   expect(faulty({ queueFault: 'kafka-1.internal:9092 is away', waiting: 1_200 })).toEqual([
     'queue down: It does not answer. 1,200 reports are kept until then.',
   ]);
-  expect(faulty({ waiting: 3 })[0]).toMatch(/^queue degraded: It takes in .* 3 reports/);
+  expect(faulty({ waiting: 3 })[0]).toMatch(/^queue degraded: It is catching up .* 3 reports/);
 });
 
 it('says so when the database does not', () => {

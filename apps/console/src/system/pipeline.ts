@@ -1,25 +1,25 @@
 import type { Pipeline, PipelinePart, PipelineState, SystemProcess } from '#libs/contracts';
 
 export interface PipelineSigns {
-  /** Null: the database does not tell. */
+  /** Null when the database does not answer. */
   processes: readonly Pick<SystemProcess, 'service' | 'state' | 'checks'>[] | null;
   /** Whether there is a queue between the services. */
   hasQueue: boolean;
-  /** Why the queue can't be reached from here; null where it can. */
+  /** Why the queue cannot be reached; null when it can. */
   queueFault: string | null;
-  /** Messages that wait outside of the queue until it takes them. */
+  /** Messages that wait in the outbox. */
   waiting: number;
 }
 
 type Part = Pipeline['parts'][number];
 
-/** The process that is all services at once. */
+/** The process that runs all services. */
 const ALL = 'agent-traffic';
 const SERVICES = ['gateway', 'enrichment', 'ingest'] as const satisfies PipelinePart[];
-/** What checks are of, for people; those that are missing here say nothing about whether visits get through. */
+/** What each check is about, for people. Other checks do not affect whether visits get through. */
 const NEEDS: Record<string, string> = { database: 'PostgreSQL', bus: 'the queue', redis: 'Redis' };
 
-/** Whether visits get through, part by part. It names neither hosts nor what exactly went wrong: everybody reads it. */
+/** Tells whether visits get through, part by part. Everybody reads it, so it names neither hosts nor exact errors. */
 export function pipelineOf({ processes, hasQueue, queueFault, waiting }: PipelineSigns): Pipeline {
   const parts: Part[] = [];
   const services = processes === null ? [] : SERVICES.map((service) => servicePart(service, processes));
@@ -54,7 +54,7 @@ function queuePart(fault: string | null, waiting: number): Part {
   const kept = waiting === 0 ? '' : ` ${waiting.toLocaleString('en')} reports are kept until then.`;
   if (fault !== null) return { part: 'queue', state: 'down', detail: `It does not answer.${kept}` };
   if (waiting === 0) return { part: 'queue', state: 'running', detail: null };
-  return { part: 'queue', state: 'degraded', detail: `It takes in what was kept while it was away.${kept}` };
+  return { part: 'queue', state: 'degraded', detail: `It is catching up after an outage.${kept}` };
 }
 
 const lacking = (checks: Record<string, string | null>): string[] =>

@@ -4,12 +4,12 @@ import { DataSource } from 'typeorm';
 
 type Row = Omit<SystemProcess, 'started_at' | 'reported_at'> & { started_at: Date; reported_at: Date };
 
-/** What every process says of itself. */
+/** Reads what every process reports about itself. */
 @Injectable()
 export class ProcessesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By service, those that reported last first; ages are by the clock of the database, which the reports are, too. */
+  /** Sorted by service, silent ones last. Ages and reports use the database's clock. */
   async list(): Promise<SystemProcess[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT id, service, host, version, started_at, reported_at, checks, untrusted_forwarders, age AS seconds_since_report,
@@ -25,7 +25,7 @@ export class ProcessesRepository {
     }));
   }
 
-  /** Messages that wait in the outbox; counts no further than is worth knowing. */
+  /** Messages that wait in the outbox, counted up to 100,000. */
   async waiting(): Promise<number> {
     const [row]: { messages: number }[] = await this.dataSource.query(
       `SELECT count(*)::integer AS messages FROM (SELECT FROM visits_outbox LIMIT 100000) o`,

@@ -4,30 +4,31 @@ import type { Queue } from '#libs/contracts';
 import { errorMessage } from '#libs/platform';
 import pTimeout from 'p-timeout';
 
-/** Milliseconds for which a look at the queue counts, and that somebody waits for it. */
-const FRESH_MS = 5_000;
-const PATIENCE_MS = 4_000;
+/** How long a report of the queue is reused. */
+const CACHE_MS = 5_000;
+const TIMEOUT_MS = 4_000;
 
-/** How much waits for whom in the queue between the services. It is looked at once for all who ask at the same time. */
+/** Reports how much waits for whom in the queue between the services. Concurrent requests share one inspection. */
 @Injectable()
 export class QueueService {
-  private looked = 0;
-  private look: Promise<void> | null = null;
+  private inspectedAt = 0;
+  private inspection: Promise<void> | null = null;
   private known: KafkaReport | null = null;
-  private fault: string | null = 'it was not looked at yet';
+  private fault: string | null = 'it was not inspected yet';
 
   constructor(private readonly bus: Bus) {}
 
-  /** Null where there is no queue. */
+  /** Null without a queue. */
   async read(): Promise<Queue | null> {
     if (!this.bus.hasQueue) return null;
-    if (this.look === null && Date.now() - this.looked > FRESH_MS) {
-      this.look = this.inspect().finally(() => {
-        this.look = null;
-        this.looked = Date.now();
+    if (this.inspection === null && Date.now() - this.inspectedAt > CACHE_MS) {
+      this.inspection = this.inspect().finally(() => {
+        this.inspection = null;
+        this.inspectedAt = Date.now();
       });
     }
-    if (this.look !== null) await pTimeout(this.look, { milliseconds: PATIENCE_MS, fallback: () => this.noAnswer() });
+    if (this.inspection !== null)
+      await pTimeout(this.inspection, { milliseconds: TIMEOUT_MS, fallback: () => this.noAnswer() });
     return { fault: this.fault, topics: this.known?.differences ?? [], groups: this.known?.groups ?? [] };
   }
 

@@ -5,7 +5,7 @@ import type { ServiceClientOptions } from '#libs/catalog';
 /** Injection token: {@link ServiceClientOptions}, or null where the rules service runs in this process. */
 export const RULES_SERVICE = Symbol('rules service');
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Asks the rules service how it is: it keeps nothing, and so has no database to report to. */
 @Injectable()
@@ -18,7 +18,7 @@ export class RulesHealthService {
     try {
       const response = await fetch(new URL('/readyz', url), {
         headers: { authorization: `Bearer ${secret}` },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const { status, checks } = (await response.json()) as { status: ProcessState; checks: Record<string, string> };
       const faults = Object.entries(checks).filter(([, state]) => state !== 'ok');

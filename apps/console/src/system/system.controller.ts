@@ -17,7 +17,7 @@ import { QueueService } from './queue.service.js';
 import { RulesHealthService } from './rules-health.service.js';
 import { SystemRepository } from './system.repository.js';
 
-/** How the instance is. */
+/** The state of the instance. */
 @Controller()
 export class SystemController {
   constructor(
@@ -53,7 +53,7 @@ export class SystemController {
     return this.pipeline.read();
   }
 
-  /** Null while it does not answer: the page is there to show that. */
+  /** Null while the catalog does not answer, which the page shows. */
   private async catalogVersion(): Promise<string | null> {
     return this.agents.list({ query: queryWith(listAgents, { limit: 1 }) }).then(
       ({ catalog_version: version }) => version,

@@ -6,7 +6,7 @@ import { RulesHealthService } from './rules-health.service.js';
 import { SystemController } from './system.controller.js';
 import { SystemRepository } from './system.repository.js';
 
-/** How the instance is: processes, queue, disk. */
+/** The state of the instance: processes, queue, disk. */
 @Module({
   controllers: [SystemController],
   providers: [SystemRepository, ProcessesRepository, PipelineService, QueueService, RulesHealthService],

@@ -10,7 +10,7 @@ interface Partition {
   visits: string;
 }
 
-/** Full days that the average of a day is made of. */
+/** Full days that the average per day is taken over. */
 const AVERAGE_DAYS = 7;
 const COUNTS = [
   'visit_counts',
@@ -22,7 +22,7 @@ const COUNTS = [
 ];
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;
 
-/** What the database knows of how the instance is. */
+/** Reads the state of the instance from the database. */
 @Injectable()
 export class SystemRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -70,7 +70,7 @@ export class SystemRepository {
     ]);
     const today = new Date().toISOString().slice(0, 10);
     const used = partitions.filter(({ visits }) => visits > 0);
-    // Today is not over; where there is nothing else, it is better than nothing.
+    // Today is not over, so it counts only if there is no full day.
     const full = used.filter(({ day }) => day < today).slice(0, AVERAGE_DAYS);
     const days = full.length > 0 ? full : used.slice(0, 1);
     const bytes = days.reduce((sum, day) => sum + day.bytes, 0);
@@ -81,7 +81,7 @@ export class SystemRepository {
     };
   }
 
-  /** @param days null: as the configuration has it. */
+  /** @param days null to use the configured value. */
   async setRetention(days: number | null): Promise<void> {
     await this.dataSource.query(`UPDATE instance_settings SET retention_days = $1`, [days]);
   }

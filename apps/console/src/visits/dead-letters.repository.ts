@@ -7,8 +7,8 @@ type Row = Omit<DeadLetter, 'failed_at' | 'replayed_at'> & { failed_at: Date; re
 
 export type DeadLetterBody = DeadLetter & { value: Buffer };
 
-/** A place in the list. */
-export interface DeadLetterPlace {
+/** A position in the list. */
+export interface DeadLetterPosition {
   failedAt: string;
   id: string;
 }
@@ -16,17 +16,17 @@ export interface DeadLetterPlace {
 const COLUMNS = `id, project_id, topic, key, headers, octet_length(value) AS size, reason, detail, step, partition,
   "offset", failed_at, replayed_at`;
 
-/** What a principal may see: an administrator everything, others what belongs to their projects. */
+/** An administrator sees all dead letters, others those of their projects. */
 const VISIBLE = `($1::boolean OR project_id = ANY ($2::uuid[]))`;
 
 @Injectable()
 export class DeadLettersRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Newest first, after a place. */
+  /** Newest first, after a position. */
   async list(
     { admin, projectIds }: Principal,
-    { projectId, after, limit }: { projectId: string | null; after: DeadLetterPlace | null; limit: number },
+    { projectId, after, limit }: { projectId: string | null; after: DeadLetterPosition | null; limit: number },
   ): Promise<DeadLetter[]> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${COLUMNS} FROM dead_letters

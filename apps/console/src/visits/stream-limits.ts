@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal.js';
 /** Injection token of {@link ReadingLimits}. */
 export const READING_LIMITS = Symbol('reading limits');
 
-/** What may be under way in one process at the same time. */
+/** How many streams and exports a process allows at the same time. */
 export interface ReadingLimits {
   streamsPerKey: number;
   streamsPerProject: number;
@@ -21,8 +21,8 @@ export const DEFAULT_READING_LIMITS: ReadingLimits = {
   exports: 3,
 };
 
-/** Seconds after which to try again: streams end when somebody closes a page, exports within minutes. */
-const RETRY_AFTER = { stream: 30, export: 10 };
+/** Streams end when somebody closes a page, exports within minutes. */
+const RETRY_AFTER_SECONDS = { stream: 30, export: 10 };
 
 const metrics = {
   streams: new Gauge({ name: 'agent_traffic_console_streams', help: 'Live streams that are open' }),
@@ -33,14 +33,14 @@ const metrics = {
   }),
 };
 
-/** Counts open streams by who opened them, by project and in all. */
+/** Counts open streams by who opened them, by project, and in total. */
 @Injectable()
 export class StreamLimits {
   private readonly open = new Map<string, number>();
 
   constructor(@Inject(READING_LIMITS) private readonly limits: ReadingLimits) {}
 
-  /** @returns gives the stream back; to be called when it ends. @throws ProblemError 429 when there are too many. */
+  /** @returns a function to call when the stream ends. @throws ProblemError 429 when too many are open. */
   acquire(principal: Principal, projectId: string): () => void {
     const { keyId } = principal;
     const owner = ownerOf(principal);
@@ -67,8 +67,8 @@ export class StreamLimits {
     if ((this.open.get(name) ?? 0) < limit) return;
     metrics.refused.inc({ limit: `streams_${label}` });
     throw tooManyRequests(
-      `Too many live streams: ${fault}, which is the limit. Close one, or try again in ${RETRY_AFTER.stream} s.`,
-      RETRY_AFTER.stream,
+      `Too many live streams: ${fault}, which is the limit. Close one, or try again in ${RETRY_AFTER_SECONDS.stream} s.`,
+      RETRY_AFTER_SECONDS.stream,
     );
   }
 
@@ -80,10 +80,10 @@ export class StreamLimits {
   }
 }
 
-/** Names who asks: an API key or a person. */
+/** Names the API key or the person. */
 const ownerOf = ({ keyId, user }: Principal): string => (keyId === null ? `user ${user?.id}` : `key ${keyId}`);
 
-/** Counts exports under way. One API key or person leaves one of them to others. */
+/** Counts running exports. One API key or person always leaves one of them to others. */
 @Injectable()
 export class ExportLimits {
   private readonly owners: string[] = [];
@@ -94,7 +94,7 @@ export class ExportLimits {
     return this.owners.length;
   }
 
-  /** @returns gives the export back; to be called once. @throws ProblemError 429 when too many are under way. */
+  /** @returns a function to call once, when the export ends. @throws ProblemError 429 when too many are running. */
   acquire(principal: Principal): () => void {
     const owner = ownerOf(principal);
     const { exports } = this.limits;
@@ -110,7 +110,7 @@ export class ExportLimits {
 function tooManyExports(limit: string, fault: string): Error {
   metrics.refused.inc({ limit });
   return tooManyRequests(
-    `Too many exports: ${fault}, which is the limit. Try again in ${RETRY_AFTER.export} s.`,
-    RETRY_AFTER.export,
+    `Too many exports: ${fault}, which is the limit. Try again in ${RETRY_AFTER_SECONDS.export} s.`,
+    RETRY_AFTER_SECONDS.export,
   );
 }

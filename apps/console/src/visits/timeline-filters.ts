@@ -17,13 +17,13 @@ export interface FilteredColumns {
   kinds: number;
 }
 
-/** Takes a parameter of a statement; its place there is the answer. */
-type Place = (parameter: unknown) => string;
+/** Adds a parameter to a statement and returns how the statement names it, such as `$3`. */
+type Bind = (parameter: unknown) => string;
 
-/** What a filter means, twice: to the database, and for a visit at hand. A test holds the two together. */
+/** The meaning of a filter, twice: in SQL, and for a visit in memory. A test makes sure that they agree. */
 interface Condition {
-  sql: (place: Place) => string;
-  fits: (visit: FilteredColumns) => boolean;
+  sql: (bind: Bind) => string;
+  matches: (visit: FilteredColumns) => boolean;
 }
 
 const PAGE = kindBits(['page']);
@@ -31,7 +31,7 @@ const FAILED = 'verification_failed';
 /** Characters of a path, or of a tool's name, that its index holds. */
 const INDEXED_LENGTH = 100;
 
-const time = (milliseconds: number, place: Place): string => `to_timestamp(${place(milliseconds)}::float8 / 1000)`;
+const time = (milliseconds: number, bind: Bind): string => `to_timestamp(${bind(milliseconds)}::float8 / 1000)`;
 
 const among = (
   column: string,
@@ -39,29 +39,29 @@ const among = (
   wanted: readonly string[],
   type = 'text',
 ): Condition => ({
-  // For a single value there may be an index in the order of the timeline.
-  sql: (place) =>
-    wanted.length === 1 ? `${column} = ${place(wanted[0])}::${type}` : `${column} = ANY (${place(wanted)}::${type}[])`,
-  fits: (visit) => wanted.includes(read(visit)!),
+  // Equality with a single value can use an index in the order of the timeline.
+  sql: (bind) =>
+    wanted.length === 1 ? `${column} = ${bind(wanted[0])}::${type}` : `${column} = ANY (${bind(wanted)}::${type}[])`,
+  matches: (visit) => wanted.includes(read(visit)!),
 });
 
-/** The index has the first characters only; they find what then is compared in full. */
+/** The index has the first characters only: they narrow the rows, which are then compared in full. */
 const startsWith = (prefix: string): string =>
   `(left(path, ${INDEXED_LENGTH}) ^@ left(${prefix}::text, ${INDEXED_LENGTH}) AND path ^@ ${prefix}::text)`;
 
 const isTool = (name: string): string =>
   `(left(mcp_tool, ${INDEXED_LENGTH}) = left(${name}::text, ${INDEXED_LENGTH}) AND mcp_tool = ${name}::text)`;
 
-/** By name of the filter, as the interface declares it: a filter without an entry does not compile. */
+/** By the filter's name in the interface. A filter without an entry does not compile. */
 const CONDITIONS: { [K in keyof TimelineFilters]: (wanted: NonNullable<TimelineFilters[K]>) => Condition } = {
   from: (from) => ({
-    // The id bounds the partitions that are read: a visit never occurs after its receipt.
-    sql: (place) => `occurred_at >= ${time(from, place)} AND id >= ${place(firstIdAt(from))}::uuid`,
-    fits: ({ occurredAt }) => occurredAt >= from,
+    // A visit never occurs after its receipt, so the id limits which partitions are read.
+    sql: (bind) => `occurred_at >= ${time(from, bind)} AND id >= ${bind(firstIdAt(from))}::uuid`,
+    matches: ({ occurredAt }) => occurredAt >= from,
   }),
   to: (to) => ({
-    sql: (place) => `occurred_at < ${time(to, place)}`,
-    fits: ({ occurredAt }) => occurredAt < to,
+    sql: (bind) => `occurred_at < ${time(to, bind)}`,
+    matches: ({ occurredAt }) => occurredAt < to,
   }),
   agent: (agents) =>
     among(
@@ -73,63 +73,63 @@ const CONDITIONS: { [K in keyof TimelineFilters]: (wanted: NonNullable<TimelineF
   type: (types) => among('agent_type', ({ agentType }) => agentType, types),
   operator: (operators) => among('operator', ({ operator }) => operator, operators),
   result: (results) => {
-    const { sql, fits } = among('result', ({ result }) => result, results);
-    // The index on failures is found by the value itself only, which a parameter does not show.
+    const { sql, matches } = among('result', ({ result }) => result, results);
+    // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
     const onlyFailed = results.every((result) => result === FAILED) ? ` AND result = '${FAILED}'` : '';
-    return { sql: (place) => sql(place) + onlyFailed, fits };
+    return { sql: (bind) => sql(bind) + onlyFailed, matches };
   },
   path: (prefixes) => ({
-    sql: (place) => `(${prefixes.map((prefix) => startsWith(place(prefix))).join(' OR ')})`,
-    fits: ({ path }) => prefixes.some((prefix) => path.startsWith(prefix)),
+    sql: (bind) => `(${prefixes.map((prefix) => startsWith(bind(prefix))).join(' OR ')})`,
+    matches: ({ path }) => prefixes.some((prefix) => path.startsWith(prefix)),
   }),
   page: (pages) => ({
-    sql: (place) => {
+    sql: (bind) => {
       const is = (page: string): string => `(${startsWith(page)} AND split_part(path, '?', 1) = ${page}::text)`;
-      return `(${pages.map((page) => is(place(page))).join(' OR ')})`;
+      return `(${pages.map((page) => is(bind(page))).join(' OR ')})`;
     },
-    fits: ({ path }) => pages.includes(path.split('?', 1)[0]!),
+    matches: ({ path }) => pages.includes(path.split('?', 1)[0]!),
   }),
   address: (networks) => {
     const blocks = networks.map(parseCidr).filter((block) => block !== null);
     return {
-      sql: (place) => `(document ->> 'client_address')::inet <<= ANY (${place(networks)}::inet[])`,
-      fits: ({ clientAddress }) => {
+      sql: (bind) => `(document ->> 'client_address')::inet <<= ANY (${bind(networks)}::inet[])`,
+      matches: ({ clientAddress }) => {
         const address = clientAddress === null ? null : parseAddress(clientAddress);
         return address !== null && blocks.some((block) => covers(block, address));
       },
     };
   },
   status: (ranges) => ({
-    sql: (place) =>
-      `(${ranges.map(({ from, to }) => `(status >= ${place(from)} AND status < ${place(to)})`).join(' OR ')})`,
-    fits: ({ status }) => status !== null && ranges.some(({ from, to }) => status >= from && status < to),
+    sql: (bind) =>
+      `(${ranges.map(({ from, to }) => `(status >= ${bind(from)} AND status < ${bind(to)})`).join(' OR ')})`,
+    matches: ({ status }) => status !== null && ranges.some(({ from, to }) => status >= from && status < to),
   }),
   mcp_tool: (tools) => ({
-    sql: (place) => `(${tools.map((tool) => isTool(place(tool))).join(' OR ')})`,
-    fits: ({ mcpTool }) => tools.includes(mcpTool!),
+    sql: (bind) => `(${tools.map((tool) => isTool(bind(tool))).join(' OR ')})`,
+    matches: ({ mcpTool }) => tools.includes(mcpTool!),
   }),
   kind: (wanted) => {
     const bits = kindBits(wanted);
     return {
-      // There is an index on what is no mere page.
-      sql: (place) => `kinds & ${place(bits)}::smallint <> 0` + ((bits & PAGE) === 0 ? ` AND kinds <> ${PAGE}` : ''),
-      fits: ({ kinds }) => (kinds & bits) !== 0,
+      // There is a partial index on visits that are more than a page.
+      sql: (bind) => `kinds & ${bind(bits)}::smallint <> 0` + ((bits & PAGE) === 0 ? ` AND kinds <> ${PAGE}` : ''),
+      matches: ({ kinds }) => (kinds & bits) !== 0,
     };
   },
 };
 
-const asked = (filters: TimelineFilters): Condition[] =>
+const requested = (filters: TimelineFilters): Condition[] =>
   Object.entries(CONDITIONS).flatMap(([name, conditionOf]) => {
     const wanted = filters[name as keyof TimelineFilters];
     return wanted === null ? [] : (conditionOf as (wanted: unknown) => Condition)(wanted);
   });
 
-/** The filters as conditions of a statement that reads `visits`; all of them have to hold. */
-export const conditionsOf = (filters: TimelineFilters, place: Place): string[] =>
-  asked(filters).map(({ sql }) => sql(place));
+/** Returns the filters as SQL conditions on `visits`, to be joined with AND. */
+export const conditionsOf = (filters: TimelineFilters, bind: Bind): string[] =>
+  requested(filters).map(({ sql }) => sql(bind));
 
-/** The filters as a question about a visit at hand; null when they leave nothing out. */
-export function fitsFilters(filters: TimelineFilters): ((visit: FilteredColumns) => boolean) | null {
-  const all = asked(filters);
-  return all.length === 0 ? null : (visit) => all.every(({ fits }) => fits(visit));
+/** Returns what tells whether a visit passes all filters; null when there are none. */
+export function matcherOf(filters: TimelineFilters): ((visit: FilteredColumns) => boolean) | null {
+  const all = requested(filters);
+  return all.length === 0 ? null : (visit) => all.every(({ matches }) => matches(visit));
 }

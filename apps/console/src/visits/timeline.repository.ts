@@ -10,7 +10,7 @@ export interface TimelineQuery extends TimelineFilters {
   cursor: TimelineCursor | null;
 }
 
-/** A page; the documents are JSON text, as they are stored. */
+/** A page. Documents are JSON text, as they are stored. */
 export interface TimelinePage {
   documents: string[];
   nextCursor: string | null;
@@ -24,15 +24,14 @@ interface Row extends Sized {
 
 interface Sized {
   document: string;
-  /** Rows that the query found, however many of them its answer has. */
+  /** Rows that the query found, of which its answer may have fewer. */
   found: number;
 }
 
-/** Bytes of documents that a page has, at most; its last visit may exceed it. A visit may have half a megabyte. */
+/** A page ends with the visit that exceeds this. A visit may have half a megabyte. */
 const MAX_PAGE_BYTES = 4 * 2 ** 20;
-/** Bytes of documents that are read for a stream at a time. */
 const MAX_STREAMED_BYTES = 2 ** 20;
-/** Visits that are asked for before it is known how large they are. */
+/** Visits of the first query of a page, before it is known how large they are. */
 const FIRST_STEP = 50;
 
 /** A visit in the order of commits. */
@@ -47,7 +46,7 @@ interface StreamedRow extends Omit<StreamedVisit, 'position'>, Sized {
 
 export interface StreamedPart {
   visits: StreamedVisit[];
-  /** Whether there may be more behind them. */
+  /** Whether more may follow. */
   hasMore: boolean;
 }
 
@@ -56,9 +55,9 @@ export class TimelineRepository {
   constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
 
   /**
-   * A page of the project's visits, newest first by (occurred_at, id). It ends early where its visits are large.
+   * Returns a page of the project's visits, newest first by (occurred_at, id). It ends early when visits are large.
    *
-   * @param run instead of a connection of its own.
+   * @param run what to query with, instead of the repository's own connection.
    */
   async page(projectId: string, query: TimelineQuery, run: Query = this.run): Promise<TimelinePage> {
     const { cursor } = query;
@@ -71,13 +70,13 @@ export class TimelineRepository {
     if (first === undefined || last === undefined) return { documents, ...emptyPage(cursor) };
     return {
       documents,
-      nextCursor: isNewer || hasMore ? timelineCursor.write({ side: '<', ...placeOf(last) }) : null,
+      nextCursor: isNewer || hasMore ? timelineCursor.write({ side: '<', ...cursorOf(last) }) : null,
       // Newer visits may arrive at any time.
-      previousCursor: timelineCursor.write({ side: '>', ...placeOf(first) }),
+      previousCursor: timelineCursor.write({ side: '>', ...cursorOf(first) }),
     };
   }
 
-  /** The rows of a page, in the direction of the cursor, read in steps as large as their visits allow. */
+  /** Reads the rows of a page, in the direction of the cursor, in steps as large as their visits allow. */
   private async rows(
     projectId: string,
     query: TimelineQuery,
@@ -88,7 +87,7 @@ export class TimelineRepository {
     const visits: Row[] = [];
     let bytes = 0;
     for (let { cursor } = query, step = FIRST_STEP; ;) {
-      // One more than asked for tells whether there are more.
+      // One more than the page needs tells whether more follow.
       const asked = Math.min(step, query.limit + 1 - visits.length);
       const { conditions, parameters } = where(projectId, { ...query, cursor });
       const rows = await run<Row>(
@@ -108,7 +107,7 @@ export class TimelineRepository {
       if (visits.length > query.limit) return { visits: visits.slice(0, query.limit), hasMore: true };
       if (last === undefined || last.found < asked) return { visits, hasMore: rows.length < (last?.found ?? 0) };
       if (rows.length < last.found || bytes >= MAX_PAGE_BYTES) return { visits, hasMore: true };
-      cursor = { side, ...placeOf(last) };
+      cursor = { side, ...cursorOf(last) };
       step = Math.ceil((visits.length / bytes) * (MAX_PAGE_BYTES - bytes));
     }
   }
@@ -122,7 +121,7 @@ export class TimelineRepository {
     return rows[0]?.document ?? null;
   }
 
-  /** Visits after a position, in the order of commits, as many as fit into a megabyte and at least one. */
+  /** Visits after a position, in the order of commits: a megabyte of them, and at least one. */
   async after(projectId: string, position: bigint, limit: number): Promise<StreamedPart> {
     const rows: StreamedRow[] = await this.dataSource.query(
       withinBytes(
@@ -152,7 +151,7 @@ export class TimelineRepository {
   private readonly run: Query = (text, parameters) => this.dataSource.query(text, parameters);
 }
 
-/** The first of the rows, in their order, whose documents have so many bytes together, and always one. */
+/** Limits rows, in their order, to those whose documents have so many bytes in total, and at least one. */
 const withinBytes = (columns: string, rows: string, order: string, bytes: number): string =>
   `SELECT ${columns}, found FROM (
      SELECT found.*, count(*) OVER ()::int AS found,
@@ -160,9 +159,12 @@ const withinBytes = (columns: string, rows: string, order: string, bytes: number
      FROM (${rows}) found
    ) sized WHERE before < ${Math.max(1, Math.ceil(bytes))} ORDER BY ${order}`;
 
-const placeOf = (row: Row): { occurredAt: number; id: string } => ({ occurredAt: Number(row.occurred_ms), id: row.id });
+const cursorOf = (row: Row): { occurredAt: number; id: string } => ({
+  occurredAt: Number(row.occurred_ms),
+  id: row.id,
+});
 
-/** A page without visits keeps its place, so that paging can go on from it either way. */
+/** A page without visits keeps its cursor, so that paging can continue in both directions. */
 function emptyPage(cursor: TimelineCursor | null): { nextCursor: string | null; previousCursor: string | null } {
   if (cursor === null) return { nextCursor: null, previousCursor: null };
   return {
@@ -173,14 +175,14 @@ function emptyPage(cursor: TimelineCursor | null): { nextCursor: string | null; 
 
 function where(projectId: string, query: TimelineQuery): { conditions: string[]; parameters: unknown[] } {
   const parameters: unknown[] = [];
-  const place = (parameter: unknown): string => `$${parameters.push(parameter)}`;
-  const conditions = [`project_id = ${place(projectId)}`, ...conditionsOf(query, place)];
+  const bind = (parameter: unknown): string => `$${parameters.push(parameter)}`;
+  const conditions = [`project_id = ${bind(projectId)}`, ...conditionsOf(query, bind)];
   if (query.cursor !== null) {
     const { side, occurredAt, id } = query.cursor;
-    const at = `to_timestamp(${place(occurredAt)}::float8 / 1000)`;
-    conditions.push(`(occurred_at, id) ${side} (${at}, ${place(id)}::uuid)`);
-    // Older visits may have been received at any time, newer ones not before.
-    if (side === '>') conditions.push(`id >= ${place(firstIdAt(occurredAt))}::uuid`);
+    const at = `to_timestamp(${bind(occurredAt)}::float8 / 1000)`;
+    conditions.push(`(occurred_at, id) ${side} (${at}, ${bind(id)}::uuid)`);
+    // A newer visit was received later too; an older one at any time.
+    if (side === '>') conditions.push(`id >= ${bind(firstIdAt(occurredAt))}::uuid`);
   }
   return { conditions, parameters };
 }

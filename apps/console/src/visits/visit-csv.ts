@@ -2,7 +2,7 @@ import type { EnrichedVisit, HeaderValue } from '#libs/contracts';
 
 type Cell = string | number | boolean | null | undefined;
 
-/** Columns and where their values come from. Others may be added behind the last one; none is ever moved. */
+/** Columns and where their values are. New ones are added at the end; none is ever moved. */
 const COLUMNS: Record<string, (visit: EnrichedVisit) => Cell> = {
   id: ({ id }) => id,
   occurred_at: (visit) => visit.occurred_at,
@@ -26,11 +26,11 @@ const COLUMNS: Record<string, (visit: EnrichedVisit) => Cell> = {
 };
 
 const LINE_END = '\r\n';
-/** Where many spreadsheets begin another cell, whatever is quoted. */
+/** Many spreadsheets start another cell here, even within quotes. */
 const SEPARATOR = /([;\t])/;
 /** What a spreadsheet may take for the start of a formula, also after spaces and in full width (OWASP, CSV injection). */
 const FORMULA = /^[\s"]*[=+\-@\r\n＝＋－＠]/;
-/** No formula: user agents of agents tell an address like this. */
+/** Not a formula: agents give an address like this in their user agent. */
 const ADDRESS = /^ *\+https?:\/\//;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
@@ -46,7 +46,7 @@ export function csvLine(visit: EnrichedVisit): string {
   );
 }
 
-/** What a spreadsheet would run gets an apostrophe in front, behind a semicolon or tab as well; numbers stay numbers. */
+/** Puts an apostrophe before what a spreadsheet would run, even after a semicolon or tab. Numbers stay numbers. */
 export function csvCell(value: Cell): string {
   if (value == null) return '';
   if (typeof value !== 'string') return String(value);

@@ -14,7 +14,7 @@ export class VisitExportController {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
-  /** The timeline as a file, for as long as the client takes it. */
+  /** The timeline as a file. */
   @Handle(exportVisits)
   async export({
     params: { id: projectId },
@@ -30,7 +30,7 @@ export class VisitExportController {
       .header('content-type', MEDIA_TYPES[format])
       .header('content-disposition', `attachment; filename="visits-${day}.${format}"`)
       .header('cache-control', 'no-store');
-    // Fastify reads to its end what a HEAD would have been sent.
+    // For a HEAD, Fastify would read the whole stream to its end.
     await reply.send(raw.method === 'HEAD' ? '' : await this.exports.open(principal, projectId, filters, format));
   }
 }

@@ -8,14 +8,13 @@ import { CSV_HEADER, csvLine } from './visit-csv.js';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** Visits that are read at a time; a page ends early where they are large. */
-const MAX_PAGE = 1_000;
-/** Bytes that are handed to the client at a time. */
-const SLICE_BYTES = 64 * 1_024;
-/** Milliseconds for which a client may take nothing. */
-const IDLE_MS = 60_000;
+/** A page ends early when visits are large. */
+const PAGE_VISITS = 1_000;
+const CHUNK_BYTES = 64 * 1_024;
+/** A client that reads nothing for so long is disconnected. */
+const IDLE_TIMEOUT_MS = 60_000;
 
-/** All visits that fit, newest first, read page by page while somebody takes them. */
+/** Exports all visits that match, newest first, read page by page as the client takes them. */
 @Injectable()
 export class VisitExportService {
   constructor(
@@ -24,10 +23,10 @@ export class VisitExportService {
   ) {}
 
   /**
-   * Rejects when there is no first page; what comes later breaks the stream off, and so does a minute in which nothing
-   * is taken from it. Whoever destroys it ends the work.
+   * Rejects when the first page cannot be read. A later failure destroys the stream, and so does a minute in which
+   * nothing is read from it. Destroying it ends the work.
    *
-   * @throws ProblemError 429 when too many are under way.
+   * @throws ProblemError 429 when too many are running.
    */
   async open(
     principal: Principal,
@@ -39,8 +38,8 @@ export class VisitExportService {
     const pages = this.pages(projectId, filters);
     try {
       const text = this.text(await pages.next(), pages, format);
-      // Also of a stream that nobody ever read.
-      return readableWithin(IDLE_MS, text).once('close', release);
+      // A stream that is never read closes, too.
+      return withIdleTimeout(IDLE_TIMEOUT_MS, text).once('close', release);
     } catch (error) {
       release();
       throw error;
@@ -59,17 +58,18 @@ export class VisitExportService {
           ? page.value.map((document) => csvLine(JSON.parse(document) as EnrichedVisit))
           : page.value.map((document) => `${oneLine(document)}\n`);
       const bytes = Buffer.from(lines.join(''));
-      for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
+      for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES) {
+        yield bytes.subarray(offset, offset + CHUNK_BYTES);
+      }
     }
   }
 
   private async *pages(projectId: string, filters: TimelineFilters): AsyncGenerator<string[], void> {
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const place = cursor === undefined ? null : timelineCursor.read(cursor);
       const { documents, nextCursor } = await this.timeline.page(projectId, {
         ...filters,
-        limit: MAX_PAGE,
-        cursor: place,
+        limit: PAGE_VISITS,
+        cursor: cursor === undefined ? null : timelineCursor.read(cursor),
       });
       if (documents.length > 0) yield documents;
       cursor = nextCursor;
@@ -77,18 +77,18 @@ export class VisitExportService {
   }
 }
 
-/** @returns a stream that is destroyed when nobody has taken anything from it for so many milliseconds. */
-export function readableWithin(milliseconds: number, chunks: AsyncIterable<Buffer>): Readable {
-  async function* taken(): AsyncGenerator<Buffer, void> {
+/** Returns a stream that is destroyed when nothing was read from it for so long. */
+export function withIdleTimeout(timeoutMs: number, chunks: AsyncIterable<Buffer>): Readable {
+  async function* read(): AsyncGenerator<Buffer, void> {
     for await (const chunk of chunks) {
       timer.refresh();
       yield chunk;
     }
   }
-  const stream = Readable.from(taken(), { objectMode: false });
-  const timer = setTimeout(() => stream.destroy(), milliseconds);
+  const stream = Readable.from(read(), { objectMode: false });
+  const timer = setTimeout(() => stream.destroy(), timeoutMs);
   return stream.once('close', () => clearTimeout(timer));
 }
 
-/** As it is stored; a client may have written it over several lines, which within JSON are nothing but spaces. */
+/** A client may have sent JSON with line breaks, which are stored as they came. Outside of strings they are only spaces. */
 const oneLine = (document: string): string => document.replaceAll(/[\r\n]+/g, ' ');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
-import { readableWithin } from './visit-export.service.js';
+import { withIdleTimeout } from './visit-export.service.js';
 
 async function* endless(): AsyncGenerator<Buffer, void> {
   for (;;) yield Buffer.alloc(100_000);
@@ -8,7 +8,7 @@ async function* endless(): AsyncGenerator<Buffer, void> {
 
 it('ends when nobody has taken anything for too long, and not before', async () => {
   jest.useFakeTimers();
-  const stream = readableWithin(1_000, endless());
+  const stream = withIdleTimeout(1_000, endless());
   for (let chunk = 0; chunk < 5; chunk += 1) {
     await once(stream, 'readable');
     jest.advanceTimersByTime(900);

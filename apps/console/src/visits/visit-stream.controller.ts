@@ -7,11 +7,11 @@ import { AccessService } from '../access/access.service.js';
 import { roleIn } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { StreamLimits } from './stream-limits.js';
-import { fitsFilters } from './timeline-filters.js';
+import { matcherOf } from './timeline-filters.js';
 import { VisitStreamService } from './visit-stream.service.js';
 
-/** Milliseconds between two looks at whether the credential still opens the stream. */
-const RECHECK_MS = 1_500;
+/** How often it is checked whether the credential still opens the stream. */
+const RECHECK_INTERVAL_MS = 1_500;
 
 @Controller()
 export class VisitStreamController {
@@ -22,7 +22,7 @@ export class VisitStreamController {
     private readonly access: AccessService,
   ) {}
 
-  /** Visits that fit, as they are stored, as server-sent events; resumes after `Last-Event-ID`. */
+  /** Visits that match, as they are stored, as server-sent events. Resumes after `Last-Event-ID`. */
   @Handle(streamVisits)
   async stream({
     params: { id: projectId },
@@ -33,13 +33,13 @@ export class VisitStreamController {
   }: RequestOf<typeof streamVisits>): Promise<void> {
     const { max_per_second: maxPerSecond, last_event_id: inQuery, ...filters } = query;
     const lastEventId = eventIdIn(raw.headers['last-event-id']) ?? inQuery;
-    const fits = fitsFilters(filters);
+    const matches = matcherOf(filters);
     if (reply.raw.destroyed) return;
-    // Given back on every path: whatever becomes of the request, its response closes.
+    // Released on every path: whatever becomes of the request, its response closes.
     reply.raw.once('close', this.limits.acquire(principal, projectId));
     if ((await this.projects.find(projectId)) === null) throw notFound('project');
     const position = await this.streams.startPosition(projectId, lastEventId);
-    // Its response has closed: nothing would end what begins now.
+    // The response closed meanwhile: nothing would end a stream that starts now.
     if (reply.raw.destroyed) return;
     reply.hijack();
     reply.raw.writeHead(200, {
@@ -48,27 +48,27 @@ export class VisitStreamController {
       'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     } as OutgoingHttpHeaders);
-    const viewer = this.streams.watch(projectId, reply.raw, { position, maxPerSecond, fits });
+    const connection = this.streams.watch(projectId, reply.raw, { position, maxPerSecond, matches });
     const recheck = setInterval(() => {
       this.mayStillRead(raw, projectId).then(
-        (may) => may || viewer.end(),
+        (may) => may || connection.end(),
         () => undefined,
       );
-    }, RECHECK_MS);
-    viewer.onGone(() => clearInterval(recheck));
+    }, RECHECK_INTERVAL_MS);
+    connection.onGone(() => clearInterval(recheck));
   }
 
   private async mayStillRead(request: FastifyRequest, projectId: string): Promise<boolean> {
     try {
       return roleIn(await this.access.authorize(request), projectId) !== null;
     } catch (error) {
-      // While nobody can say, the stream stays.
+      // While that cannot be checked, the stream stays open.
       return !(error instanceof ProblemError && error.type === 'unauthorized');
     }
   }
 }
 
-/** A browser sends the header by itself when it connects again: it wins over the parameter. */
+/** A browser sends the header automatically when it reconnects, so the header wins over the parameter. */
 function eventIdIn(header: string | string[] | undefined): bigint | null {
   const { read, fault } = streamVisits.query.last_event_id;
   const id = read([header ?? []].flat().filter((text) => text !== ''));

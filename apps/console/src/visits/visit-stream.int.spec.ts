@@ -7,7 +7,7 @@ import '../../../../test/kit/dispose-left-overs.js';
 import { until } from '../../../../test/kit/instance.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { TimelineRepository } from './timeline.repository.js';
-import { fitsFilters } from './timeline-filters.js';
+import { matcherOf } from './timeline-filters.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05.250Z');
 const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1_000).toISOString();
@@ -108,7 +108,7 @@ const parametersOf = (query: string): Record<string, string[]> => {
 };
 
 describe('filters', () => {
-  it('mean to a visit at hand what they mean to the database', async () => {
+  it('mean the same for a visit in memory and in the database', async () => {
     const id = await newProject(VISITS);
     const timeline = app.nest.get(TimelineRepository);
     const { visits: all } = await timeline.after(id, 0n, 1_000);
@@ -116,7 +116,7 @@ describe('filters', () => {
     const found = new Set<number>();
     for (const text of QUERIES) {
       const query = readQuery(listVisits, parametersOf(text));
-      const fits = fitsFilters(query) ?? (() => true);
+      const fits = matcherOf(query) ?? (() => true);
       const bySql = (await timeline.page(id, { ...query, limit: 1_000 })).documents.toSorted();
       const byHand = all.filter(fits).map(({ document }) => document);
       expect([text, byHand.toSorted()]).toEqual([text, bySql]);

@@ -5,14 +5,14 @@ import { READING_CONNECTIONS } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import pLimit from 'p-limit';
 import { TimelineRepository } from './timeline.repository.js';
-import { Viewer, type ViewerOptions } from './viewer.js';
-import { VisitTail } from './visit-tail.js';
+import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
+import { VisitFeed } from './visit-feed.js';
 
-/** One tail for each project that is watched, shared by its viewers. */
+/** Keeps one feed for each project that is watched, shared by its connections. */
 @Injectable()
 export class VisitStreamService implements BeforeApplicationShutdown {
-  private readonly tails = new Map<string, VisitTail>();
-  private readonly viewers = new Set<Viewer>();
+  private readonly feeds = new Map<string, VisitFeed>();
+  private readonly connections = new Set<SseConnection>();
   private readonly limit = pLimit(READING_CONNECTIONS / 2);
 
   constructor(
@@ -21,34 +21,38 @@ export class VisitStreamService implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @param lastEventId where the viewer was; null or beyond the last visit: it starts with what comes next. */
+  /** @param lastEventId where the client was. Null, or beyond the last visit, starts with the next visit. */
   async startPosition(projectId: string, lastEventId: bigint | null): Promise<bigint> {
     const last = await this.timeline.lastPosition(projectId);
     return lastEventId === null || lastEventId > last ? last : lastEventId;
   }
 
-  /** Sends the project's visits for as long as the viewer stays. */
-  watch(projectId: string, response: ConstructorParameters<typeof Viewer>[0], options: ViewerOptions): Viewer {
-    const viewer = new Viewer(response, options);
-    this.viewers.add(viewer);
-    viewer.onGone(() => this.viewers.delete(viewer));
-    void this.tailOf(projectId).join(viewer);
-    return viewer;
+  /** Sends the project's visits for as long as the client stays connected. */
+  watch(
+    projectId: string,
+    response: ConstructorParameters<typeof SseConnection>[0],
+    options: SseConnectionOptions,
+  ): SseConnection {
+    const connection = new SseConnection(response, options);
+    this.connections.add(connection);
+    connection.onGone(() => this.connections.delete(connection));
+    void this.feedOf(projectId).join(connection);
+    return connection;
   }
 
   beforeApplicationShutdown(): void {
-    for (const viewer of this.viewers) viewer.end();
+    for (const connection of this.connections) connection.end();
   }
 
-  private tailOf(projectId: string): VisitTail {
-    const known = this.tails.get(projectId);
+  private feedOf(projectId: string): VisitFeed {
+    const known = this.feeds.get(projectId);
     if (known !== undefined) return known;
-    const tail: VisitTail = new VisitTail(projectId, this.timeline, this.limit, this.logger, () => {
-      this.tails.delete(projectId);
+    const feed: VisitFeed = new VisitFeed(projectId, this.timeline, this.limit, this.logger, () => {
+      this.feeds.delete(projectId);
       stop();
     });
-    const stop = this.pubSub.subscribe(visitsChannel(projectId), () => tail.announce());
-    this.tails.set(projectId, tail);
-    return tail;
+    const stop = this.pubSub.subscribe(visitsChannel(projectId), () => feed.announce());
+    this.feeds.set(projectId, feed);
+    return feed;
   }
 }

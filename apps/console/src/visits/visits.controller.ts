@@ -5,8 +5,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { TimelineRepository } from './timeline.repository.js';
 
-/** Milliseconds that a page is looked for. */
-const DEADLINE = 5_000;
+const PAGE_TIMEOUT_MS = 5_000;
 
 @Controller()
 export class VisitsController {
@@ -16,19 +15,19 @@ export class VisitsController {
     private readonly projects: ProjectsRepository,
   ) {}
 
-  /** A page of the timeline. The stored documents go out as they are, without being parsed. */
+  /** A page of the timeline. Stored documents are sent as they are, without being parsed. */
   @Handle(listVisits)
   async page({ params: { id: projectId }, query }: RequestOf<typeof listVisits>): Promise<JsonText> {
     const page = await this.reading.read((run) => this.timeline.page(projectId, query, run), {
-      deadline: DEADLINE,
-      advice: 'Too few visits match to find them in time. Choose a shorter range with from and to.',
+      timeoutMs: PAGE_TIMEOUT_MS,
+      timeoutDetail: 'Too few visits match to find them in time. Choose a shorter range with from and to.',
     });
     if (page.documents.length === 0 && (await this.projects.find(projectId)) === null) throw notFound('project');
     const cursors = { next_cursor: page.nextCursor, previous_cursor: page.previousCursor };
     return `{"visits":[${page.documents.join(',')}],${JSON.stringify(cursors).slice(1)}` as JsonText;
   }
 
-  /** One visit, as it is stored: what a link to it shows. */
+  /** One visit, as it is stored. */
   @Handle(getVisit)
   async find({ params: { id: projectId, visitId } }: RequestOf<typeof getVisit>): Promise<JsonText> {
     const document = await this.timeline.find(projectId, visitId);

@@ -8,14 +8,14 @@ import type { FastifyInstance } from 'fastify';
 
 const PUBLIC_PATHS = PUBLIC_INTERFACE.operations.map(({ path }) => path.slice(1));
 
-/** Addresses of interfaces, where nothing means 404 also to a browser. */
+/** Addresses of interfaces, where a browser gets a 404, too, rather than the dashboard. */
 const NOT_A_PAGE = new RegExp(
   `^/(?:api|docs|assets|\\.well-known|healthz|readyz|metrics|${PUBLIC_PATHS.join('|')})(?:[/?]|$)`,
 );
 
-/** What the page has for what is only known here: the nonce of an answer, and the address of the instance. */
-const NONCE_PLACE = 'CSP_NONCE';
-const URL_PLACE = 'PUBLIC_URL';
+/** Placeholders in the page for the nonce of an answer and the address of the instance. */
+const NONCE_PLACEHOLDER = 'CSP_NONCE';
+const URL_PLACEHOLDER = 'PUBLIC_URL';
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -24,22 +24,22 @@ const PAGE_HEADERS = {
   vary: 'accept',
 };
 
-/** Whether the dashboard answers this address, rather than nothing. */
+/** Whether the dashboard answers this address. */
 export const isPage = (url: string, accept: string | undefined): boolean =>
   accept !== undefined && /(?:^|[\s,])text\/html(?:[\s,;]|$)/i.test(accept) && !NOT_A_PAGE.test(url);
 
 /**
- * Serves the dashboard: its files, and its one page at every address that is nobody else's.
+ * Serves the dashboard: its files, and its one page at every address that has no other route.
  *
  * @param root folder of the bundle.
  * @param publicUrl address under which everything is reached, for what people copy from the dashboard.
- * @throws Error when there is none: without a build nothing starts.
+ * @throws Error when the dashboard is not built.
  */
 export function registerWeb(instance: FastifyInstance, root: string, publicUrl: string): void {
-  const page = readPage(root).replace(URL_PLACE, new URL(publicUrl).href.replaceAll('&', '&amp;'));
+  const page = readPage(root).replace(URL_PLACEHOLDER, new URL(publicUrl).href.replaceAll('&', '&amp;'));
   void instance.register(async (web) => {
     allowEverybody(web);
-    // Names change with the content, so nothing there ever changes.
+    // A file's name changes with its content, so it can be cached for ever.
     await web.register(serveStatic, {
       root: join(root, 'assets'),
       prefix: '/assets/',
@@ -56,13 +56,13 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
       handler: async (request, reply) => {
         if (!isPage(request.url, request.headers.accept)) return reply.callNotFound();
         const nonce = randomBytes(16).toString('base64url');
-        return reply.headers({ ...PAGE_HEADERS, ...policy(nonce) }).send(page.replaceAll(NONCE_PLACE, nonce));
+        return reply.headers({ ...PAGE_HEADERS, ...policy(nonce) }).send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
       },
     });
   });
 }
 
-/** @param nonce for the style sheets that components make; styles are set by script otherwise, which is not inline. */
+/** @param nonce for the style sheets that components insert. Other styles are set by script, which needs none. */
 const policy = (nonce: string): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'",

@@ -1,23 +1,24 @@
 import type { IdentificationResult, PageCount, StatusCount, Totals } from '#libs/contracts';
 import { NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
 
-/** Numbers by name, the largest first; equal ones by name. */
-export class Tally {
+/** Counts visits by a name: an operator, a path, a status. */
+export class VisitsByName {
   private readonly counts = new Map<string, number>();
 
   add(name: string, amount = 1): void {
     this.counts.set(name, (this.counts.get(name) ?? 0) + amount);
   }
 
-  top(most: number): [string, number][] {
+  /** The largest first; equal ones by name. */
+  top(max: number): [string, number][] {
     return [...this.counts]
       .toSorted(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
-      .slice(0, most);
+      .slice(0, max);
   }
 }
 
 /** The visits of one agent in a range. */
-export interface AgentTally {
+export interface AgentVisits {
   agentId: string;
   /** Its type at the time. */
   type: string;
@@ -27,19 +28,19 @@ export interface AgentTally {
   lastSeenAt: Date;
 }
 
-/** Adds up what was counted by result, and by the types that an agent had. */
-export function agentTallies(counts: readonly AgentCount[]): AgentTally[] {
-  const tallies = new Map<string, AgentTally>();
+/** Adds up the counts of each agent over its results, and over the types that it had. */
+export function visitsByAgent(counts: readonly AgentCount[]): AgentVisits[] {
+  const byAgent = new Map<string, AgentVisits>();
   for (const { agent_id: agentId, agent_type: type, result, visits, last_at: lastAt } of counts) {
     if (agentId === NO_AGENT) continue;
     const none = { agentId, type, visits: 0, verified: 0, verification_failed: 0, lastSeenAt: lastAt };
-    const tally = tallies.get(agentId) ?? none;
-    tallies.set(agentId, tally);
-    tally.visits += visits;
-    if (isShown(result)) tally[result] += visits;
-    if (lastAt >= tally.lastSeenAt) [tally.lastSeenAt, tally.type] = [lastAt, type];
+    const agent = byAgent.get(agentId) ?? none;
+    byAgent.set(agentId, agent);
+    agent.visits += visits;
+    if (isShown(result)) agent[result] += visits;
+    if (lastAt >= agent.lastSeenAt) [agent.lastSeenAt, agent.type] = [lastAt, type];
   }
-  return [...tallies.values()];
+  return [...byAgent.values()];
 }
 
 export function totalsOf(counts: readonly AgentCount[]): Totals {
@@ -69,6 +70,6 @@ export const pageCounts = (top: readonly TopCount[]): PageCount[] =>
 export const statusCounts = (top: readonly TopCount[]): StatusCount[] =>
   top.map(({ value, visits }) => ({ status: value === '' ? null : Number(value), visits }));
 
-/** Whether it is one of the results that charts show of each agent. */
+/** Whether charts show this result for each agent. */
 export const isShown = (result: string): result is 'verified' | 'verification_failed' =>
   result === 'verified' || result === 'verification_failed';

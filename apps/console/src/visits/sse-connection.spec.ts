@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { jest } from '@jest/globals';
 import type { StreamedVisit } from './timeline.repository.js';
-import { Viewer, type ViewerOptions } from './viewer.js';
+import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
 
 class Response extends EventEmitter {
   text = '';
@@ -37,17 +37,17 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-function view(options: Partial<ViewerOptions>): { viewer: Viewer; response: Response } {
+function view(options: Partial<SseConnectionOptions>): { connection: SseConnection; response: Response } {
   const response = new Response();
   responses.push(response);
-  const all = { position: 0n, maxPerSecond: null, fits: null, ...options };
-  return { viewer: new Viewer(response as unknown as ServerResponse, all), response };
+  const all = { position: 0n, maxPerSecond: null, matches: null, ...options };
+  return { connection: new SseConnection(response as unknown as ServerResponse, all), response };
 }
 
 /** What a client makes of it: the sums by event, and where it is. */
 function read(text: string): { id: bigint; visit: number; skipped: number; filtered: number } {
   const sums = { id: 0n, visit: 0, skipped: 0, filtered: 0 };
-  // What is after the last blank line is no event yet.
+  // Text after the last blank line is not an event yet.
   for (const event of text.split('\n\n').slice(0, -1)) {
     const [, name] = /^event: (\w+)$/m.exec(event) ?? [];
     const [, id] = /^id: (\d+)$/m.exec(event) ?? [];
@@ -63,28 +63,28 @@ it('says where it begins before anything else', () => {
   expect(response.text).toBe('retry: 1000\nevent: opened\nid: 41\ndata: {}\n\n');
 });
 
-it('caps only what fits, and counts the rest of both kinds', () => {
-  const { viewer, response } = view({ maxPerSecond: 5, fits: isWanted });
-  viewer.send(visits(100));
+it('caps only what matches, and counts the rest of both kinds', () => {
+  const { connection, response } = view({ maxPerSecond: 5, matches: isWanted });
+  connection.send(visits(100));
   jest.advanceTimersByTime(1_000);
   expect(read(response.text)).toEqual({ id: 100n, visit: 5, skipped: 9, filtered: 86 });
 });
 
 it.each([
-  ['filters', { fits: isWanted }],
+  ['filters', { matches: isWanted }],
   ['a cap', { maxPerSecond: 3 }],
 ])('with %s counts every visit once, wherever the connection breaks', (_, options) => {
   const all = visits(60);
-  const { viewer, response } = view(options);
+  const { connection, response } = view(options);
   for (let start = 0; start < all.length; start += 20) {
-    viewer.send(all.slice(start, start + 20));
+    connection.send(all.slice(start, start + 20));
     jest.advanceTimersByTime(1_000);
   }
   const whole = response.text;
   for (let end = whole.indexOf('\n\n') + 2; end <= whole.length; end += 1) {
     const before = read(whole.slice(0, end));
     const resumed = view({ ...options, position: before.id });
-    resumed.viewer.send(all);
+    resumed.connection.send(all);
     jest.advanceTimersByTime(1_000);
     const after = read(resumed.response.text);
     const sum = [before, after].reduce((total, { visit, skipped, filtered }) => total + visit + skipped + filtered, 0);
@@ -93,11 +93,11 @@ it.each([
   }
 });
 
-it('lets go of whoever does not read', () => {
-  const { viewer, response } = view({});
-  viewer.send(visits(3));
-  expect(viewer.isGone).toBe(false);
+it('disconnects a client that does not read', () => {
+  const { connection, response } = view({});
+  connection.send(visits(3));
+  expect(connection.isGone).toBe(false);
   response.writableLength = 2 * 1024 * 1024;
-  viewer.send(visits(4));
-  expect(viewer.isGone).toBe(true);
+  connection.send(visits(4));
+  expect(connection.isGone).toBe(true);
 });

@@ -2,20 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#libs/platform';
 import type { LimitFunction } from 'p-limit';
 import type { StreamedPart, TimelineRepository } from './timeline.repository.js';
-import type { Viewer } from './viewer.js';
+import type { SseConnection } from './sse-connection.js';
 
-/** Visits that are read at a time, at most. */
 const MAX_VISITS = 200;
 /** A missed announcement delays visits by this at most. */
-const LOOK_EVERY_MS = 1_000;
-const RETRY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
+const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Follows the visits of one project for all of its viewers. What is announced only wakes it up: the visits are
- * read from the database in the order of commits, so nothing is missed and nothing comes twice.
+ * Follows the visits of one project for all of its connections. An announcement only wakes it up: the visits are
+ * read from the database in the order of commits, so none is missed and none is sent twice.
  */
-export class VisitTail {
-  private readonly viewers = new Set<Viewer>();
+export class VisitFeed {
+  private readonly connections = new Set<SseConnection>();
   private joining = 0;
   private position: bigint | null = null;
   private wake: () => void = () => undefined;
@@ -25,28 +24,28 @@ export class VisitTail {
   constructor(
     private readonly projectId: string,
     private readonly timeline: TimelineRepository,
-    /** Lets streams have some of the connections for reading, and never all. */
+    /** Leaves some of the database connections to others. */
     private readonly limit: LimitFunction,
     private readonly logger: Logger,
     private readonly ended: () => void,
   ) {}
 
-  /** Catches the viewer up from the database, then lets it follow. Resolves once it follows, or is gone. */
-  async join(viewer: Viewer): Promise<void> {
+  /** Sends what the connection missed, then lets it follow. Resolves once it follows, or is gone. */
+  async join(connection: SseConnection): Promise<void> {
     this.joining += 1;
     try {
       this.position ??= await this.retried(() => this.timeline.lastPosition(this.projectId));
       this.following ??= this.follow();
-      while (!viewer.isGone && viewer.position < this.position) {
-        const { visits } = await this.after(viewer.position);
-        // Positions without a visit are those of visits that came a second time, or are past the retention.
+      while (!connection.isGone && connection.position < this.position) {
+        const { visits } = await this.after(connection.position);
+        // A position has no visit when the visit was received before, or is past the retention.
         if (visits.length === 0) break;
-        viewer.send(visits);
-        await viewer.drained();
+        connection.send(visits);
+        await connection.drained();
       }
-      if (viewer.isGone) return;
-      this.viewers.add(viewer);
-      viewer.onGone(() => this.viewers.delete(viewer));
+      if (connection.isGone) return;
+      this.connections.add(connection);
+      connection.onGone(() => this.connections.delete(connection));
     } finally {
       this.joining -= 1;
     }
@@ -59,11 +58,11 @@ export class VisitTail {
   }
 
   private async follow(): Promise<void> {
-    while (this.viewers.size > 0 || this.joining > 0) {
+    while (this.connections.size > 0 || this.joining > 0) {
       const { visits, hasMore } = await this.after(this.position!);
       if (visits.length > 0) {
         this.position = visits.at(-1)!.position;
-        for (const viewer of this.viewers) viewer.send(visits);
+        for (const connection of this.connections) connection.send(visits);
       }
       if (!hasMore) await this.untilAnnounced();
       this.woken = false;
@@ -78,7 +77,7 @@ export class VisitTail {
   private async untilAnnounced(): Promise<void> {
     if (this.woken) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_EVERY_MS);
+      const timer = setTimeout(resolve, POLL_INTERVAL_MS);
       this.wake = () => {
         clearTimeout(timer);
         resolve();
@@ -92,8 +91,8 @@ export class VisitTail {
       try {
         return await work();
       } catch (error) {
-        this.logger.warn({ err: error }, 'visits to stream can not be read; trying again');
-        await sleep(RETRY_MS);
+        this.logger.warn({ err: error }, 'visits to stream cannot be read; trying again');
+        await sleep(RETRY_INTERVAL_MS);
       }
     }
   }

@@ -1,4 +1,4 @@
-import { cutAt, piecesOf, type OpenTimes } from './counted.js';
+import { splitAtItems, splitByRollup, type OpenTimes } from './rollups.js';
 
 const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`);
 const range = (from: string, to: string) => ({ from: at(from), to: at(to) });
@@ -8,9 +8,9 @@ const open = (hours: string[], days: string[]): OpenTimes => ({
 });
 const NONE = open([], []);
 
-describe('piecesOf', () => {
+describe('splitByRollup', () => {
   it('takes whole days, and hours and quarters at both ends', () => {
-    expect(piecesOf(range('10T22:45', '14T03:15'), NONE, { largest: 'days' })).toEqual({
+    expect(splitByRollup(range('10T22:45', '14T03:15'), NONE, { coarsest: 'days' })).toEqual({
       days: [range('11T00:00', '14T00:00')],
       hours: [range('10T23:00', '11T00:00'), range('14T00:00', '14T03:00')],
       quarters: [range('10T22:45', '10T23:00'), range('14T03:00', '14T03:15')],
@@ -19,7 +19,7 @@ describe('piecesOf', () => {
 
   it('counts what is not summed up yet by shorter ones', () => {
     const times = open(['12T05:00'], ['12T00:00', '13T00:00']);
-    expect(piecesOf(range('11T00:00', '15T00:00'), times, { largest: 'days' })).toEqual({
+    expect(splitByRollup(range('11T00:00', '15T00:00'), times, { coarsest: 'days' })).toEqual({
       days: [range('11T00:00', '12T00:00'), range('14T00:00', '15T00:00')],
       hours: [range('12T00:00', '12T05:00'), range('12T06:00', '14T00:00')],
       quarters: [range('12T05:00', '12T06:00')],
@@ -28,7 +28,7 @@ describe('piecesOf', () => {
 
   it('leaves hours whole unless something begins within one', () => {
     const cuts = [at('11T18:15'), at('12T18:15'), at('13T00:00')];
-    expect(piecesOf(range('11T18:15', '13T00:00'), NONE, { largest: 'hours', cuts })).toEqual({
+    expect(splitByRollup(range('11T18:15', '13T00:00'), NONE, { coarsest: 'hours', cuts })).toEqual({
       days: [],
       hours: [range('11T19:00', '12T18:00'), range('12T19:00', '13T00:00')],
       quarters: [range('11T18:15', '11T19:00'), range('12T18:00', '12T19:00')],
@@ -37,9 +37,9 @@ describe('piecesOf', () => {
 
   it('takes nothing but quarters where they are asked for, or where all is shorter', () => {
     const day = range('11T00:00', '12T00:00');
-    expect(piecesOf(day, NONE, { largest: 'quarters' })).toEqual({ days: [], hours: [], quarters: [day] });
+    expect(splitByRollup(day, NONE, { coarsest: 'quarters' })).toEqual({ days: [], hours: [], quarters: [day] });
     const short = range('11T00:15', '11T00:45');
-    expect(piecesOf(short, NONE, { largest: 'days' })).toEqual({ days: [], hours: [], quarters: [short] });
+    expect(splitByRollup(short, NONE, { coarsest: 'days' })).toEqual({ days: [], hours: [], quarters: [short] });
   });
 
   it('counts every quarter of an hour once, whatever is open', () => {
@@ -50,22 +50,22 @@ describe('piecesOf', () => {
       const days = [...some(86_400_000, 5), ...hours.map((hour) => hour - (hour % 86_400_000))];
       const from = at('10T00:00') + (seed % 100) * 900_000;
       const to = from + (1 + ((seed * 31) % 380)) * 900_000;
-      const fineness = { largest: seed % 2 ? 'days' : 'hours', cuts: some(900_000, 480) } as const;
-      const pieces = piecesOf({ from, to }, { hours: new Set(hours), days: new Set(days) }, fineness);
-      const all = Object.values(pieces)
+      const options = { coarsest: seed % 2 ? 'days' : 'hours', cuts: some(900_000, 480) } as const;
+      const ranges = splitByRollup({ from, to }, { hours: new Set(hours), days: new Set(days) }, options);
+      const all = Object.values(ranges)
         .flat()
         .toSorted((one, other) => one.from - other.from);
       expect(all[0]!.from).toBe(from);
       expect(all.at(-1)!.to).toBe(to);
-      expect(all.slice(1).every((piece, index) => piece.from === all[index]!.to)).toBe(true);
+      expect(all.slice(1).every((part, index) => part.from === all[index]!.to)).toBe(true);
     }
   });
 });
 
-it('cuts pieces where items begin, of which the first may begin before', () => {
+it('cuts ranges where items begin, of which the first may begin before', () => {
   const starts = ['10T23:00', '11T23:00', '12T23:00', '13T23:00'].map(at);
-  const pieces = [range('11T01:00', '11T23:00'), range('12T05:00', '13T23:00'), range('14T00:00', '14T02:00')];
-  expect(cutAt(pieces, starts)).toEqual([
+  const ranges = [range('11T01:00', '11T23:00'), range('12T05:00', '13T23:00'), range('14T00:00', '14T02:00')];
+  expect(splitAtItems(ranges, starts)).toEqual([
     { item: 0, ...range('11T01:00', '11T23:00') },
     { item: 1, ...range('12T05:00', '12T23:00') },
     { item: 2, ...range('12T23:00', '13T23:00') },

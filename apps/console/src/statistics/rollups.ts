@@ -1,0 +1,114 @@
+import type { TimeRange } from './time-range.js';
+
+const QUARTER_MS = 900_000;
+const HOUR_MS = 4 * QUARTER_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** SQL that reads a parameter, in milliseconds since the epoch, as a timestamp. */
+export const timestamp = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
+
+/** Hours and days (UTC) whose roll-ups are missing or out of date, in milliseconds since the epoch. */
+export interface OpenTimes {
+  hours: ReadonlySet<number>;
+  /** Includes those with an open hour. */
+  days: ReadonlySet<number>;
+}
+
+/** A range by the roll-up that each part of it is read from: whole days, whole hours, and quarters for the rest. */
+export interface RollupRanges {
+  days: TimeRange[];
+  hours: TimeRange[];
+  quarters: TimeRange[];
+}
+
+export interface SplitOptions {
+  /** The coarsest roll-up that may be used. */
+  coarsest: 'days' | 'hours' | 'quarters';
+  /** An hour that has one of these times within it is read by quarters. */
+  cuts?: readonly number[];
+}
+
+/** Splits a range so that each part is read from the coarsest roll-up that has it. */
+export function splitByRollup(range: TimeRange, open: OpenTimes, { coarsest, cuts = [] }: SplitOptions): RollupRanges {
+  const ranges: RollupRanges = { days: [], hours: [], quarters: [] };
+  if (coarsest === 'quarters') return { ...ranges, quarters: [range] };
+  const cutHours = new Set(cuts.filter((cut) => cut % HOUR_MS !== 0).map((cut) => startOf(cut, HOUR_MS)));
+  for (let day = startOf(range.from, DAY_MS); day < range.to; day += DAY_MS) {
+    if (coarsest === 'days' && isWithin(day, DAY_MS, range) && !open.days.has(day)) {
+      append(ranges.days, { from: day, to: day + DAY_MS });
+      continue;
+    }
+    for (let hour = day; hour < day + DAY_MS; hour += HOUR_MS) {
+      const isWhole = isWithin(hour, HOUR_MS, range) && !open.hours.has(hour) && !cutHours.has(hour);
+      const part = { from: Math.max(hour, range.from), to: Math.min(hour + HOUR_MS, range.to) };
+      if (part.from < part.to) append(isWhole ? ranges.hours : ranges.quarters, part);
+    }
+  }
+  return ranges;
+}
+
+const startOf = (time: number, length: number): number => Math.floor(time / length) * length;
+
+const isWithin = (start: number, length: number, { from, to }: TimeRange): boolean =>
+  start >= from && start + length <= to;
+
+function append(ranges: TimeRange[], part: TimeRange): void {
+  const last = ranges.at(-1);
+  if (last?.to === part.from) last.to = part.to;
+  else ranges.push(part);
+}
+
+/**
+ * Returns SQL that reads the rows of a table within ranges. It takes the project as $1, and {@link rangeParameters}.
+ *
+ * @param first number of the first range parameter.
+ */
+export const rollupRows = (columns: string, table: string, first: number, condition = 'true'): string =>
+  // OFFSET makes the planner scan the index range by range, although it does not know the ranges.
+  `SELECT ${columns} FROM unnest($${first}::float8[], $${first + 1}::float8[]) piece (since, until), LATERAL (
+     SELECT * FROM ${table}
+     WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
+       AND ${condition}
+     OFFSET 0
+   ) counted`;
+
+/** The parameters of {@link rollupRows}: where the ranges begin, and where they end. */
+export const rangeParameters = (ranges: readonly TimeRange[]): [number[], number[]] => [
+  ranges.map(({ from }) => from),
+  ranges.map(({ to }) => to),
+];
+
+/** The part of a range that belongs to one item of a series; `item` is its index, from 0. */
+export interface ItemRange extends TimeRange {
+  item: number;
+}
+
+/** Splits ranges, given in order, where the items of a series begin. */
+export function splitAtItems(ranges: readonly TimeRange[], starts: readonly number[]): ItemRange[] {
+  const parts: ItemRange[] = [];
+  let item = 0;
+  for (const { from, to } of ranges) {
+    for (let next, start = from; start < to; start = next) {
+      while ((starts[item + 1] ?? Infinity) <= start) item += 1;
+      next = Math.min(to, starts[item + 1] ?? Infinity);
+      parts.push({ item, from: start, to: next });
+    }
+  }
+  return parts;
+}
+
+/** As {@link rollupRows}, with visits summed by item and columns. It takes {@link itemParameters}. */
+export const rollupSums = (columns: string, table: string, first: number, condition = 'true'): string =>
+  `SELECT item, ${columns}, visits
+   FROM unnest($${first}::float8[], $${first + 1}::float8[], $${first + 2}::int[]) piece (since, until, item), LATERAL (
+     SELECT ${columns}, sum(visits)::float8 AS visits FROM ${table}
+     WHERE project_id = $1 AND bucket >= to_timestamp(since / 1000) AND bucket < to_timestamp(until / 1000)
+       AND ${condition}
+     GROUP BY ${columns}
+   ) counted`;
+
+/** The parameters of {@link rollupSums}: where the ranges begin, where they end, and their items. */
+export const itemParameters = (ranges: readonly ItemRange[]): [number[], number[], number[]] => [
+  ...rangeParameters(ranges),
+  ranges.map(({ item }) => item),
+];
