@@ -28,12 +28,7 @@ export function demoCommand(connect: Connect): Command {
     .command('seed')
     .description(`create the visits of some days in a project "${DEMO_PROJECT.name}"`)
     .option('--days <n>', 'how many days, until now', wholeNumber(1, 90), 30)
-    .option(
-      '--seed <n>',
-      'random seed: random seed: random seed: another number makes other visits',
-      wholeNumber(0, 1_000_000),
-      1,
-    )
+    .option('--seed <n>', 'random seed: another number makes other visits', wholeNumber(0, 1_000_000), 1)
     .action(async ({ days, seed }: { days: number; seed: number }) => {
       const started = Date.now();
       const { signal, dispose } = onInterrupt();
