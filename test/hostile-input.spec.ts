@@ -12,7 +12,7 @@ import {
 } from '#libs/agents';
 import { bundledCatalog, compileCatalog } from '#libs/catalog';
 import { costRatio } from './kit/cost.js';
-import { COSTLY_HEADERS, hostileHeaders } from './kit/hostile-headers.js';
+import { COSTLY_HEADERS, hostileHeaders } from './hostile/headers.js';
 
 /**
  * What any headers may cost, as a multiple of {@link cutIntoLines}. The worst known ones cost 3 times as much; a square

@@ -7,6 +7,10 @@ const TIMES = [
   '+275760-09-13T00:00:00Z',
   '-004714-01-01T00:00:00Z',
   '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '0001-01-01T00:00:00+05:00',
+  '9999-12-31T23:59:59Z',
+  '9999-12-31T23:59:59-05:00',
   '9999-12-31T23:59:59.999999999Z',
   '2026-02-30T00:00:00Z',
   '2026-11-22T24:00:60+99:99',
@@ -24,32 +28,52 @@ export const CURSORS: readonly string[] = [
     ['-999999999999999', '999999999999999', '0', 'NaN'].map((time) => cursor(`${side} ${time} ${NOBODY}`)),
   ),
   ...TIMES.flatMap((time) => [cursor(`${time} ${NOBODY}`), cursor(`${time} ${'-'.repeat(36)}`)]),
-  ...['\0', '< 0 \0', '[]', 'null', '{"__proto__":1}', '-1', '9'.repeat(400)].map(cursor),
+  ...['\0', '< 0 \0', '[', '[]', 'null', '[null]', '{"__proto__":1}', '-1', '9'.repeat(400)].map(cursor),
+  ...['[1,2]', '["a\\u0000","a\\u0000"]', '["\\ud800"]', '{"token":"a\\u0000"}', '{"key":1e300,"agentId":"x"}'].map(
+    cursor,
+  ),
+  cursor(`[-999999999999999,"${NOBODY}"]`),
 ];
-/** What every parameter and field is given in each run: what PostgreSQL does not take, and what is not UTF-8. */
-export const ALWAYS = ['\0', 'a\ud800', '__proto__'];
+/** What PostgreSQL does not take, and what is not UTF-8. */
+const ALWAYS = ['\0', 'a\ud800', '__proto__'];
 /** What a pattern in quadratic time takes seconds for. */
-export const LONG = `${'x'.repeat(40_000)}\0`;
-const TEXTS = [
-  '\0',
+const LONG = `${'x'.repeat(40_000)}\0`;
+/** Texts that PostgreSQL, URLs or JavaScript take badly. */
+const WORDS = [
   'a\0b',
   '\ud800',
   'a\udfffb',
+  '\u0085\u202E',
+  '../../..',
+  'https://shop.example/\0',
+  'https://[',
+  'somebody\0@example.com',
+  'x'.repeat(600),
+  'é😀'.repeat(3_000),
+];
+const TEXTS = [
+  ...ALWAYS,
+  ...WORDS,
   '\u001b[2J',
   '\u202e',
   '\ufffe',
   '\r\nX: y',
   '\u00a0',
   '\u{1f4a9}',
-  '__proto__',
   'constructor',
   'toString',
   'null',
   'undefined',
   'true',
   '-0',
+  '-1',
+  '0',
   '1e309',
+  'NaN',
   '0x10',
+  '2147483648',
+  '9223372036854775808',
+  '9'.repeat(400),
   '١٢',
   '%',
   '%00',
@@ -84,6 +108,9 @@ const TEXTS = [
   '999.999.999.999',
 ];
 
+/** What every parameter is given in each run. */
+export const PARAMETER_TEXTS: readonly string[] = [...TEXTS, ...TIMES];
+
 /** Any UTF-16, halves of surrogate pairs included. */
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xff_ff }).map((code) => String.fromCharCode(code)) });
 const repeated = (length: number): fc.Arbitrary<string> =>
@@ -112,7 +139,7 @@ const NUMBERS = [
 ];
 const deep = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
 const MEMBERS = Array.from({ length: 5_000 }, (_, index) => `"m${index}":${index}`).join();
-const SHAPES = [
+const SMALL_SHAPES = [
   'null',
   'true',
   'false',
@@ -128,6 +155,11 @@ const SHAPES = [
   '{"constructor":{"prototype":{"admin":true}}}',
   '{"a":1,"a":2}',
   '{"\\u0000":1}',
+  '["a\\u0000"]',
+  '["\\ud800"]',
+];
+const SHAPES = [
+  ...SMALL_SHAPES,
   deep('[', ']', 60),
   deep('[', ']', 10_000),
   `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
@@ -136,6 +168,17 @@ const SHAPES = [
   `[${'0,'.repeat(50_000)}0]`,
   `[${'"a\\u0000",'.repeat(5_000)}""]`,
   `[${'{},'.repeat(20_000)}{}]`,
+];
+
+/** What every field is given in each run, and what only those are that take it fast; as JSON. */
+export const FIELD_VALUES: readonly string[] = [...ALWAYS, LONG].map((text) => JSON.stringify(text));
+export const MORE_FIELD_VALUES: readonly string[] = [
+  ...[...WORDS, ...TIMES].map((text) => JSON.stringify(text)),
+  ...SMALL_SHAPES,
+  '-1',
+  '0.5',
+  '1e308',
+  '9007199254740992',
 ];
 
 /** JSON as it is written: what `JSON.stringify` writes is not all that can be sent. */
@@ -159,3 +202,56 @@ export const headerText = (text: string): string => text.replaceAll(/[^\t\u0020-
 /** What an address can carry: half a surrogate pair as the bytes that it would be. */
 export const addressText = (text: string): string =>
   [...text].map((unit) => (unit.isWellFormed() ? encodeURIComponent(unit) : '%ED%A0%80')).join('');
+
+/** What HTTP lets through in a header. */
+export const HEADER_VALUES: readonly string[] = [
+  '',
+  '[',
+  ']',
+  '[::1',
+  '[::1]:99999',
+  '%',
+  '%00',
+  'a b',
+  'a:b:c',
+  'a@b',
+  'a/b',
+  '\\',
+  '"',
+  '\xFF\xFE',
+  ',;=',
+  '=',
+  ';;;',
+  '..',
+  '*',
+  '-1',
+  'https://[',
+  'null',
+  'Bearer \xFF',
+  'bytes=9-1',
+  '__proto__',
+  'x'.repeat(5_000),
+];
+
+/** Paths that try to leave a folder, or that are not paths. */
+export const TRAVERSALS: readonly string[] = [
+  '../index.html',
+  '..%2findex.html',
+  '%2e%2e/index.html',
+  '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+  '..%5c..%5cindex.html',
+  '....//....//index.html',
+  'x/../../index.html',
+  '%00',
+  'x.js%00.css',
+  '%c0%ae%c0%ae/index.html',
+  '%zz',
+  '%',
+  '.env',
+  '/etc/passwd',
+  '//etc/passwd',
+  '',
+  '.',
+  '..',
+  'x'.repeat(5_000),
+];
