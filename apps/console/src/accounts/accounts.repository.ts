@@ -90,7 +90,7 @@ export class AccountsRepository {
   }
 
   /**
-   * Prepares the account of an address for its owner. If the address was not verified, whoever created the account can
+   * Prepares the account of an address for its owner. If the address was not verified, the person who created it can
    * no longer sign in to it. A login whose issuer is unknown makes way for one whose issuer is known.
    */
   async prepareLogin(userId: string, provider: string): Promise<void> {

@@ -44,7 +44,7 @@ export class UsersRepository {
    *
    * @param changedBy null for a program.
    * @returns what ended, or why nothing was changed: there is always an administrator.
-   * @throws ProblemError 403 when whoever makes the change is no longer an administrator.
+   * @throws ProblemError 403 when the caller is no longer an administrator.
    */
   async setAdmin(id: string, isAdmin: boolean, changedBy: string | null): Promise<Ended | 'unknown' | 'last'> {
     return this.dataSource.transaction(async (transaction) => {
@@ -64,7 +64,7 @@ export class UsersRepository {
    *
    * @param removedBy null for a program.
    * @returns why nothing was removed; null once it is.
-   * @throws ProblemError 403 when whoever removes it is no longer an administrator.
+   * @throws ProblemError 403 when the caller is no longer an administrator.
    */
   async remove(id: string, removedBy: string | null): Promise<'unknown' | 'last' | null> {
     return this.dataSource.transaction(async (transaction) => {

@@ -45,7 +45,7 @@ export class MembersRepository {
    * @param role null removes.
    * @param changedBy null for a program.
    * @returns the outcome. The last owner cannot be removed.
-   * @throws ProblemError 403 when whoever makes the change may no longer.
+   * @throws ProblemError 403 when the caller may no longer change it.
    */
   async change(
     projectId: string,

@@ -200,7 +200,7 @@ describe('GET /api/projects/{id}/overview', () => {
     ['from=2026-11-21&to=2026-11-21', '/from'],
     ['from=2020-01-01', '/from'],
     ['to=soon', '/to'],
-    ['colour=red', '/colour'],
+    ['color=red', '/color'],
   ])('refuses %s', async (query, pointer) => {
     const id = await project('UTC', []);
     for (const what of ['overview', 'agents', `agents/${agentId('GPTBot')}`, 'verification']) {
@@ -403,7 +403,7 @@ describe('GET /api/projects/{id}/verification', () => {
 });
 
 describe('the latest', () => {
-  it('summarises the last day of every project the key reaches', async () => {
+  it('summarizes the last day of every project the key reaches', async () => {
     const id = await project('Asia/Kathmandu', [
       { at: '2026-11-21T08:31:04.567Z', ...GPTBOT, result: 'verified' },
       { at: '2026-11-21T07:44:59Z', ...GPTBOT, result: 'verification_failed' },
