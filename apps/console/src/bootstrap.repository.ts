@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigurationError } from '#libs/platform';
-import { hashCredential, newCredential, SecretBox } from '#libs/database';
+import { ApiKeyEntity, hashCredential, newCredential, ProjectEntity, SecretBox, UserEntity } from '#libs/database';
 import type { SetupCode } from '#libs/contracts';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { addUser } from './access/new-user.repository.js';
 import { renewSetupCode } from './accounts/accounts.repository.js';
@@ -50,9 +50,7 @@ export class BootstrapRepository {
   async bootstrap({ projectAccessToken, apiKey, administrator }: BootstrapOptions): Promise<Bootstrapped> {
     return this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-      const [first]: { id: string }[] = await transaction.query(
-        `SELECT id FROM projects ORDER BY created_at, id LIMIT 1`,
-      );
+      const [first] = await transaction.find(ProjectEntity, { order: { created_at: 'ASC', id: 'ASC' }, take: 1 });
       const projectId = first?.id ?? (await makeProject(transaction));
       const isFirst = first === undefined;
       const warnings: string[] = [];
@@ -121,14 +119,12 @@ const revokedWarning = (setting: string, at: Date): string =>
 async function makeProject(transaction: EntityManager): Promise<string> {
   const id = v7();
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  await transaction.query(`INSERT INTO projects (id, name, time_zone) VALUES ($1, 'My site', $2)`, [id, timeZone]);
+  await transaction.insert(ProjectEntity, { id, name: 'My site', time_zone: timeZone });
   return id;
 }
 
-async function hasAdminKey(transaction: EntityManager): Promise<boolean> {
-  const rows: unknown[] = await transaction.query(`SELECT FROM api_keys WHERE admin AND revoked_at IS NULL LIMIT 1`);
-  return rows.length > 0;
-}
+const hasAdminKey = (transaction: EntityManager): Promise<boolean> =>
+  transaction.existsBy(ApiKeyEntity, { admin: true, revoked_at: IsNull() });
 
 /** @returns when it was revoked; null when it is valid. */
 async function setAdminKey(transaction: EntityManager, key: string, fromEnvironment: boolean): Promise<Date | null> {
@@ -144,8 +140,7 @@ async function setAdminKey(transaction: EntityManager, key: string, fromEnvironm
 }
 
 async function ensureAdministrator(transaction: EntityManager, { email, password }: Administrator): Promise<void> {
-  const known: unknown[] = await transaction.query(`SELECT FROM users WHERE email = $1`, [email.toLowerCase()]);
-  if (known.length > 0) return;
+  if (await transaction.existsBy(UserEntity, { email: email.toLowerCase() })) return;
   const fault = await newPasswordFault(password, { email });
   if (fault !== null) throw new ConfigurationError(`The value of ADMIN_PASSWORD ${fault}`);
   const passwordHash = await hashPassword(password);

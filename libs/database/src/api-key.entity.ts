@@ -1,31 +1,22 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { UserEntity } from './user.entity.js';
 
-/** A personal key for the console's interface: for everything, or for some projects. */
+/** A key for the console's interface: for everything, or for some projects. */
 @Entity('api_keys')
 export class ApiKeyEntity {
-  @PrimaryColumn('uuid')
-  id: string;
-
-  @Column('text')
-  name: string;
-
-  /** SHA-256 of the key; its value is shown once and kept nowhere. */
-  @Column('bytea')
-  hash: Buffer;
-
-  @Column('boolean')
-  admin: boolean;
-
-  /** What a key without admin rights reaches. */
-  @Column('uuid', { name: 'project_ids', array: true, default: [] })
-  projectIds: string[];
-
-  @Column('boolean', { name: 'from_environment', default: false })
-  fromEnvironment: boolean;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-
-  @Column('timestamptz', { name: 'revoked_at', nullable: true })
-  revokedAt: Date | null;
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') name: string;
+  /** SHA-256 of the key, which is not stored. */
+  @Column('bytea', { select: false }) hash: Buffer;
+  @Column('boolean') admin: boolean;
+  /** The projects of a key that is not an admin key. */
+  @Column('uuid', { array: true, default: [] }) project_ids: string[];
+  @Column('boolean', { default: false }) from_environment: boolean;
+  /** Whether it was revoked because the environment has another value. */
+  @Column('boolean', { default: false }) is_replaced: boolean;
+  @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
+  @ManyToOne(() => UserEntity, { nullable: true })
+  @JoinColumn({ name: 'created_by' })
+  created_by: Relation<UserEntity> | null;
+  @Column('timestamptz', { nullable: true }) revoked_at: Date | null;
 }

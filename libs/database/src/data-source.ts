@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { AccessTokenEntity } from './access-token.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { ProjectEntity } from './project.entity.js';
+import { AccessTokenEntity, InvitationEntity, MemberEntity, ProjectEntity } from './project.entity.js';
+import { PasswordResetEntity, UserEntity } from './user.entity.js';
 import { Foundation1763683200000 } from './migrations/1763683200000-foundation.js';
 import { Connecting1763750000000 } from './migrations/1763750000000-connecting.js';
 import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-names.js';
@@ -42,7 +42,15 @@ export function createDataSource({
     poolSize,
     applicationName,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    entities: [ProjectEntity, AccessTokenEntity, ApiKeyEntity],
+    entities: [
+      ProjectEntity,
+      AccessTokenEntity,
+      MemberEntity,
+      InvitationEntity,
+      ApiKeyEntity,
+      UserEntity,
+      PasswordResetEntity,
+    ],
     migrations: [
       Foundation1763683200000,
       Outbox1763700000000,

@@ -1,4 +1,3 @@
-export * from './access-token.entity.js';
 export * from './api-key.entity.js';
 export * from './credential.js';
 export * from './data-source.js';
@@ -9,3 +8,4 @@ export * from './instance-reporter.js';
 export * from './project.entity.js';
 export * from './secret-box.js';
 export * from './prepared-query.js';
+export * from './user.entity.js';

@@ -1,35 +1,69 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { UserEntity } from './user.entity.js';
 
 /** A site whose visits are recorded. */
 @Entity('projects')
 export class ProjectEntity {
-  @PrimaryColumn('uuid')
-  id: string;
-
-  @Column('text')
-  name: string;
-
-  @Column('text', { name: 'site_address', nullable: true })
-  siteAddress: string | null;
-
-  /** The site's host names; empty accepts a signature for any authority. */
-  @Column('text', { name: 'host_names', array: true, default: [] })
-  hostNames: string[];
-
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') name: string;
+  @Column('text', { nullable: true }) site_address: string | null;
+  /** The site's host names. When empty, a signature may be for any authority. */
+  @Column('text', { array: true, default: [] }) host_names: string[];
   /** IANA time zone. */
-  @Column('text', { name: 'time_zone', default: 'UTC' })
-  timeZone: string;
-
+  @Column('text', { default: 'UTC' }) time_zone: string;
   /** As `TrustedProxies` of the contracts. */
-  @Column('jsonb', { name: 'trusted_proxies', default: {} })
-  trustedProxies: object;
+  @Column('jsonb', { default: {} }) trusted_proxies: object;
+  @Column('text', { array: true, default: [] }) redacted_headers: string[];
+  @Column('text', { array: true, default: [] }) unredacted_headers: string[];
+  @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
+}
 
-  @Column('text', { name: 'redacted_headers', array: true, default: [] })
-  redactedHeaders: string[];
+/** A credential that reports visits of one project. */
+@Entity('access_tokens')
+export class AccessTokenEntity {
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid') project_id: string;
+  @Column('text') name: string;
+  /** SHA-256 of the token. */
+  @Column('bytea', { select: false }) hash: Buffer;
+  /** The token, encrypted by `SecretBox`. */
+  @Column('bytea') encrypted: Buffer;
+  /** The token's last four characters. */
+  @Column('text') hint: string;
+  @Column('boolean', { default: false }) from_environment: boolean;
+  /** Whether it was revoked because the environment has another value. */
+  @Column('boolean', { default: false }) is_replaced: boolean;
+  @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
+  @ManyToOne(() => UserEntity, { nullable: true })
+  @JoinColumn({ name: 'created_by' })
+  created_by: Relation<UserEntity> | null;
+  @Column('timestamptz', { nullable: true }) revoked_at: Date | null;
+  /** To the minute. */
+  @Column('timestamptz', { nullable: true }) last_used_at: Date | null;
+}
 
-  @Column('text', { name: 'unredacted_headers', array: true, default: [] })
-  unredactedHeaders: string[];
+/** A person's role in a project. */
+@Entity('project_members')
+export class MemberEntity {
+  @PrimaryColumn('uuid') project_id: string;
+  @PrimaryColumn('uuid') user_id: string;
+  @Column('text') role: 'owner' | 'member' | 'viewer';
+  @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
+}
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
+/** A link with which people join a project. */
+@Entity('project_invitations')
+export class InvitationEntity {
+  @PrimaryColumn('uuid') id: string;
+  @ManyToOne(() => ProjectEntity, { nullable: false })
+  @JoinColumn({ name: 'project_id' })
+  project: Relation<ProjectEntity>;
+  @Column('text') role: 'owner' | 'member' | 'viewer';
+  /** SHA-256 of the link's token, which is not stored. */
+  @Column('bytea', { select: false }) hash: Buffer;
+  @ManyToOne(() => UserEntity, { nullable: true })
+  @JoinColumn({ name: 'created_by' })
+  created_by: Relation<UserEntity> | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
+  @Column('timestamptz') expires_at: Date;
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKey } from '#libs/contracts';
-import { DataSource } from 'typeorm';
+import { ApiKeyEntity, hashCredential, newCredential } from '#libs/database';
+import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
-import { hashCredential, newCredential } from '#libs/database';
 import type { Principal } from './principal.js';
 import { isAdministrator, rightLost } from './rights.repository.js';
 
@@ -13,19 +13,6 @@ interface KeyRow {
   project_ids: string[];
   created_by: string | null;
 }
-
-interface Row {
-  id: string;
-  name: string;
-  admin: boolean;
-  project_ids: string[];
-  created_at: Date;
-  created_by: string | null;
-  revoked_at: Date | null;
-}
-
-const COLUMNS = `id, name, admin, project_ids, created_at, revoked_at,
-  (SELECT email FROM users WHERE users.id = api_keys.created_by) AS created_by`;
 
 @Injectable()
 export class ApiKeysRepository {
@@ -42,8 +29,7 @@ export class ApiKeysRepository {
   }
 
   async list(): Promise<ApiKey[]> {
-    const rows: Row[] = await this.dataSource.query(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`);
-    return rows.map(toApiKey);
+    return read(this.dataSource.manager, {});
   }
 
   /**
@@ -60,14 +46,15 @@ export class ApiKeysRepository {
     const key = newCredential('agk_');
     return this.dataSource.transaction(async (transaction) => {
       if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
-      const rows: Row[] = await transaction.query(
+      const id = v7();
+      await transaction.query(
         `INSERT INTO api_keys (id, name, hash, admin, project_ids, created_by)
          SELECT $1, $2, $3, $4, $5::uuid[], $6
-         WHERE NOT EXISTS (SELECT FROM unnest($5::uuid[]) p WHERE p NOT IN (SELECT id FROM projects))
-         RETURNING ${COLUMNS}`,
-        [v7(), name, hashCredential(key), projectIds === null, [...new Set(projectIds)], madeBy],
+         WHERE NOT EXISTS (SELECT FROM unnest($5::uuid[]) p WHERE p NOT IN (SELECT id FROM projects))`,
+        [id, name, hashCredential(key), projectIds === null, [...new Set(projectIds)], madeBy],
       );
-      return rows[0] === undefined ? null : { ...toApiKey(rows[0]), key };
+      const [created] = await read(transaction, { id });
+      return created === undefined ? null : { ...created, key };
     });
   }
 
@@ -96,8 +83,19 @@ const toPrincipal = ({ id, admin, project_ids, created_by }: KeyRow): Principal 
   roles: new Map(project_ids.map((projectId) => [projectId, 'owner'])),
 });
 
-const toApiKey = (row: Row): ApiKey => ({
-  ...row,
-  created_at: row.created_at.toISOString(),
-  revoked_at: row.revoked_at?.toISOString() ?? null,
-});
+async function read(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity>): Promise<ApiKey[]> {
+  const keys = await manager.find(ApiKeyEntity, {
+    where,
+    relations: { created_by: true },
+    order: { created_at: 'ASC', id: 'ASC' },
+  });
+  return keys.map((key) => ({
+    id: key.id,
+    name: key.name,
+    admin: key.admin,
+    project_ids: key.project_ids,
+    created_at: key.created_at.toISOString(),
+    created_by: key.created_by?.email ?? null,
+    revoked_at: key.revoked_at?.toISOString() ?? null,
+  }));
+}

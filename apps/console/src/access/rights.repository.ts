@@ -1,5 +1,6 @@
 import { ProblemError } from '#libs/platform';
-import type { EntityManager } from 'typeorm';
+import { ApiKeyEntity, MemberEntity, PasswordResetEntity, UserEntity } from '#libs/database';
+import { IsNull, type EntityManager } from 'typeorm';
 
 /** How many of the things that a person created stopped working. */
 export interface Ended {
@@ -38,11 +39,7 @@ export async function ownsProject(transaction: EntityManager, id: string | null,
 
 /** Call after {@link lockPeople}. */
 export async function isOwner(transaction: EntityManager, id: string, projectId: string): Promise<boolean> {
-  const rows: unknown[] = await transaction.query(
-    `SELECT FROM project_members WHERE project_id = $1 AND user_id = $2 AND role = 'owner'`,
-    [projectId, id],
-  );
-  return rows.length > 0;
+  return transaction.existsBy(MemberEntity, { project_id: projectId, user_id: id, role: 'owner' });
 }
 
 /**
@@ -50,22 +47,23 @@ export async function isOwner(transaction: EntityManager, id: string, projectId:
  * invitations an owner of the project or an administrator.
  */
 export async function endWhatTheyMayNotGrant(transaction: EntityManager, id: string): Promise<Ended> {
-  const [person]: { is_admin: boolean }[] = await transaction.query(`SELECT is_admin FROM users WHERE id = $1`, [id]);
-  if (person?.is_admin) return { api_keys: 0, invitations: 0, password_resets: 0 };
-  const count = async (sql: string): Promise<number> => {
-    const [rows]: [unknown[], number] = await transaction.query(sql, [id]);
-    return rows.length;
-  };
-  return {
-    api_keys: await count(
-      `UPDATE api_keys SET revoked_at = now() WHERE created_by = $1 AND revoked_at IS NULL RETURNING id`,
-    ),
-    invitations: await count(
-      `DELETE FROM project_invitations WHERE created_by = $1 AND project_id NOT IN
-         (SELECT project_id FROM project_members WHERE user_id = $1 AND role = 'owner') RETURNING id`,
-    ),
-    password_resets: await count(`DELETE FROM password_resets WHERE created_by = $1 RETURNING user_id`),
-  };
+  if (await transaction.existsBy(UserEntity, { id, is_admin: true })) {
+    return { api_keys: 0, invitations: 0, password_resets: 0 };
+  }
+  const keys = await revokeKeysOf(transaction, id);
+  const [, invitations]: [unknown[], number] = await transaction.query(
+    `DELETE FROM project_invitations WHERE created_by = $1 AND project_id NOT IN
+       (SELECT project_id FROM project_members WHERE user_id = $1 AND role = 'owner')`,
+    [id],
+  );
+  const resets = await transaction.delete(PasswordResetEntity, { created_by: id });
+  return { api_keys: keys, invitations, password_resets: resets.affected! };
+}
+
+/** Revokes the API keys that a person created. @returns how many there were. */
+export async function revokeKeysOf(transaction: EntityManager, id: string): Promise<number> {
+  const keys = { created_by: { id }, revoked_at: IsNull() };
+  return (await transaction.update(ApiKeyEntity, keys, { revoked_at: () => 'now()' })).affected!;
 }
 
 /** For somebody who lost a right while their request was running. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SetupCode, User } from '#libs/contracts';
-import { connectionPool } from '#libs/database';
+import { connectionPool, PasswordResetEntity, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
 import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
@@ -31,10 +31,10 @@ export class AccountsRepository {
   }
 
   async find(email: string): Promise<User | null> {
-    const [user]: User[] = await this.dataSource.query(`SELECT id, email, name, is_admin FROM users WHERE email = $1`, [
-      email.toLowerCase(),
-    ]);
-    return user ?? null;
+    return this.dataSource.manager.findOne(UserEntity, {
+      select: { id: true, email: true, name: true, is_admin: true },
+      where: { email: email.toLowerCase() },
+    });
   }
 
   /** Creates the first administrator, and only one. The code stays valid when the address already has an account. */
@@ -81,7 +81,7 @@ export class AccountsRepository {
 
   /** Deletes the link that resets a password: it ends with the password that it was created for. */
   async deletePasswordReset(userId: string): Promise<void> {
-    await this.dataSource.query(`DELETE FROM password_resets WHERE user_id = $1`, [userId]);
+    await this.dataSource.manager.delete(PasswordResetEntity, userId);
   }
 
   /** Deletes what has expired, which no longer opens anything. */
@@ -119,6 +119,5 @@ export async function renewSetupCode(transaction: EntityManager): Promise<SetupC
 }
 
 async function isWithoutAdministrator(manager: EntityManager): Promise<boolean> {
-  const rows: unknown[] = await manager.query(`SELECT FROM users WHERE is_admin LIMIT 1`);
-  return rows.length === 0;
+  return !(await manager.existsBy(UserEntity, { is_admin: true }));
 }

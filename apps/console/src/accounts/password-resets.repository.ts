@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenPasswordReset } from '#libs/contracts';
-import { hashCredential, newCredential } from '#libs/database';
+import { hashCredential, newCredential, PasswordResetEntity, UserEntity } from '#libs/database';
 import { DataSource } from 'typeorm';
 import { isAdministrator, rightLost } from '../access/rights.repository.js';
 
@@ -61,12 +61,9 @@ export class PasswordResetsRepository {
   /** Sets the password and ends all sessions of the account. @returns its address; null as {@link find}. */
   async use(token: string, passwordHash: string): Promise<string | null> {
     return this.dataSource.transaction(async (transaction) => {
-      const [reset]: { created_by: string | null }[] = await transaction.query(
-        `SELECT created_by FROM password_resets WHERE hash = $1`,
-        [hashCredential(token)],
-      );
+      const reset = await transaction.findOneBy(PasswordResetEntity, { hash: hashCredential(token) });
       // Locked: the creator keeps their right until the link is used.
-      if (reset === undefined || !(await isAdministrator(transaction, reset.created_by))) return null;
+      if (reset === null || !(await isAdministrator(transaction, reset.created_by))) return null;
       const [rows]: [{ user_id: string }[], number] = await transaction.query(
         `DELETE FROM password_resets WHERE hash = $1 AND expires_at > now() RETURNING user_id`,
         [hashCredential(token)],
@@ -78,8 +75,7 @@ export class PasswordResetsRepository {
         [userId, passwordHash],
       );
       await transaction.query(`DELETE FROM user_sessions WHERE user_id = $1`, [userId]);
-      const [user]: { email: string }[] = await transaction.query(`SELECT email FROM users WHERE id = $1`, [userId]);
-      return user!.email;
+      return (await transaction.findOneByOrFail(UserEntity, { id: userId })).email;
     });
   }
 }

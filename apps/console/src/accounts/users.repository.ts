@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '#libs/contracts';
+import { UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
-import { endWhatTheyMayNotGrant, lockPeople, rightLost, type Ended } from '../access/rights.repository.js';
+import {
+  endWhatTheyMayNotGrant,
+  lockPeople,
+  revokeKeysOf,
+  rightLost,
+  type Ended,
+} from '../access/rights.repository.js';
 
 type Row = Omit<Account, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date | null };
 
@@ -50,11 +57,9 @@ export class UsersRepository {
     return this.dataSource.transaction(async (transaction) => {
       await lockAdministrators(transaction, id, changedBy);
       if (!isAdmin && (await isLastAdmin(transaction, id))) return 'last';
-      const [rows]: [unknown[], number] = await transaction.query(
-        `UPDATE users SET is_admin = $2, updated_at = now() WHERE id = $1 RETURNING id`,
-        [id, isAdmin],
-      );
-      return rows.length > 0 ? endWhatTheyMayNotGrant(transaction, id) : 'unknown';
+      const change = { is_admin: isAdmin, updated_at: () => 'now()' };
+      const { affected } = await transaction.update(UserEntity, id, change);
+      return affected === 0 ? 'unknown' : endWhatTheyMayNotGrant(transaction, id);
     });
   }
 
@@ -71,11 +76,9 @@ export class UsersRepository {
       await lockAdministrators(transaction, id, removedBy);
       if (await isLastAdmin(transaction, id)) return 'last';
       // Invitations and links are deleted with the account; API keys are not.
-      await transaction.query(`UPDATE api_keys SET revoked_at = now() WHERE created_by = $1 AND revoked_at IS NULL`, [
-        id,
-      ]);
-      const [rows]: [unknown[], number] = await transaction.query(`DELETE FROM users WHERE id = $1 RETURNING id`, [id]);
-      return rows.length > 0 ? null : 'unknown';
+      await revokeKeysOf(transaction, id);
+      const { affected } = await transaction.delete(UserEntity, id);
+      return affected === 0 ? 'unknown' : null;
     });
   }
 }
@@ -88,6 +91,6 @@ async function lockAdministrators(transaction: EntityManager, id: string, change
 }
 
 async function isLastAdmin(transaction: EntityManager, id: string): Promise<boolean> {
-  const rows: { id: string }[] = await transaction.query(`SELECT id FROM users WHERE is_admin LIMIT 2`);
-  return rows.length === 1 && rows[0]!.id === id;
+  const admins = await transaction.find(UserEntity, { select: { id: true }, where: { is_admin: true }, take: 2 });
+  return admins.length === 1 && admins[0]!.id === id;
 }

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { OpenInvitation, ProjectRole, User } from '#libs/contracts';
-import { hashCredential, newCredential } from '#libs/database';
-import { DataSource, type EntityManager } from 'typeorm';
+import { hashCredential, InvitationEntity, newCredential } from '#libs/database';
+import { DataSource, Raw, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import { ownsProject, rightLost } from '../access/rights.repository.js';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
 
 const INVITATION_DAYS = 7;
+
+/** By the clock of the database, which sets it. */
+export const UNEXPIRED = Raw((column) => `${column} > now()`);
 
 export interface MadeInvitation {
   id: string;
@@ -47,21 +50,19 @@ export class InvitationsRepository {
 
   /** @returns whether there was one. */
   async revoke(projectId: string, id: string): Promise<boolean> {
-    const [rows]: [unknown[], number] = await this.dataSource.query(
-      `DELETE FROM project_invitations WHERE project_id = $1 AND id = $2 RETURNING id`,
-      [projectId, id],
-    );
-    return rows.length > 0;
+    const { affected } = await this.dataSource.manager.delete(InvitationEntity, { id, project: { id: projectId } });
+    return affected !== 0;
   }
 
   /** @returns null for an invitation that is unknown, used, revoked or expired. */
   async find(token: string): Promise<OpenInvitation | null> {
-    const [row]: (Omit<OpenInvitation, 'expires_at'> & { expires_at: Date })[] = await this.dataSource.query(
-      `SELECT p.name AS project_name, i.role, i.expires_at FROM project_invitations i
-       JOIN projects p ON p.id = i.project_id WHERE i.hash = $1 AND i.expires_at > now()`,
-      [hashCredential(token)],
-    );
-    return row === undefined ? null : { ...row, expires_at: row.expires_at.toISOString() };
+    const [invitation] = await this.dataSource.manager.find(InvitationEntity, {
+      where: { hash: hashCredential(token), expires_at: UNEXPIRED },
+      relations: { project: true },
+    });
+    if (invitation === undefined) return null;
+    const { project, role, expires_at: expiresAt } = invitation;
+    return { project_name: project.name, role, expires_at: expiresAt.toISOString() };
   }
 
   /** Adds somebody who has an account. @returns the project; null as {@link find}. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Invitation, Member, ProjectRole } from '#libs/contracts';
+import { InvitationEntity, MemberEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { endWhatTheyMayNotGrant, isOwner, lockPeople, rightLost } from '../access/rights.repository.js';
-
-type InvitationRow = Omit<Invitation, 'created_at' | 'expires_at'> & { created_at: Date; expires_at: Date };
+import { UNEXPIRED } from './invitations.repository.js';
 
 // An administrator may invite people whatever their role in the project.
 const COLUMNS = `m.user_id, u.email, u.name, m.role,
@@ -26,16 +26,17 @@ export class MembersRepository {
 
   /** Invitations that can still be accepted. */
   async invitations(projectId: string): Promise<Invitation[]> {
-    const rows: InvitationRow[] = await this.dataSource.query(
-      `SELECT i.id, i.role, i.created_at, u.email AS created_by, i.expires_at
-       FROM project_invitations i LEFT JOIN users u ON u.id = i.created_by
-       WHERE i.project_id = $1 AND i.expires_at > now() ORDER BY i.created_at, i.id`,
-      [projectId],
-    );
-    return rows.map((row) => ({
-      ...row,
-      created_at: row.created_at.toISOString(),
-      expires_at: row.expires_at.toISOString(),
+    const invitations = await this.dataSource.manager.find(InvitationEntity, {
+      where: { project: { id: projectId }, expires_at: UNEXPIRED },
+      relations: { created_by: true },
+      order: { created_at: 'ASC', id: 'ASC' },
+    });
+    return invitations.map(({ id, role, created_at: createdAt, created_by: creator, expires_at: expiresAt }) => ({
+      id,
+      role,
+      created_at: createdAt.toISOString(),
+      created_by: creator?.email ?? null,
+      expires_at: expiresAt.toISOString(),
     }));
   }
 
@@ -61,13 +62,11 @@ export class MembersRepository {
       }
       const owners = await lockOwners(transaction, projectId);
       if (role !== 'owner' && owners.length === 1 && owners[0] === userId) return 'last';
-      const [rows]: [unknown[], number] = await transaction.query(
-        role === null
-          ? `DELETE FROM project_members WHERE project_id = $1 AND user_id = $2 AND $3::text IS NULL RETURNING user_id`
-          : `UPDATE project_members SET role = $3 WHERE project_id = $1 AND user_id = $2 RETURNING user_id`,
-        [projectId, userId, role],
-      );
-      if (rows.length === 0) return 'unknown';
+      const member = { project_id: projectId, user_id: userId };
+      const { affected } = await (role === null
+        ? transaction.delete(MemberEntity, member)
+        : transaction.update(MemberEntity, member, { role }));
+      if (affected === 0) return 'unknown';
       await endWhatTheyMayNotGrant(transaction, userId);
       return 'changed';
     });

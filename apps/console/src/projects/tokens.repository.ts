@@ -1,22 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AccessToken, RevealedAccessToken } from '#libs/contracts';
-import { hashCredential, newCredential, SecretBox } from '#libs/database';
-import { DataSource } from 'typeorm';
+import { AccessTokenEntity, hashCredential, newCredential, SecretBox } from '#libs/database';
+import { DataSource, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
-
-interface Row {
-  id: string;
-  project_id: string;
-  name: string;
-  hint: string;
-  created_at: Date;
-  created_by: string | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-}
-
-const COLUMNS = `id, project_id, name, hint, created_at, revoked_at, last_used_at,
-  (SELECT email FROM users WHERE users.id = access_tokens.created_by) AS created_by`;
 
 /** Binds the ciphertext to its row. */
 export const tokenPurpose = (id: string): string => `access token ${id}`;
@@ -29,33 +15,25 @@ export class TokensRepository {
   ) {}
 
   async list(projectId: string): Promise<AccessToken[]> {
-    const rows: Row[] = await this.dataSource.query(
-      `SELECT ${COLUMNS} FROM access_tokens WHERE project_id = $1 ORDER BY created_at, id`,
-      [projectId],
-    );
-    return rows.map(toToken);
+    return (await this.read({ project_id: projectId })).map(toToken);
   }
 
   async reveal(projectId: string, id: string): Promise<RevealedAccessToken | null> {
-    const rows: (Row & { encrypted: Buffer })[] = await this.dataSource.query(
-      `SELECT ${COLUMNS}, encrypted FROM access_tokens WHERE project_id = $1 AND id = $2`,
-      [projectId, id],
-    );
-    if (rows[0] === undefined) return null;
-    const { encrypted, ...row } = rows[0];
-    return { ...toToken(row), token: this.secrets.open(encrypted, tokenPurpose(id)) };
+    const [token] = await this.read({ project_id: projectId, id });
+    if (token === undefined) return null;
+    return { ...toToken(token), token: this.secrets.open(token.encrypted, tokenPurpose(id)) };
   }
 
   /** @param madeBy null for a program. @returns null when there is no such project. */
   async create(projectId: string, name: string, madeBy: string | null): Promise<RevealedAccessToken | null> {
     const token = newCredential('agt_');
     const id = v7();
-    const rows: Row[] = await this.dataSource.query(
+    await this.dataSource.query(
       `INSERT INTO access_tokens (id, project_id, name, hash, encrypted, hint, created_by)
-       SELECT $1, id, $3, $4, $5, $6, (SELECT id FROM users WHERE id = $7) FROM projects WHERE id = $2 RETURNING ${COLUMNS}`,
+       SELECT $1, id, $3, $4, $5, $6, (SELECT id FROM users WHERE id = $7) FROM projects WHERE id = $2`,
       [id, projectId, name, hashCredential(token), this.secrets.seal(token, tokenPurpose(id)), token.slice(-4), madeBy],
     );
-    return rows[0] === undefined ? null : { ...toToken(rows[0]), token };
+    return this.reveal(projectId, id);
   }
 
   /** @returns the token's SHA-256, hex; null when there is no such token. */
@@ -67,11 +45,23 @@ export class TokensRepository {
     );
     return rows[0]?.hash ?? null;
   }
+
+  private async read(where: FindOptionsWhere<AccessTokenEntity>): Promise<AccessTokenEntity[]> {
+    return this.dataSource.manager.find(AccessTokenEntity, {
+      where,
+      relations: { created_by: true },
+      order: { created_at: 'ASC', id: 'ASC' },
+    });
+  }
 }
 
-const toToken = (row: Row): AccessToken => ({
-  ...row,
-  created_at: row.created_at.toISOString(),
-  revoked_at: row.revoked_at?.toISOString() ?? null,
-  last_used_at: row.last_used_at?.toISOString() ?? null,
+const toToken = (token: AccessTokenEntity): AccessToken => ({
+  id: token.id,
+  project_id: token.project_id,
+  name: token.name,
+  hint: token.hint,
+  created_at: token.created_at.toISOString(),
+  revoked_at: token.revoked_at?.toISOString() ?? null,
+  last_used_at: token.last_used_at?.toISOString() ?? null,
+  created_by: token.created_by?.email ?? null,
 });
