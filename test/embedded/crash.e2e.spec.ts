@@ -1,8 +1,9 @@
 import { Client, CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
+import { isFull } from '../kit/faults.js';
 import { freePort, Instance, pause, until } from '../kit/instance.js';
 import { Load, timesStored } from '../kit/load.js';
 
-const KILLS = 20;
+const KILLS = isFull ? 20 : 3;
 
 it(`loses nothing in ${KILLS} kills at random moments under load`, async () => {
   const port = await freePort();

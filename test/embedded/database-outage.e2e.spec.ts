@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { Client, CREDENTIALS, CREDENTIALS_ENV, problemOf, visit } from '../kit/client.js';
 import { ExternalPostgres } from '../kit/external-postgres.js';
-import { Instance, pause, until } from '../kit/instance.js';
+import { outage } from '../kit/faults.js';
+import { Instance, until } from '../kit/instance.js';
 import { Load, timesStored } from '../kit/load.js';
-
-const OUTAGE = 15_000;
 
 it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself', async () => {
   const postgres = await ExternalPostgres.start();
@@ -17,7 +16,7 @@ it('answers 503 while PostgreSQL is away, loses nothing, and recovers by itself'
 
   await postgres.stop();
   const before = load.accepted.size;
-  await pause(OUTAGE);
+  await outage(load, 15, 20);
   expect([instance.child.exitCode, instance.output]).toEqual([null, expect.any(String)]);
   const during = load.statuses.get(503) ?? 0;
   expect(during).toBeGreaterThan(10);

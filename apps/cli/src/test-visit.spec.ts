@@ -32,7 +32,8 @@ const visit = (): TestVisit => ({
 });
 
 it('sends the signed request once, with nothing added and no redirect followed', async () => {
-  const answer = await sendTestVisit(visit());
+  // Its body never ends.
+  const answer = await sendTestVisit(visit(), 3_000);
   expect(answer).toEqual({ status: 302, location: '/elsewhere\u009b', took: expect.any(Number) });
   expect(received).toHaveLength(1);
   expect(received[0]!.url).toBe('/a?b=1');

@@ -16,8 +16,15 @@ export interface TestAnswer {
   took: number;
 }
 
-/** Sends a signed request as it is: with no header more than signed or needed, and following no redirect. */
-export async function sendTestVisit({ method, url, headers }: TestVisit): Promise<TestAnswer> {
+/**
+ * Sends a signed request as it is: with no header more than signed or needed, and following no redirect.
+ *
+ * @param timeoutMs until the site has to have answered; a body that is still incomplete then is given up.
+ */
+export async function sendTestVisit(
+  { method, url, headers }: TestVisit,
+  timeoutMs: number = TIMEOUT_MS,
+): Promise<TestAnswer> {
   const start = performance.now();
   try {
     const {
@@ -27,7 +34,7 @@ export async function sendTestVisit({ method, url, headers }: TestVisit): Promis
     } = await request(url, {
       method: method as 'GET',
       headers,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const took = Math.round(performance.now() - start);
     // A site reports a visit once its answer is sent, which takes somebody who reads it; what it says doesn't matter.

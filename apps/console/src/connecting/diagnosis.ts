@@ -1,4 +1,5 @@
 import type { TestVisitOutcome } from '#libs/contracts';
+import { REPORT_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './site-request.js';
 import type { TestVisitState } from './test-visit.state.js';
 
 /** The outcome of a test visit and what to do about it, for people. */
@@ -44,7 +45,7 @@ const DIAGNOSES: Record<TestVisitOutcome, (state: TestVisitState, otherProject: 
     ],
   }),
   timed_out: ({ url }) => ({
-    message: `${hostOf(url)} did not answer within 10 s.`,
+    message: `${hostOf(url)} did not answer within ${REQUEST_TIMEOUT_MS / 1_000} s.`,
     nextSteps: [
       'Open the page in a browser, to see whether the site is up.',
       'A firewall that drops packets looks the same: let this instance through.',
@@ -127,7 +128,10 @@ function notReported({ answer, hasUnknownReports }: TestVisitState): Diagnosis {
         ]
       : []),
   ];
-  return { message: `The site answered ${status}, but nothing was reported within 15 s.`, nextSteps };
+  return {
+    message: `The site answered ${status}, but nothing was reported within ${REPORT_TIMEOUT_MS / 1_000} s.`,
+    nextSteps,
+  };
 }
 
 function reportRefused({ refused }: TestVisitState): Diagnosis {

@@ -7,7 +7,9 @@ import pLimit from 'p-limit';
 import { limited } from '../limited.js';
 
 /** For all requests, redirects included. */
-const TIMEOUT_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
+/** For the site's report, once it has answered. */
+export const REPORT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;
 /** The answer is read, up to here, since a site reports only once its answer is sent. */
 const MAX_BYTES = 20_000_000;
@@ -22,6 +24,10 @@ export const SITE_POLICY = Symbol('where test visits may go');
 export interface SitePolicy {
   /** Whether private addresses are allowed, for sites on the operator's own network. */
   allowPrivateAddresses: boolean;
+  /** For all requests of a test visit, redirects included; {@link REQUEST_TIMEOUT_MS} when absent. */
+  requestTimeoutMs?: number;
+  /** For the site's report once it has answered; {@link REPORT_TIMEOUT_MS} when absent. */
+  reportTimeoutMs?: number;
   /** All addresses of a name; the system's resolver when absent. */
   lookup?: EgressPolicy['lookup'];
 }
@@ -70,6 +76,7 @@ const hopMarker = (marker: string, hop: number): string => `${marker}-${hop}`;
  * @param marker letters, digits, `-` and `_`; it stands in each URL's query and in each signature's nonce.
  */
 export async function requestSite(site: URL, marker: string, options: SiteRequestOptions): Promise<SiteRequest> {
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options.policy;
   const addresses = new Set<string>(isIP(hostOf(site)) === 0 ? [] : [hostOf(site)]);
   const fetch = fetchUnder({
     allowPrivateAddresses: options.policy.allowPrivateAddresses,
@@ -86,7 +93,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
     try {
       const { status, headers } = await fetch(url.href, {
         maxBytes: MAX_BYTES,
-        deadline: Math.max(1, Math.ceil(TIMEOUT_MS - (performance.now() - started))),
+        deadline: Math.max(1, Math.ceil(requestTimeoutMs - (performance.now() - started))),
         headers: await options.sign(url, nonce),
         isRedirectAllowed: true,
         isBodyDiscarded: true,
@@ -140,7 +147,9 @@ const tooManyLookups = (): Error =>
   Object.assign(new Error('too many names are being looked up at the same time'), { code: 'EAI_AGAIN' });
 
 const lookUp: NonNullable<EgressPolicy['lookup']> = (name) =>
-  limited(lookups, { timeoutMs: TIMEOUT_MS, timeoutError: tooManyLookups }, () => systemLookup(name, { all: true }));
+  limited(lookups, { timeoutMs: REQUEST_TIMEOUT_MS, timeoutError: tooManyLookups }, () =>
+    systemLookup(name, { all: true }),
+  );
 
 /** Looks up a name once, so that a name server cannot answer differently the next time. */
 function onceLookedUp(

@@ -7,12 +7,10 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { TestAgentService } from './test-agent.service.js';
 import { TimelineRepository } from '../visits/timeline.repository.js';
 import { RefusedRequestsRepository } from './refused-requests.repository.js';
-import { requestSite, SITE_POLICY, type SitePolicy, type SiteRequest } from './site-request.js';
+import { REPORT_TIMEOUT_MS, requestSite, SITE_POLICY, type SitePolicy, type SiteRequest } from './site-request.js';
 import { NEW_STATE, type StoredTestVisit, type TestVisitState } from './test-visit.state.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
 
-/** For the site to report, once it has answered. */
-const REPORT_TIMEOUT_MS = 15_000;
 const POLL_INTERVAL_MS = 150;
 /** For refused requests and other projects' visits, which matter less. */
 const SLOW_POLL_INTERVAL_MS = 1_000;
@@ -84,7 +82,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
 
   /** @returns the changes to the state. */
   private async untilReported(test: Test): Promise<Partial<TestVisitState>> {
-    const deadline = performance.now() + REPORT_TIMEOUT_MS;
+    const deadline = performance.now() + (this.policy.reportTimeoutMs ?? REPORT_TIMEOUT_MS);
     let visit: EnrichedVisit | null = null;
     let refused: TestVisitState['refused'] = null;
     /** When to stop with what was found. */
