@@ -34,7 +34,7 @@ test('an agent of our own: a fault at its field, then added, tried, changed and 
   const change = page.getByRole('dialog', { name: 'Change ShopChecker' });
   await change.getByLabel('Documentation').fill('ftp://shop.example');
   await change.getByRole('button', { name: 'Save' }).click();
-  await expect(change.getByText('It must be an http or https address.')).toBeVisible();
+  await expect(change.getByText('This field must be an http or https address.')).toBeVisible();
   await change.getByLabel('Documentation').fill('https://shop.example/bot');
   await change.getByRole('button', { name: 'Save' }).click();
   await expect(details.getByRole('link', { name: 'https://shop.example/bot' })).toBeVisible();

@@ -100,5 +100,5 @@ test('settings show what the server refuses where it was entered', async ({ sign
   const section = page.locator('section', { hasText: 'How visitors reach the site' });
   await section.getByRole('textbox', { name: 'Host names' }).fill('www.example.com\nnot-a-host!');
   await section.getByRole('button', { name: 'Save' }).click();
-  await expect(section.getByText('It must be a host name.')).toBeVisible();
+  await expect(section.getByText('Line 2 must be a host name.')).toBeVisible();
 });

@@ -28,7 +28,7 @@ Environment:
   AGENT_TRAFFIC_TOKEN    project token, agt_…, for logs import and robots
   DATA_DIR               folder of the instance on its own machine, where all three are found (default: ./data)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage. Where a command answers yes or no, its help says how.
+Exit codes: 0 done, 1 failed, 2 wrong usage. Commands that answer yes or no say in their help how.
 
 Examples:
   agent-traffic projects list

@@ -40,7 +40,7 @@ export function withAgentOptions(command: Command): Command {
   return command
     .option('--operator <name>', 'the company or project behind it')
     .option('--url <url>', 'where its operator describes it')
-    .option('--pattern <expression>', 'is found in its User-Agent, ignoring case; repeatable', collect)
+    .option('--pattern <expression>', 'matches its User-Agent, ignoring case; repeatable', collect)
     .option('--excluded-prefix <text>', 'a match directly after this text does not count; repeatable', collect)
     .option('--sample <user-agent>', 'a User-Agent, for a pattern that is not plain text; repeatable', collect)
     .option('--ip-range <cidr>', 'addresses it comes from; repeatable', collect)
@@ -49,8 +49,8 @@ export function withAgentOptions(command: Command): Command {
     )
     .option('--dns-suffix <name>', 'its confirmed host names end in this; repeatable', collect)
     .option('--signature-agent <host>', 'its Web Bot Auth key directory; repeatable', collect)
-    .option('--robots-token <token>', 'its name in robots.txt (of a new one, by default: its token)')
-    .option('--generic', 'a library or framework: agents that are named beside it win');
+    .option('--robots-token <token>', 'its name in robots.txt (default for a new agent: its token)')
+    .option('--generic', 'a library or framework: agents named next to it win');
 }
 
 const FORMAT = /=((?:json-prefixes|json|text|csv-geofeed|unknown)$|json:[^]*)/;

@@ -19,7 +19,7 @@ export function agentsFileCommands(connect: Connect, exit: (code: number) => voi
 
 function importCommand(connect: Connect): Command {
   return new Command('import')
-    .description('add the agents in a file, and change those that are known; none is removed')
+    .description('add the agents in a file, and update those that exist; none is removed')
     .argument('<file>', 'a list of agents in JSON; - is standard input')
     .addHelpText('after', FORMAT)
     .action(async (file: string) => {
@@ -66,9 +66,9 @@ function exportCommand(connect: Connect): Command {
 
 function checkCommand(exit: (code: number) => void): Command {
   return new Command('check')
-    .description('check a file of agents together with those of this release; needs no instance')
+    .description('check a file of agents against those of this release; needs no instance')
     .argument('<file>', 'a list of agents in JSON; - is standard input')
-    .addHelpText('after', `${FORMAT}\n\nExit codes: 0 no fault, 1 there are some.`)
+    .addHelpText('after', `${FORMAT}\n\nExit codes: 0 no faults, 1 faults.`)
     .action(async (file: string) => {
       const records = await readJson(file);
       // Only here: what it stands on takes longer to load than other commands to run.

@@ -38,12 +38,12 @@ interface EditOptions extends AgentOptions {
 
 export function agentsCommand(connect: Connect, exit: (code: number) => void): Command {
   const agents = new Command('agents')
-    .description('the catalog: which agents are known, and how they prove themselves')
+    .description('list, add and edit the agents in the catalog')
     .addHelpText('after', HELP);
   agents
     .command('list')
     .description('list agents')
-    .option('--search <text>', 'only those with this in their token, operator or patterns')
+    .option('--search <text>', 'only agents with this text in their token, operator or patterns')
     .addOption(typeOption())
     .option('--operator <name>', 'only those of this operator')
     .option('--own', 'only those added or edited here')
@@ -59,7 +59,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     });
   agents
     .command('show')
-    .description('show what is known of an agent')
+    .description('show everything the catalog has on an agent')
     .argument('<token|id>', "the agent's token, in any case, or its id")
     .addOption(jsonOption())
     .action(async (name: string, { json }: { json?: boolean }) => {
@@ -84,7 +84,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     });
   const edit = agents
     .command('edit')
-    .description('change an agent; each option replaces what was there')
+    .description('change an agent; each option replaces the former value')
     .argument('<token|id>', "the agent's token, in any case, or its id")
     .addOption(typeOption());
   withAgentOptions(edit)
@@ -104,7 +104,7 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     });
   agents
     .command('remove')
-    .description('remove an own agent, or bring an edited one back to what came with the release')
+    .description('remove an agent of your own, or restore an edited one to the version of the release')
     .argument('<token|id>', "the agent's token, in any case, or its id")
     .action(async (name: string) => {
       const { client } = await connect();

@@ -13,13 +13,17 @@ Examples:
 
 export function apiKeysCommand(connect: Connect): Command {
   const keys = new Command('api-keys')
-    .description('the keys with which programs (this one too) read and administer')
+    .description('list, create and revoke the keys of programs, including this one')
     .addHelpText('after', HELP);
   keys
     .command('create')
-    .description('create an API key, shown once: standard output holds nothing else')
+    .description('create an API key, shown only once; standard output shows nothing else')
     .option('--name <name>', 'a name for it')
-    .option('-p, --project <name|id>', 'limit it to this project, repeatable; otherwise it has admin rights', collect)
+    .option(
+      '-p, --project <name|id>',
+      'limit the key to this project, repeatable; without it the key has admin rights',
+      collect,
+    )
     .addOption(jsonOption())
     .action(async ({ name, project, json }: { name?: string; project?: string[]; json?: boolean }) => {
       const { client } = await connect();

@@ -29,7 +29,7 @@ interface Options {
 
 export function deadLettersCommand(connect: Connect): Command {
   const letters = new Command('dead-letters')
-    .description('what could not be processed: list, look into, replay')
+    .description('list, inspect and replay what could not be processed')
     .addHelpText('after', HELP);
   letters
     .command('list')
@@ -62,7 +62,7 @@ export function deadLettersCommand(connect: Connect): Command {
     .command('replay')
     .description('put dead letters back on their topic, to be processed again')
     .argument('[id...]', 'the ids of the dead letters')
-    .option('--all', 'all that were not replayed yet')
+    .option('--all', 'all that have not been replayed yet')
     .option('-p, --project <name|id>', 'with --all: only those of this project')
     .action(async (ids: string[], { all, project }: { all?: boolean; project?: string }) => {
       if (ids.length > 0 === (all ?? false)) {

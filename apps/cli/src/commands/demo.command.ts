@@ -9,11 +9,11 @@ import { count } from '../terminal-text.js';
 import { print } from '../output.js';
 
 const HELP = `
-The visits go into a project of their own, "${DEMO_PROJECT.name}", and are reported as a
-site would: crawlers with their rhythms, assistants and MCP calls, people, some
-of them sent by assistants, and those who only say that they are an agent.
-Which is which the instance finds out by itself. "No" needs a list that was
-fetched in the last 7 days and a visit of that time, or a broken signature.
+The visits go into a project of their own, "${DEMO_PROJECT.name}", as a site would
+report them: crawlers with their rhythms, assistants and MCP calls, people, some
+of them sent by assistants, and impostors that only claim to be an agent.
+The instance finds out which is which. "Failed" takes an address list that was
+fetched in the last 7 days and a visit from that time, or a broken signature.
 
 Takes an API key with admin rights.
 
@@ -26,7 +26,7 @@ export function demoCommand(connect: Connect): Command {
   const demo = new Command('demo').description('fill the dashboard with made-up visits').addHelpText('after', HELP);
   demo
     .command('seed')
-    .description(`create the visits of some days in a project "${DEMO_PROJECT.name}"`)
+    .description(`create the visits of several days in a project "${DEMO_PROJECT.name}"`)
     .option('--days <n>', 'how many days, until now', wholeNumber(1, 90), 30)
     .option('--seed <n>', 'random seed: another number makes other visits', wholeNumber(0, 1_000_000), 1)
     .action(async ({ days, seed }: { days: number; seed: number }) => {
@@ -35,8 +35,8 @@ export function demoCommand(connect: Connect): Command {
       try {
         const { project, visits } = await seedDemo(await connect(), { days, seed, now: started }, signal);
         const seconds = ((Date.now() - started) / 1_000).toFixed(1);
-        print(`Made ${count(visits)} visits in ${seconds} s, in project "${project.name}" ${project.id}`);
-        print('Remove them again: agent-traffic demo remove');
+        print(`Created ${count(visits)} visits in ${seconds} s, in project "${project.name}" ${project.id}`);
+        print('To delete them: agent-traffic demo remove');
       } finally {
         dispose();
       }

@@ -6,16 +6,16 @@ import { visible } from '../terminal-text.js';
 import { print } from '../output.js';
 
 const HELP = `
-Set the environment that the services have (DATABASE_URL, KAFKA_BROKERS, … and AGENT_TRAFFIC_URL), so that it looks at
-what they use; without any of it, it looks at the instance of this machine. It changes nothing.
+Set the environment that the services have (DATABASE_URL, KAFKA_BROKERS, … and AGENT_TRAFFIC_URL) to check what they
+use; without it, doctor checks the instance on this machine. It changes nothing.
 
-Exit codes: 0 no faults, 1 there are some.`;
+Exit codes: 0 no faults, 1 faults.`;
 
 const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], fault: ['red', '✗'] } as const;
 
 export function doctorCommand(connect: Connect, exit: (code: number) => void): Command {
   return new Command('doctor')
-    .description('check configuration, database, topics, clock and disk, and name the remedy for each fault')
+    .description('check configuration, database, topics, clock and disk, and say how to fix each problem')
     .addHelpText('after', HELP)
     .action(async () => {
       // Only here: what it stands on takes longer to load than other commands to run.

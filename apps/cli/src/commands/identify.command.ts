@@ -8,11 +8,11 @@ import { chooseProject, listProjects } from '../project.js';
 import { print, printJson } from '../output.js';
 
 const HELP = `
-Give the headers as they arrived at the site. The address is known from them
-only, as it is for visits: where they were copied before they passed your proxy,
-add what that adds: -H 'X-Forwarded-For: …'.
+Give the headers as they arrived at the site. The address is read from them
+only, as it is for visits. If you copied them before your proxy saw them,
+add what the proxy adds: -H 'X-Forwarded-For: …'.
 
-A file holds the head of a raw request, header lines, headers or a visit as
+A file contains the head of a raw request, header lines, headers or a visit as
 JSON, or a curl command.
 
 Examples:
@@ -36,12 +36,15 @@ export function identifyCommand(connect: Connect): Command {
   return new Command('identify')
     .description('identify the agent that sent a request and verify it, with the evidence')
     .argument('[curl...]', 'a curl command that makes the request')
-    .option('-H, --header <header>', 'a header, "Name: value", repeatable; added to those from elsewhere', collect)
+    .option('-H, --header <header>', 'a header, "Name: value", repeatable; added to the others', collect)
     .option('--method <method>', "the request's method")
     .option('--path <path>', "the request's path, with its query")
-    .option('--file <file>', 'the request from a file; - is standard input')
-    .option('--curl <command>', 'the request from a curl command, as one text')
-    .option('-p, --project <name|id>', 'the project whose proxies and host names count; by default the only one, if so')
+    .option('--file <file>', 'read the request from a file; - is standard input')
+    .option('--curl <command>', 'read the request from a curl command, quoted as one argument')
+    .option(
+      '-p, --project <name|id>',
+      'the project whose proxies and host names count; not needed when there is only one',
+    )
     .addOption(jsonOption())
     .passThroughOptions()
     .addHelpText('after', HELP)

@@ -7,9 +7,9 @@ import { parseDuration, projectOption, wholeNumber } from '../options.js';
 
 const HELP = `
 Formats are detected line by line: common and combined, with or without the virtual host in front. gzip is detected by
-content. Lines that can't be read are counted and shown, and never stop the import.
+content. Lines that cannot be read are counted and shown; they never stop the import.
 
-An import can be repeated at any time, also of a log that has grown since or was rotated: no line is recorded twice.
+You can repeat an import at any time, even of a log that has grown or was rotated: no line is recorded twice.
 That holds for 30 days, as long as the instance keeps idempotency keys.
 
 Examples:
@@ -24,13 +24,13 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
   logs
     .command('import')
     .description("record the requests in a web server's access logs as visits")
-    .argument('<file...>', 'logs of Apache httpd or nginx, also packed with gzip; - is standard input')
+    .argument('<file...>', 'logs of Apache httpd or nginx, gzip or plain; - is standard input')
     .addOption(projectOption('the project to record in'))
     .addOption(new Option('--format <format>', 'the format of the lines').choices(LOG_FORMATS).default('auto'))
-    .option('-f, --follow', 'follow what is added to the logs, until Ctrl-C')
-    .option('-n, --dry-run', "show what would be sent and what can't be read; send nothing")
+    .option('-f, --follow', 'continue with lines that are added to the logs, until Ctrl-C')
+    .option('-n, --dry-run', 'show what would be sent and what cannot be read, and send nothing')
     .addOption(
-      new Option('--retry-for <time>', 'how long to try again while the instance is away or asks to wait')
+      new Option('--retry-for <time>', 'how long to retry while the instance is down or busy')
         .default(300_000, '5m')
         .argParser(parseDuration),
     )

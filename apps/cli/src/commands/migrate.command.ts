@@ -6,17 +6,17 @@ Environment (each NAME also as NAME_FILE, the file that holds it):
   DATABASE_URL           postgres://user@host:port/name
   DATABASE_PASSWORD      goes into DATABASE_URL
   SECRET_KEY             32 bytes, hex or base64, that encrypt access tokens at rest
-  PROJECT_ACCESS_TOKEN   the first project's access token; made when there is no project yet
-  API_KEY                an API key with admin rights; made when there is none yet
-  ADMIN_EMAIL, ADMIN_PASSWORD   an administrator's account, made where the address has none
-  KAFKA_BROKERS          host:port, …; with it the topics are made, too (and the other KAFKA_ settings)
-  PUBLIC_URL             address under which the deployment is reached (default: http://127.0.0.1:3000)
+  PROJECT_ACCESS_TOKEN   the first project's access token; created if there is no project yet
+  API_KEY                an API key with admin rights; created if there is none yet
+  ADMIN_EMAIL, ADMIN_PASSWORD   an administrator's account, created if the address has none
+  KAFKA_BROKERS          host:port, …; if set, the topics are created too (with the other KAFKA_ settings)
+  PUBLIC_URL             address at which people reach the deployment (default: http://127.0.0.1:3000)
 
-Running it again changes nothing that is as it should be. Until there is an administrator, it prints a new setup code.`;
+You can run it again at any time. Until there is an administrator, it prints a new setup code.`;
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('prepare the database of a distributed deployment: before its services start, and at each update')
+    .description('prepare the database of a distributed deployment, before its services start and at each update')
     .option('--api-key-file <file>', 'file for the API key if one is created (default: printed)')
     .addHelpText('after', HELP)
     .action(async ({ apiKeyFile }: { apiKeyFile?: string }) => {

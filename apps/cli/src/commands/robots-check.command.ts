@@ -11,7 +11,7 @@ import { note, print } from '../output.js';
 const HELP = `
 Decides by RFC 9309, and names the line that decides. Needs no instance. A whole
 User-Agent is looked up among the agents of this release. A site that answers
-with 4xx has no robots.txt; one that answers with 5xx can't be told.
+with 4xx has no robots.txt; for one that answers with 5xx it cannot be told.
 
 Exit codes: 0 allowed, 1 not allowed (any of several), 2 wrong usage, or it
 can't be told.
@@ -31,14 +31,14 @@ interface CheckOptions {
 
 export function checkCommand(exit: (code: number) => void): Command {
   return new Command('check')
-    .description('tell whether an agent may fetch a page, and the line of robots.txt that decides')
-    .argument('<path|url>', 'the page; of a path, --file says where its robots.txt is')
+    .description('show whether an agent may fetch a page, and the line of robots.txt that decides')
+    .argument('<path|url>', 'the page; for a path, give its robots.txt with --file')
     .requiredOption(
       '-A, --user-agent <agent>',
       "a name in robots.txt, a whole User-Agent, or '*' for any; repeatable",
       collect,
     )
-    .option('--file <file|url|->', "the robots.txt, where it isn't that of the page's site")
+    .option('--file <file|url|->', "the robots.txt, if not that of the page's site")
     .addOption(allowPrivateOption())
     .addHelpText('after', HELP)
     .action(async (page: string, { userAgent: userAgents, file, allowPrivate }: CheckOptions) => {

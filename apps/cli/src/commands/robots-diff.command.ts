@@ -12,10 +12,10 @@ import { answering } from '../robots/robots-trouble.js';
 import { note, print } from '../output.js';
 
 const HELP = `
-Compares meaning, not text: for each agent, the rules that count for it. A site's
+Compares meaning, not text: for each agent, the rules that apply to it. A site's
 address stands for its robots.txt.
 
-Exit codes: 0 nothing differs, 1 something does, 2 wrong usage, or it can't be
+Exit codes: 0 no difference, 1 a difference, 2 wrong usage, or it cannot be
 told.
 
 Examples:
@@ -28,7 +28,9 @@ interface DiffOptions extends SelectionOptions {
 }
 
 export function diffCommand(connect: Connect, exit: (code: number) => void): Command {
-  return withSelection(new Command('diff').description('tell how a robots.txt differs from what would be rendered'))
+  return withSelection(
+    new Command('diff').description('show how a robots.txt differs from the rules that would be rendered'),
+  )
     .argument('<file|url|->', 'the robots.txt')
     .addOption(allowPrivateOption())
     .addHelpText('after', HELP)

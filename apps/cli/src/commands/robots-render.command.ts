@@ -13,8 +13,8 @@ Formats: blocks and grouped are lines for robots.txt; json and text are lists of
 User-Agent tokens; nginx-map, apache, caddy and haproxy are parts of a server's
 configuration that refuses these agents.
 
-A file is written whole or not at all, and only when something changes; what
-changed is said on standard error.
+A file is written as a whole or not at all, and only when something changes;
+standard error shows what changed.
 --into keeps the rules between the lines "# agent-traffic begin" and
 "# agent-traffic end" of a site's own robots.txt, and leaves the rest as it is.
 

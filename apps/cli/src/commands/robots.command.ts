@@ -12,7 +12,7 @@ Examples:
 
 export function robotsCommand(connect: Connect, exit: (code: number) => void): Command {
   return new Command('robots')
-    .description('what agents may fetch: render rules, and look at a robots.txt')
+    .description('render rules for agents, and check a robots.txt')
     .addHelpText('after', HELP)
     .addCommand(renderCommand(connect))
     .addCommand(diffCommand(connect, exit))

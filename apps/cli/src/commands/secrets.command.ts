@@ -3,15 +3,15 @@ import { CliError } from '../cli-error.js';
 import { note, print } from '../output.js';
 
 const HELP = `
-What is there is never changed; what is missing is made:
+Existing secrets are never changed; missing ones are created:
   secret-key            encrypts access tokens at rest (SECRET_KEY_FILE)
   database-password     of the database's user (DATABASE_PASSWORD_FILE)
-  internal-api-secret   by which services know one another (INTERNAL_API_SECRET_FILE)
+  internal-api-secret   authenticates services to one another (INTERNAL_API_SECRET_FILE)
   access-token          the first project's (PROJECT_ACCESS_TOKEN_FILE)
   api-key               the first API key, with admin rights (API_KEY_FILE)
 
-With --services, each service of docker-compose.yml gets a folder with the secrets that it reads, passwords of its own for
-Kafka and Redis, and no others; Kafka and Redis get the files of their users.
+With --services, each service of docker-compose.yml gets a folder with only the secrets that it reads, and passwords of
+its own for Kafka and Redis, which get the files of their users.
 
 Examples:
   agent-traffic secrets /var/lib/agent-traffic
@@ -19,9 +19,9 @@ Examples:
 
 export function secretsCommand(): Command {
   return new Command('secrets')
-    .description('make the secrets of a deployment that are missing, each in a file that only you can read')
-    .argument('<folder>', 'where they are kept')
-    .option('--services <folder>', 'also give each service its own, in a folder of its name in this one')
+    .description('create the missing secrets of a deployment, each in a file that only you can read')
+    .argument('<folder>', 'the folder that keeps them')
+    .option('--services <folder>', 'also give each service its own secrets, in a folder with its name inside this one')
     .addHelpText('after', HELP)
     .action(async (folder: string, { services }: { services?: string }) => {
       // Only here: what it stands on takes longer to load than other commands to run.
@@ -44,7 +44,7 @@ Services on their own: see docs/configuration.md, "Another SECRET_KEY". Sessions
 
 function rotateCommand(): Command {
   return new Command('rotate')
-    .description('make another secret-key; the previous one stays accepted until all is encrypted anew')
+    .description('create a new secret-key; the previous one is accepted until everything is encrypted again')
     .argument('<folder>', 'where the secrets are kept')
     .option('--end', 'set the previous key aside, after "agent-traffic secrets reseal"')
     .addHelpText('after', ROTATE_HELP)

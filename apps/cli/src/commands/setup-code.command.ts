@@ -7,7 +7,7 @@ import { note, print, printJson } from '../output.js';
 
 export function setupCodeCommand(connect: Connect): Command {
   return new Command('setup-code')
-    .description('make a new setup code, with which the first administrator is made; an earlier one no longer counts')
+    .description('create a setup code for the first administrator, in place of any earlier one')
     .addOption(jsonOption())
     .action(async ({ json }: { json?: boolean }) => {
       const { client } = await connect();

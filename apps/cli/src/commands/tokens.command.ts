@@ -21,7 +21,7 @@ interface Options {
 
 export function tokensCommand(connect: Connect): Command {
   const tokens = new Command('tokens')
-    .description('the access tokens with which a site sends its visits')
+    .description('list, create and revoke the access tokens of sites')
     .addHelpText('after', HELP);
   tokens
     .command('list')
@@ -39,7 +39,7 @@ export function tokensCommand(connect: Connect): Command {
     });
   tokens
     .command('create')
-    .description('create a token; it alone goes to standard output')
+    .description('create a token; standard output shows nothing else')
     .addOption(projectOption())
     .option('--name <name>', 'a name for it')
     .addOption(jsonOption())
@@ -57,7 +57,7 @@ export function tokensCommand(connect: Connect): Command {
     });
   tokens
     .command('revoke')
-    .description('revoke a token: what is sent with it is refused from then on')
+    .description('revoke a token; the instance refuses it from then on')
     .argument('<id>', "the token's id, its hint or the token itself")
     .addOption(projectOption())
     .action(async (wanted: string, { project }: Options) => {

@@ -17,15 +17,15 @@ const SHOWN_VALUES = 6;
 const TEST_HELP = `
 The instance signs the request as its test agent (Web Bot Auth); this machine
 sends it, once, and follows no redirect. Use it to see whether a site reports
-its visits, and whether what stands before the site leaves signatures whole.
+its visits, and whether proxies in front of it keep signatures intact.
 
 Example:
   agent-traffic visits test https://example.com/`;
 
 const EXPORT_HELP = `
-Visits come newest first. CSV has their most important fields, NDJSON all of
-them, a visit a line. In CSV a text that a spreadsheet would take for a formula
-gets an apostrophe in front.
+Visits are written newest first, one per line. CSV has the most important
+fields, NDJSON all of them. In CSV, text that a spreadsheet would take for a
+formula gets an apostrophe in front.
 
 Examples:
   agent-traffic visits export --output visits.csv
@@ -78,7 +78,7 @@ const filtersOf = (filters: FilterOptions): Query =>
   );
 
 export function visitsCommand(connect: Connect): Command {
-  const visits = new Command('visits').description('watch and export visits, and make one to test');
+  const visits = new Command('visits').description('watch and export visits, and send a test visit');
   withFilters(
     visits
       .command('tail')
@@ -107,7 +107,7 @@ export function visitsCommand(connect: Connect): Command {
       .option('--to <time>', 'before this time', parseTime),
   )
     .addOption(new Option('--format <format>', 'what is written').choices(['csv', 'ndjson']).default('csv'))
-    .option('-o, --output <file>', 'the file; replaced once all is there')
+    .option('-o, --output <file>', 'the output file, replaced once it is complete')
     .addHelpText('after', EXPORT_HELP)
     .action(async ({ project: wanted, format, output, ...filters }: ExportCommandOptions) => {
       const { client } = await connect();
@@ -122,7 +122,7 @@ export function visitsCommand(connect: Connect): Command {
     });
   visits
     .command('test')
-    .description('visit a site once as a signed test agent')
+    .description('visit a site once as the signed test agent')
     .argument('<url>', 'a page of the site', parseUrl)
     .addOption(jsonOption())
     .addHelpText('after', TEST_HELP)

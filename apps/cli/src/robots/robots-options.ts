@@ -31,7 +31,10 @@ export function withSelection(command: Command): Command {
     .addOption(new Option('--all-types', 'agents of all types').conflicts('type'))
     .option('--exclude-agent <token>', 'exclude this agent; repeatable', collect)
     .option('--exclude-operator <name>', 'exclude agents of this operator; repeatable', collect)
-    .option('--disallow <path>', 'the path that they may not fetch, in robots.txt; empty allows all (default: "/")')
+    .option(
+      '--disallow <path>',
+      'the path that they may not fetch, in robots.txt; an empty path allows everything (default: "/")',
+    )
     .addOption(projectOption('the project whose token is used'));
 }
 
