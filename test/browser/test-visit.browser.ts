@@ -129,7 +129,7 @@ test('a wrong token is named, and the refused request listed', async ({ signedIn
   await site.integrate(await linesOn(page));
   await client.api(`/projects/${id}/tokens/${tokenId}`, { method: 'DELETE' });
   await page.getByRole('button', { name: 'Send a test visit' }).click();
-  const text = 'The site reported, but with a wrong token (401): “shop-eu” was revoked.';
+  const text = 'The site reported, but with a revoked token, “shop-eu” (401).';
   await expect(page.getByText(text)).toBeVisible();
   const refused = page.getByRole('listitem').filter({ hasText: 'POST /visits with “shop-eu”' });
   await expect(refused).toContainText('401');

@@ -152,7 +152,7 @@ it('names a wrong token: revoked, unknown, or of another project', async () => {
     outcome: 'report_refused',
     answer: { status: 200 },
     refused_request: { status: 401, token_name: 'shop-eu', path: '/visits', pointer: null },
-    message: 'The site reported, but with a wrong token (401): “shop-eu” was revoked.',
+    message: 'The site reported, but with a revoked token, “shop-eu” (401).',
   });
   const { body } = await app.api('GET', `/projects/${id}/refused-requests`);
   expect(body.refused_requests).toMatchObject([
@@ -164,7 +164,7 @@ it('names a wrong token: revoked, unknown, or of another project', async () => {
   expect(await outcome(id, await send(id), 10_000)).toMatchObject({
     outcome: 'report_refused',
     refused_request: { status: 401, token_name: null },
-    message: 'The site reported, but with a wrong token (401): nobody knows it.',
+    message: 'The site reported, but with an unknown token (401).',
   });
   const unknown = (await app.api('GET', '/refused-requests')).body.refused_requests;
   expect(unknown[0]).toMatchObject({ status: 401, client_address: '127.0.0.1', token_name: null });

@@ -30,7 +30,7 @@ export const limitSettings = {
   }),
   MAX_EXPORTS: integer({ min: 1, max: READING_CONNECTIONS - 2 })({
     default: DEFAULT_READING_LIMITS.exports,
-    desc: 'Exports that may be under way in a process; each takes one of its connections for reading',
+    desc: 'Exports that may run in a process; each takes one of its connections for reading',
   }),
 };
 

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { IdentificationApi, type SiteSettings } from '#libs/catalog';
 import { explainIdentification, type Explanation } from '#libs/contracts';
-import { Handle, type RequestOf, notFound } from '#libs/platform';
+import { Handle, type RequestOf } from '#libs/platform';
 import { requireProject, type Principal } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 
@@ -29,8 +29,7 @@ export class IdentificationsController {
 
   private async siteOf(principal: Principal, id: string | undefined): Promise<SiteSettings> {
     if (id === undefined) return ANY_SITE;
-    const project = await this.projects.find(requireProject(principal, id));
-    if (project === null) throw notFound('project');
+    const project = await this.projects.require(requireProject(principal, id));
     return { trustedProxies: project.trusted_proxies, hostNames: project.host_names };
   }
 }

@@ -123,9 +123,7 @@ function notReported({ answer, hasUnknownReports }: TestVisitState): Diagnosis {
     'Check that the integration is installed, runs for this page, and was restarted since.',
     'Check that it can reach this instance, and that it uses the address and token on this page.',
     ...(hasUnknownReports
-      ? [
-          'Meanwhile a report with a token that nobody knows was refused; it may be that of this site. An administrator can look.',
-        ]
+      ? ['A report with an unknown token was refused meanwhile, perhaps from this site. Ask an administrator to check.']
       : []),
   ];
   return {
@@ -139,11 +137,11 @@ function reportRefused({ refused }: TestVisitState): Diagnosis {
   if (status === 401 || status === 403) {
     return token === null
       ? {
-          message: `The site reported, but with a wrong token (${status}): nobody knows it.`,
+          message: `The site reported, but with an unknown token (${status}).`,
           nextSteps: ["Use a token of this project in the site's integration. The snippets on this page include it."],
         }
       : {
-          message: `The site reported, but with a wrong token (${status}): “${token}” was revoked.`,
+          message: `The site reported, but with a revoked token, “${token}” (${status}).`,
           nextSteps: [
             "Use another token of this project in the site's integration. The snippets on this page include it.",
           ],

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { listRefusedRequests, listUnknownTokenRequests, type RefusedRequest } from '#libs/contracts';
-import { Handle, type RequestOf, notFound } from '#libs/platform';
+import { Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { RefusedRequestsRepository } from './refused-requests.repository.js';
 
@@ -16,7 +16,7 @@ export class RefusedRequestsController {
   async ofProject({
     params: { id: projectId },
   }: RequestOf<typeof listRefusedRequests>): Promise<{ refused_requests: RefusedRequest[] }> {
-    if ((await this.projects.find(projectId)) === null) throw notFound('project');
+    await this.projects.require(projectId);
     return { refused_requests: await this.refused.ofProject(projectId) };
   }
 

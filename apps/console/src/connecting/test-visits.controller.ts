@@ -26,8 +26,7 @@ export class TestVisitsController {
   @Handle(sendTestVisit)
   async send({ params: { id: projectId }, principal, body }: RequestOf<typeof sendTestVisit>): Promise<SiteTestVisit> {
     const { path } = body;
-    const project = await this.projects.find(projectId);
-    if (project === null) throw notFound('project');
+    const project = await this.projects.require(projectId);
     const { allowed, retryAfter } = await this.limiter.take(KIND, projectId, 1, LIMIT);
     if (!allowed) {
       throw tooManyRequests(`Too many test visits. Try again in ${retryAfter} s.`, retryAfter);

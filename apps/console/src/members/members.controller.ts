@@ -22,7 +22,7 @@ export class MembersController {
 
   @Handle(listMembers)
   async list({ params: { id: projectId } }: RequestOf<typeof listMembers>): Promise<MemberList> {
-    if ((await this.projects.find(projectId)) === null) throw notFound('project');
+    await this.projects.require(projectId);
     return { members: await this.members.list(projectId), invitations: await this.members.invitations(projectId) };
   }
 

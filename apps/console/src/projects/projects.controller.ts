@@ -3,7 +3,6 @@ import { changeProject, createProject, getProject, listProjects, removeProject, 
 import { Handle, type RequestOf, notFound } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { roleIn, type Principal } from '../access/principal.js';
-import { ProjectRemovalRepository } from './project-removal.repository.js';
 import { checkedSettings } from './project-settings.js';
 import { ProjectsRepository, type StoredProject } from './projects.repository.js';
 
@@ -11,7 +10,6 @@ import { ProjectsRepository, type StoredProject } from './projects.repository.js
 export class ProjectsController {
   constructor(
     private readonly projects: ProjectsRepository,
-    private readonly removal: ProjectRemovalRepository,
     private readonly changes: AccessChanges,
   ) {}
 
@@ -29,8 +27,7 @@ export class ProjectsController {
 
   @Handle(getProject)
   async find({ params: { id: projectId }, principal }: RequestOf<typeof getProject>): Promise<Project> {
-    const project = await this.projects.find(projectId);
-    if (project === null) throw notFound('project');
+    const project = await this.projects.require(projectId);
     return withRole(project, principal);
   }
 
@@ -45,7 +42,7 @@ export class ProjectsController {
   /** Its visits are deleted in the background. */
   @Handle(removeProject)
   async remove({ params: { id } }: RequestOf<typeof removeProject>): Promise<void> {
-    const tokens = await this.removal.remove(id);
+    const tokens = await this.projects.remove(id);
     if (tokens === null) throw notFound('project');
     for (const hash of tokens) this.changes.announce(hash);
     await this.changes.apply();

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
-import { ProjectRemovalRepository } from './project-removal.repository.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { TokensController } from './tokens.controller.js';
@@ -10,7 +9,7 @@ import { TokensRepository } from './tokens.repository.js';
 @Module({
   imports: [AccessModule],
   controllers: [ProjectsController, TokensController],
-  providers: [ProjectsRepository, ProjectRemovalRepository, TokensRepository],
+  providers: [ProjectsRepository, TokensRepository],
   exports: [ProjectsRepository],
 })
 export class ProjectsModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
 import { ProjectEntity } from '#libs/database';
+import { notFound } from '#libs/platform';
 import { DataSource, In } from 'typeorm';
 import { v7 } from 'uuid';
 
@@ -25,6 +26,13 @@ export class ProjectsRepository {
     return project && toProject(project);
   }
 
+  /** @throws ProblemError 404 when there is no such project. */
+  async require(id: string): Promise<StoredProject> {
+    const project = await this.find(id);
+    if (project === null) throw notFound('project');
+    return project;
+  }
+
   /** @param ownerId the person who creates it; null for a program. */
   async create(settings: ProjectChange & { name: string }, ownerId: string | null): Promise<StoredProject> {
     const id = v7();
@@ -41,6 +49,28 @@ export class ProjectsRepository {
   async change(id: string, change: ProjectChange): Promise<StoredProject | null> {
     const { raw } = await this.dataSource.manager.update(ProjectEntity, id, change, { returning: '*' });
     return raw[0] === undefined ? null : toProject(raw[0]);
+  }
+
+  /**
+   * Removes a project with its settings and tokens. Ingest then deletes its visits.
+   *
+   * @returns SHA-256 of its tokens, hex; null when there is no such project.
+   */
+  async remove(id: string): Promise<string[] | null> {
+    return this.dataSource.transaction(async (transaction) => {
+      const tokens: { hash: string }[] = await transaction.query(
+        `SELECT encode(hash, 'hex') AS hash FROM access_tokens WHERE project_id = $1`,
+        [id],
+      );
+      const [, removed]: [unknown[], number] = await transaction.query(`DELETE FROM projects WHERE id = $1`, [id]);
+      if (removed === 0) return null;
+      await transaction.query(`INSERT INTO removed_projects (project_id) VALUES ($1)`, [id]);
+      await transaction.query(
+        `UPDATE api_keys SET project_ids = array_remove(project_ids, $1::uuid) WHERE $1::uuid = ANY (project_ids)`,
+        [id],
+      );
+      return tokens.map(({ hash }) => hash);
+    });
   }
 }
 

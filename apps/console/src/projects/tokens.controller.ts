@@ -22,7 +22,7 @@ export class TokensController {
 
   @Handle(listTokens)
   async list({ params: { id: projectId } }: RequestOf<typeof listTokens>): Promise<{ tokens: AccessToken[] }> {
-    if ((await this.projects.find(projectId)) === null) throw notFound('project');
+    await this.projects.require(projectId);
     return { tokens: await this.tokens.list(projectId) };
   }
 

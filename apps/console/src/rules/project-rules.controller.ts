@@ -12,7 +12,6 @@ import {
   type RulesVersionList,
 } from '#libs/contracts';
 import { Handle, type RequestOf, notFound } from '#libs/platform';
-import type { Principal } from '../access/principal.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 
@@ -26,14 +25,15 @@ export class ProjectRulesController {
   ) {}
 
   @Handle(renderRules)
-  async preview({ params, principal, body }: RequestOf<typeof renderRules>): Promise<ProjectRules> {
-    await this.project(principal, params.id);
+  async preview({ params, body }: RequestOf<typeof renderRules>): Promise<ProjectRules> {
+    await this.projects.require(params.id);
     return this.render(body);
   }
 
   @Handle(listRulesVersions)
-  async list({ params, principal }: RequestOf<typeof listRulesVersions>): Promise<RulesVersionList> {
-    return { versions: await this.versions.list(await this.project(principal, params.id)) };
+  async list({ params }: RequestOf<typeof listRulesVersions>): Promise<RulesVersionList> {
+    const { id } = await this.projects.require(params.id);
+    return { versions: await this.versions.list(id) };
   }
 
   @Handle(saveRulesVersion)
@@ -49,17 +49,11 @@ export class ProjectRulesController {
   }
 
   @Handle(getRulesVersion)
-  async find({ params, principal }: RequestOf<typeof getRulesVersion>): Promise<RulesVersion> {
-    const version = await this.versions.find(await this.project(principal, params.id), params.versionId);
+  async find({ params }: RequestOf<typeof getRulesVersion>): Promise<RulesVersion> {
+    const { id } = await this.projects.require(params.id);
+    const version = await this.versions.find(id, params.versionId);
     if (version === null) throw notFound('version');
     return version;
-  }
-
-  /** @throws ProblemError 404 */
-  private async project(principal: Principal, projectId: string): Promise<string> {
-    // An administrator passes the access check with any id, even one without a project.
-    if (principal.admin && (await this.projects.find(projectId)) === null) throw notFound('project');
-    return projectId;
   }
 
   private async render({ format, disallow, ...agents }: RulesSelection): Promise<ProjectRules> {

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { getHistogram, listProjectSummaries, type Histogram, type ProjectSummary } from '#libs/contracts';
-import { CLOCK, type Clock, Handle, notFound, type RequestOf } from '#libs/platform';
+import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { LatestService } from './latest.service.js';
 
@@ -22,7 +22,7 @@ export class LatestController {
 
   @Handle(getHistogram)
   async histogram({ params: { id: projectId } }: RequestOf<typeof getHistogram>): Promise<Histogram> {
-    if ((await this.projects.find(projectId)) === null) throw notFound('project');
+    await this.projects.require(projectId);
     return this.latest.histogram(projectId, this.now());
   }
 }

@@ -63,8 +63,7 @@ export class StatisticsController {
 
   private async series(projectId: string, asked: Parameters<typeof rangeOf>[0]): Promise<Series> {
     const range = rangeOf(asked, this.now());
-    const project = await this.projects.find(projectId);
-    if (project === null) throw notFound('project');
+    const project = await this.projects.require(projectId);
     return seriesOf(range, project.time_zone);
   }
 }

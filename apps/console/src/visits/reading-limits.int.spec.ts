@@ -95,7 +95,7 @@ it('refuses exports beyond the limit, and gives back those that end', async () =
   expect(await app.api('GET', `/projects/${projectId}/visits/export`)).toMatchObject({
     status: 429,
     headers: { 'retry-after': '10' },
-    body: { detail: expect.stringContaining('2 of yours are under way') },
+    body: { detail: expect.stringContaining('2 of yours are running') },
   });
   first.destroy();
   second.destroy();

@@ -100,8 +100,8 @@ export class ExportLimits {
     const { exports } = this.limits;
     const perOwner = Math.max(1, exports - 1);
     const own = this.owners.filter((other) => other === owner).length;
-    if (own >= perOwner) throw tooManyExports('exports_key', `${own} of yours are under way`);
-    if (this.size >= exports) throw tooManyExports('exports', `${exports} are under way`);
+    if (own >= perOwner) throw tooManyExports('exports_key', `${own} of yours are running`);
+    if (this.size >= exports) throw tooManyExports('exports', `${exports} are running`);
     this.owners.push(owner);
     return () => void this.owners.splice(this.owners.indexOf(owner), 1);
   }

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { exportVisits } from '#libs/contracts';
-import { CLOCK, type Clock, Handle, notFound, type RequestOf } from '#libs/platform';
+import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { VisitExportService } from './visit-export.service.js';
 
@@ -24,7 +24,7 @@ export class VisitExportController {
     reply,
   }: RequestOf<typeof exportVisits>): Promise<void> {
     const { format, ...filters } = query;
-    if ((await this.projects.find(projectId)) === null) throw notFound('project');
+    await this.projects.require(projectId);
     const day = new Date(this.now()).toISOString().slice(0, 10);
     reply
       .header('content-type', MEDIA_TYPES[format])

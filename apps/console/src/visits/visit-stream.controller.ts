@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
 import { streamVisits } from '#libs/contracts';
-import { Handle, notFound, ProblemError, type RequestOf, unfitQuery } from '#libs/platform';
+import { Handle, ProblemError, type RequestOf, unfitQuery } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { AccessService } from '../access/access.service.js';
 import { roleIn } from '../access/principal.js';
@@ -37,7 +37,7 @@ export class VisitStreamController {
     if (reply.raw.destroyed) return;
     // Released on every path: whatever becomes of the request, its response closes.
     reply.raw.once('close', this.limits.acquire(principal, projectId));
-    if ((await this.projects.find(projectId)) === null) throw notFound('project');
+    await this.projects.require(projectId);
     const position = await this.streams.startPosition(projectId, lastEventId);
     // The response closed meanwhile: nothing would end a stream that starts now.
     if (reply.raw.destroyed) return;

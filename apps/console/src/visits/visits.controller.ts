@@ -22,7 +22,7 @@ export class VisitsController {
       timeoutMs: PAGE_TIMEOUT_MS,
       timeoutDetail: 'Too few visits match to find them in time. Choose a shorter range with from and to.',
     });
-    if (page.documents.length === 0 && (await this.projects.find(projectId)) === null) throw notFound('project');
+    if (page.documents.length === 0) await this.projects.require(projectId);
     const cursors = { next_cursor: page.nextCursor, previous_cursor: page.previousCursor };
     return `{"visits":[${page.documents.join(',')}],${JSON.stringify(cursors).slice(1)}` as JsonText;
   }
