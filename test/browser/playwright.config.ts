@@ -4,8 +4,8 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   testMatch: '*.browser.ts',
-  // One instance, one project: what a test makes, the next one may rely on.
-  workers: 1,
+  // Each worker has its own instance; within a file, what a test makes, the next one may rely on. A deployment is one for all.
+  workers: process.env['TARGET_URL'] === undefined ? 2 : 1,
   fullyParallel: false,
   forbidOnly: true,
   reporter: [['list']],
