@@ -93,7 +93,7 @@ describe('InProcessBus', () => {
 
   it('never handles what it refused for being late', async () => {
     const { handler, seen, open } = gated();
-    const bus = await startBus({ [TOPICS.visitsReceived]: handler }, { deadline: 100, concurrency: 1 });
+    const bus = await startBus({ [TOPICS.visitsReceived]: handler }, { deadline: 1_000, concurrency: 1 });
     const first = bus.publish([message('under way')]);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     const late = Array.from({ length: 5 }, (_, index) => bus.publish([message(`late ${index}`)]));
@@ -115,7 +115,7 @@ describe('InProcessBus', () => {
         },
         [TOPICS.visitsEnriched]: stored.handler,
       },
-      { deadline: 100, concurrency: 1 },
+      { deadline: 1_000, concurrency: 1 },
     );
     const first = reasonOf(bus.publish([message('cut off')]));
     await until(() => stored.seen.length > 0, { what: 'the first one is being stored' });
@@ -138,7 +138,7 @@ describe('InProcessBus', () => {
         },
         [TOPICS.visitsDeadLetter]: letters.handler,
       },
-      { deadline: 100, concurrency: 1, maxQueuedBytes: 10 },
+      { deadline: 1_000, concurrency: 1, maxQueuedBytes: 10 },
     );
     const holding = reasonOf(bus.publish([message('1', TOPICS.visitsDeadLetter)]));
     await until(() => letters.seen.length > 0, { what: 'the handler of dead letters is busy' });
@@ -173,7 +173,7 @@ describe('InProcessBus', () => {
           return messages.map(() => OK);
         },
       },
-      { deadline: 100, concurrency: 1 },
+      { deadline: 1_000, concurrency: 1 },
     );
     expect(await reasonOf(bus.publish([message('slow')]))).toBe('cut_off');
     slow.resolve();
