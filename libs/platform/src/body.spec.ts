@@ -2,8 +2,10 @@ import { jest } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Problem } from '#libs/contracts';
+import { connect, type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { until as untilTrue } from '../../../test/kit/instance.js';
 import { anyOperation } from '../../../test/kit/operation.js';
 import { BODY_LIMIT, OPEN_BODY_LIMIT } from './body.js';
 import { createHttpApp } from './http-app.js';
@@ -45,6 +47,7 @@ beforeAll(async () => {
   instance.serveOperations([PUBLIC, OPEN, CLOSED]);
   await app.init();
   await instance.ready();
+  await app.listen(0, '127.0.0.1');
 });
 afterAll(() => app.close());
 beforeEach(() => heard.splice(0));
@@ -58,6 +61,27 @@ async function post(route: string, payload: string | Buffer, headers: object = {
     payload,
   });
   return [answer.statusCode, (answer.payload && answer.json()) as Problem];
+}
+
+/** Sends a body only once the answer to its head has come. @returns what has come back. */
+async function sendLate(bytes: number): Promise<string> {
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  let answered = '';
+  socket.on('data', (chunk) => (answered += String(chunk)));
+  const until = (count: number) => (): boolean => (answered.match(/HTTP\/1\.1/g) ?? []).length >= count;
+  const head = (length: number): string =>
+    `POST /bodies/closed HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  try {
+    socket.write(head(bytes));
+    await untilTrue(until(1), { what: 'it is refused' });
+    socket.write(Buffer.alloc(bytes, ' '));
+    socket.write(`${head(2)}{}`);
+    await untilTrue(until(2), { what: 'the next request is answered' });
+    return answered;
+  } finally {
+    socket.destroy();
+  }
 }
 
 const text = (bytes: number): string => JSON.stringify('x'.repeat(bytes - 2));
@@ -121,4 +145,8 @@ describe('a route with a credential', () => {
     expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(1_000);
     parse.mockRestore();
   });
+});
+
+it('reads what is too large to its end, so that the client sees the answer and may go on', async () => {
+  expect(await sendLate(BODY_LIMIT + 1)).toMatch(/^HTTP\/1\.1 413 [^]*HTTP\/1\.1 201 /);
 });

@@ -11,6 +11,12 @@ export const BODY_LIMIT = 5 * 1024 * 1024;
 /** Largest body on a route that takes no credential, in bytes. */
 export const OPEN_BODY_LIMIT = 16 * 1024;
 
+/**
+ * Bytes of a refused body that are still read, and discarded. A connection that is closed while its client sends is reset,
+ * and the client may never see why.
+ */
+const MAX_DISCARDED_BYTES = 4 * BODY_LIMIT;
+
 /** Bytes: what fits into a client's request may take more room when it is passed on, with what others ask. */
 export const INTERNAL_BODY_LIMIT = 32 * 1024 * 1024;
 
@@ -53,6 +59,12 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
     } catch (error) {
       done(error as Error);
     }
+  });
+  instance.addHook('onSend', (request, reply, _payload, done) => {
+    const length = Number(request.headers['content-length'] ?? Infinity);
+    // Fastify closes the connection with this answer; else Node reads to the end of the body.
+    if (reply.statusCode === 413 && length <= MAX_DISCARDED_BYTES) reply.removeHeader('connection');
+    done();
   });
   const limits = jsonLimits(limit);
   instance.addContentTypeParser(

@@ -60,7 +60,7 @@ function withFilters(command: Command): Command {
     const help = filter.description.replace(/^(?:The )?./, (start) => start.toLowerCase()).split(';')[0]!;
     const choices = values === null || values.length > SHOWN_VALUES ? '' : `: ${values.join(', ')}`;
     command.option(
-      `--${name.replace('_', '-')} <${filter.argument}>`,
+      `--${name.replaceAll('_', '-')} <${filter.argument}>`,
       `${help}, repeatable${choices}`,
       values === null ? collect : oneOf(values),
     );

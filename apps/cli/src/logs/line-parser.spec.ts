@@ -134,8 +134,10 @@ describe.each([' ', '"', '\\', '[', ' "', 'HTTP/1.1 ', '" '])('a line full of %j
 
 // A real site's log, where one lies beside the project: every line of it is a request.
 const SAMPLE = join(import.meta.dirname, '../../../../../shared/samples/apache-access.log.gz');
-(existsSync(SAMPLE) ? it : it.skip)('reads all of a real log', () => {
-  const lines = gunzipSync(readFileSync(SAMPLE)).toString('latin1').trimEnd().split('\n');
-  const unreadable = lines.filter((line) => 'reason' in parseLine(line));
-  expect({ lines: lines.length, unreadable }).toEqual({ lines: 10_000, unreadable: [] });
-});
+if (existsSync(SAMPLE)) {
+  it('reads all of a real log', () => {
+    const lines = gunzipSync(readFileSync(SAMPLE)).toString('latin1').trimEnd().split('\n');
+    const unreadable = lines.filter((line) => 'reason' in parseLine(line));
+    expect({ lines: lines.length, unreadable }).toEqual({ lines: 10_000, unreadable: [] });
+  });
+}
