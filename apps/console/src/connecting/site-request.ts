@@ -24,10 +24,6 @@ export const SITE_POLICY = Symbol('where test visits may go');
 export interface SitePolicy {
   /** Whether private addresses are allowed, for sites on the operator's own network. */
   allowPrivateAddresses: boolean;
-  /** For all requests of a test visit, redirects included; {@link REQUEST_TIMEOUT_MS} when absent. */
-  requestTimeoutMs?: number;
-  /** For the site's report once it has answered; {@link REPORT_TIMEOUT_MS} when absent. */
-  reportTimeoutMs?: number;
   /** All addresses of a name; the system's resolver when absent. */
   lookup?: EgressPolicy['lookup'];
 }
@@ -76,7 +72,6 @@ const hopMarker = (marker: string, hop: number): string => `${marker}-${hop}`;
  * @param marker letters, digits, `-` and `_`; it stands in each URL's query and in each signature's nonce.
  */
 export async function requestSite(site: URL, marker: string, options: SiteRequestOptions): Promise<SiteRequest> {
-  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options.policy;
   const addresses = new Set<string>(isIP(hostOf(site)) === 0 ? [] : [hostOf(site)]);
   const fetch = fetchUnder({
     allowPrivateAddresses: options.policy.allowPrivateAddresses,
@@ -93,7 +88,7 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
     try {
       const { status, headers } = await fetch(url.href, {
         maxBytes: MAX_BYTES,
-        deadline: Math.max(1, Math.ceil(requestTimeoutMs - (performance.now() - started))),
+        deadline: Math.max(1, Math.ceil(REQUEST_TIMEOUT_MS - (performance.now() - started))),
         headers: await options.sign(url, nonce),
         isRedirectAllowed: true,
         isBodyDiscarded: true,

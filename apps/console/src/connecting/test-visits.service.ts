@@ -82,7 +82,7 @@ export class TestVisitsService implements BeforeApplicationShutdown {
 
   /** @returns the changes to the state. */
   private async untilReported(test: Test): Promise<Partial<TestVisitState>> {
-    const deadline = performance.now() + (this.policy.reportTimeoutMs ?? REPORT_TIMEOUT_MS);
+    const deadline = performance.now() + REPORT_TIMEOUT_MS;
     let visit: EnrichedVisit | null = null;
     let refused: TestVisitState['refused'] = null;
     /** When to stop with what was found. */

@@ -11,7 +11,7 @@ import {
   type RulesVersion,
   type RulesVersionList,
 } from '#libs/contracts';
-import { Handle, type RequestOf, notFound } from '#libs/platform';
+import { Handle, notFound, unavailable, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 
@@ -61,6 +61,8 @@ export class ProjectRulesController {
     const { content, catalogVersion } = await (robotsTxtFormat === undefined
       ? this.rules.userAgentTokenList({ ...agents, format: format as never })
       : this.rules.robotsTxt({ ...agents, ...(disallow !== undefined && { disallow }), format: robotsTxtFormat }));
+    if (catalogVersion === null)
+      throw unavailable('The rules service runs an older version. Upgrade it, then try again.');
     return { text: content.toString(), catalog_version: catalogVersion };
   }
 }

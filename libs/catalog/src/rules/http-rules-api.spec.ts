@@ -61,3 +61,11 @@ it('asks anew after a failure', async () => {
   calls[1]!.answer.resolve(answer('back'));
   expect((await second).content.toString()).toBe('back');
 });
+
+it('makes no version up where an older service names none', async () => {
+  const { api, calls } = open();
+  const rules = api.robotsTxt(SCRAPERS);
+  const { headers, ...rest } = answer('one');
+  calls[0]!.answer.resolve({ ...rest, headers: { 'content-type': headers['content-type']! } });
+  expect((await rules).catalogVersion).toBeNull();
+});

@@ -48,10 +48,11 @@ export class HttpRulesApi extends RulesApi {
 
   private async call(path: string, json: string): Promise<RenderedRules> {
     const { headers, content } = await this.client.exchange({ method: 'POST', path, json, isIdempotent: true });
+    const version = headers[CATALOG_VERSION];
     return {
       mediaType: String(headers['content-type']),
       content,
-      catalogVersion: String(headers[CATALOG_VERSION]),
+      catalogVersion: version === undefined ? null : String(version),
     };
   }
 }

@@ -6,8 +6,8 @@ export interface RenderedRules {
   mediaType: string;
   /** UTF-8. Shared by all who asked for the same, so never to be changed. */
   content: Buffer;
-  /** Of the catalog that they were made with. */
-  catalogVersion: string;
+  /** Of the catalog that they were made with; null where the rules service is older than this process and doesn't say. */
+  catalogVersion: string | null;
 }
 
 /** What agents may fetch, in words of their own and of servers. All throw ProblemError 503 or 504 when nobody answers. */
