@@ -101,7 +101,7 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     'a class of statuses': 'status=5xx',
     'a status that never was': 'status=418',
     'calls of a tool': 'mcp_tool=search',
-    'no mere pages': 'kind=mcp',
+    'MCP calls': 'kind=mcp',
     'a rare agent, errors, 30 days': `agent=${rare.agent_id}&status=5xx&${all}`,
   }).map(([what, query]) => ({ what: `timeline, ${what}`, url: `${project}/visits?${query}`, goal: AT_ONCE }));
   return [
