@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STANDALONE_MAIN, START_ARGS } from './start-command.js';
+import { STANDALONE_MAIN, START_ARGS } from './start-command.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What lies outside of this machine is not asked. */
