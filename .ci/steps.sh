@@ -65,14 +65,15 @@ browser_tests() {
     console.log(expected, unexpected + flaky + skipped)' "$results" npm run --silent test:browser -- --reporter=list,json "$@"
 }
 
-# An operation of a run is a test.
+# An operation of a run is a test. The seconds, and options: the gate takes one seed, so that it judges the change alone.
 fuzz_tests() {
-  local results
+  local results seconds=$1
+  shift
   results=$(mktemp)
-  counted "requests made from the OpenAPI documents, for $1 s" '
+  counted "requests made from the OpenAPI documents, for $seconds s" '
     const last = require("fs").readFileSync(process.argv[1], "utf8").trim().split("\n").at(-1);
     console.log(...last.match(/^(\d+) passed, (\d+) failed$/).slice(1))' "$results" \
-    bash -c 'set -o pipefail; npm run --silent test:fuzz -- --seconds "$1" | tee "$2"' fuzz "$1" "$results"
+    bash -c 'set -o pipefail; npm run --silent test:fuzz -- --seconds "$1" "${@:3}" | tee "$2"' fuzz "$seconds" "$results" "$@"
 }
 
 install_package() {

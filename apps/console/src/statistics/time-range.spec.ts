@@ -25,6 +25,7 @@ describe('rangeOf', () => {
     [{ from: '2026-11-22' }, 'from must be before to'],
     [{ from: '2026-11-20', to: '2026-11-20' }, 'from must be before to'],
     [{ from: '2025-10-01', to: '2026-11-20' }, 'from must be 400 days before to at most'],
+    [{ to: '9999-12-31T23:50' }, 'to must be 9999-12-31T23:45:00.000Z or earlier'],
     [{ from: 'yesterday' }, 'from must be an ISO 8601 date or date-time of the years 0001 to 9999'],
   ])('refuses %j', (parameters, detail) => {
     expect(() => read(parameters as Record<string, string>)).toThrow(detail);

@@ -1,10 +1,12 @@
-import { MAX_DAYS_OF_RANGE, type Bucket } from '#libs/contracts';
+import { MAX_DAYS_OF_RANGE, MAX_TIME, type Bucket } from '#libs/contracts';
 import { unfitQuery } from '#libs/platform';
 import { ZonedTime } from './zoned-time.js';
 
 const QUARTER_MS = 900_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** The last time that a range can end at: rounded up, what comes after would be in the year 10000. */
+const MAX_END = Math.floor(MAX_TIME / QUARTER_MS) * QUARTER_MS;
 
 /** A range of whole quarters of an hour, as visits are counted, in milliseconds since the epoch. */
 export interface TimeRange {
@@ -24,12 +26,15 @@ export interface Series extends TimeRange {
 /**
  * Returns the range that `from` and `to` ask for; by default the last 24 hours.
  *
- * @throws ProblemError 422 when `from` is not before `to`, or too long before it.
+ * @throws ProblemError 422 when `from` is not before `to`, or too long before it, or `to` is after {@link MAX_END}.
  */
 export function rangeOf(asked: { from: number | null; to: number | null }, now: number): TimeRange {
   const to = asked.to ?? now;
   const from = asked.from ?? to - DAY_MS;
   const refuse = (detail: string) => unfitQuery([{ pointer: '/from', detail }]);
+  if (to > MAX_END) {
+    throw unfitQuery([{ pointer: '/to', detail: `must be ${new Date(MAX_END).toISOString()} or earlier` }]);
+  }
   if (from >= to) throw refuse('must be before to');
   if (to - from > MAX_DAYS_OF_RANGE * DAY_MS) throw refuse(`must be ${MAX_DAYS_OF_RANGE} days before to at most`);
   return { from: Math.floor(from / QUARTER_MS) * QUARTER_MS, to: Math.ceil(to / QUARTER_MS) * QUARTER_MS };
