@@ -2,9 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Client } from '../kit/client.js';
+import { startHttpRelay } from '../kit/http-relay.js';
 import { temporaryFolder, until } from '../kit/instance.js';
 import { generateLog } from '../log-generator.js';
 import { systemUnderTest, type SystemUnderTest } from './target.js';
@@ -64,6 +66,44 @@ it('imports a log with broken lines, twice, and records nothing twice', async ()
   expect(stdout).toMatch(new RegExp(`Unreadable +${log.unreadable.length}`));
   expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
   await cli('logs', 'import', '--project', 'Generated', file);
+  expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
+});
+
+it('records nothing twice when it is killed with several requests under way, which are answered in any order', async () => {
+  const log = generateLog({ lines: 12_000, seed: 9 });
+  const file = join(folder, 'killed.log');
+  await writeFile(file, log.text);
+  const projectId = await newProject('Killed');
+  let underWay = 0;
+  let kill: (() => void) | undefined;
+  const relay = await startHttpRelay(client.target.url, async (request, forward) => {
+    if (request.url !== '/visits') return forward();
+    const position = (underWay += 1);
+    const areSeveral = async (): Promise<boolean> => underWay > 2 || kill === undefined;
+    await until(areSeveral, { what: 'three requests are under way' });
+    // Of four the first waits longest, so that they are passed on in another order than they came.
+    await sleep((4 - position) * 40);
+    await forward();
+    // This one is recorded, and the one who sent it does not live to know; the others are still on their way.
+    kill?.();
+    underWay -= 1;
+  });
+  const env = { ...cliEnv(), AGENT_TRAFFIC_URL: relay.url };
+  const args = [CLI, 'logs', 'import', '--project', 'Killed', file];
+  try {
+    const killed = spawn(process.execPath, args, { env, stdio: 'ignore' });
+    const exited = new Promise((resolve) => killed.once('exit', (_code, signal) => resolve(signal)));
+    kill = () => {
+      killed.kill('SIGKILL');
+      kill = undefined;
+    };
+    expect(await exited).toBe('SIGKILL');
+    await until(async () => underWay === 0, { what: 'what was under way has ended' });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    expect(stdout).toMatch(/Visits sent +12,000/);
+  } finally {
+    await relay.close();
+  }
   expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
 });
 

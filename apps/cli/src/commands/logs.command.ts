@@ -34,7 +34,11 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
         .default(300_000, '5m')
         .argParser(parseDuration),
     )
-    .addOption(new Option('--concurrency <n>', 'requests in flight').default(4).argParser(wholeNumber(1, 16)))
+    .addOption(
+      new Option('--concurrency <n>', 'maximum requests in flight; lowered while the instance is busy')
+        .default(4)
+        .argParser(wholeNumber(1, 16)),
+    )
     .addHelpText('after', HELP)
     .action(async (files: string[], options: ImportOptions) => {
       const { signal, dispose } = onInterrupt();

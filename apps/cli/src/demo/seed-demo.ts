@@ -44,6 +44,7 @@ export async function seedDemo(
     send: client.send.bind(client),
     token,
     retryFor: RETRY_FOR_MS,
+    concurrency: CONCURRENCY,
     signal,
     onWait: (reason) => note(reason),
   });

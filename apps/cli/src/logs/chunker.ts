@@ -20,6 +20,8 @@ export interface Run {
   lines: string[];
   /** The only line is the log's end, which no line feed ends. */
   unfinished?: boolean;
+  /** Bytes that were read of the file for it, packed where it is packed; 0 unless given. */
+  bytes?: number;
 }
 
 /**

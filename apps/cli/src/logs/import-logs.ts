@@ -9,9 +9,10 @@ import { LogImporter } from './importer.js';
 import type { LogFormat } from './line-parser.js';
 import { followFile, readLive, readLog } from './log-reader.js';
 import { Progress } from './progress.js';
+import type { Post } from './run-sender.js';
 import { ImportSummary, renderCounts, renderSummary } from './summary.js';
 import { topAgents } from './top-agents.js';
-import { VisitSender, type SendOutcome } from './visit-sender.js';
+import { VisitSender } from './visit-sender.js';
 import { print } from '../output.js';
 
 const TOP = 10;
@@ -27,7 +28,8 @@ export interface ImportOptions {
 }
 
 interface Target {
-  post: (body: string, key: string) => Promise<SendOutcome>;
+  /** Absent for a dry run. */
+  post?: Post;
   name: string;
 }
 
@@ -45,23 +47,25 @@ export async function importLogs(
 ): Promise<number> {
   const totalBytes = await sizeOf(names);
   const summary = new ImportSummary();
-  let bytes = 0;
   let note: { text: string; until: number } = { text: '', until: 0 };
   const onWait = (reason: string, wait: number): void => {
     note = { text: `waiting ${Math.ceil(wait / 1_000)} s: ${reason.split('\n')[0]!}`, until: Date.now() + wait };
   };
-  const target = options.dryRun ? dryRun : await findTarget(options, connect, signal, onWait);
-  const importer = new LogImporter({ ...options, post: target.post, summary, signal });
+  const target = options.dryRun ? DRY_RUN : await findTarget(options, connect, signal, onWait);
+  const importer = new LogImporter({ ...options, ...target, summary, signal });
   const progress = new Progress(() => ({
-    bytes,
+    ...summary.done,
     totalBytes: options.follow ? undefined : totalBytes,
-    lines: summary.read,
     note: Date.now() < note.until ? note.text : '',
   }));
-  const read = (name: string): AsyncGenerator<Run> => {
+  async function* read(name: string): AsyncGenerator<Run> {
+    let bytes = 0;
     const onBytes = (read: number): void => void (bytes += read);
-    return chunkLines(openLog(name, options.follow ?? false, { signal: importer.ended, onBytes }));
-  };
+    for await (const run of chunkLines(openLog(name, options.follow ?? false, { signal: importer.ended, onBytes }))) {
+      yield { ...run, bytes };
+      bytes = 0;
+    }
+  }
   const importOne = async (name: string): Promise<void> => {
     try {
       await importer.import(name, read(name));
@@ -93,12 +97,12 @@ export async function importLogs(
   print(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
   const top = renderTop(summary);
   if (top !== '') print(`\n${top}`);
-  if (stopped) print('\nTo go on, run the same command again: what is recorded already is not recorded twice.');
+  if (stopped) print('\nTo resume, run the same command again: what is recorded already is not recorded twice.');
   if (failure) throw failure.error;
   return stopped || !summary.complete ? EXIT.failure : EXIT.ok;
 }
 
-const dryRun: Target = { post: async () => ({ kind: 'accepted', rejected: 0 }), name: ' (dry run, nothing was sent)' };
+const DRY_RUN: Target = { name: ' (dry run, nothing was sent)' };
 
 async function findTarget(
   options: ImportOptions,
@@ -109,7 +113,8 @@ async function findTarget(
   const instance = await connect();
   const { token, projectName } = await accessProject(instance, options.project);
   const send = instance.client.send.bind(instance.client);
-  const sender = new VisitSender({ send, token, retryFor: options.retryFor, signal, onWait });
+  const { retryFor, concurrency } = options;
+  const sender = new VisitSender({ send, token, retryFor, concurrency, signal, onWait });
   const name = projectName === undefined ? '' : ` → project "${projectName}"`;
   return { post: (body, key) => sender.post(body, key), name };
 }
@@ -147,5 +152,5 @@ function openLog(
     return follow ? readLive(process.stdin, options) : readLog(process.stdin, options);
   }
   if (follow) return followFile(name, options);
-  return readLog(createReadStream(name, { signal: options.signal, highWaterMark: 256 * 1_024 }), options);
+  return readLog(createReadStream(name, { signal: options.signal }), options);
 }

@@ -1,5 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import { CHUNK_LINES, chunkLines, type LogEvent } from './chunker.js';
+import { until } from '../../../../test/kit/instance.js';
+import { CHUNK_LINES, chunkLines, type LogEvent, type Run } from './chunker.js';
 import { LogImporter } from './importer.js';
 import { ImportSummary } from './summary.js';
 import type { SendOutcome } from './visit-sender.js';
@@ -28,6 +29,10 @@ const log = (count: number): string[] => Array.from({ length: count }, (_, index
 const paths = (count: number): string[] => log(count).flatMap((text) => /GET (\S+)/.exec(text)?.[1] ?? []);
 const byNumber = (recorded: readonly string[]): string[] =>
   [...recorded].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
+
+async function* lineByLine(lines: readonly string[]): AsyncGenerator<LogEvent> {
+  for (const text of lines) yield { kind: 'lines', lines: [text] };
+}
 
 async function importLog(
   lines: readonly string[],
@@ -151,6 +156,46 @@ it('has no more in flight than it may, and stops at the first failure', async ()
   expect(inFlight).toBe(0);
 });
 
+it('counts as done what was answered, not what was read', async () => {
+  const answers: (() => void)[] = [];
+  const post = (): Promise<SendOutcome> =>
+    new Promise((resolve) => answers.push(() => resolve({ kind: 'accepted', rejected: 0 })));
+  async function* runs(): AsyncGenerator<Run> {
+    for await (const run of chunkLines(lineByLine(log(6 * CHUNK_LINES)))) yield { ...run, bytes: 100 + run.start };
+  }
+  const summary = new ImportSummary();
+  const { signal } = new AbortController();
+  const importing = new LogImporter({ format: 'auto', concurrency: 4, post, summary, signal }).import('a.log', runs());
+  await until(() => answers.length === 4, { what: 'four requests are under way' });
+  expect(summary.read).toBeGreaterThanOrEqual(4 * CHUNK_LINES);
+  expect(summary.done).toEqual({ lines: 0, bytes: 0 });
+  answers[2]!();
+  await until(() => answers.length === 5, { what: 'the fifth request is made' });
+  expect(summary.done).toEqual({ lines: CHUNK_LINES, bytes: 100 + 2 * CHUNK_LINES });
+  await until(
+    () => {
+      for (const answer of answers) answer();
+      return answers.length === 6;
+    },
+    { what: 'the last request is made' },
+  );
+  answers[5]!();
+  await importing;
+  expect(summary.done).toEqual({ lines: 6 * CHUNK_LINES, bytes: 600 + 15 * CHUNK_LINES });
+});
+
+it('counts what a dry run reads, and sends nothing', async () => {
+  const summary = new ImportSummary();
+  const { signal } = new AbortController();
+  const importer = new LogImporter({ format: 'auto', concurrency: 4, summary, signal });
+  await importer.import('a.log', chunkLines(lineByLine(log(2_000))));
+  expect([summary.readable, summary.sent, summary.done.lines]).toEqual([
+    paths(2_000).length,
+    paths(2_000).length,
+    2_000,
+  ]);
+});
+
 it('stops in order when it is interrupted', async () => {
   const service = new FakeService();
   const controller = new AbortController();
@@ -161,4 +206,39 @@ it('stops in order when it is interrupted', async () => {
   const summary = await importLog(log(20 * CHUNK_LINES), post, { signal: controller.signal });
   expect(service.recorded).toHaveLength(summary.sent);
   expect(summary.sent).toBeLessThan(8 * CHUNK_LINES);
+});
+
+it('records nothing twice when it is killed with several requests under way and answers come in any order', async () => {
+  let seed = 11;
+  let killedWith = 0;
+  const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let round = 0; round < 12; round += 1) {
+    const service = new FakeService();
+    let length = 0;
+    for (let start = 0; start < 4; start += 1) {
+      length += 1 + random(3 * CHUNK_LINES);
+      let [requests, underWay] = [0, 0];
+      const killAt = 1 + random(5);
+      const killed = Promise.withResolvers<void>();
+      const post = async (body: string, key: string): Promise<SendOutcome> => {
+        underWay += 1;
+        if ((requests += 1) === killAt) {
+          killedWith = Math.max(killedWith, underWay);
+          killed.resolve();
+        }
+        // What the service received it records in any order, also when the one who sent it is gone; the rest is lost.
+        for (let turns = random(12); turns > 0; turns -= 1) await tick();
+        if (requests >= killAt && random(2) === 0) return new Promise(() => {});
+        const outcome = await service.post(body, key);
+        for (let turns = random(12); turns > 0; turns -= 1) await tick();
+        underWay -= 1;
+        return requests >= killAt ? new Promise(() => {}) : outcome;
+      };
+      const pauses = start === 0 ? Array.from({ length: random(20) }, () => random(length)) : [];
+      await Promise.race([importLog(log(length), post, { pauses, unfinished: random(2) === 0 }), killed.promise]);
+    }
+    await importLog(log(length), service.post);
+    expect(byNumber(service.recorded)).toEqual(paths(length));
+  }
+  expect(killedWith).toBe(4);
 });

@@ -29,7 +29,7 @@ export interface LogLine {
 
 export type ParsedLine = { line: LogLine } | { reason: string };
 
-const TIME = /\[(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\]/;
+const TIME = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\]/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?:[ \t]|$)/y;
 
@@ -75,15 +75,28 @@ export function parseLine(text: string, format: LogFormat = 'auto', finished = t
   };
 }
 
-function isoTime([, day, monthName, year, hour, minute, second, hours, minutes]: RegExpExecArray): string | null {
-  const month = MONTHS.indexOf(monthName!);
-  const date = new Date(Date.UTC(Number(year), month, Number(day)));
-  if (month === -1 || date.getUTCDate() !== Number(day)) return null;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
+function isoTime([, day, hour, minute, second, hours, minutes]: RegExpExecArray): string | null {
+  const date = isoDate(day!);
+  if (date === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
   if (Number(hours!.slice(1)) > 23 || Number(minutes) > 59) return null;
   // A leap second is taken as the one before it, as the service's clock has none.
   const seconds = second === '60' ? '59' : second;
-  return `${year}-${String(month + 1).padStart(2, '0')}-${day}T${hour}:${minute}:${seconds}${hours}:${minutes}`;
+  return `${date}T${hour}:${minute}:${seconds}${hours}:${minutes}`;
+}
+
+/** The day that was asked for last: a log's lines have few. */
+let known: { day: string; date: string | null } = { day: '', date: null };
+
+/** Turns `17/May/2015` into `2015-05-17`; null when there is no such day. */
+export function isoDate(day: string): string | null {
+  if (known.day === day) return known.date;
+  const [number, monthName, year] = day.split('/') as [string, string, string];
+  const month = MONTHS.indexOf(monthName);
+  const exists =
+    month !== -1 && new Date(Date.UTC(Number(year), month, Number(number))).getUTCDate() === Number(number);
+  const date = exists ? `${year}-${String(month + 1).padStart(2, '0')}-${number}` : null;
+  known = { day, date };
+  return date;
 }
 
 /** Reads `[host[:port]] client ident user`. A user's name may hold spaces. */
@@ -125,4 +138,5 @@ function field<K extends string>(name: K, raw: string): { [name in K]?: string }
   return raw === '-' || raw === '' ? {} : ({ [name]: decodeBytes(unescapeField(raw)) } as { [name in K]: string });
 }
 
-const isAddressList = (text: string): boolean => text.split(/, ?/).every((part) => isIP(part) !== 0);
+/** Whether the text is `address, address, …`. */
+export const isAddressList = (text: string): boolean => text.split(/, ?/).every((part) => isIP(part) !== 0);

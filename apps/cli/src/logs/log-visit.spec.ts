@@ -38,3 +38,23 @@ it('tells the client from what it forwarded, and leaves out what is unknown', ()
   expect(named).not.toHaveProperty('client_address');
   expect(named['client_host_name']).toBe('crawl.example.net');
 });
+
+it('writes a visit as every version did: another text would be recorded again', () => {
+  const all = {
+    host: 'a.example',
+    referer: '/b',
+    userAgent: 'Bot/1',
+    forwardedFor: '203.0.113.9',
+    status: 404,
+    size: 12,
+  };
+  expect(JSON.stringify(toVisit({ ...LINE, ...all }))).toBe(
+    '{"request_path":"/a","request_method":"GET","request_headers":{"host":"a.example","user-agent":"Bot/1",' +
+      '"referer":"/b","x-forwarded-for":"203.0.113.9"},"client_address":"192.0.2.7","response_status_code":404,' +
+      '"response_size_in_bytes":12,"created":"2015-05-17T10:05:03+02:00"}',
+  );
+  expect(JSON.stringify(toVisit({ ...LINE, client: 'crawl.example.net', size: 1 }))).toBe(
+    '{"request_path":"/a","request_method":"GET","request_headers":{},"response_size_in_bytes":1,' +
+      '"client_host_name":"crawl.example.net","created":"2015-05-17T10:05:03+02:00"}',
+  );
+});

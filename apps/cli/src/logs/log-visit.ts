@@ -10,20 +10,17 @@ import type { LogLine } from './line-parser.js';
  * kept) after a change here would be recorded again.
  */
 export function toVisit(line: LogLine): Visit {
+  const headers: Record<string, string> = {};
+  if (line.host !== undefined) headers['host'] = line.host;
+  if (line.userAgent !== undefined) headers['user-agent'] = line.userAgent;
+  if (line.referer !== undefined) headers['referer'] = line.referer;
+  if (line.forwardedFor !== undefined) headers['x-forwarded-for'] = line.forwardedFor;
+  const visit: Visit = { request_path: line.path, request_method: line.method, request_headers: headers };
   const isAddress = isIP(line.client) !== 0;
-  return {
-    request_path: line.path,
-    request_method: line.method,
-    request_headers: {
-      ...(line.host === undefined ? {} : { host: line.host }),
-      ...(line.userAgent === undefined ? {} : { 'user-agent': line.userAgent }),
-      ...(line.referer === undefined ? {} : { referer: line.referer }),
-      ...(line.forwardedFor === undefined ? {} : { 'x-forwarded-for': line.forwardedFor }),
-    },
-    ...(isAddress ? { client_address: line.client } : {}),
-    ...(line.status === undefined ? {} : { response_status_code: line.status }),
-    ...(line.size === undefined ? {} : { response_size_in_bytes: line.size }),
-    ...(isAddress ? {} : { client_host_name: line.client }),
-    created: line.time,
-  };
+  if (isAddress) visit.client_address = line.client;
+  if (line.status !== undefined) visit.response_status_code = line.status;
+  if (line.size !== undefined) visit.response_size_in_bytes = line.size;
+  if (!isAddress) visit.client_host_name = line.client;
+  visit.created = line.time;
+  return visit;
 }

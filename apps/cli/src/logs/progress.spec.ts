@@ -1,15 +1,17 @@
 import { progressText } from './progress.js';
 
-const STATE = { bytes: 250, totalBytes: 1_000, lines: 12_000, note: '' };
+const STATE = { bytes: 2_500, totalBytes: 10_000, lines: 12_000, note: '' };
+const pace = (linesPerSecond: number, bytesPerSecond: number) => ({ linesPerSecond, bytesPerSecond });
 
-it('tells rate and remaining time from the bytes read', () => {
-  expect(progressText(STATE, 10_000)).toBe('12,000 lines  1,200 lines/s  30 s left');
-  expect(progressText({ ...STATE, bytes: 1_000 }, 10_000)).toBe('12,000 lines  1,200 lines/s');
-  expect(progressText({ ...STATE, bytes: 50 }, 10_000)).toContain('3:10 min left');
-  expect(progressText({ ...STATE, bytes: 1 }, 10_000)).toContain('2:46 h left');
+it('tells the pace, and the remaining time from the bytes', () => {
+  expect(progressText(STATE, pace(1_200.4, 250))).toBe('12,000 lines  1,200 lines/s  30 s left');
+  expect(progressText({ ...STATE, bytes: 10_000 }, pace(1_200, 250))).toBe('12,000 lines  1,200 lines/s');
+  expect(progressText({ ...STATE, bytes: 500 }, pace(1_200, 50))).toContain('3:10 min left');
+  expect(progressText({ ...STATE, bytes: 10 }, pace(1_200, 1))).toContain('2:46 h left');
 });
 
-it('tells no remaining time where the size is unknown, and what it waits for', () => {
-  const state = { ...STATE, totalBytes: undefined, note: 'waiting 5 s: 429' };
-  expect(progressText(state, 0)).toBe('12,000 lines  12,000,000 lines/s  waiting 5 s: 429');
+it('tells no remaining time where the size is unknown or nothing moves, and what it waits for', () => {
+  const note = 'waiting 5 s: 429';
+  expect(progressText({ ...STATE, totalBytes: undefined }, pace(120, 25))).toBe('12,000 lines  120 lines/s');
+  expect(progressText({ ...STATE, note }, pace(0, 0))).toBe('12,000 lines  0 lines/s  waiting 5 s: 429');
 });

@@ -1,12 +1,14 @@
 import { SingleBar } from 'cli-progress';
 import { count, plural } from '../terminal-text.js';
+import { Pace } from './pace.js';
 
 /** What the progress is told from; counted elsewhere. */
 export interface ProgressState {
-  /** Bytes read of the logs, packed where they are packed. */
+  /** Bytes of the logs that are done with, packed where they are packed. */
   bytes: number;
   /** Undefined where it can't be known, as for standard input. */
   totalBytes: number | undefined;
+  /** Lines that are done with: recorded, refused or unreadable. */
   lines: number;
   /** What is going on that isn't progress, such as a wait. */
   note: string;
@@ -17,7 +19,7 @@ const LINE_INTERVAL_MS = 3_000;
 
 /** Shows how far an import is on standard error: a bar on a terminal, else a line every few seconds. */
 export class Progress {
-  private readonly started = Date.now();
+  private readonly pace: Pace;
   private readonly bar: SingleBar | undefined;
   private timer: NodeJS.Timeout | undefined;
   private shown = '';
@@ -26,6 +28,7 @@ export class Progress {
     private readonly state: () => ProgressState,
     private readonly stream: NodeJS.WriteStream = process.stderr,
   ) {
+    this.pace = new Pace({ ...state(), time: Date.now() });
     if (stream.isTTY && state().totalBytes) {
       const format = '{bar} {percentage}%  {progress}';
       this.bar = new SingleBar({ format, stream, barsize: 24, hideCursor: true, clearOnComplete: true, fps: 10 });
@@ -44,18 +47,18 @@ export class Progress {
 
   private show(): void {
     const state = this.state();
-    const text = progressText(state, Date.now() - this.started);
+    this.pace.add({ ...state, time: Date.now() });
+    const text = progressText(state, this.pace);
     if (this.bar) this.bar.update(Math.min(state.bytes, state.totalBytes ?? 0), { progress: text });
     else if (this.shown !== (this.shown = `${state.lines} ${state.note}`)) this.stream.write(`${text}\n`);
   }
 }
 
-/** `12,000 lines  3,210 lines/s  0:42 left  <note>`. The remaining time comes from the bytes read so far. */
-export function progressText(state: ProgressState, elapsed: number): string {
-  const seconds = Math.max(elapsed, 1) / 1_000;
-  const parts = [plural(state.lines, 'line'), `${count(Math.round(state.lines / seconds))} lines/s`];
-  if (state.totalBytes !== undefined && state.bytes > 0 && state.bytes < state.totalBytes) {
-    parts.push(`${duration(((state.totalBytes - state.bytes) / state.bytes) * seconds)} left`);
+/** `12,000 lines  3,210 lines/s  0:42 left  <note>`. At the recent pace, so nothing is told to be left while it waits. */
+export function progressText(state: ProgressState, pace: Pick<Pace, 'linesPerSecond' | 'bytesPerSecond'>): string {
+  const parts = [plural(state.lines, 'line'), `${count(Math.round(pace.linesPerSecond))} lines/s`];
+  if (state.totalBytes !== undefined && pace.bytesPerSecond > 0 && state.bytes < state.totalBytes) {
+    parts.push(`${duration((state.totalBytes - state.bytes) / pace.bytesPerSecond)} left`);
   }
   if (state.note !== '') parts.push(state.note);
   return parts.join('  ');

@@ -19,21 +19,22 @@ const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
  * @param text one character a byte, escapes undone.
  */
 export function readRequestLine(text: string): RequestLine | { reason: string } {
-  const reason = `no HTTP request: "${visible(shortened(text, 40))}"`;
   const gap = text.indexOf(' ');
-  if (gap === -1) return { reason };
+  if (gap === -1) return noRequest(text);
   const method = text.slice(0, gap);
   const protocol = text.lastIndexOf(' HTTP/');
   const hasProtocol = protocol >= gap && /^ HTTP\/\d(?:\.\d)?$/.test(text.slice(protocol));
   const target = decodeBytes(text.slice(gap + 1, hasProtocol ? protocol : undefined).trim());
-  if (!METHOD.test(method) || target === '') return { reason };
-  if (!hasProtocol && !(/^[A-Z]{3,16}$/.test(method) && target.startsWith('/'))) return { reason };
+  if (!METHOD.test(method) || target === '') return noRequest(text);
+  if (!hasProtocol && !(/^[A-Z]{3,16}$/.test(method) && target.startsWith('/'))) return noRequest(text);
   const request = { method, ...splitTarget(target) };
   if (request.path.length > VISIT_LIMITS.pathLength) {
     return { reason: `the path is longer than ${VISIT_LIMITS.pathLength} characters` };
   }
   return request;
 }
+
+const noRequest = (text: string) => ({ reason: `no HTTP request: "${visible(shortened(text, 40))}"` });
 
 function splitTarget(target: string): { path: string; host?: string } {
   const absolute = /^https?:\/\/([^/?#]+)/i.exec(target);

@@ -1,11 +1,13 @@
 import { ImportSummary, renderCounts, renderSummary } from './summary.js';
 
+const LINE = { client: '192.0.2.7', time: '2015-05-17T10:05:03+02:00', method: 'GET', path: '/a' };
+
 it('tells counts, and what could not be read, safely for a terminal', () => {
   const summary = new ImportSummary();
   for (let number = 1; number <= 25; number += 1) summary.addUnreadable('a.log', number, 'no request', 'bad \x1b[2J');
   summary.addBlank();
-  for (let visit = 0; visit < 5; visit += 1) summary.addReadable({ request_path: `/${visit}` } as never);
-  summary.addSent([{ userAgent: 'x' }, { userAgent: undefined }], 1);
+  for (let visit = 0; visit < 5; visit += 1) summary.addReadable(LINE);
+  summary.addSent([{ userAgent: 'x' }, {}], 1);
   summary.addRefused('a.log', 1_025, 2_048, 3, '422: no');
   summary.failures.push('b.gz: unexpected end of file');
   const text = renderSummary(summary, { title: 'Done', dryRun: false });

@@ -1,5 +1,8 @@
 import type { Visit } from '#libs/contracts';
 import { count, plural, shortened, visible } from '../terminal-text.js';
+import type { Run } from './chunker.js';
+import type { LogLine } from './line-parser.js';
+import { toVisit } from './log-visit.js';
 import { decodeBytes } from './quoted-field.js';
 import { UserAgentCounts } from './user-agent-counts.js';
 
@@ -30,6 +33,8 @@ export class ImportSummary {
   /** The first visits, as they are sent. */
   readonly examples: Visit[] = [];
   readonly userAgents = new UserAgentCounts();
+  /** What is recorded, refused or unreadable, of what was read. */
+  readonly done = { lines: 0, bytes: 0 };
 
   addBlank(): void {
     this.read += 1;
@@ -45,17 +50,22 @@ export class ImportSummary {
     }
   }
 
-  addReadable(visit: Visit): void {
+  addReadable(line: LogLine): void {
     this.read += 1;
     this.readable += 1;
-    if (this.examples.length < EXAMPLES) this.examples.push(visit);
+    if (this.examples.length < EXAMPLES) this.examples.push(toVisit(line));
   }
 
-  addSent(visits: readonly { userAgent: string | undefined }[], rejected: number): void {
+  addSent(visits: readonly { userAgent?: string }[], rejected: number): void {
     this.sent += visits.length - rejected;
     this.refused += rejected;
     for (const { userAgent } of visits) this.userAgents.add(userAgent);
     if (rejected > 0) this.addRefusal(`${plural(rejected, 'visit')} of a batch, kept as dead letters`);
+  }
+
+  addDone({ lines, bytes = 0 }: Run): void {
+    this.done.lines += lines.length;
+    this.done.bytes += bytes;
   }
 
   addRefused(name: string, firstLine: number, lastLine: number, visits: number, reason: string): void {

@@ -19,7 +19,7 @@ function sender(answers: (Answer | Error)[], { retryFor = 60_000, signal = new A
     return answer;
   };
   const onWait = (_reason: string, wait: number): void => void waits.push(wait);
-  return { sent, waits, sender: new VisitSender({ send, token: 'agt_x', retryFor, signal, onWait }) };
+  return { sent, waits, sender: new VisitSender({ send, token: 'agt_x', retryFor, concurrency: 4, signal, onWait }) };
 }
 
 it('posts the packed body under its key with the token, and reads what was refused of it', async () => {
@@ -50,6 +50,22 @@ it('backs off when nothing answers, and gives up at the end of the time', async 
   });
   expect(waits[0]).toBeGreaterThanOrEqual(375);
   expect(waits.length).toBeLessThan(3);
+});
+
+it('does not give up on a request while others succeed', async () => {
+  let [tries, time] = [0, 0];
+  const send = async (_path: string, { headers }: SendOptions): Promise<Answer> => {
+    if (headers!['idempotency-key'] !== 'refused' || tries === 4) return done;
+    tries += 1;
+    time += 50_000;
+    await visits.post('[]', 'another');
+    throw httpError(500, {}, 0);
+  };
+  const { signal } = new AbortController();
+  const options = { send, token: 'agt_x', retryFor: 60_000, concurrency: 2, signal, onWait: () => {}, now: () => time };
+  const visits = new VisitSender(options);
+  expect(await visits.post('[]', 'refused')).toEqual({ kind: 'accepted', rejected: 0 });
+  expect(tries).toBe(4);
 });
 
 it.each([

@@ -1,0 +1,54 @@
+import { VISIT_LIMITS } from '#libs/contracts';
+import {
+  isAddressList,
+  isoDate,
+  MAX_LINE_LENGTH,
+  parseLine,
+  type LogFormat,
+  type LogLine,
+  type ParsedLine,
+} from './line-parser.js';
+
+/**
+ * A line of the combined format as servers nearly always write it: printable ASCII without escapes, single spaces, a
+ * target that starts with `/`, no virtual host, and perhaps nginx' field for X-Forwarded-For at the end.
+ */
+const PLAIN = new RegExp(
+  [
+    // The two that nobody uses don't begin as the time does.
+    String.raw`^([!-~]+) [!-Z\\-~][!-~]* [!-Z\\-~][!-~]*`,
+    String.raw`\[(\d\d/[A-Z][a-z]{2}/\d{4}):((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d) ([+-](?:[01]\d|2[0-3]))([0-5]\d)\]`,
+    String.raw`"([A-Z]{1,32}) (/[!#-[\]-~]*) HTTP/\d(?:\.\d)?"`,
+    String.raw`(\d{3}|-) (\d+|-)`,
+    String.raw`"([ !#-[\]-~]*)" "([ !#-[\]-~]*)"(?: "([ !#-[\]-~]*)")?$`,
+  ].join(' '),
+);
+
+/** Parses a line as {@link parseLine} does, most of them in a tenth of its time. */
+export function readLine(text: string, format: LogFormat, finished: boolean): ParsedLine {
+  const line = format === 'auto' || format === 'combined' ? readPlainLine(text) : null;
+  return line === null ? parseLine(text, format, finished) : { line };
+}
+
+/** Returns what {@link parseLine} reads from a plain line of the combined format; null for any other line. */
+export function readPlainLine(text: string): LogLine | null {
+  const found = text.length > MAX_LINE_LENGTH ? null : PLAIN.exec(text);
+  if (found === null) return null;
+  const [, client, day, clock, hours, minutes, method, path, status, size, referer, userAgent, forwarded] = found;
+  const date = isoDate(day!);
+  if (date === null || client === '-' || path!.length > VISIT_LIMITS.pathLength) return null;
+  const line: LogLine = {
+    client: client!,
+    time: `${date}T${clock!}${hours!}:${minutes!}`,
+    method: method!,
+    path: path!,
+  };
+  if (status !== '-') line.status = Number(status);
+  if (size !== '-') line.size = Number(size);
+  if (isWritten(referer!)) line.referer = referer!;
+  if (isWritten(userAgent!)) line.userAgent = userAgent!;
+  if (forwarded !== undefined && isAddressList(forwarded.trim())) line.forwardedFor = forwarded.trim();
+  return line;
+}
+
+const isWritten = (field: string): boolean => field !== '-' && field !== '';

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export interface HttpRelay {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server that passes requests on to another one, and its answers back.
+ *
+ * @param pass called for each request; it is passed on when `forward` is called, and answered once `pass` resolves.
+ */
+export async function startHttpRelay(
+  target: string,
+  pass: (request: IncomingMessage, forward: () => Promise<void>) => Promise<void>,
+): Promise<HttpRelay> {
+  const relay = createServer((request, response) => {
+    (async () => {
+      const body = await buffer(request);
+      let answer: Response | undefined;
+      await pass(request, async () => {
+        const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+        const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+        answer = await fetch(target + request.url!, {
+          method: request.method!,
+          headers: headers as Record<string, string>,
+          ...(hasBody && { body }),
+        });
+      });
+      const bytes = Buffer.from(await answer!.arrayBuffer());
+      response.writeHead(answer!.status, { 'content-type': answer!.headers.get('content-type') ?? '' }).end(bytes);
+      // The client may be gone before all of its request is here.
+    })().catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        relay.close(() => resolve());
+        relay.closeAllConnections();
+      }),
+  };
+}
