@@ -4,6 +4,7 @@ import {
   OK,
   refused,
   runPipeline,
+  valueBytes,
   type BusMessage,
   type Outcome,
   type ReceivedMessage,
@@ -101,11 +102,14 @@ export class EnrichmentPipeline {
   private async identify({ visits, enriched }: EnrichmentBatch): Promise<void> {
     const requests = visits.map(({ visit, batch, site }) => identificationRequest(visit, batch, site));
     const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
+    const counts = new Map<string, number>();
     for (const [position, { batch, index, visit }] of visits.entries()) {
       const made = enrich(batch, index, visit, identified[position]!);
-      results.inc({ result: made.identification.result });
+      const { result } = made.identification;
+      counts.set(result, (counts.get(result) ?? 0) + 1);
       enriched.push(enrichedMessage(made, batch.id, batch.traceparent));
     }
+    for (const [result, count] of counts) results.inc({ result }, count);
   }
 
   private log({ id, projectId, traceparent, items }: ReceivedBatch): void {
@@ -121,7 +125,7 @@ function validate({ open, outcomes, visits }: EnrichmentBatch): void {
     if (site === undefined) continue;
     const deadLetters: BusMessage[] = [];
     for (const each of batch.items) {
-      const result = readVisit(each.item, message.value.length > VISIT_LIMITS.itemBytes);
+      const result = readVisit(each.item, valueBytes(message) > VISIT_LIMITS.itemBytes);
       if (result.ok) visits.push({ batch, index: each.index, visit: result.value, site });
       else deadLetters.push(itemDeadLetter(message, batch, each, result.outcome));
     }

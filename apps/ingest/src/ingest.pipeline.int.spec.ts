@@ -44,8 +44,6 @@ const message = (visit: object): ReceivedMessage => ({
   key: null,
   value: Buffer.from(JSON.stringify(visit)),
   headers: {},
-  partition: null,
-  offset: null,
 });
 
 describe('IngestPipeline', () => {

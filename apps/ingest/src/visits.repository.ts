@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { preparedQuery } from '#libs/database';
+import { arrayLiteral, preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { VisitRow } from './steps/visit-row.step.js';
 
@@ -20,7 +20,7 @@ const STORE = `
 WITH input AS MATERIALIZED (
   SELECT * FROM unnest(
     $1::uuid[], $2::uuid[], $3::float8[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::float8[], $11::text[], $12::smallint[], $13::json[]
+    $10::float8[], $11::text[], $12::smallint[], string_to_array($13::text, E'\\n')::json[]
   ) WITH ORDINALITY AS r (
     id, project_id, occurred_ms, agent_id, agent_type, operator, result, path, page, status, mcp_tool, kinds,
     document, place
@@ -96,7 +96,7 @@ export class VisitsRepository {
    * @returns the projects that have new visits.
    */
   async store(rows: readonly VisitRow[]): Promise<string[]> {
-    const column = <K extends keyof VisitRow>(name: K): VisitRow[K][] => rows.map((row) => row[name]);
+    const column = (name: keyof VisitRow): string => arrayLiteral(rows.map((row) => row[name]));
     const projects = await preparedQuery<{ project_id: string }>(
       this.dataSource,
       { name: 'store-visits', text: STORE },
@@ -113,7 +113,8 @@ export class VisitsRepository {
         column('status'),
         column('mcpTool'),
         column('kinds'),
-        column('document'),
+        // One text: an array of them would be escaped here and unescaped there.
+        rows.map(({ document }) => document).join('\n'),
         MAX_TOP_VALUES,
       ],
     );

@@ -124,11 +124,9 @@ function fromSingles(headers: HeaderMap, isProxy: IsProxy): ClientAddress {
 
 /** Whether no single-address header contradicts what the lists say. One that can't be read counts as missing. */
 function singlesAgree(headers: HeaderMap, address: string, listed: readonly Hop[], isProxy: IsProxy): boolean {
-  return SINGLE_HEADERS.every((name) =>
-    (hopsOf(headers, name) ?? []).every(
-      (hop) => hop === null || hop.text === address || (PEER_HEADERS.has(name) && isPassedProxy(hop, listed, isProxy)),
-    ),
-  );
+  const agrees = (hop: Hop, name: string): boolean =>
+    hop === null || hop.text === address || (PEER_HEADERS.has(name) && isPassedProxy(hop, listed, isProxy));
+  return SINGLE_HEADERS.every((name) => hopsOf(headers, name)?.every((hop) => agrees(hop, name)) ?? true);
 }
 
 /**

@@ -6,14 +6,14 @@ export interface BusMessage {
   topic: string;
   /** Messages of one key keep their order and meet the same consumer; null spreads them. */
   key: string | null;
-  value: Buffer;
+  readonly value: Buffer;
   headers: Record<string, string>;
 }
 
-/** A message as a consumer sees it; partition and offset are null on a bus that has no partitions. */
+/** A message as a consumer sees it; partition and offset are absent on a bus that has no partitions. */
 export interface ReceivedMessage extends BusMessage {
-  partition: number | null;
-  offset: string | null;
+  partition?: number;
+  offset?: string;
 }
 
 /** Why a message was left out on purpose. */

@@ -16,10 +16,10 @@ export interface DeadLetterOptions {
 
 /** The message for `visits.dead-letter.v1`: the original's bytes, key and headers, with the reason and the offset. */
 export function deadLetter(original: BusMessage | ReceivedMessage, options: DeadLetterOptions): BusMessage {
-  const { partition = null, offset = null } = original as Partial<ReceivedMessage>;
+  const { partition, offset } = original as ReceivedMessage;
   const identity =
     options.identity ??
-    (offset === null ? `${original.key}:${original.value.toString('base64')}` : `${partition}:${offset}`);
+    (offset === undefined ? `${original.key}:${original.value.toString('base64')}` : `${partition}:${offset}`);
   const headers: Record<string, string> = {
     [DEAD_LETTER_HEADERS.id]: v5(`${original.topic}:${identity}`, NAMESPACE),
     [DEAD_LETTER_HEADERS.reason]: options.reason,
@@ -29,8 +29,8 @@ export function deadLetter(original: BusMessage | ReceivedMessage, options: Dead
     [DEAD_LETTER_HEADERS.topic]: original.topic,
   };
   if (options.projectId !== null) headers[DEAD_LETTER_HEADERS.projectId] = options.projectId;
-  if (partition !== null) headers[DEAD_LETTER_HEADERS.partition] = String(partition);
-  if (offset !== null) headers[DEAD_LETTER_HEADERS.offset] = offset;
+  if (partition !== undefined) headers[DEAD_LETTER_HEADERS.partition] = String(partition);
+  if (offset !== undefined) headers[DEAD_LETTER_HEADERS.offset] = offset;
   for (const [name, value] of Object.entries(original.headers)) headers[ORIGINAL_HEADER_PREFIX + name] = value;
   return { topic: TOPICS.visitsDeadLetter, key: original.key, value: original.value, headers };
 }

@@ -4,6 +4,7 @@ import { BusUnavailableError, TransientError } from './bus.js';
 import type { BusMessage, Outcome, ReceivedMessage, Subscription } from './bus.js';
 import { busMetrics } from './bus-metrics.js';
 import { deadLetter } from './dead-letter.js';
+import { valueBytes } from './json-message.js';
 
 export interface HandlerQueueOptions {
   /** Messages handed to the handler at once, at most (what was added at once is never divided). */
@@ -12,6 +13,11 @@ export interface HandlerQueueOptions {
   maxBatchBytes: number;
   /** Batches under way at once: two let one be computed while the other is stored. */
   concurrency: number;
+  /**
+   * Milliseconds that what is smaller than 64 KiB waits, at most, for the end of the batch under way instead of making
+   * one of its own: that batch may be waiting for the DNS.
+   */
+  maxGatheringMs: number;
   /** Keeps dead letters; what it throws fails the batch. */
   publish(letters: BusMessage[]): Promise<void>;
 }
@@ -21,6 +27,9 @@ const BATCH_TIME_MARGIN = 2;
 const MIN_BATCH_TIME_MS = 50;
 /** How much the last batch counts in the moving average. */
 const BATCH_TIME_WEIGHT = 0.2;
+
+/** Bytes that start a second batch while one is under way. */
+const MIN_OVERLAP_BYTES = 64 * 1024;
 
 /** What was added, while it waits and while it is handled. */
 class Entry {
@@ -36,7 +45,7 @@ class Entry {
     readonly deadline: number,
     readonly latestStart: number,
   ) {
-    this.bytes = messages.reduce((sum, message) => sum + message.value.length, 0);
+    this.bytes = messages.reduce((sum, message) => sum + valueBytes(message), 0);
     this.done = this.settlers.promise;
     // The caller may have given up, and then nobody listens any more.
     this.done.catch(() => undefined);
@@ -75,6 +84,8 @@ export class HandlerQueue {
   /** Of what waits and of what is under way. */
   bytes = 0;
   private readonly waiting: Entry[] = [];
+  private waitingBytes = 0;
+  private gathering: NodeJS.Timeout | undefined;
   private active = 0;
   /** Moving average, in milliseconds. */
   private batchTime = 0;
@@ -93,7 +104,11 @@ export class HandlerQueue {
     const entry = new Entry(messages, deadline, deadline === Infinity ? Infinity : latestStart);
     this.bytes += entry.bytes;
     this.waiting.push(entry);
-    if (this.active < this.options.concurrency) void this.work();
+    this.waitingBytes += entry.bytes;
+    const { maxGatheringMs } = this.options;
+    const canGather = this.active > 0 && entry.latestStart - now > 2 * maxGatheringMs;
+    if (!canGather || this.waitingBytes >= MIN_OVERLAP_BYTES) this.begin();
+    else this.gathering ??= setTimeout(() => this.begin(), maxGatheringMs);
     return entry;
   }
 
@@ -103,7 +118,15 @@ export class HandlerQueue {
     if (index === -1) return;
     const [cancelled] = this.waiting.splice(index, 1);
     this.bytes -= cancelled!.bytes;
+    this.waitingBytes -= cancelled!.bytes;
     cancelled!.reject(tooLate());
+  }
+
+  /** One more batch, if there may be one. */
+  private begin(): void {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
+    if (this.active < this.options.concurrency && this.waiting.length > 0) void this.work();
   }
 
   private async work(): Promise<void> {
@@ -134,7 +157,10 @@ export class HandlerQueue {
       count += 1;
     }
     const batch = this.waiting.splice(0, count);
-    for (const entry of batch) entry.state = 'started';
+    for (const entry of batch) {
+      entry.state = 'started';
+      this.waitingBytes -= entry.bytes;
+    }
     return batch;
   }
 

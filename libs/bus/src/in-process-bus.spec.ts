@@ -69,6 +69,47 @@ describe('InProcessBus', () => {
     expect(batches).toEqual([['1'], ['2', '3', '4']]);
   });
 
+  /** A bus whose first batch, `1`, stays under way until `end` is called. */
+  async function withBatchUnderWay(options: InProcessBusOptions) {
+    const batches: string[][] = [];
+    const gate = Promise.withResolvers<void>();
+    const bus = await startBus(
+      {
+        [TOPICS.visitsReceived]: async (messages) => {
+          batches.push(texts(messages).map((text) => text.slice(0, 1)));
+          if (batches.length === 1) await gate.promise;
+          return messages.map(() => OK);
+        },
+      },
+      { deadline: 60_000, ...options },
+    );
+    const first = bus.publish([message('1')]);
+    await until(() => batches.length === 1, { what: 'the first batch is under way' });
+    const end = async (): Promise<void> => {
+      gate.resolve();
+      await first;
+    };
+    return { bus, batches, end };
+  }
+
+  it('gathers what is small until the batch under way has ended, and starts one for what is large', async () => {
+    const { bus, batches, end } = await withBatchUnderWay({ maxGatheringMs: 20_000 });
+    const small = ['2', '3'].map((text) => bus.publish([message(text)]));
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(batches).toEqual([['1']]);
+    const large = bus.publish([message('4'.repeat(64 * 1024))]);
+    await Promise.all([...small, large]);
+    expect(batches).toEqual([['1'], ['2', '3', '4']]);
+    await end();
+  });
+
+  it('gathers for a moment only', async () => {
+    const { bus, batches, end } = await withBatchUnderWay({ maxGatheringMs: 1 });
+    await bus.publish([message('2')]);
+    expect(batches).toEqual([['1'], ['2']]);
+    await end();
+  });
+
   it('refuses at the deadline', async () => {
     const bus = await startBus({ [TOPICS.visitsReceived]: () => new Promise(() => undefined) }, { deadline: 20 });
     await expect(bus.publish([message('a')])).rejects.toThrow(BusUnavailableError);
@@ -251,7 +292,7 @@ describe('InProcessBus', () => {
       },
     });
     await bus.publish([message('a'), message('b')]);
-    expect(letters).toEqual([{ ...part, partition: null, offset: null }]);
+    expect(letters).toEqual([part]);
   });
 
   it('refuses the publication when its dead letter cannot be kept', async () => {

@@ -4,6 +4,7 @@ import { Bus, BusUnavailableError } from './bus.js';
 import type { BusMessage, Subscription } from './bus.js';
 import { busMetrics } from './bus-metrics.js';
 import { inheritedDeadline, HandlerQueue, type QueueEntry } from './handler-queue.js';
+import { valueBytes } from './json-message.js';
 
 export interface InProcessBusOptions {
   /**
@@ -19,6 +20,8 @@ export interface InProcessBusOptions {
   maxBatchBytes?: number;
   /** Batches of one subscription under way at once: two let one be computed while the other is stored. */
   concurrency?: number;
+  /** Milliseconds that little waits, at most, for the end of the batch under way. */
+  maxGatheringMs?: number;
 }
 
 /**
@@ -42,6 +45,7 @@ export class InProcessBus extends Bus {
       // A batch that is computed holds up everything else, refusals included: some 20 ms.
       maxBatchBytes: 256 * 1024,
       concurrency: 2,
+      maxGatheringMs: 10,
       ...options,
     };
   }
@@ -109,12 +113,11 @@ export class InProcessBus extends Bus {
   }
 
   private enqueue(queue: HandlerQueue, messages: readonly BusMessage[], deadline: number): Wait {
-    const bytes = messages.reduce((sum, message) => sum + message.value.length, 0);
+    const bytes = messages.reduce((sum, message) => sum + valueBytes(message), 0);
     if (queue.bytes > 0 && queue.bytes + bytes > this.options.maxQueuedBytes) {
       throw new BusUnavailableError('too much is waiting', { reason: 'queue_full' });
     }
-    const received = messages.map((message) => ({ ...message, partition: null, offset: null }));
-    return { queue, entry: queue.add(received, deadline) };
+    return { queue, entry: queue.add(messages, deadline) };
   }
 }
 

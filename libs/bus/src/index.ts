@@ -2,6 +2,7 @@ export * from './bus.js';
 export * from './bus-server.js';
 export * from './dead-letter.js';
 export * from './in-process-bus.js';
+export * from './json-message.js';
 export * from './pipeline.js';
 export * from './bus.module.js';
 export * from './kafka/kafka-bus.js';

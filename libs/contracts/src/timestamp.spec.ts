@@ -1,4 +1,5 @@
-import { parseTimestamp } from './timestamp.js';
+import { assert, boolean, constantFrom, date, nat, option, property, tuple } from 'fast-check';
+import { MAX_TIME, MIN_TIME, parseTimestamp } from './timestamp.js';
 
 describe('parseTimestamp', () => {
   it.each([
@@ -39,5 +40,23 @@ describe('parseTimestamp', () => {
     '+010000-01-01T00:00:00Z',
   ])('refuses %p', (text) => {
     expect(parseTimestamp(text)).toBeNull();
+  });
+
+  it('reads the usual form as it reads the others', () => {
+    const time = date({ min: new Date(MIN_TIME), max: new Date(MAX_TIME), noInvalidDate: true });
+    const written = tuple(time, boolean()).map(([date, isWhole]) => {
+      const text = date.toISOString();
+      return isWhole ? `${text.slice(0, 19)}Z` : text;
+    });
+    // One character in another place, or another one in its place.
+    const edit = tuple(nat(24), constantFrom('', '0', '1', '3', '9', ':', '-', ' ', 'T', 'Z', '.', '\u0663'));
+    assert(
+      property(written, option(edit), (text, edited) => {
+        const given = edited === null ? text : text.slice(0, edited[0]) + edited[1] + text.slice(edited[0] + 1);
+        expect(parseTimestamp(given)).toBe(parseTimestamp(given.replace(/Z$/, 'z')));
+        if (edited === null) expect(parseTimestamp(given)).toBe(Date.parse(given));
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });

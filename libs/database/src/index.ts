@@ -1,4 +1,5 @@
 export * from './api-key.entity.js';
+export * from './array-literal.js';
 export * from './credential.js';
 export * from './data-source.js';
 export * from './database-error.js';

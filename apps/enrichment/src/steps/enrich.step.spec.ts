@@ -16,6 +16,7 @@ const batch = {
   id: newBatchId(receivedAt),
   projectId: '019a0000-0000-7000-8000-000000000000',
   receivedAt,
+  receivedAtText: '2026-11-21T08:00:00.250Z',
   traceparent: null,
   items: [],
 };
@@ -75,7 +76,8 @@ describe('enrichedMessage', () => {
 
   it('is as the AsyncAPI document says', () => {
     const made = enriched(EXAMPLE_VISIT.visit);
-    const message = enrichedMessage(made, batch.id, '00-trace');
+    const { topic, key, headers: all, value: bytes } = enrichedMessage(made, batch.id, '00-trace');
+    const message = { topic, key, headers: all, value: bytes };
     expect(undocumented(message)).toEqual([]);
     expect(undocumented(enrichedMessage(enriched({ created: null }), batch.id, null))).toEqual([]);
     const { ce_id: _, ...headers } = message.headers;

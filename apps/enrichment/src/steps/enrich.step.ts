@@ -18,11 +18,12 @@ export function identificationRequest(visit: Visit, batch: ReceivedBatch, site: 
 
 /** Says when the visit occurred, where it came from and who it was. */
 export function enrich(batch: ReceivedBatch, index: number, visit: Visit, identified: Identified): EnrichedVisit {
+  const at = occurredAt(visit, batch.receivedAt);
   return {
     id: visitId(batch.id, index),
     project_id: batch.projectId,
-    received_at: new Date(batch.receivedAt).toISOString(),
-    occurred_at: new Date(occurredAt(visit, batch.receivedAt)).toISOString(),
+    received_at: batch.receivedAtText,
+    occurred_at: at === batch.receivedAt ? batch.receivedAtText : new Date(at).toISOString(),
     client_address: identified.clientAddress,
     visit,
     identification: identified.identification,

@@ -1,4 +1,4 @@
-import type { BusMessage } from '#libs/bus';
+import { JsonMessage, type BusMessage } from '#libs/bus';
 import { ENRICHED_EVENT_TYPE, ENRICHED_HEADERS, TOPICS, type EnrichedVisit } from '#libs/contracts';
 
 /** CloudEvents 1.0 in the binary mode of its Kafka binding: attributes in headers, the visit as the value. */
@@ -12,11 +12,11 @@ export function enrichedMessage(visit: EnrichedVisit, batchId: string, tracepare
     [ENRICHED_HEADERS.contentType]: 'application/json',
   };
   if (traceparent !== null) headers[ENRICHED_HEADERS.traceparent] = traceparent;
-  return {
+  return new JsonMessage({
     topic: TOPICS.visitsEnriched,
     // One consumer sees all visits of a client; those of unknown clients are spread.
     key: visit.client_address === null ? batchId : `${visit.project_id}:${visit.client_address}`,
-    value: Buffer.from(JSON.stringify(visit)),
     headers,
-  };
+    json: visit,
+  });
 }

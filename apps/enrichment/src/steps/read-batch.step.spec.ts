@@ -14,8 +14,6 @@ const message = (value: string, headers: Record<string, string> = {}): ReceivedM
   key: batchId,
   value: Buffer.from(value),
   headers: { batch_id: batchId, project_id: projectId, ...headers },
-  partition: null,
-  offset: null,
 });
 const visit = { request_path: '/', request_method: 'GET', request_headers: {} };
 
@@ -25,6 +23,7 @@ describe('readBatch', () => {
       id: batchId,
       projectId,
       receivedAt: timeOfId(batchId),
+      receivedAtText: new Date(timeOfId(batchId)).toISOString(),
       traceparent: 't',
       items: [
         { index: 0, item: {} },

@@ -19,6 +19,8 @@ export interface ReceivedBatch {
   projectId: string;
   /** Milliseconds since the epoch: the time in the batch id. */
   receivedAt: number;
+  /** The same, RFC 3339. */
+  receivedAtText: string;
   traceparent: string | null;
   items: { index: number; item: unknown }[];
 }
@@ -44,10 +46,12 @@ export function readBatch(message: ReceivedMessage): StepResult<ReceivedBatch> {
   if (indices === null || (items.length > 0 && indices.length !== items.length)) {
     return malformed('the indices header does not match the number of visits');
   }
+  const receivedAt = timeOfId(id);
   const value: ReceivedBatch = {
     id,
     projectId: projectId.toLowerCase(),
-    receivedAt: timeOfId(id),
+    receivedAt,
+    receivedAtText: new Date(receivedAt).toISOString(),
     traceparent: message.headers[RECEIVED_HEADERS.traceparent] ?? null,
     items: items.map((item, position) => ({ index: indices[position]!, item })),
   };

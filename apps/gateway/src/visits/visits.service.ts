@@ -62,13 +62,15 @@ export class VisitsService {
       traceparent,
     };
     const canPass = refused.length === 0 && bytes.length <= MAX_MESSAGE_BYTES && redaction.mayPass(text);
+    // The visits themselves are not held while their message is made safe: thousands may be under way.
+    const accepted = valid.length;
     const messages = canPass ? [receivedMessage(batch, bytes)] : remadeMessages(batch, valid);
     await this.publish([...messages, ...refused.map((item) => refusedMessage(batch, item))]);
 
-    items.inc({ outcome: 'accepted' }, valid.length);
+    items.inc({ outcome: 'accepted' }, accepted);
     items.inc({ outcome: 'refused' }, refused.length);
-    if (valid.length === 0) throw noValidVisit(refused);
-    return { accepted: valid.length, refused: refused.length };
+    if (accepted === 0) throw noValidVisit(refused);
+    return { accepted, refused: refused.length };
   }
 
   private async batchId(projectId: string, body: Buffer, key: string | null): Promise<string> {

@@ -6,9 +6,11 @@ export function postgresText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** {@link postgresText} for every string and name in a JSON text. */
+/** {@link postgresText} for every string and name in a JSON text, which is put on one line. */
 export function postgresJson(json: string): string {
-  return SUSPICIOUS.test(json) ? JSON.stringify(postgresValue(JSON.parse(json))) : json;
+  if (json.includes(String.raw`\u`) && SUSPICIOUS.test(json)) return JSON.stringify(postgresValue(JSON.parse(json)));
+  // Within strings a line's end is escaped.
+  return json.includes('\n') ? json.replaceAll('\n', ' ') : json;
 }
 
 function postgresValue(value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { refused, type ReceivedMessage, type StepResult } from '#libs/bus';
+import { readJson, refused, type JsonValue, type ReceivedMessage, type StepResult } from '#libs/bus';
 import { EnrichedVisitSchema, faultLine, validator, type EnrichedVisit } from '#libs/contracts';
 
 const enriched = validator(EnrichedVisitSchema);
@@ -12,15 +12,15 @@ export interface ReadVisit {
 
 /** Reads a message of `visits.enriched.v1`, or says why it never can be read. */
 export function readEnrichedVisit(message: ReceivedMessage): StepResult<ReadVisit> {
-  const text = withCurrentNames(message.value.toString('utf8'));
-  let value: unknown;
+  let value: JsonValue;
   try {
-    value = JSON.parse(text);
+    value = readJson(message, withCurrentNames);
   } catch (error) {
     return refused('malformed_message', `the value is not JSON: ${(error as Error).message}`, STEP);
   }
-  if (enriched.is(value)) return { ok: true, value: { visit: value as EnrichedVisit, text } };
-  return refused('malformed_message', `not an enriched visit: ${faultLine(enriched.faults(value))}`, STEP);
+  const { json, text } = value;
+  if (enriched.is(json)) return { ok: true, value: { visit: json as EnrichedVisit, text } };
+  return refused('malformed_message', `not an enriched visit: ${faultLine(enriched.faults(json))}`, STEP);
 }
 
 /** Versions before 0.1 wrote `catalogue_version`; their messages may be on the topic still. */

@@ -33,8 +33,6 @@ const message = (value: unknown): ReceivedMessage => ({
   key: null,
   value: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
   headers: {},
-  partition: null,
-  offset: null,
 });
 /** The row, or the outcome in its place. */
 const row = (value: unknown): VisitRow | Outcome => {
@@ -56,6 +54,13 @@ describe('visitRow', () => {
       kinds: 2,
       document: JSON.stringify(value),
     });
+  });
+
+  it('puts the document on one line', () => {
+    const value = enriched({ visit: { note: 'a\nb' } });
+    const { document } = row(JSON.stringify(value, null, 2)) as VisitRow;
+    expect(document).not.toContain('\n');
+    expect(JSON.parse(document)).toEqual(value);
   });
 
   it('reads messages of earlier versions', () => {

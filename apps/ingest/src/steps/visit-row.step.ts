@@ -24,7 +24,7 @@ export interface VisitRow {
   status: number | null;
   mcpTool: string | null;
   kinds: number;
-  /** The enriched visit as JSON text. */
+  /** The enriched visit as JSON text on one line. */
   document: string;
 }
 
