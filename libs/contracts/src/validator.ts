@@ -47,11 +47,19 @@ const FORMAT_SENTENCES: Record<string, string> = {
 };
 
 // No coercion, no removal, no defaults: what a client sent is judged as it is.
-const options = { strict: true, strictTypes: false, allowUnionTypes: true, formats: FORMATS } as const;
+const options = {
+  strict: true,
+  strictTypes: false,
+  allowUnionTypes: true,
+  formats: FORMATS,
+  // Strict compilation refuses what is not a schema; the schema of schemas takes longer to compile than all others.
+  meta: false,
+  validateSchema: false,
+} as const;
 const quick = new Ajv2020(options);
-// Of schemas that the other one has checked.
-const thorough = new Ajv2020({ ...options, allErrors: true, meta: false, validateSchema: false });
-checkLengthsFirst(thorough, new Set(Object.keys(BOUNDED_FORMATS)));
+const thorough = new Ajv2020({ ...options, allErrors: true });
+// The quick one stops at a length anyway, but a schema that lacks one is to be seen when it is declared.
+for (const ajv of [quick, thorough]) checkLengthsFirst(ajv, new Set(Object.keys(BOUNDED_FORMATS)));
 
 /** A compiled schema: `is` for the hot path, `faults` to explain a refusal. */
 export interface Validator<T> {
@@ -71,13 +79,15 @@ export function validator<S extends TSchema>(schema: S): Validator<Static<S>> {
     return ((known.$id && ajv.getSchema(known.$id)) || ajv.compile(schema)) as ValidateFunction<T>;
   };
   const isValid = compile<Static<S>>(quick);
-  const explain = compile<Static<S>>(thorough);
+  // Most schemas never refuse anything.
+  let explain: ValidateFunction<Static<S>> | undefined;
   return {
     is: (value): value is Static<S> => isValid(value),
     faults: (value, prefix = '') => {
       if (isValid(value)) return [];
       const first = isValid.errors ?? [];
       // Each fault takes room, and a client can send millions of them.
+      explain ??= compile<Static<S>>(thorough);
       const errors = explain(beginningOf(value)) ? first : (explain.errors ?? []);
       return errors.slice(0, MAX_FAULTS).map((error) => fault(error, prefix));
     },

@@ -1,23 +1,18 @@
 import { hash } from 'node:crypto';
-import scalar from '@scalar/fastify-api-reference';
 import { asyncApiDocument, type ServedDocument } from '#libs/contracts';
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { allowEverybody } from './access.js';
 import { docsPage } from './docs-page.js';
 import { eventsPage } from './events-page.js';
-import { ProblemError, PROBLEMS } from './problem.js';
+import { PROBLEMS } from './problem.js';
 
 /**
- * Serves the documents of the interfaces at `/docs` and of the topics at `/docs/events`: for people, and as JSON. Everything comes from this server: no font,
- * script or telemetry of somebody else.
+ * Serves the documents of the interfaces at `/docs` and of the topics at `/docs/events`: for people, and as JSON.
+ * Everything comes from this server: no font, script or telemetry of somebody else.
  */
 export async function registerDocs(instance: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
   await instance.register(async (scope) => {
     allowEverybody(scope);
-    // The pages make an address of it.
-    scope.addHook('onRequest', async ({ host }) => {
-      if (host === '') throw new ProblemError('malformed-request', 'Send a Host header.');
-    });
     scope.addHook('onSend', async (_request, reply, payload) => {
       // Which release they are of, only the server knows.
       if (reply.statusCode === 200) void reply.header('cache-control', 'no-cache');
@@ -39,7 +34,36 @@ async function addDocs(instance: FastifyInstance, documents: readonly ServedDocu
   for (const [path, page] of Object.entries({ problems: problemsPage(), events: eventsPage(events) })) {
     instance.get(`/docs/${path}`, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
   }
-  await instance.register(scalar, {
+  // Loaded when somebody opens it: the script alone takes 17 MB.
+  let loading: Promise<ApiReference> | undefined;
+  const reference = (): Promise<ApiReference> => {
+    loading ??= loadReference(documents).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  instance.get('/docs', async (_request, reply) => reply.redirect('/docs/', 301));
+  instance.get('/docs/', async (_request, reply) => {
+    const { page } = await reference();
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
+  instance.get('/docs/js/scalar.js', async (_request, reply) => {
+    const { script } = await reference();
+    return reply.type('application/javascript; charset=utf-8').send(script);
+  });
+}
+
+/** The page in which people try out the interfaces. */
+interface ApiReference {
+  page: string;
+  script: Buffer;
+}
+
+async function loadReference(documents: readonly ServedDocument[]): Promise<ApiReference> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const server = fastify();
+  await server.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       sources: documents.map(({ title, slug }) => ({ title, slug, url: `/docs/${slug}.json` })),
@@ -52,6 +76,9 @@ async function addDocs(instance: FastifyInstance, documents: readonly ServedDocu
       mcp: { disabled: true },
     },
   } as Parameters<typeof scalar>[1]);
+  const { body: page } = await server.inject('/docs/');
+  const { rawPayload: script } = await server.inject('/docs/js/scalar.js');
+  return { page, script };
 }
 
 /**
