@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { InternalClient, InternalRequest } from '#libs/platform';
 import { HttpIdentificationApi } from './http-api.js';
-import type { IdentificationQuestion } from './internal-operations.js';
+import type { ItemsToIdentify } from './internal-operations.js';
 
 interface Call {
   request: InternalRequest;
@@ -22,10 +22,10 @@ function open() {
 }
 
 const asked = ({ request }: Call): string[] =>
-  (JSON.parse(request.json!) as IdentificationQuestion[]).map(({ items }) => String(items[0]!.headers['user-agent']));
+  (JSON.parse(request.json!) as ItemsToIdentify[]).map(({ items }) => String(items[0]!.headers['user-agent']));
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('lets questions gather while others are under way, and gives each its answer', async () => {
+it('lets requests gather while others are under way, and gives each its answer', async () => {
   const { api, calls } = open();
   const answers = Array.from({ length: 10 }, (_, index) => api.identify([item(`${index}`)], SITE));
   expect(calls.map(asked)).toEqual([['0'], ['1'], ['2'], ['3']]);
@@ -47,7 +47,7 @@ it('asks alone what something has to be looked up for, in the time that is left'
   expect(path).toBe('/internal/identifications');
   expect(body).toMatchObject({ items: [item('slow')] });
   expect(deadline).toBeLessThanOrEqual(2_000);
-  expect((body as IdentificationQuestion).timeoutMs).toBeLessThan(deadline!);
+  expect((body as ItemsToIdentify).timeoutMs).toBeLessThan(deadline!);
   calls[1]!.answer.resolve([{ result: 'verified' }]);
   expect(await slow).toEqual([{ result: 'verified' }]);
 });

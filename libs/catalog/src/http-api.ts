@@ -1,10 +1,10 @@
 import type { Explanation, PublicIdentification } from '#libs/contracts';
 import type { InternalClient } from '#libs/platform';
 import { IdentificationApi, type IdentificationItem, type SiteSettings } from './api.js';
-import { explainAlone, identifyAlone, identifyTogether, type IdentificationQuestion } from './internal-operations.js';
+import { explainAlone, identifyAlone, identifyTogether, type ItemsToIdentify } from './internal-operations.js';
 
 interface Waiting {
-  /** An {@link IdentificationQuestion}. */
+  /** An {@link ItemsToIdentify}. */
   json: string;
   answer: PromiseWithResolvers<PublicIdentification[] | null>;
   /** Milliseconds, of `performance.now()`. */
@@ -14,15 +14,15 @@ interface Waiting {
 /** Calls under way at once, and what one carries: more would keep those in it waiting for each other. */
 const MAX_CONCURRENT_CALLS = 4;
 const MAX_BATCH_CHARACTERS = 256 * 1024;
-/** Milliseconds: questions that came further apart don't go together, since the oldest has the least time left. */
+/** Milliseconds: requests that came further apart don't go together, since the oldest has the least time left. */
 const APART_MS = 500;
 /** Milliseconds for an answer, all in all, and those of them that are not for looking up. */
 const TIMEOUT_MS = 2_000;
 const ASIDE_MS = 400;
 
 /**
- * Asks catalog over HTTP. Questions that come while others are under way gather and go together, so that a flood of
- * them costs few requests. What catalog has to look something up for is asked again alone, and holds nobody else up.
+ * Asks catalog over HTTP. Requests that come while others are under way gather and go together, so that a flood of
+ * them costs few calls. What catalog has to look something up for is sent again alone, and holds nobody else up.
  */
 export class HttpIdentificationApi extends IdentificationApi {
   private waiting: Waiting[] = [];
@@ -34,18 +34,18 @@ export class HttpIdentificationApi extends IdentificationApi {
 
   async identify(items: readonly IdentificationItem[], site: SiteSettings): Promise<PublicIdentification[]> {
     const since = performance.now();
-    const question = { items, site };
-    const json = JSON.stringify(question);
-    const atOnce = json.length > MAX_BATCH_CHARACTERS ? null : await this.askWithOthers({ json, since });
-    return atOnce ?? this.askAlone(question, timeLeft(since));
+    const sent = { items, site };
+    const json = JSON.stringify(sent);
+    const atOnce = json.length > MAX_BATCH_CHARACTERS ? null : await this.sendWithOthers({ json, since });
+    return atOnce ?? this.sendAlone(sent, timeLeft(since));
   }
 
   async explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation> {
     return this.client.request({ method: 'POST', path: explainAlone.path, body: { item, site }, isIdempotent: true });
   }
 
-  private askAlone(question: IdentificationQuestion, deadline: number): Promise<PublicIdentification[]> {
-    const body = { ...question, timeoutMs: Math.max(0, deadline - ASIDE_MS) };
+  private sendAlone(sent: ItemsToIdentify, deadline: number): Promise<PublicIdentification[]> {
+    const body = { ...sent, timeoutMs: Math.max(0, deadline - ASIDE_MS) };
     return this.client.request({
       method: 'POST',
       path: identifyAlone.path,
@@ -55,9 +55,9 @@ export class HttpIdentificationApi extends IdentificationApi {
     });
   }
 
-  private askWithOthers(asked: Omit<Waiting, 'answer'>): Promise<PublicIdentification[] | null> {
+  private sendWithOthers(request: Omit<Waiting, 'answer'>): Promise<PublicIdentification[] | null> {
     const answer = Promise.withResolvers<PublicIdentification[] | null>();
-    this.waiting.push({ ...asked, answer });
+    this.waiting.push({ ...request, answer });
     if (this.calls < MAX_CONCURRENT_CALLS) void this.call();
     return answer.promise;
   }
@@ -65,18 +65,18 @@ export class HttpIdentificationApi extends IdentificationApi {
   private async call(): Promise<void> {
     this.calls += 1;
     while (this.waiting.length > 0) {
-      const asked = this.take();
+      const requests = this.take();
       try {
         const answers = await this.client.request<(PublicIdentification[] | null)[]>({
           method: 'POST',
           path: identifyTogether.path,
-          json: `[${asked.map(({ json }) => json).join(',')}]`,
-          deadline: timeLeft(asked[0]!.since),
+          json: `[${requests.map(({ json }) => json).join(',')}]`,
+          deadline: timeLeft(requests[0]!.since),
           isIdempotent: true,
         });
-        for (const [index, { answer }] of asked.entries()) answer.resolve(answers[index] ?? null);
+        for (const [index, { answer }] of requests.entries()) answer.resolve(answers[index] ?? null);
       } catch (error) {
-        for (const { answer } of asked) answer.reject(error);
+        for (const { answer } of requests) answer.reject(error);
       }
     }
     this.calls -= 1;

@@ -9,46 +9,46 @@ import {
 import { Type } from 'typebox';
 import type { IdentificationItem, SiteSettings } from './api.js';
 
-/** What gateway asks catalog. */
-export interface IdentificationQuestion {
+/** What gateway sends catalog of one request. */
+export interface ItemsToIdentify {
   items: readonly IdentificationItem[];
   site: SiteSettings;
   /** Milliseconds for what has to be looked up. */
   timeoutMs?: number;
 }
 
-interface ExplanationQuestion {
+interface ItemToExplain {
   item: IdentificationItem;
   site: SiteSettings;
 }
 
-// Our own services ask, so that bodies are taken as they come.
-const asked = { method: 'post', access: 'internal', tag: 'Identification' } as const;
+// From our own services, so that bodies are taken as they come.
+const internalPost = { method: 'post', access: 'internal', tag: 'Identification' } as const;
 
 export const identifyTogether = operation({
-  ...asked,
+  ...internalPost,
   path: '/internal/identifications/at-once',
   id: 'identifyTogether',
-  summary: 'Many askers at once; null for those who ask again alone, because something is looked up',
-  body: Type.Unsafe<readonly IdentificationQuestion[]>({}),
+  summary: 'The items of several requests; null for those that take a look-up, which are sent again alone',
+  body: Type.Unsafe<readonly ItemsToIdentify[]>({}),
   answer: Type.Unsafe<(PublicIdentification[] | null)[]>({}),
 });
 
 export const identifyAlone = operation({
-  ...asked,
+  ...internalPost,
   path: '/internal/identifications',
   id: 'identifyAlone',
-  summary: 'One asker, with what is looked up',
-  body: Type.Unsafe<IdentificationQuestion>({}),
+  summary: 'The items of one request, with what is looked up',
+  body: Type.Unsafe<ItemsToIdentify>({}),
   answer: Type.Unsafe<PublicIdentification[]>({}),
 });
 
 export const explainAlone = operation({
-  ...asked,
+  ...internalPost,
   path: '/internal/identifications/explanation',
   id: 'explainAlone',
   summary: 'One identification with its evidence',
-  body: Type.Unsafe<ExplanationQuestion>({}),
+  body: Type.Unsafe<ItemToExplain>({}),
   answer: Type.Unsafe<Explanation>({}),
 });
 

@@ -13,7 +13,7 @@ const SLICE = 100;
 
 const results = new Counter({
   name: 'agent_traffic_identifications_total',
-  help: 'Answers to those who asked, by result',
+  help: 'Identifications that were answered, by result',
   labelNames: ['result'],
 });
 
@@ -33,9 +33,9 @@ export class IdentificationService extends IdentificationApi {
     for (let from = 0; from < items.length; from += SLICE) {
       // A thousand signatures take a while, in which nobody else would be answered.
       if (from > 0) await setImmediate();
-      const questions = items.slice(from, from + SLICE).map((item) => question(item, site));
+      const requests = items.slice(from, from + SLICE).map((item) => requestOf(item, site));
       // What one slice looks up takes no time from the next.
-      const slice = this.identifier.identifyAll(questions, deadline - performance.now());
+      const slice = this.identifier.identifyAll(requests, deadline - performance.now());
       slice.catch(() => undefined);
       slices.push(slice);
     }
@@ -47,7 +47,7 @@ export class IdentificationService extends IdentificationApi {
   identifyAtOnce(items: readonly IdentificationItem[], site: SiteSettings): PublicIdentification[] | null {
     const answers: PublicIdentification[] = [];
     for (const item of items) {
-      const answer = this.identifier.identifyImmediately(question(item, site));
+      const answer = this.identifier.identifyImmediately(requestOf(item, site));
       if (answer === null) return null;
       answers.push(publicIdentification(answer.identification));
     }
@@ -56,12 +56,12 @@ export class IdentificationService extends IdentificationApi {
   }
 
   async explain(item: IdentificationItem, site: SiteSettings): Promise<Explanation> {
-    const [answer] = await this.identifier.identifyAll([question(item, site)], TIMEOUT_MS);
+    const [answer] = await this.identifier.identifyAll([requestOf(item, site)], TIMEOUT_MS);
     return { client_address: answer!.clientAddress, identification: answer!.identification };
   }
 }
 
-const question = ({ headers, method, path, peer }: IdentificationItem, site: SiteSettings): IdentificationRequest => ({
+const requestOf = ({ headers, method, path, peer }: IdentificationItem, site: SiteSettings): IdentificationRequest => ({
   headers,
   method,
   path,
