@@ -31,8 +31,11 @@ interface Sized {
 /** A page ends with the visit that exceeds this. A visit may have half a megabyte. */
 const MAX_PAGE_BYTES = 4 * 2 ** 20;
 const MAX_STREAMED_BYTES = 2 ** 20;
-/** Visits of the first query of a page, before it is known how large they are. */
-const FIRST_STEP = 50;
+/**
+ * Visits of the first query of a page, before it is known how large they are: a page of the usual 50 takes one query,
+ * with the visit that tells whether more follow.
+ */
+const FIRST_STEP = 51;
 
 /** A visit in the order of commits. */
 export interface StreamedVisit extends FilteredColumns {
