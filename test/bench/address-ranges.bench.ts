@@ -1,13 +1,14 @@
 /**
- * Measures looking addresses up in 100,000 blocks, half of them IPv6, against `net.BlockList`, which can't say which
- * block it was. After a build: `node test/bench/address-ranges.bench.ts`.
+ * Looking addresses up in 100,000 blocks, half of them IPv6, against `net.BlockList`, which can't say which block it was.
+ * After a build: `node test/bench/address-ranges.bench.ts`.
  */
 import { BlockList } from 'node:net';
-import { compileAddressIndex, parseAddress, type Address } from '#libs/agents';
+import type { Address } from '#libs/agents';
+import { printRows, type Row } from './compare.ts';
+import { compareWork, OURS, type Libs } from './work.ts';
 
 const BLOCKS = 100_000;
 const ADDRESSES = 20_000;
-const ROUNDS = 30;
 
 /** A linear congruential generator: the same blocks each time. */
 let state = 42;
@@ -23,37 +24,22 @@ const word = (): string => random(65_536).toString(16);
 const ranges = Array.from({ length: BLOCKS }, (_, index) =>
   index % 2 === 0 ? `${ipv4()}/${16 + random(17)}` : `${ipv6()}/${32 + random(33)}`,
 );
-const addressOf = (text: string): Address => parseAddress(text)!;
 // Half of them start a block, the others are anywhere.
-const addresses = Array.from({ length: ADDRESSES }, (_, index) => {
-  if (index % 2 === 0) return addressOf(ranges[random(BLOCKS)]!.split('/')[0]!);
-  return addressOf(random(2) === 0 ? ipv4() : ipv6());
+const addresses = Array.from({ length: ADDRESSES }, (_, index): Address => {
+  const anywhere = random(2) === 0 ? ipv4() : ipv6();
+  return OURS.agents.parseAddress(index % 2 === 0 ? ranges[random(BLOCKS)]!.split('/')[0]! : anywhere)!;
 });
 
-function timed<T>(run: () => T): [result: T, milliseconds: number] {
+function timed<T>(run: () => T): [result: T, milliseconds: string] {
   const start = performance.now();
-  return [run(), performance.now() - start];
+  return [run(), (performance.now() - start).toFixed(0)];
 }
 
-/** The best of some rounds, in nanoseconds a look-up. */
-function measure(run: (address: Address) => boolean, sample: readonly Address[]): number {
-  let best = Infinity;
-  let found = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    const [, milliseconds] = timed(() => {
-      for (const address of sample) if (run(address)) found++;
-    });
-    best = Math.min(best, (milliseconds * 1e6) / sample.length);
-  }
-  if (found < 0) throw new Error('unreachable: keeps the work from being optimized away');
-  return best;
-}
-
-const compile = () => compileAddressIndex([{ list: 'list', ranges }]);
-const [, cold] = timed(compile);
-const heapBefore = process.memoryUsage();
-const [index, warm] = timed(compile);
-const heapAfter = process.memoryUsage();
+const compile = ({ agents }: Libs) => agents.compileAddressIndex([{ list: 'list', ranges }]);
+const [, cold] = timed(() => compile(OURS));
+const before = process.memoryUsage().arrayBuffers;
+const [index, warm] = timed(() => compile(OURS));
+const mebibytes = ((process.memoryUsage().arrayBuffers - before) / 2 ** 20).toFixed(1);
 const [blockList, blockListBuilt] = timed(() => {
   const list = new BlockList();
   for (const range of ranges) {
@@ -64,25 +50,29 @@ const [blockList, blockListBuilt] = timed(() => {
 });
 const check = ({ text, family }: Address): boolean => blockList.check(text, family === 4 ? 'ipv4' : 'ipv6');
 
-const wrong = addresses.filter((address) => check(address) !== (index.find(address) !== null));
-if (wrong.length > 0) throw new Error(`The two disagree on ${wrong[0]!.text}`);
+const wrong = addresses.find((address) => check(address) !== (index.find(address) !== null));
+if (wrong !== undefined) throw new Error(`The two disagree on ${wrong.text}`);
 
-const only = (family: 4 | 6) => addresses.filter((address) => address.family === family);
-console.log(`${BLOCKS} blocks; ${addresses.filter((address) => index.contains(address)).length} of ${ADDRESSES} held`);
-console.log(
-  `compiled in ${cold.toFixed(0)} ms, again in ${warm.toFixed(0)} ms; BlockList ${blockListBuilt.toFixed(0)} ms`,
-);
-console.log(`typed arrays ${((heapAfter.arrayBuffers - heapBefore.arrayBuffers) / 2 ** 20).toFixed(1)} MiB`);
-const ours = measure((address) => index.find(address) !== null, addresses);
-const results = {
-  find: ours,
-  'find, IPv4': measure((address) => index.find(address) !== null, only(4)),
-  'find, IPv6': measure((address) => index.find(address) !== null, only(6)),
-  contains: measure((address) => index.contains(address), addresses),
-  'BlockList.check': measure(check, addresses),
+const samples = {
+  'an address': addresses,
+  'an IPv4 address': addresses.filter(({ family }) => family === 4),
+  'an IPv6 address': addresses.filter(({ family }) => family === 6),
 };
-for (const [name, nanoseconds] of Object.entries(results)) {
-  console.log(
-    `${name.padEnd(20)} ${nanoseconds.toFixed(0).padStart(10)} ns  ${(nanoseconds / ours).toFixed(2).padStart(9)} times as long`,
-  );
+const rows: Row[] = [];
+for (const [name, items] of Object.entries(samples)) {
+  const found = await compareWork({
+    what: `the block of ${name}`,
+    unit: 'addresses',
+    items,
+    of(libs) {
+      const theirs = compile(libs);
+      return (address) => theirs.find(address) !== null;
+    },
+    peers: [{ peer: 'BlockList.check', run: check }],
+  });
+  rows.push(...found);
 }
+printRows(
+  `${BLOCKS} blocks, compiled in ${cold} ms, again in ${warm} ms, into ${mebibytes} MiB; BlockList in ${blockListBuilt} ms`,
+  rows,
+);

@@ -131,15 +131,28 @@ export function print(rows: readonly Row[]): void {
   printRows(`a visit has ${JSON.stringify(visits(1)).length - 2} bytes`, rows);
 }
 
+/** One line for each row: the medians, the median of the rounds' ratios, and how far these are apart. */
 export function printRows(about: string, rows: readonly Row[]): void {
-  process.stdout.write(`\n\n${ROUNDS} rounds, ${about}, Node ${process.version}\n\n`);
+  if (rows.length === 0) return;
+  process.stdout.write(`\n\n${ROUNDS} rounds, ${about}, Node ${process.version}\n`);
+  const width = Math.max(...rows.map(({ what }) => what.length));
+  let heading = '';
   for (const { what, peer, unit, ours, theirs, goal, limit } of rows) {
+    if (peer !== heading) process.stdout.write(`\nours ÷ ${peer}\n`);
+    heading = peer;
     const ratios = ours.map((value, index) => value / theirs[index]!);
-    const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-    const target = goal !== null ? `, goal ≥ ${goal}` : limit !== undefined ? `, goal ≤ ${limit}` : '';
+    const [low, middle, high] = [Math.min(...ratios), median(ratios), Math.max(...ratios)].map((ratio) =>
+      ratio.toFixed(2),
+    );
+    const target = goal !== null ? `  goal ≥ ${goal}` : limit !== undefined ? `  goal ≤ ${limit}` : '';
+    const figures = [ours, theirs].map((values) =>
+      median(values)
+        .toFixed(median(values) < 100 ? 1 : 0)
+        .padStart(7),
+    );
     process.stdout.write(
-      `${what}\n  ÷ ${peer}\n  ratio ${median(ratios).toFixed(2)} (${spread})${target};` +
-        ` ${Math.round(median(ours))} ÷ ${Math.round(median(theirs))} ${unit}\n\n`,
+      `  ${what.padEnd(width)}  ${figures.join(' ÷ ')} ${unit.padEnd(10)}  ${middle} (${low}–${high})${target}\n`,
     );
   }
+  process.stdout.write('\n');
 }

@@ -1,22 +1,24 @@
 /**
- * Speed as ratios: ours and a named peer in turn, in the same run. Absolute figures tell about the machine and are
- * printed beside.
+ * Speed as ratios: ours and a named peer, or ours and another commit, in turn, in the same run. Absolute figures tell about
+ * the machine and are printed beside. docs/speed.md says how to read them.
  *
- *   npm run bench              functions by themselves, then the standalone: about four minutes
- *   npm run bench -- --micro   only the functions: every *.bench.ts here, each in a process of its own
- *   npm run bench -- --stack   each service on its own, on Kafka, Redis and PostgreSQL
- *   npm run bench -- --servers what refusing agents costs nginx, Apache, Caddy and HAProxy
- *   npm run bench -- --overload more visits than can be stored; with --stack on Kafka
- *   npm run bench -- --reading what the dashboard reads, with ten million visits
- *   npm run bench -- --quick   one short round, to see that it works
+ *   npm run bench                functions by themselves, then the standalone: about four minutes
+ *   npm run bench -- --micro     only the functions: every *.bench.ts here, each in a process of its own
+ *   npm run bench -- --stack     each service on its own, on Kafka, Redis and PostgreSQL
+ *   npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
+ *   npm run bench -- --overload  more visits than can be stored; with --stack on Kafka
+ *   npm run bench -- --reading   what the dashboard reads, with ten million visits
+ *   npm run bench -- --against COMMIT [--stack] [NAME…]
+ *                                the standalone, or the services on Kafka, against what the commit builds to: six minutes,
+ *                                or under one for a row by its name
+ *   npm run bench -- --quick     one short round, to see that it works; with any of these
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { argv, execPath } from 'node:process';
+import { argv } from 'node:process';
+import { runFunctions } from './functions.ts';
 
-if (argv.includes('--overload')) {
+if (argv.some((word) => word.startsWith('--against'))) {
+  await import('./against/against.ts');
+} else if (argv.includes('--overload')) {
   await import('./overload.ts');
 } else if (argv.includes('--stack')) {
   await import('./distributed.ts');
@@ -25,16 +27,6 @@ if (argv.includes('--overload')) {
 } else if (argv.includes('--reading')) {
   await import('./reading.ts');
 } else {
-  await runMicro();
+  await runFunctions(argv.slice(2));
   if (!argv.includes('--micro')) await import('./embedded.ts');
-}
-
-/** What one of them makes the compiler assume does not slow the next one down. */
-async function runMicro(): Promise<void> {
-  const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted();
-  for (const file of files) {
-    const command = [join(import.meta.dirname, file), ...argv.slice(2)];
-    const [code] = await once(spawn(execPath, command, { stdio: 'inherit' }), 'exit');
-    if (code !== 0) throw new Error(`${file} ended with ${code}`);
-  }
 }

@@ -12,14 +12,14 @@ import { argv } from 'node:process';
 import { gunzipSync } from 'node:zlib';
 import crawlers from 'crawler-user-agents';
 import { isbot } from 'isbot';
-import { bundledCatalog, compileCatalog } from '#libs/catalog';
 import { printRows, type Row } from './compare.ts';
-import { compareWork } from './work.ts';
+import { compareWork, OURS, type Libs } from './work.ts';
 
 const LOG = join(import.meta.dirname, '../../../shared/samples/apache-access.log.gz');
-const catalog = bundledCatalog();
+const matcherOf = ({ catalog }: Libs) => catalog.compileCatalog(catalog.bundledCatalog()).matcher;
+const { agents } = OURS.catalog.bundledCatalog();
 const started = performance.now();
-const { matcher } = compileCatalog(catalog);
+const matcher = matcherOf(OURS);
 const compiledIn = performance.now() - started;
 const expressions = crawlers.map(({ pattern }) => new RegExp(pattern));
 
@@ -29,32 +29,34 @@ function logged(path: string): string[] {
   return [...new Set(lines.map((line) => line.split('"')[5] ?? ''))].filter((text) => text !== '');
 }
 
-function rowsOf(name: string, items: readonly string[]): Row[] {
-  const agents = items.filter((userAgent) => matcher.find(userAgent) !== null).length;
-  const both = {
-    what: `agent of a User-Agent, ${name} (${items.length}, ${agents} of agents)`,
+async function rowsOf(name: string, items: readonly string[]): Promise<Row[]> {
+  if (items.length === 0) return [];
+  const known = items.filter((userAgent) => matcher.find(userAgent) !== null).length;
+  return compareWork({
+    what: `agent of a User-Agent, ${name} (${items.length}, ${known} of agents)`,
     unit: 'User-Agents',
     items,
-    ours: (userAgent: string) => matcher.find(userAgent),
-  };
-  return [
-    compareWork({ ...both, peer: 'isbot: yes or no', theirs: (userAgent) => isbot(userAgent), goal: 1 }),
-    compareWork({
-      ...both,
-      peer: `a loop over the ${expressions.length} patterns of crawler-user-agents`,
-      theirs: (userAgent) => expressions.find((expression) => expression.test(userAgent)),
-      goal: 25,
-    }),
-    compareWork({ ...both, peer: 'the same, remembered', theirs: (userAgent) => matcher.match(userAgent) }),
-  ];
+    of(libs) {
+      const theirs = matcherOf(libs);
+      return (userAgent) => theirs.find(userAgent);
+    },
+    peers: [
+      { peer: 'isbot: yes or no', run: (userAgent) => isbot(userAgent), goal: 1 },
+      {
+        peer: `a loop over the ${expressions.length} patterns of crawler-user-agents`,
+        run: (userAgent) => expressions.find((expression) => expression.test(userAgent)),
+        goal: 25,
+      },
+      { peer: 'the same, remembered', run: (userAgent) => matcher.match(userAgent) },
+    ],
+  });
 }
 
-const log = logged(argv.find((argument) => argument.endsWith('.gz')) ?? LOG);
 const rows = [
-  ...(log.length === 0 ? [] : rowsOf('of an access log', log)),
-  ...rowsOf(
+  ...(await rowsOf('of an access log', logged(argv.find((argument) => argument.endsWith('.gz')) ?? LOG))),
+  ...(await rowsOf(
     'of the catalog',
-    catalog.agents.flatMap((agent) => agent.sample_user_agents ?? []),
-  ),
+    agents.flatMap((agent) => agent.sample_user_agents ?? []),
+  )),
 ];
-printRows(`identification; ${catalog.agents.length} agents, compiled in ${compiledIn.toFixed(0)} ms`, rows);
+printRows(`identification; ${agents.length} agents, compiled in ${compiledIn.toFixed(0)} ms`, rows);

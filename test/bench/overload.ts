@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { httpLoad, type HttpLoadResult } from '../kit/http-load.ts';
 import { printRows, ROUNDS, SECONDS, WARM_UPS, type Row } from './compare.ts';
 import { visits } from './load.ts';
-import { processorTime } from './processor-time.ts';
+import { processorTime } from './processes.ts';
 import { startStack, startStandalone, type OverloadedSystem } from './overloaded.ts';
 
 const PER_REQUEST = 50;

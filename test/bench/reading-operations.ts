@@ -1,5 +1,5 @@
 /** Times of what the dashboard asks the API. */
-import { processorTime } from './processor-time.ts';
+import { processorTime } from './processes.ts';
 import { isQuick, serverIds } from './compare.ts';
 
 /** Rounds over all operations, and requests of each in a round. */

@@ -1,37 +1,72 @@
-/** Functions of ours and of others over the same items, in turn. */
+/**
+ * Functions of ours and of others over the same items, in turn: named peers or, with `--theirs FOLDER`, the same function
+ * of the build in that folder.
+ */
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { register } from 'prom-client';
 import { isQuick, ROUNDS, WARM_UPS, type Row } from './compare.ts';
 
 /** Of work, in a round, on either side. */
 const MILLISECONDS = isQuick ? 20 : 200;
 
+/** The libs of a build. */
+export interface Libs {
+  agents: typeof import('#libs/agents');
+  catalog: typeof import('#libs/catalog');
+}
+
+/** What it returns only keeps the work from being optimized away. */
+type Run<T> = (item: T) => unknown;
+
 export interface Work<T> {
   what: string;
-  peer: string;
   /** What the items are, e.g. `user agents`. */
   unit: string;
   /** JSON: they are made anew for every pass, as they come with requests. */
   items: readonly T[];
-  /** What it returns only keeps the work from being optimized away. */
-  ours: (item: T) => unknown;
-  theirs: (item: T) => unknown;
-  goal?: number;
+  /** The function, as a build has it. */
+  of: (libs: Libs) => Run<T>;
+  peers: readonly { peer: string; run: Run<T>; goal?: number }[];
 }
 
-/** Items a second of both. */
-export function compareWork<T>({ what, peer, unit, items, ours, theirs, goal }: Work<T>): Row {
+const root = argv.includes('--theirs') ? argv[argv.indexOf('--theirs') + 1]! : null;
+export const OURS: Libs = { agents: await import('#libs/agents'), catalog: await import('#libs/catalog') };
+
+/** Items a second of ours and of each peer. A function that the other build does not have is left out, and said so. */
+export async function compareWork<T>(work: Work<T>): Promise<Row[]> {
+  const { what, unit, items, of, peers } = work;
   const json = JSON.stringify(items);
-  const row: Row = { what, peer, unit: `${unit}/s`, ours: [], theirs: [], goal: goal ?? null };
-  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-    const rates = [itemsPerSecond(json, ours), itemsPerSecond(json, theirs)] as const;
-    if (round < 0) continue;
-    row.ours.push(rates[0]);
-    row.theirs.push(rates[1]);
-  }
-  process.stderr.write('.');
-  return row;
+  const ours = of(OURS);
+  const others = root === null ? peers : await sameIn(root, work);
+  return others.map(({ peer, run, goal }) => {
+    const row: Row = { what, peer, unit: `${unit}/s`, ours: [], theirs: [], goal: goal ?? null };
+    for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
+      const rates = [itemsPerSecond(json, ours), itemsPerSecond(json, run)] as const;
+      if (round < 0) continue;
+      row.ours.push(rates[0]);
+      row.theirs.push(rates[1]);
+    }
+    process.stderr.write('.');
+    return row;
+  });
 }
 
-function itemsPerSecond<T>(json: string, run: (item: T) => unknown): number {
+async function sameIn<T>(folder: string, { what, items, of }: Work<T>): Promise<Work<T>['peers']> {
+  // The libs of both register the same metrics.
+  register.clear();
+  const load = (name: string) => import(join(folder, `dist/libs/${name}/src/index.js`)).catch(() => undefined);
+  try {
+    const run = of({ agents: await load('agents'), catalog: await load('catalog') });
+    run(items[0]!);
+    return [{ peer: folder, run }];
+  } catch {
+    process.stdout.write(`${what}: not comparable with ${folder}\n`);
+    return [];
+  }
+}
+
+function itemsPerSecond<T>(json: string, run: Run<T>): number {
   let items = 0;
   let spent = 0;
   let results = 0;

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STANDALONE_MAIN, START_ARGS } from './start-command.ts';
+import { startArgs } from './start-command.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What lies outside of this machine is not asked. */
@@ -15,6 +15,8 @@ export interface InstanceOptions {
   env?: Record<string, string>;
   /** Kept from an earlier instance; a new temporary folder when absent. */
   dataDirectory?: string;
+  /** Folder of another build of the repository, which is run by its own `npm start`. */
+  root?: string;
 }
 
 /** What a failed test did not get to dispose of: jest waits for it for ever. */
@@ -43,10 +45,13 @@ export class Instance {
 
   /** Resolves once the instance serves. */
   static async start(options: InstanceOptions = {}): Promise<Instance> {
-    if (!existsSync(STANDALONE_MAIN)) throw new Error('there is no build: run npm run build first');
+    const { root = ROOT } = options;
+    const args = startArgs(root);
+    if (!existsSync(args.at(-1)!)) throw new Error('there is no build: run npm run build first');
     const dataDirectory = options.dataDirectory ?? (await temporaryFolder());
-    const child = spawn(process.execPath, START_ARGS, {
-      cwd: ROOT,
+    const node = root === ROOT ? process.execPath : join(root, 'node_modules/.bin/node');
+    const child = spawn(node, args, {
+      cwd: root,
       env: {
         PATH: process.env['PATH'],
         DATA_DIR: dataDirectory,
@@ -76,7 +81,7 @@ export class Instance {
   /** Starts again on the same data; at the same port, so that clients find it. */
   async restart(): Promise<Instance> {
     const env = { ...this.options.env, PORT: new URL(this.url).port };
-    return Instance.start({ env, dataDirectory: this.dataDirectory });
+    return Instance.start({ ...this.options, env, dataDirectory: this.dataDirectory });
   }
 
   /** Stops and removes the data. */

@@ -1,0 +1,110 @@
+/** A running build: where it answers, and its processes. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { ALONE, Instance } from '../../kit/instance.ts';
+import { familyTime, parentOf } from '../processes.ts';
+import type { Build } from './build.ts';
+
+const TOKEN = 'the-token-of-the-benchmark';
+const API_KEY = 'the-api-key-of-the-benchmark';
+
+export interface Side {
+  build: Build;
+  /** Address of the public interface. */
+  url: string;
+  token: string;
+  /** Process ids of all services. */
+  services: readonly number[];
+  /** Process id of what answers. */
+  gateway: number;
+  database: SideDatabase;
+  dispose(): Promise<void>;
+}
+
+/** A standalone has more that can be asked and started. */
+export interface StandaloneSide extends Side {
+  apiKey: string;
+  /** Starts another one, with nothing to do, on data that an earlier start has made. */
+  startAgain(): Promise<{ milliseconds: number; instance: Instance }>;
+}
+
+/** The database of a side. What is asked here doesn't count as the side's work. */
+export class SideDatabase {
+  readonly pool: Pool;
+  private readonly own: number;
+  private readonly postmaster: number;
+
+  private constructor(pool: Pool, own: number, postmaster: number) {
+    this.pool = pool;
+    this.own = own;
+    this.postmaster = postmaster;
+  }
+
+  static async connect(connectionString: string): Promise<SideDatabase> {
+    const pool = new Pool({ connectionString, max: 1, idleTimeoutMillis: 0 });
+    pool.on('error', () => undefined);
+    const { rows } = await pool.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+    const [{ id }] = rows as [{ id: number }];
+    return new SideDatabase(pool, id, await parentOf(id));
+  }
+
+  /** Milliseconds that PostgreSQL's processes have used. */
+  processorTime(): Promise<number> {
+    return familyTime(this.postmaster, [this.own]);
+  }
+
+  async stored(): Promise<number> {
+    return (await this.pool.query<{ stored: number }>('SELECT count(*)::int AS stored FROM visits')).rows[0]!.stored;
+  }
+
+  /** Bytes of visits and their indexes. */
+  async visitBytes(): Promise<number> {
+    const { rows } = await this.pool.query<{ bytes: string }>(
+      `SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class
+       WHERE relkind = 'r' AND relname LIKE 'visits%' AND relnamespace = current_schema()::regnamespace`,
+    );
+    return Number(rows[0]!.bytes);
+  }
+}
+
+/** `npm start`, on the PostgreSQL that it brings. */
+export async function startStandaloneSide(build: Build): Promise<StandaloneSide> {
+  const options = { root: build.root, env: { ...ALONE, PROJECT_ACCESS_TOKEN: TOKEN, API_KEY } };
+  const instance = await Instance.start(options);
+  const database = await SideDatabase.connect(await databaseUrl(instance.dataDirectory));
+  const id = instance.child.pid!;
+  let other: Instance | undefined;
+  return {
+    build,
+    url: instance.url,
+    token: TOKEN,
+    apiKey: API_KEY,
+    services: [id],
+    gateway: id,
+    database,
+    async startAgain() {
+      if (other === undefined) {
+        other = await Instance.start(options);
+        await other.stop();
+      }
+      const started = performance.now();
+      other = await other.restart();
+      return { milliseconds: performance.now() - started, instance: other };
+    },
+    async dispose() {
+      await database.pool.end();
+      await instance.dispose();
+      await other?.dispose();
+    },
+  };
+}
+
+/** The address of the database that an instance started. */
+async function databaseUrl(dataDirectory: string): Promise<string> {
+  const read = async (...path: string[]): Promise<string> => (await readFile(join(...path), 'utf8')).trim();
+  const cluster = await read(dataDirectory, 'postgres.location').catch(() => join(dataDirectory, 'postgres'));
+  const port = (await read(cluster, 'postmaster.pid')).split('\n')[3];
+  const password = await read(dataDirectory, 'postgres-password');
+  return `postgres://agent_traffic:${password}@127.0.0.1:${port}/agent_traffic`;
+}

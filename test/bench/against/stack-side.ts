@@ -1,0 +1,71 @@
+/** The deployment of docker-compose.yml, run by the same build's own `npm run stack`. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ALONE, temporaryFolder } from '../../kit/instance.ts';
+import { descendants } from '../processes.ts';
+import { OURS, type Build } from './build.ts';
+import { SideDatabase, type Side } from './side.ts';
+
+/** Away from where tests and other benchmarks run theirs. */
+const PORT_OFFSETS = { ours: 6_000, theirs: 6_600 };
+
+export async function startStackSide(build: Build): Promise<Side> {
+  const data = await temporaryFolder();
+  const env = Object.entries({ LOG_LEVEL: 'warn', ...ALONE }).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const args = ['--only', 'gateway,enrichment,ingest,catalog,rules', '--data', data, '--quiet', ...env];
+  const offset = String(build === OURS ? PORT_OFFSETS.ours : PORT_OFFSETS.theirs);
+  const child = spawn(
+    join(build.root, 'node_modules/.bin/node'),
+    [join(build.root, 'test/stack/main.ts'), ...args, '--port-offset', offset],
+    { cwd: build.root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const exited = once(child, 'exit');
+  const dispose = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await exited;
+    await rm(data, { recursive: true, force: true });
+  };
+  try {
+    const output = await untilRunning(child.stdout, exited);
+    const addressOf = (name: string): string => new RegExp(`^\\s+${name}\\s+(\\S+)`, 'm').exec(output)![1]!;
+    const services = new Map(
+      [...(await descendants(child.pid!))].flatMap(([id, command]) => {
+        const [, name] = /apps\/(\w+)\/src\/main\.js$/.exec(command) ?? [];
+        return name === undefined ? [] : [[name, id]];
+      }),
+    );
+    const database = await SideDatabase.connect(addressOf('PostgreSQL'));
+    return {
+      build,
+      url: addressOf('gateway'),
+      token: (await readFile(join(data, 'secrets/access-token'), 'utf8')).trim(),
+      services: [...services.values()],
+      gateway: services.get('gateway')!,
+      database,
+      async dispose() {
+        await database.pool.end();
+        await dispose();
+      },
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** @returns what it printed, addresses among it. */
+async function untilRunning(stdout: NodeJS.ReadableStream, exited: Promise<unknown>): Promise<string> {
+  let output = '';
+  const running = new Promise<string>((resolve) => {
+    stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('Ctrl-C') && output.endsWith('\n\n')) resolve(output);
+    });
+  });
+  const ended = exited.then(() => {
+    throw new Error(`the stack ended:\n${output}`);
+  });
+  return Promise.race([running, ended]);
+}

@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+
+/** Runs every *.bench.ts here. What one of them makes the compiler assume does not slow the next one down. */
+export async function runFunctions(options: readonly string[]): Promise<void> {
+  const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts')).toSorted();
+  for (const file of files) {
+    const [code] = await once(
+      spawn(execPath, [join(import.meta.dirname, file), ...options], { stdio: 'inherit' }),
+      'exit',
+    );
+    if (code !== 0) throw new Error(`${file} ended with ${code}`);
+  }
+}
