@@ -1,13 +1,12 @@
 /**
- * Tiers by file suffix: `.spec.ts` pure, `.int.spec.ts` against a real PostgreSQL, `.e2e.spec.ts` the system from
- * outside. These run anywhere; `.stack.spec.ts` takes a real Kafka, Redis or more, which `npm run stack` brings.
+ * Tiers by file suffix: `.spec.ts` pure, `.property.spec.ts` pure, but with thousands of made-up inputs, `.int.spec.ts`
+ * against a real PostgreSQL, `.e2e.spec.ts` the system from outside. These run anywhere; `.stack.spec.ts` takes a real Kafka, Redis or more, which `npm run stack` brings.
  */
 const base = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // Modules stay for the next file: docs/decisions/shared-modules-in-tests.md.
+  runtime: '<rootDir>/test/kit/shared-runtime.mjs',
+  testEnvironment: '<rootDir>/test/kit/shared-environment.mjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   transform: {
     '^.+\\.ts$': [
@@ -35,15 +34,16 @@ const disposing = { setupFilesAfterEnv: ['<rootDir>/test/kit/dispose-left-overs.
 export default {
   // Not an option of a project: servers take time to start, and a slow machine must not fail a test.
   testTimeout: 180_000,
-  // Modules of files that are through stay in memory.
   workerIdleMemoryLimit: '1.5GB',
+  testSequencer: '<rootDir>/test/kit/test-sequencer.mjs',
   projects: [
     {
       ...base,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
-      testPathIgnorePatterns: ['\\.(int|e2e|stack)\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(property|int|e2e|stack)\\.spec\\.ts$'],
     },
+    { ...base, displayName: 'property', testMatch: ['<rootDir>/{apps,libs,test}/**/*.property.spec.ts'] },
     {
       ...base,
       displayName: 'int',

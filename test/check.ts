@@ -1,8 +1,9 @@
 /**
  * What to run before a commit: two checks at a time, and the output of those that fail.
  *
- *   npm run check            looks only
- *   npm run check -- --fix   formats and mends what can be mended, then looks
+ *   npm run check               looks only
+ *   npm run check -- --fix      formats and mends what can be mended, then looks
+ *   npm run check -- --static   leaves the tests out
  */
 import { spawn } from 'node:child_process';
 import { argv } from 'node:process';
@@ -12,9 +13,13 @@ const FIXES = ['oxlint --fix', 'npm run --silent format'];
 /** Scripts of package.json, the longest first: the others run beside it. The unit tests hold the boundaries, too. */
 const CHECKS = ['test:unit', 'typecheck', 'format:check', 'lint'];
 
+const isStatic = argv.includes('--static');
+const checks = CHECKS.filter((name) => !isStatic || name !== 'test:unit');
+
 if (argv.includes('--fix')) for (const command of FIXES) report(command, await run(command));
 const limit = pLimit(2);
-await Promise.all(CHECKS.map((name) => limit(async () => report(name, await run(`npm run --silent ${name}`)))));
+await Promise.all(checks.map((name) => limit(async () => report(name, await run(`npm run --silent ${name}`)))));
+if (!isStatic) console.log('npm test also runs the property, integration and end-to-end tests.');
 
 interface Ended {
   isPassed: boolean;

@@ -67,12 +67,33 @@ function look(node: ts.Node, path: string): void {
     add(path, node.text.slice(1, end), node.text.slice(end + 1));
   }
   if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
-    madeAtRunTime.push(`${path} ${node.arguments?.[0]?.getText().replaceAll(/\s+/g, ' ')}`);
+    const [source, flags] = node.arguments ?? [];
+    const text = textOf(source);
+    if (text === null) madeAtRunTime.push(`${path} ${source?.getText().replaceAll(/\s+/g, ' ')}`);
+    else add(path, text, textOf(flags) ?? '');
   }
   if (ts.isPropertyAssignment(node) && node.name.getText() === 'pattern' && ts.isStringLiteralLike(node.initializer)) {
     add(path, node.initializer.text, 'u');
   }
   ts.forEachChild(node, (child) => look(child, path));
+}
+
+/** Returns what a literal, or literals that are joined, say; null for what is not known before the program runs. */
+function textOf(node: ts.Node | undefined): string | null {
+  if (node === undefined) return null;
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTaggedTemplateExpression(node)) {
+    const { tag, template } = node;
+    return tag.getText() === 'String.raw' && !ts.isTemplateExpression(template)
+      ? template.getText().slice(1, -1)
+      : null;
+  }
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
+  const { expression: list, name } = node.expression;
+  const separator = textOf(node.arguments[0]);
+  if (name.text !== 'join' || !ts.isArrayLiteralExpression(list) || separator === null) return null;
+  const parts = list.elements.map(textOf);
+  return parts.includes(null) ? null : parts.join(separator);
 }
 
 /** Patterns of schemas, as Ajv compiles them. */

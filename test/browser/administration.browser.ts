@@ -7,6 +7,7 @@ test.describe.configure({ timeout: 90_000 });
 test('an agent of our own: a fault at its field, then added, tried, changed and deleted', async ({
   signedIn: page,
 }) => {
+  await page.goto('/');
   await page.getByRole('link', { name: 'Catalog' }).click();
   await page.getByRole('button', { name: 'Add agent' }).click();
   const form = page.getByRole('dialog', { name: 'Add agent' });
@@ -91,6 +92,7 @@ test('rules: saved, compared after the catalog grew, tried, and all of it in the
 
 test('system: a dead letter is looked at, and retention is set', async ({ signedIn: page, served }) => {
   await served.client.post('/visits', [{ request_path: '/without-headers' }]);
+  await page.goto('/');
   await page.getByRole('link', { name: 'System' }).click();
   await page.getByRole('region', { name: 'Dead letters' }).getByRole('link').first().click();
   const letter = page.getByRole('dialog', { name: 'Dead letter' });

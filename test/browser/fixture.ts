@@ -45,7 +45,7 @@ export interface Served {
 type Started<T> = T & { dispose(): Promise<void> };
 
 interface TestFixtures {
-  /** Signs the page in as the administrator. */
+  /** A page that is the administrator's, and open at no address yet. */
   signedIn: Page;
 }
 
@@ -106,8 +106,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   signedIn: async ({ page, served }, use) => {
     await page.context().addCookies([served.session]);
-    await page.goto('/');
-    await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
     await use(page);
   },
 });

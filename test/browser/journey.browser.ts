@@ -20,6 +20,8 @@ test('wrong passwords are told apart from right ones, and signing out ends it', 
 });
 
 test('from a new project to its first visit, explained', async ({ signedIn: page, served }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
   await page.getByRole('button', { name: 'New project' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('The shop');

@@ -47,6 +47,7 @@ describe('parsePattern', () => {
   });
 
   it('reads characters and classes as the engine does under the flag i', () => {
+    const wrong: [source: string, code: number, found: boolean][] = [];
     const sets = ['.', '\\d', '\\w', '[^)]', '[A-Z]', '[^a-f]', '[\\w.-]', '[-\\d]', '[\\]x]', '[^^\\w]', 'K', '\\-'];
     for (const source of sets) {
       const node = parsePattern(source);
@@ -58,10 +59,10 @@ describe('parsePattern', () => {
         const lower = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
         // But for the separators of lines, which no header holds.
         const found = code < 128 ? set.codes.has(lower) : set.others;
-        if (!/[\n\r\u2028\u2029]/.test(String.fromCharCode(code))) {
-          expect([source, code, found]).toEqual([source, code, matches]);
-        }
+        if (found !== matches && !/[\n\r\u2028\u2029]/.test(String.fromCharCode(code)))
+          wrong.push([source, code, found]);
       }
     }
+    expect(wrong).toEqual([]);
   });
 });

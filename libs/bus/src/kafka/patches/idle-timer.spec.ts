@@ -2,7 +2,10 @@ import { jest } from '@jest/globals';
 import { createRequire } from 'node:module';
 import { guardIdleTimer, REQUEST_QUEUE } from './idle-timer.js';
 
-const RequestQueue = createRequire(import.meta.url)(REQUEST_QUEUE) as new (options: object) => {
+const require = createRequire(import.meta.url);
+// Loaded anew, because another test of this process may have mended it.
+delete require.cache[require.resolve(REQUEST_QUEUE)];
+const RequestQueue = require(REQUEST_QUEUE) as new (options: object) => {
   pending: object[];
   throttledUntil: number;
   scheduleCheckPendingRequests(): void;

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import { encodeRecord, type EncodedRecord, type RecordFields } from './record-encoder.js';
 
 const require = createRequire(import.meta.url);
-const theirs = require('kafkajs/src/protocol/recordBatch/record/v0') as (fields: RecordFields) => EncodedRecord;
+const MODULE = 'kafkajs/src/protocol/recordBatch/record/v0';
+// Loaded anew, because another test of this process may have replaced it.
+delete require.cache[require.resolve(MODULE)];
+const theirs = require(MODULE) as (fields: RecordFields) => EncodedRecord;
 
 const random = (most: number): Buffer => randomBytes(randomInt(most + 1));
 
