@@ -65,7 +65,8 @@ export class RedisConnection {
       maxRetriesPerRequest: 0,
       commandTimeout: COMMAND_TIMEOUT_MS,
     });
-    this.subscriber = new Redis(url, { ...options, maxRetriesPerRequest: null });
+    // A subscription may be sent before the check is, which Redis then refuses: the connection would be given up.
+    this.subscriber = new Redis(url, { ...options, maxRetriesPerRequest: null, enableReadyCheck: false });
     this.tried = new Promise((resolve) => {
       this.commands.once('ready', () => resolve()).once('close', () => resolve());
     });

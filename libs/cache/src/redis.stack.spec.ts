@@ -37,6 +37,17 @@ async function connect(): Promise<RedisConnection> {
 }
 
 describe('pub/sub', () => {
+  it('keeps its connection when something subscribes as soon as there is one', async () => {
+    const connection = open();
+    let connects = 0;
+    connection.subscriber.on('connect', () => {
+      connects += 1;
+      new RedisPubSub(connection).subscribe('early', () => undefined);
+    });
+    await until(() => connection.subscriber.status === 'ready', { what: 'it is ready' });
+    expect(connects).toBe(1);
+  });
+
   it('reaches other processes, until one has heard enough', async () => {
     const [here, there] = [new RedisPubSub(await connect()), new RedisPubSub(await connect())];
     const heard: string[] = [];
