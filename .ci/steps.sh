@@ -78,7 +78,8 @@ fuzz_tests() {
 
 install_package() {
   compgen -G "$2" >/dev/null && return 0
-  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$1" >/dev/null
+  local retries=(-o Acquire::Retries=5)
+  apt-get update -qq "${retries[@]}" && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${retries[@]}" "$1" >/dev/null
 }
 
 # The oldest PostgreSQL that is supported, from Debian's packages; the embedded one is the newest.

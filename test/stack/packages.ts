@@ -27,8 +27,11 @@ export async function installPackages(missing: string[]): Promise<void> {
   if (process.geteuid?.() !== 0) throw new Error(`Install what is missing first: ${install}`);
   // Debian starts the servers it installs; we start our own.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env });
+  // Several tests may find the same package missing; apt waits for nobody.
+  const options = ['/run/lock/agent-traffic-apt', 'apt-get', '-qq', '-o', 'Acquire::Retries=5'];
+  const aptGet = (...args: string[]) => run('flock', [...options, ...args], { env });
+  await aptGet('update');
+  await aptGet('install', '-y', '--no-install-recommends', ...missing);
 }
 
 /** @returns the path of a command, or null. */

@@ -10,7 +10,8 @@ import { withBrokers } from './scale.ts';
 import { ServerProcess } from './server-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const TIMEOUT_MS = 60_000;
+/** For a server to be healthy. All of them start at once, on whatever machine there is. */
+const TIMEOUT_MS = 120_000;
 
 /** Of kafkajs' settings, those by which a client gets in. */
 export interface KafkaAccess {
