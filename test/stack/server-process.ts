@@ -15,7 +15,7 @@ export interface ServerCommand {
   user?: { uid: number; gid: number } | undefined;
   /** The port on loopback that it serves at; none for what ends by itself. */
   port?: number;
-  /** Whether it serves; by default, whether the port takes connections if there is one. */
+  /** Whether it serves; asked once the port takes connections, if there is one. */
   isReady?: () => Promise<boolean>;
   /** Told what it prints. */
   onOutput?: (text: string) => void;
@@ -180,14 +180,11 @@ export class ServerProcess {
   }
 
   private async untilServing(): Promise<void> {
-    const {
-      port,
-      command,
-      timeoutMs = 60_000,
-      isReady = async () => port === undefined || takesConnections(port),
-    } = this.options;
+    const { port, command, timeoutMs = 60_000, isReady = async () => true } = this.options;
     const deadline = Date.now() + timeoutMs;
-    while (!(await isReady())) {
+    const listens = async (): Promise<boolean> => port === undefined || takesConnections(port);
+    // A health check may be a process of its own, which would slow the start that it waits for.
+    while (!((await listens()) && (await isReady()))) {
       if (!this.isRunning) throw new Error(`${command} did not start:\n${this.output}`);
       if (Date.now() > deadline) throw new Error(`${command} does not serve within ${timeoutMs} ms:\n${this.output}`);
       await sleep(50);
