@@ -14,6 +14,7 @@ let address: string;
 let lookups: string[] = [];
 let resolve = (): string[] => ['127.0.0.1'];
 
+let unanswered: Promise<void>;
 beforeAll(async () => {
   app = await App.start({
     testVisits: {
@@ -28,6 +29,9 @@ beforeAll(async () => {
   });
   await app.nest.listen(0, '127.0.0.1');
   address = await app.nest.getUrl();
+  // The other tests go on meanwhile.
+  unanswered = waitForAnswer();
+  unanswered.catch(() => undefined);
 });
 beforeEach(() => {
   lookups = [];
@@ -37,6 +41,23 @@ afterAll(async () => {
   await disposeSites();
   await app.dispose();
 });
+
+/** A site that does not answer. */
+async function waitForAnswer(): Promise<void> {
+  const { id } = await projectOf(await silentSite(() => undefined));
+  const testVisitId = await send(id);
+  const second = await app.api('POST', `/projects/${id}/test-visits`, {});
+  expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('in progress')]);
+  expect((await app.api('GET', `/projects/${id}/test-visits/${testVisitId}`)).body).toMatchObject({
+    stage: 'requesting',
+    outcome: null,
+    message: null,
+  });
+  expect(await outcome(id, testVisitId, 15_000)).toMatchObject({
+    outcome: 'timed_out',
+    message: expect.stringContaining('did not answer within 10 s'),
+  });
+}
 
 /** The address of a site with the lines that the page shows, as they are. */
 async function site(token: string, add?: (server: FastifyInstance) => void): Promise<string> {
@@ -240,21 +261,7 @@ it('says why the site is not reached', async () => {
   expect(await testOf(round)).toMatchObject({ outcome: 'too_many_redirects' });
 });
 
-it('gives a site ten seconds, and lets one test visit run at a time', async () => {
-  const { id } = await projectOf(await silentSite(() => undefined));
-  const testVisitId = await send(id);
-  const second = await app.api('POST', `/projects/${id}/test-visits`, {});
-  expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('in progress')]);
-  expect((await app.api('GET', `/projects/${id}/test-visits/${testVisitId}`)).body).toMatchObject({
-    stage: 'requesting',
-    outcome: null,
-    message: null,
-  });
-  expect(await outcome(id, testVisitId, 15_000)).toMatchObject({
-    outcome: 'timed_out',
-    message: expect.stringContaining('did not answer within 10 s'),
-  });
-});
+it('gives a site ten seconds, and lets one test visit run at a time', () => unanswered);
 
 it('is limited for each project', async () => {
   const { id } = await projectOf(null);

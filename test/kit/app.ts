@@ -1,3 +1,4 @@
+import './quick-passwords.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import type { EvidenceSources } from '#libs/agents';
