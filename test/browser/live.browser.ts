@@ -53,9 +53,10 @@ const rowCount = async (page: Page): Promise<number> =>
 
 /** What somebody does meanwhile: the mouse, the keyboard, a filter, the drawer. */
 async function interact(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Pause' }).click();
   const table = page.getByRole('table', { name: 'Visits, newest first' });
   const rows = table.getByRole('row', { name: /:/ });
+  await expect(rows.nth(4)).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
   const top = await rows.allInnerTexts();
   const waiting = page.getByRole('button', { name: /\d new$/ });
   await expect(waiting).toBeVisible();
