@@ -36,5 +36,10 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
     process.exitCode = await run(process.argv.slice(2), root);
   } else fail(`not built yet. Run "npm ci" in ${root}`);
 } else if (existsSync(ownNode)) runWithOwnNode();
-else
-  fail(`needs Node ${NEEDED} or later, this is ${process.versions.node}. Run "npm ci" in ${root}, which brings one.`);
+else {
+  // A package that was installed brings no Node of its own.
+  const remedy = existsSync(join(root, 'package-lock.json'))
+    ? `Run "npm ci" in ${root}, which brings one.`
+    : `Run "npm install node@${NEEDED}" beside it, and then "npx agent-traffic".`;
+  fail(`needs Node ${NEEDED} or later, this is ${process.versions.node}. ${remedy}`);
+}

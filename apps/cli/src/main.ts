@@ -14,6 +14,7 @@ import { robotsCommand } from './commands/robots.command.js';
 import { resetPasswordCommand } from './commands/reset-password.command.js';
 import { secretsCommand } from './commands/secrets.command.js';
 import { setupCodeCommand } from './commands/setup-code.command.js';
+import { startCommand } from './commands/start.command.js';
 import { tokensCommand } from './commands/tokens.command.js';
 import { visitsCommand } from './commands/visits.command.js';
 import { readEnv } from './env.js';
@@ -53,12 +54,13 @@ export async function run(args: string[], root: string): Promise<number> {
   const connect = () => findInstance(readEnv(), [process.cwd(), root]);
   const program = new Command('agent-traffic')
     .description(
-      'Administers a running Agent Traffic instance, shows its visits live, identifies agents, imports access logs, renders rules for robots.txt and servers, and prepares deployments.',
+      'Starts Agent Traffic or administers a running instance, shows its visits live, identifies agents, imports access logs, renders rules for robots.txt and servers, and prepares deployments.',
     )
     .addHelpText('after', HELP)
     // So that the options of a curl command after `identify` stay its own.
     .enablePositionalOptions();
   for (const command of [
+    startCommand(root, (code) => void (exitCode = code)),
     projectsCommand(connect),
     tokensCommand(connect),
     apiKeysCommand(connect),

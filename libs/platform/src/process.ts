@@ -4,6 +4,8 @@ import type { Logger } from './logger.js';
 
 /** Milliseconds within which a process ends after it was asked to. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
+/** Signals that come closer together are one: a terminal and a parent process may both deliver it. */
+const SAME_SIGNAL_MS = 500;
 
 /** What is to be closed at the end, in the order in which it was opened; may grow while the process starts. */
 export type Closers = (() => Promise<void>)[];
@@ -21,10 +23,13 @@ export async function closeAll(closers: Closers): Promise<void> {
 
 /** Ends the process gracefully on SIGTERM and SIGINT. A second signal, or ten seconds, ends it at once. */
 export function closeOnSignal(closers: Closers, logger: Logger): void {
-  let closing = false;
+  let closingSince: number | undefined;
   const close = async (signal: string): Promise<void> => {
-    if (closing) process.exit(1);
-    closing = true;
+    if (closingSince !== undefined) {
+      if (Date.now() - closingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    closingSince = Date.now();
     logger.info(`${signal}: finishing what is under way`);
     const deadline = setTimeout(() => {
       logger.error('not closed within ten seconds');

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { CliError } from '../cli-error.js';
+
+const HELP = `
+Environment, most of all:
+  PORT       port of the dashboard and the API (default: 3000)
+  DATA_DIR   folder that everything is kept in (default: ./data)
+docs/configuration.md has all variables. Ctrl-C stops it; the next start continues with its data.`;
+
+/** @param root folder of the program. @param exit told the exit code. */
+export function startCommand(root: string, exit: (code: number) => void): Command {
+  return new Command('start')
+    .description('start Agent Traffic: all services in one process, with a PostgreSQL of their own')
+    .addHelpText('after', HELP)
+    .action(async () => exit(await untilStopped(root)));
+}
+
+/** Runs what `npm start` runs, in the current folder. @returns the exit code. */
+function untilStopped(root: string): Promise<number> {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const [, ...words] = scripts.start.split(' ');
+  const child = spawn(process.execPath, [...words.slice(0, -1), join(root, words.at(-1)!)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new CliError(`could not start: ${error.message}`)));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ALONE, temporaryFolder, until } from '../kit/instance.js';
+
+const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
+
+it('starts in the current folder, and ends in order when it is told to, by its terminal, too', async () => {
+  const folder = await temporaryFolder();
+  const env = { PATH: process.env['PATH'], PORT: '0', ...ALONE };
+  const child = spawn(process.execPath, [CLI, 'start'], { cwd: folder, env, detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  try {
+    const url = await until(() => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0], {
+      what: 'it serves',
+      explain: () => output,
+    });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await readdir(folder)).toEqual(['data']);
+    // All of the group get it, as with Ctrl-C, and the service once more from the command.
+    process.kill(-child.pid!, 'SIGINT');
+    expect(await exited).toBe(0);
+    expect(output).not.toMatch(/interrupted|recover/i);
+  } finally {
+    child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
