@@ -37,6 +37,7 @@ const COLUMNS = {
   mcp_tool: 'text',
   kinds: 'smallint',
   document: 'json',
+  form: 'integer',
 };
 
 const children: ChildProcess[] = [];

@@ -9,6 +9,7 @@ import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository
 import { ConsoleModule } from '../../apps/console/src/console.module.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
 import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.repository.js';
 import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
 import { agentId, CatalogClientModule, RulesClientModule } from '#libs/catalog';
 import { startTestDatabase, type TestDatabase } from '../kit/database.js';
@@ -140,11 +141,11 @@ async function store(project: string, visits: VisitOptions[]): Promise<void> {
         catalog_version: 'v',
       },
     };
-    const result = visitRow({ visit, text: JSON.stringify(visit) }, NOW, 90);
+    const result = visitRow(visit, NOW, 90);
     if (!result.ok) throw new Error(JSON.stringify(result));
     return result.value;
   });
-  await new VisitsRepository(database.dataSource).store(rows);
+  await new VisitsRepository(database.dataSource, new VisitFormsRepository(database.dataSource)).store(rows);
 }
 
 const newProject = async (name: string): Promise<string> =>

@@ -90,3 +90,15 @@ it('publishes what it always did', async () => {
   );
   expectGolden(FILES.messages, Object.fromEntries(texts.toSorted().entries()));
 });
+
+it('stores what it published', async () => {
+  const published = messages.flatMap(({ topic, value }) => (topic === 'visits.enriched.v1' ? value.toString() : []));
+  const stored = async (): Promise<string[]> => {
+    const rows: { document: string }[] = await app.database.dataSource.query(
+      'SELECT document::text AS document FROM visits_full',
+    );
+    return rows.map(({ document }) => document).toSorted();
+  };
+  await until(async () => (await stored()).length === published.length, { what: 'the visits stored' });
+  expect(await stored()).toEqual(published.toSorted());
+});

@@ -29,6 +29,7 @@ export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<v
     const [{ name }] = (await client.query('SELECT current_database() AS name')).rows as [{ name: string }];
     if (!/test|bench/.test(name)) throw new Error(`${name} is not the database of a test`);
     await client.query(`SET synchronous_commit = off; SET statement_timeout = 0; SET jit = off; SELECT setseed(0.5)`);
+    await makeForms(client);
     const perDay = Math.ceil(options.visits / options.days);
     const lastDay = Math.floor((options.until - 1) / DAY_MS);
     const share = (options.until - lastDay * DAY_MS) / DAY_MS;
@@ -56,15 +57,17 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
       .toString(16)
       .padStart(12, '0')
       .replace(/^(.{8})/, '$1-') + '-7000-8000-000000000000';
+  if ((await client.query('SELECT to_regclass($1) AS found', [name])).rows[0].found === null) {
+    // As ingest makes them.
+    await client.query(
+      `CREATE TABLE ${name} (LIKE visits INCLUDING ALL EXCLUDING INDEXES);
+       CREATE INDEX ON ${name} (project_id, occurred_at, id);
+       ALTER TABLE visits ATTACH PARTITION ${name}
+         FOR VALUES FROM ('${bound(day * DAY_MS)}') TO ('${bound((day + 1) * DAY_MS)}')`,
+    );
+  }
   await client.query(
-    `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF visits
-     FOR VALUES FROM ('${bound(day * DAY_MS)}') TO ('${bound((day + 1) * DAY_MS)}')`,
-  );
-  await client.query(
-    `WITH chosen AS (
-       SELECT row_number() OVER (ORDER BY id) AS place, id, coalesce(own, bundled) AS agent
-       FROM (SELECT * FROM agents ORDER BY id LIMIT ${AGENTS}) a
-     ), drawn AS MATERIALIZED (
+    `WITH drawn AS MATERIALIZED (
        SELECT i, floor($2::float8 + i * ($3::float8 - $2::float8) / $4)::bigint AS ms,
          CASE WHEN random() < 0.4 THEN NULL ELSE 1 + floor(${AGENTS} * random() ^ 3) END AS place,
          '/articles/' || floor(${PAGES} * random() ^ 2) || CASE WHEN random() < 0.3 THEN '?page=2' ELSE '' END AS path,
@@ -74,25 +77,45 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
        FROM generate_series(0, $4::int - 1) i
      )
      INSERT INTO visits
-     SELECT id::uuid, $1, to_timestamp(ms / 1000.0), ms * 1000 + i % 1000, agent_id, type, operator, result, path, status,
+     SELECT id::uuid, $1, to_timestamp(ms / 1000.0), ms * 1000 + i % 1000, agent_id, type, operator, f.result, path, status,
        CASE WHEN i % ${MCP_EVERY} = 0 THEN 'search' END, CASE WHEN i % ${MCP_EVERY} = 0 THEN 2 ELSE 1 END, format(
-         '{"id":"%s","project_id":"%s","received_at":"%s","occurred_at":"%s","client_address":"%s","visit":{"request_path":"%s","request_method":"GET","request_headers":{"host":"www.example.com","user-agent":"Mozilla/5.0 (compatible; %s/1.0)","accept":"*/*","accept-encoding":"gzip, deflate, br","x-forwarded-for":"%s"},"response_status_code":%s,"response_duration_in_milliseconds":12.5},"identification":{"result":"%s","agent_id":%s,"agent_token":%s,"agent_url":null,"agent_type_name":%s,"operator_name":%s,"method":null,"reason":"no_agent","evidence":{"steps":[]},"catalog_version":"0123456789abcdef"}}',
-         id, $1::uuid, at, at, address, path, coalesce(token, 'Someone'), address, status, result,
-         coalesce(to_json(agent_id)::text, 'null'), coalesce(to_json(token)::text, 'null'),
-         coalesce(to_json(type)::text, 'null'), coalesce(to_json(operator)::text, 'null')
-       )::json
+         '["%s","GET","www.example.com","Mozilla/5.0 (compatible; %s/1.0)","*/*","gzip, deflate, br",12.5]',
+         address, coalesce(token, 'Someone')
+       )::json, form
      FROM (
-       SELECT d.*, c.id AS agent_id, c.agent ->> 'token' AS token, c.agent ->> 'type' AS type,
-         c.agent ->> 'operator' AS operator,
-         to_char(to_timestamp(ms / 1000.0), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
-         CASE WHEN c.id IS NULL THEN 'unknown_agent' WHEN failed THEN 'verification_failed'
-           WHEN d.place::int % 3 = 0 THEN 'not_verifiable' ELSE 'verified' END AS result,
+       SELECT *, CASE WHEN place IS NULL THEN 'unknown_agent' WHEN failed THEN 'verification_failed'
+           WHEN place::int % 3 = 0 THEN 'not_verifiable' ELSE 'verified' END AS result,
          regexp_replace(lpad(to_hex(ms), 12, '0'), '^(.{8})', '\\1-') || '-7' ||
            regexp_replace(lpad(to_hex(i), 15, '0'), '^(...)(...)(.*)$', '\\1-8\\2-\\3') || '000' AS id
-       FROM drawn d LEFT JOIN chosen c ON c.place = d.place
-     ) v`,
+       FROM drawn
+     ) v JOIN bench_forms f ON f.place = coalesce(v.place, 0) AND f.result = v.result
+     ORDER BY i`,
     [projectId, from, to, visits],
   );
+}
+
+/** Every agent with every result, place 0 for people, as ingest would have recorded them. */
+async function makeForms(client: PoolClient): Promise<void> {
+  await client.query(
+    `CREATE TEMPORARY TABLE bench_forms AS
+     SELECT *, '{"id":%1$s,"project_id":%2$s,"received_at":%3$s,"occurred_at":%4$s,"client_address":%8$s,"visit":{"request_path":%5$s,"request_method":%9$s,"request_headers":{"host":%10$s,"user-agent":%11$s,"accept":%12$s,"accept-encoding":%13$s,"x-forwarded-for":%8$s},"response_status_code":%6$s,"response_duration_in_milliseconds":%14$s},"identification":' || json_build_object(
+         'result', result, 'agent_id', agent_id, 'agent_token', token, 'agent_url', NULL, 'agent_type_name', type,
+         'operator_name', operator, 'method', NULL, 'reason', 'no_agent', 'evidence', '{"steps":[]}'::json,
+         'catalog_version', '0123456789abcdef'
+       ) || '}' AS template, NULL::int AS form
+     FROM (
+       SELECT row_number() OVER (ORDER BY id) AS place, id AS agent_id, agent ->> 'token' AS token,
+         agent ->> 'type' AS type, agent ->> 'operator' AS operator
+       FROM (SELECT id, coalesce(own, bundled) AS agent FROM agents ORDER BY id LIMIT ${AGENTS}) a
+       UNION ALL SELECT 0, NULL, NULL, NULL, NULL
+     ) a, unnest(ARRAY['unknown_agent', 'verification_failed', 'not_verifiable', 'verified']) result`,
+  );
+  await client.query(
+    `INSERT INTO visit_forms (digest, template, last_day)
+     SELECT sha256(convert_to(template, 'UTF8')), template, 'infinity' FROM bench_forms`,
+  );
+  await client.query(`UPDATE bench_forms b SET form = f.id FROM visit_forms f WHERE f.template = b.template`);
+  await client.query('ANALYZE bench_forms');
 }
 
 /** As ingest would have counted them. */

@@ -4,6 +4,7 @@ import { newBatchId, visitId, type EnrichedVisit, type IdentificationResult } fr
 import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
 import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.repository.js';
 import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
 
 /** A visit as a test needs it; what isn't given does not matter. */
@@ -35,11 +36,11 @@ export async function storeVisits(
   const batch = newBatchId(now);
   const rows = visits.map((visit, index) => {
     const made = enriched(projectId, visitId(batch, index), now, visit);
-    const row = visitRow({ visit: made, text: JSON.stringify(made) }, now, 90);
+    const row = visitRow(made, now, 90);
     if (!row.ok) throw new Error(`no visit: ${JSON.stringify(row)}`);
     return row.value;
   });
-  await new VisitsRepository(dataSource).store(rows);
+  await new VisitsRepository(dataSource, new VisitFormsRepository(dataSource)).store(rows);
 }
 
 /** Sums up what is over at `now`, the way ingest does. */

@@ -9,6 +9,7 @@ import { startTestDatabase, type TestDatabase } from '../../../test/kit/database
 import { IngestPipeline } from './ingest.pipeline.js';
 import { CountSumsRepository } from './count-sums.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
+import { VisitFormsRepository } from './visit-forms.repository.js';
 import { VisitsRepository } from './visits.repository.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
@@ -55,7 +56,7 @@ describe('IngestPipeline', () => {
 
   beforeAll(async () => {
     database = await startTestDatabase();
-    visits = new VisitsRepository(database.dataSource);
+    visits = new VisitsRepository(database.dataSource, new VisitFormsRepository(database.dataSource));
     partitions = new PartitionsRepository(database.dataSource);
     pipeline = new IngestPipeline(visits, partitions, pubSub, { days: 90 }, pino({ level: 'silent' }));
   });

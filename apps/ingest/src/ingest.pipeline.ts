@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OK, refused, runPipeline, TransientError, type Outcome, type ReceivedMessage, type Step } from '#libs/bus';
 import { PubSub } from '#libs/cache';
-import { RECEIVED_HEADERS, timeOfId, visitsChannel } from '#libs/contracts';
+import { RECEIVED_HEADERS, timeOfId, visitsChannel, type EnrichedVisit } from '#libs/contracts';
 import { isPermanent, sqlState } from '#libs/database';
 import { errorMessage, LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
-import { readEnrichedVisit, type ReadVisit } from './steps/read-enriched-visit.step.js';
+import { readEnrichedVisit } from './steps/read-enriched-visit.step.js';
 import { visitRow, type VisitRow } from './steps/visit-row.step.js';
 import { VisitsRepository } from './visits.repository.js';
 
@@ -22,7 +22,7 @@ interface Positioned<T> {
 interface IngestBatch {
   messages: readonly ReceivedMessage[];
   outcomes: Outcome[];
-  visits: Positioned<ReadVisit>[];
+  visits: Positioned<EnrichedVisit>[];
   rows: Positioned<VisitRow>[];
   /** Projects with new visits. */
   projects: Set<string>;

@@ -3,6 +3,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
+import { VisitFormsRepository } from './visit-forms.repository.js';
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds between two looks at the setting. */
@@ -18,6 +19,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly partitions: PartitionsRepository,
+    private readonly forms: VisitFormsRepository,
     private readonly deadLetters: DeadLettersRepository,
     private readonly setting: RetentionSetting,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -45,6 +47,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
       const today = dayOf(Date.now());
       await this.partitions.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead));
       const dropped = this.setting.isRead ? await this.partitions.dropBefore(today - this.setting.days) : [];
+      if (this.setting.isRead) await this.forms.deleteBefore(today - this.setting.days);
       if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');
       await this.deadLetters.deleteExpired();
     } catch (error) {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { arrayLiteral, preparedQuery } from '#libs/database';
 import { DataSource } from 'typeorm';
 import type { VisitRow } from './steps/visit-row.step.js';
+import { VisitFormsRepository } from './visit-forms.repository.js';
+import type { RecordedForm } from './visit-forms.js';
 
 /** Different pages and statuses that are counted in a bucket of a project; the rest counts as OTHER. */
 const MAX_TOP_VALUES = 200;
@@ -15,16 +17,23 @@ const NO_AGENT = '00000000-0000-0000-0000-000000000000';
  * comes again changes nothing. The row lock on a project's position comes first, so positions are given in the
  * order of commits; everything is locked in the order of its key, so two statements can't block each other.
  * Only quarters of an hour are counted: the hours are marked, and CountSumsRepository sums them up later.
+ * Nothing is stored where a form is not the one that was recorded, as in a database that was put back to an earlier state
+ * or that took over without the last of the former one: what the visits have in common would be gone.
  */
 const STORE = `
-WITH input AS MATERIALIZED (
+WITH missing AS MATERIALIZED (
+  SELECT id FROM unnest($16::integer[], $17::bytea[]) AS used (id, digest)
+  WHERE NOT EXISTS (SELECT FROM visit_forms f WHERE (f.id, f.digest) = (used.id, used.digest))
+), input AS MATERIALIZED (
   SELECT * FROM unnest(
     $1::uuid[], $2::uuid[], $3::float8[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::float8[], $11::text[], $12::smallint[], string_to_array($13::text, E'\\n')::json[]
+    $10::float8[], $11::text[], $12::smallint[], string_to_array($13::text, E'\\n')::json[],
+    $14::integer[]
   ) WITH ORDINALITY AS r (
     id, project_id, occurred_ms, agent_id, agent_type, operator, result, path, page, status, mcp_tool, kinds,
-    document, place
+    document, form, place
   )
+  WHERE NOT EXISTS (SELECT FROM missing)
 ), positions AS (
   INSERT INTO visit_positions AS p (project_id, position)
   SELECT project_id, count(*) FROM input GROUP BY project_id ORDER BY project_id
@@ -32,11 +41,13 @@ WITH input AS MATERIALIZED (
   RETURNING p.project_id, p.position
 ), inserted AS (
   INSERT INTO visits (
-    id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds, document
+    id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds, document,
+    form
   )
   SELECT i.id, i.project_id, to_timestamp(i.occurred_ms / 1000),
-    p.position + 1 - row_number() OVER (PARTITION BY i.project_id ORDER BY i.place DESC),
-    i.agent_id, i.agent_type, i.operator, i.result, i.path, i.status, i.mcp_tool, i.kinds, i.document
+    p.position - count(*) OVER (PARTITION BY i.project_id)
+      + row_number() OVER (PARTITION BY i.project_id ORDER BY i.place),
+    i.agent_id, i.agent_type, i.operator, i.result, i.path, i.status, i.mcp_tool, i.kinds, i.document, i.form
   FROM input i JOIN positions p USING (project_id)
   ON CONFLICT (id) DO NOTHING
   RETURNING id
@@ -70,7 +81,7 @@ WITH input AS MATERIALIZED (
     ) AS rank
     FROM tops t
     JOIN (
-      SELECT project_id, bucket, dimension, $14::int - (
+      SELECT project_id, bucket, dimension, $15::int - (
         SELECT count(*) FROM visit_top_counts c
         WHERE (c.project_id, c.bucket, c.dimension) = (b.project_id, b.bucket, b.dimension)
       ) AS places
@@ -84,11 +95,15 @@ WITH input AS MATERIALIZED (
   SELECT project_id, bucket, dimension, value, visits FROM bounded ORDER BY 1, 2, 3, 4
   ON CONFLICT (project_id, bucket, dimension, value) DO UPDATE SET visits = c.visits + excluded.visits
 )
-SELECT DISTINCT project_id FROM stored`;
+SELECT DISTINCT project_id FROM stored
+UNION ALL (SELECT NULL FROM missing LIMIT 1)`;
 
 @Injectable()
 export class VisitsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly forms: VisitFormsRepository,
+  ) {}
 
   /**
    * Stores visits and counts those that are new.
@@ -96,8 +111,20 @@ export class VisitsRepository {
    * @returns the projects that have new visits.
    */
   async store(rows: readonly VisitRow[]): Promise<string[]> {
-    const column = (name: keyof VisitRow): string => arrayLiteral(rows.map((row) => row[name]));
-    const projects = await preparedQuery<{ project_id: string }>(
+    const projects = await this.tryToStore(rows);
+    if (!projects.includes(null)) return projects as string[];
+    this.forms.forget();
+    const projectsNow = await this.tryToStore(rows);
+    if (projectsNow.includes(null)) throw new Error('forms of visits are gone as soon as they are recorded');
+    return projectsNow as string[];
+  }
+
+  /** @returns null among the projects where forms are missing, and nothing was stored. */
+  private async tryToStore(rows: readonly VisitRow[]): Promise<(string | null)[]> {
+    const column = (name: Exclude<keyof VisitRow, 'document'>): string => arrayLiteral(rows.map((row) => row[name]));
+    const documents = await this.forms.divide(rows);
+    const forms = [...new Set(documents.map(({ form }) => form))].filter((form): form is RecordedForm => form !== null);
+    const projects = await preparedQuery<{ project_id: string | null }>(
       this.dataSource,
       { name: 'store-visits', text: STORE },
       [
@@ -114,8 +141,11 @@ export class VisitsRepository {
         column('mcpTool'),
         column('kinds'),
         // One text: an array of them would be escaped here and unescaped there.
-        rows.map(({ document }) => document).join('\n'),
+        documents.map(({ text }) => text).join('\n'),
+        arrayLiteral(documents.map(({ form }) => form?.id ?? null)),
         MAX_TOP_VALUES,
+        arrayLiteral(forms.map(({ id }) => id)),
+        forms.map(({ digest }) => digest),
       ],
     );
     return projects.map((row) => row.project_id);

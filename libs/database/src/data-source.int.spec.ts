@@ -3,6 +3,7 @@ import { startTestDatabase, type TestDatabase } from '../../../test/kit/database
 import { createDataSource, migrate, pendingMigrations } from './data-source.js';
 import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-names.js';
 import { GenericPatterns1763775000000 } from './migrations/1763775000000-generic-patterns.js';
+import { VisitForms1763776000000 } from './migrations/1763776000000-visit-forms.js';
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -58,6 +59,28 @@ describe('migrations', () => {
     await migrate(dataSource);
     expect(await dataSource.query(`SELECT document::text FROM visits`)).toEqual([
       { document: own.replace(/catalogue_version(?=":"v1)/, 'catalog_version') },
+    ]);
+    await dataSource.query(`DROP TABLE visits_all`);
+  });
+
+  it('put visits together again on the way back', async () => {
+    const { dataSource } = database;
+    await dataSource.query(`CREATE TABLE visits_all PARTITION OF visits DEFAULT`);
+    const id = '01a205cc-841d-73c9-aa51-6aaa173b62c5';
+    const template = '{"id":%1$s,"received_at":%3$s,"client_address":%8$s,"visit":{"request_path":%5$s,"100%%":%9$s}}';
+    await dataSource.query(
+      `WITH form AS (INSERT INTO visit_forms (digest, template, last_day) VALUES ('', $2, now()) RETURNING id)
+       INSERT INTO visits (id, project_id, occurred_at, position, result, path, kinds, document, form)
+       SELECT $1, $1, now(), 1, 'unknown_agent', '/"', 1, '["192.0.2.7",1e2]', form.id FROM form`,
+      [id, template],
+    );
+    const last = VisitForms1763776000000.name;
+    while ((await applied(dataSource)).includes(last)) await dataSource.undoLastMigration();
+    const document = `{"id":"${id}","received_at":"2026-11-23T00:26:58.973Z","client_address":"192.0.2.7","visit":{"request_path":"/\\"","100%":1e2}}`;
+    expect(await dataSource.query(`SELECT document::text FROM visits`)).toEqual([{ document }]);
+    await migrate(dataSource);
+    expect(await dataSource.query(`SELECT document::text, client_address FROM visits_full`)).toEqual([
+      { document, client_address: '192.0.2.7' },
     ]);
     await dataSource.query(`DROP TABLE visits_all`);
   });

@@ -7,6 +7,7 @@ import { Foundation1763683200000 } from './migrations/1763683200000-foundation.j
 import { Connecting1763750000000 } from './migrations/1763750000000-connecting.js';
 import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-names.js';
 import { GenericPatterns1763775000000 } from './migrations/1763775000000-generic-patterns.js';
+import { VisitForms1763776000000 } from './migrations/1763776000000-visit-forms.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -65,6 +66,7 @@ export function createDataSource({
       LoginIssuers1763773000000,
       CatalogNames1763774000000,
       GenericPatterns1763775000000,
+      VisitForms1763776000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -100,7 +100,7 @@ export class TestVisitsRepository {
 
   private async visit(condition: string, parameters: unknown[]): Promise<EnrichedVisit | null> {
     const rows: { document: EnrichedVisit }[] = await this.dataSource.query(
-      `SELECT document FROM visits WHERE ${condition} LIMIT 1`,
+      `SELECT document FROM visits_full WHERE ${condition} LIMIT 1`,
       parameters,
     );
     return rows[0]?.document ?? null;

@@ -33,7 +33,7 @@ export class AgentNamesRepository {
         await query(
           `SELECT m.id, agent_token, agent_type_name, operator_name, agent_url
            FROM unnest($2::uuid[]) m (id), LATERAL (
-             SELECT document -> 'identification' AS identification FROM visits
+             SELECT document -> 'identification' AS identification FROM visits_full
              WHERE project_id = $1 AND agent_id = m.id ORDER BY occurred_at DESC, id DESC LIMIT 1
            ) newest, json_to_record(identification)
              AS r (agent_token text, agent_type_name text, operator_name text, agent_url text)`,

@@ -72,12 +72,14 @@ export class SamplesRepository {
   ): Promise<Sample> {
     // A visit never occurs after its receipt, so the id bounds the partitions that are read.
     const visits = await query<SampledVisit>(
-      `SELECT agent_id, path, status, result, occurred_at, document ->> 'client_address' AS client_address,
+      `SELECT agent_id, path, status, result, occurred_at, client_address,
          document #>> '{visit,request_method}' AS method, document #>> '{identification,reason}' AS reason
-       FROM visits
-       WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
-         AND id >= $4::uuid AND ${condition}
-       ORDER BY occurred_at DESC, id DESC LIMIT $5`,
+       FROM (
+         SELECT * FROM visits_full
+         WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
+           AND id >= $4::uuid AND ${condition}
+         ORDER BY occurred_at DESC, id DESC LIMIT $5
+       ) newest`,
       [projectId, from, to, firstIdAt(from), MAX_SAMPLED_VISITS + 1, ...parameters],
     );
     return { visits: visits.slice(0, MAX_SAMPLED_VISITS), isSampled: visits.length > MAX_SAMPLED_VISITS };

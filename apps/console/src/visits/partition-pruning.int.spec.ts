@@ -42,7 +42,7 @@ async function partitionsRead(request: string): Promise<string[]> {
   const logged = jest.spyOn(dataSource.logger, 'logQuery');
   const answer = await app.api('GET', path + request);
   expect([request, answer.status]).toEqual([request, 200]);
-  const statements = logged.mock.calls.filter(([text]) => /\bFROM visits\b/.test(text));
+  const statements = logged.mock.calls.filter(([text]) => /\bFROM visits(_full)?\b/.test(text));
   logged.mockRestore();
   expect(statements.length).toBeGreaterThan(0);
   const found = new Set<string>();

@@ -92,7 +92,7 @@ const CONDITIONS: { [K in keyof TimelineFilters]: (wanted: NonNullable<TimelineF
   address: (networks) => {
     const blocks = networks.map(parseCidr).filter((block) => block !== null);
     return {
-      sql: (bind) => `(document ->> 'client_address')::inet <<= ANY (${bind(networks)}::inet[])`,
+      sql: (bind) => `client_address::inet <<= ANY (${bind(networks)}::inet[])`,
       matches: ({ clientAddress }) => {
         const address = clientAddress === null ? null : parseAddress(clientAddress);
         return address !== null && blocks.some((block) => covers(block, address));
@@ -124,7 +124,7 @@ const requested = (filters: TimelineFilters): Condition[] =>
     return wanted === null ? [] : (conditionOf as (wanted: unknown) => Condition)(wanted);
   });
 
-/** Returns the filters as SQL conditions on `visits`, to be joined with AND. */
+/** Returns the filters as SQL conditions on `visits_full`, to be joined with AND. */
 export const conditionsOf = (filters: TimelineFilters, bind: Bind): string[] =>
   requested(filters).map(({ sql }) => sql(bind));
 

@@ -98,7 +98,7 @@ export class TimelineRepository {
           'id, occurred_ms, document',
           `SELECT id, occurred_at, (extract(epoch FROM occurred_at) * 1000)::bigint AS occurred_ms,
              document::text AS document
-           FROM visits WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${asked}`,
+           FROM visits_full WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${asked}`,
           order,
           MAX_PAGE_BYTES - bytes,
         ),
@@ -118,7 +118,7 @@ export class TimelineRepository {
   /** The document of one visit; null when the project has no such visit. */
   async find(projectId: string, id: string): Promise<string | null> {
     const rows: { document: string }[] = await this.dataSource.query(
-      `SELECT document::text AS document FROM visits WHERE project_id = $1 AND id = $2`,
+      `SELECT document::text AS document FROM visits_full WHERE project_id = $1 AND id = $2`,
       [projectId, id],
     );
     return rows[0]?.document ?? null;
@@ -131,8 +131,8 @@ export class TimelineRepository {
         'position, document, "occurredAt", "agentId", "agentType", operator, result, path, "clientAddress", status, "mcpTool", kinds',
         `SELECT position, document::text AS document, (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt",
            agent_id AS "agentId", agent_type AS "agentType", operator, result, path,
-           document ->> 'client_address' AS "clientAddress", status, mcp_tool AS "mcpTool", kinds
-         FROM visits WHERE project_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+           client_address AS "clientAddress", status, mcp_tool AS "mcpTool", kinds
+         FROM visits_full WHERE project_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
         'position',
         MAX_STREAMED_BYTES,
       ),

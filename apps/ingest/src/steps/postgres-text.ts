@@ -6,12 +6,12 @@ export function postgresText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** {@link postgresText} for every string and name in a JSON text, which is put on one line. */
-export function postgresJson(json: string): string {
-  if (json.includes(String.raw`\u`) && SUSPICIOUS.test(json)) return JSON.stringify(postgresValue(JSON.parse(json)));
-  // Within strings a line's end is escaped.
-  return json.includes('\n') ? json.replaceAll('\n', ' ') : json;
-}
+/** Whether PostgreSQL may not hold every string and name in a JSON text. */
+export const isSuspicious = (json: string): boolean => json.includes(String.raw`\u`) && SUSPICIOUS.test(json);
+
+/** {@link postgresText} for every string and name in a JSON text. */
+export const postgresJson = (json: string): string =>
+  isSuspicious(json) ? JSON.stringify(postgresValue(JSON.parse(json))) : json;
 
 function postgresValue(value: unknown): unknown {
   if (typeof value === 'string') return postgresText(value);

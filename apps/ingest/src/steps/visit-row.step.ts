@@ -1,7 +1,6 @@
 import { refused, type Outcome, type StepResult } from '#libs/bus';
 import { kindBits, parseTimestamp, timeOfId, visitKinds, type EnrichedVisit } from '#libs/contracts';
-import { postgresJson, postgresText } from './postgres-text.js';
-import type { ReadVisit } from './read-enriched-visit.step.js';
+import { postgresText } from './postgres-text.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,8 +23,7 @@ export interface VisitRow {
   status: number | null;
   mcpTool: string | null;
   kinds: number;
-  /** The enriched visit as JSON text on one line. */
-  document: string;
+  document: EnrichedVisit;
 }
 
 /**
@@ -34,7 +32,7 @@ export interface VisitRow {
  * @param retentionDays older visits have no partition any more and are left out.
  */
 export function visitRow(
-  { visit, text }: ReadVisit,
+  visit: EnrichedVisit,
   now: number,
   retentionDays: number,
 ): StepResult<VisitRow, Exclude<Outcome, { kind: 'ok' }>> {
@@ -43,10 +41,11 @@ export function visitRow(
     return refused('from_the_future', `received at ${visit.received_at}`, 'ingest:visit-row');
   if (receivedAt < now - retentionDays * DAY_MS)
     return { ok: false, outcome: { kind: 'drop', reason: 'past_retention' } };
-  return { ok: true, value: row(visit, text) };
+  return { ok: true, value: row(visit) };
 }
 
-function row({ id, project_id, occurred_at, identification, visit }: EnrichedVisit, text: string): VisitRow {
+function row(document: EnrichedVisit): VisitRow {
+  const { id, project_id, occurred_at, identification, visit } = document;
   const path = postgresText(visit.request_path);
   return {
     id,
@@ -61,7 +60,7 @@ function row({ id, project_id, occurred_at, identification, visit }: EnrichedVis
     status: visit.response_status_code ?? null,
     mcpTool: postgresTextOrNull(visit.mcp_request_tool_name),
     kinds: kindBits(visitKinds(visit)),
-    document: postgresJson(text),
+    document,
   };
 }
 

@@ -1,0 +1,322 @@
+import { firstIdAt, newBatchId, visitId, type EnrichedVisit } from '#libs/contracts';
+import { InMemoryPubSub } from '#libs/cache';
+import { pino } from 'pino';
+import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
+import { IngestPipeline } from './ingest.pipeline.js';
+import { dayOf, PartitionsRepository } from './partitions.repository.js';
+import { visitRow, type VisitRow } from './steps/visit-row.step.js';
+import { VisitFormsRepository } from './visit-forms.repository.js';
+import { VisitsRepository } from './visits.repository.js';
+
+const PROJECT = '019a0000-0000-7000-8000-000000000001';
+const DAY = 86_400_000;
+const NOW = Date.now();
+const ADDRESS = '192.0.2.7';
+
+const unknownAgent = {
+  result: 'unknown_agent',
+  agent_id: null,
+  agent_token: null,
+  agent_url: null,
+  agent_type_name: null,
+  operator_name: null,
+  method: null,
+  reason: null,
+  evidence: { client_address_source: null, client_address_reason: 'connection_peer', steps: [] },
+  catalog_version: 'v',
+};
+const agent = (extra: object, ...steps: object[]) => ({
+  ...unknownAgent,
+  agent_id: '3c00155e-c06b-5ee8-a7c8-57e6328803d2',
+  agent_token: 'Googlebot',
+  agent_url: 'https://example.com/100%',
+  agent_type_name: 'Search Engine Crawler',
+  operator_name: 'Google',
+  ...extra,
+  evidence: { user_agent_match: 'Googlebot/2.1', user_agent_token: 'Googlebot', ...unknownAgent.evidence, steps },
+});
+const verified = (method: string, ...steps: object[]) => agent({ result: 'verified', method, reason: 'ok' }, ...steps);
+const SIGNATURE = {
+  method: 'http_message_signature',
+  outcome: 'passed',
+  reason: 'ok',
+  label: 'sig%1$s',
+  key_id: 'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U',
+  algorithm: 'ed25519',
+  signature_agent: '"https://example.com"',
+  directory_url: 'https://example.com/.well-known/http-message-signatures-directory',
+  agent_token: 'Googlebot',
+  created: '2026-11-22T12:10:42.000Z',
+  expires: null,
+  covered_components: ['@authority', 'signature-agent'],
+};
+const IP_RANGE = {
+  method: 'ip_range',
+  outcome: 'failed',
+  reason: 'outside',
+  range: null,
+  list_url: 'https://example.com/ips.json',
+  as_of: '2026-11-22T12:00:00.000Z',
+};
+const REVERSE_DNS = {
+  method: 'reverse_dns',
+  outcome: 'passed',
+  reason: 'ok',
+  host_names: ['crawl-1.example.com', 'x'],
+  confirmed_host_name: 'crawl-1.example.com',
+};
+
+const batch = newBatchId(NOW);
+let index = 0;
+const visit = (members: object = {}, extra: object = {}) => ({
+  id: visitId(batch, index++),
+  project_id: PROJECT,
+  received_at: new Date(NOW).toISOString(),
+  occurred_at: new Date(NOW - 1_001).toISOString(),
+  client_address: ADDRESS,
+  visit: {
+    request_path: '/a?b=1',
+    request_method: 'GET',
+    request_headers: { 'user-agent': 'Mozilla/5.0 (50%)', 'x-forwarded-for': ADDRESS },
+    response_status_code: 200,
+    response_duration_in_milliseconds: 12.5,
+    ...members,
+  },
+  identification: unknownAgent,
+  ...extra,
+});
+
+const many = (count: number, length: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, number) => [`name-${number}`, 'x'.repeat(length)]));
+const ODD = 'a"b\\c\td\r\ne\u0001\u007f\u2028é日😀%s %1$s %% \\u0000';
+
+const VISITS: [name: string, published: object][] = [
+  ['of nobody known', visit()],
+  ['verified by a signature', visit({}, { identification: verified('http_message_signature', SIGNATURE) })],
+  [
+    'verified by an address',
+    visit({}, { identification: verified('ip_range', { ...IP_RANGE, range: '192.0.2.0/24', outcome: 'passed' }) }),
+  ],
+  ['verified by its name', visit({}, { identification: verified('reverse_dns', IP_RANGE, REVERSE_DNS) })],
+  [
+    'that failed verification',
+    visit({}, { identification: agent({ result: 'verification_failed', method: 'ip_range' }, IP_RANGE) }),
+  ],
+  ['with a method of a later release', visit({}, { identification: agent({}, { method: 'x', y: [1, { z: null }] }) })],
+  ['without evidence', visit({}, { identification: { ...unknownAgent, evidence: {} } })],
+  ['of a test', visit({ request_path: '/?agent-traffic-test=0123456789abcdef' })],
+  [
+    'of MCP',
+    visit({
+      mcp_request_method: 'tools/call',
+      mcp_request_tool_name: ODD,
+      mcp_response_result_is_error: false,
+      ucp_response_body: { a: [1, { b: null }] },
+    }),
+  ],
+  ['of MCP without a tool', visit({ mcp_request_tool_name: null, mcp_response_error_code: -32_601 })],
+  ['without a status', visit({ response_status_code: undefined, response_headers: null })],
+  ['with a status of null', visit({ response_status_code: null, response_headers: {} })],
+  ...[0, 404.25, 1e15, 1e21, 2 ** 53].map((status): [string, object] => [
+    `with status ${status}`,
+    visit({ response_status_code: status }),
+  ]),
+  ['without an address', visit({ client_address: null }, { client_address: null })],
+  ['of IPv6', visit({ client_address: '2001:db8::7' }, { client_address: '2001:db8::7' })],
+  [
+    'with odd characters',
+    visit({
+      request_path: `/${ODD}`,
+      request_method: ODD,
+      request_headers: {
+        [ODD]: ODD,
+        '': '',
+        ['__proto__']: 'y',
+        a: [1, null, ODD],
+        b: null,
+        c: 1e-7,
+        d: true,
+      },
+      [ODD]: ODD,
+    }),
+  ],
+  ['with fields of its own', visit({ note: { deep: [[[{}]]] }, list: [], '7': 1, flag: true })],
+  ['of before 1970', visit({}, { occurred_at: '1815-12-10T00:00:00.123Z' })],
+  ['with another form of time', visit({}, { occurred_at: '2026-11-21T08:30:00Z' })],
+  ['with another time of receipt', visit({}, { received_at: '2026-11-21T08:30:00.000Z' })],
+  ['with large letters', { ...visit(), project_id: PROJECT.toUpperCase(), id: visitId(batch, index++).toUpperCase() }],
+  ['of a later release', visit({}, { something_new: { a: 1 } })],
+  ['with large values', visit({ request_headers: many(100, 4_000) })],
+  ['with many names', visit({ request_headers: many(2_000, 1) })],
+  ['with a long name', visit({ ['x'.repeat(200_000)]: 1 })],
+];
+
+let database: TestDatabase;
+let forms: VisitFormsRepository;
+let pipeline: IngestPipeline;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  forms = new VisitFormsRepository(database.dataSource);
+  const visits = new VisitsRepository(database.dataSource, forms);
+  const partitions = new PartitionsRepository(database.dataSource);
+  pipeline = new IngestPipeline(visits, partitions, new InMemoryPubSub(), { days: 90 }, pino({ level: 'silent' }));
+});
+afterAll(() => database.stop());
+afterEach(() => database.dataSource.query('TRUNCATE visits, visit_counts'));
+
+const query = <T>(text: string, parameters?: unknown[]): Promise<T[]> =>
+  database.dataSource.query(text, parameters) as Promise<T[]>;
+const store = async (...published: object[]): Promise<void> => {
+  const messages = published.map((value) => ({
+    topic: 'visits.enriched.v1',
+    key: null,
+    value: Buffer.from(JSON.stringify(value)),
+    headers: {},
+  }));
+  expect(await pipeline.run(messages)).toEqual(published.map(() => ({ kind: 'ok' })));
+};
+const stored = async (): Promise<{ document: string; form: number | null; clientAddress: string | null }[]> =>
+  query(`SELECT f.document::text AS document, f.client_address AS "clientAddress", v.form
+         FROM visits_full f JOIN visits v USING (id) ORDER BY v.position`);
+
+const rowOf = (published: object): VisitRow => {
+  const row = visitRow(published as EnrichedVisit, NOW + DAY, 90);
+  if (!row.ok) throw new Error(JSON.stringify(row));
+  return row.value;
+};
+
+describe('a stored visit', () => {
+  it.each(VISITS)('%s is read as it was published', async (_name, published) => {
+    await store(published);
+    const [row] = await stored();
+    expect(row!.document).toBe(JSON.stringify(published));
+    expect(row!.clientAddress).toBe((published as { client_address: string | null }).client_address);
+  });
+
+  it('is read as it was published among others', async () => {
+    await store(...VISITS.map(([, published]) => published));
+    expect((await stored()).map(({ document }) => document)).toEqual(
+      VISITS.map(([, published]) => JSON.stringify(published)),
+    );
+  });
+
+  it('has U+FFFD for what PostgreSQL cannot hold', async () => {
+    const make = (bad: string) => ({
+      ...VISITS[0]![1],
+      visit: {
+        request_path: `/${bad}`,
+        request_method: 'GET',
+        request_headers: { [`a${bad}`]: [bad] },
+        mcp_request_tool_name: bad,
+        note: { [bad]: bad },
+      },
+      identification: { ...unknownAgent, agent_token: bad },
+    });
+    for (const bad of ['\0', '\ud800', '\udfff']) {
+      await store(make(bad));
+      expect((await stored())[0]!.document).toBe(JSON.stringify(make('\ufffd')));
+      await query('TRUNCATE visits');
+    }
+  });
+
+  it('of a former release has the whole document, and is read as it is', async () => {
+    await store(visit());
+    const document = JSON.stringify(visit());
+    await query(
+      `INSERT INTO visits (id, project_id, occurred_at, position, result, path, kinds, document)
+       VALUES ($1, $2, now(), 99, 'unknown_agent', '/', 1, $3)`,
+      [visitId(batch, index++), PROJECT, document],
+    );
+    expect((await stored())[1]).toEqual({ document, form: null, clientAddress: ADDRESS });
+  });
+});
+
+describe('the form of visits', () => {
+  it.each([
+    ['is gone', 'TRUNCATE visit_forms'],
+    ['is another one', "UPDATE visit_forms SET digest = decode(md5(template), 'hex'), template = '{}'"],
+  ])('is recorded again where it %s in the database', async (_what, change) => {
+    const [before, after] = [visit(), visit()];
+    await store(before);
+    await query('TRUNCATE visits');
+    await query(change);
+    await store(after);
+    expect(await stored()).toMatchObject([{ document: JSON.stringify(after), form: expect.any(Number) }]);
+    const [{ counted }] = (await query('SELECT sum(visits)::int AS counted FROM visit_counts')) as [
+      { counted: number },
+    ];
+    expect(counted).toBe(2);
+  });
+
+  it('is stored once', async () => {
+    await store(visit(), visit({ request_path: '/b', request_headers: { 'user-agent': 'x', 'x-forwarded-for': 'y' } }));
+    await store(visit({ response_status_code: 404 }, { client_address: 'z' }));
+    const ids = (await stored()).map(({ form }) => form);
+    expect(ids[0]).toEqual(expect.any(Number));
+    // The second has an address in a header that is not the client's.
+    expect(ids[1]).not.toBe(ids[0]);
+    await store(visit());
+    expect((await stored())[3]!.form).toBe(ids[0]);
+  });
+
+  it('is the same for all processes', async () => {
+    const processes = [1, 2, 3].map(() => new VisitFormsRepository(database.dataSource));
+    const rows = Array.from({ length: 50 }, (_, number) => rowOf(visit({ [`field ${number}`]: 1 })));
+    const [first, ...others] = await Promise.all(
+      processes.map(async (repository, turn) =>
+        turn % 2 ? (await repository.divide(rows.toReversed())).toReversed() : repository.divide(rows),
+      ),
+    );
+    expect(new Set(first!.map(({ form }) => form)).size).toBe(50);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('is left out when there are very many, and the visit has the whole document', async () => {
+    const repository = new VisitFormsRepository(database.dataSource);
+    const rows = Array.from({ length: 300 }, (_, number) =>
+      rowOf(visit({ [`field ${number} ${'x'.repeat(90_000)}`]: null })),
+    );
+    const divided = await repository.divide(rows);
+    expect(divided[0]!.form).not.toBeNull();
+    expect(divided.at(-1)).toEqual({ form: null, text: JSON.stringify(rows.at(-1)!.document) });
+    const tomorrow = rowOf(visit({}, { id: visitId(newBatchId(NOW + DAY), 0) }));
+    expect((await repository.divide([tomorrow]))[0]!.form).not.toBeNull();
+  });
+
+  it('is there for as long as its visits are', async () => {
+    const repository = new VisitFormsRepository(database.dataSource);
+    const divide = async (daysAgo: number) => {
+      const [row] = await repository.divide([
+        rowOf(visit({ kept: null }, { id: visitId(newBatchId(NOW - daysAgo * DAY), 0) })),
+      ]);
+      return row!.form;
+    };
+    const exists = async () => (await query(`SELECT FROM visit_forms WHERE template LIKE '%"kept"%'`)).length;
+    await divide(9);
+    await divide(5);
+    await divide(7);
+    await repository.deleteBefore(dayOf(NOW) - 5);
+    expect(await exists()).toBe(1);
+    await repository.deleteBefore(dayOf(NOW) - 4);
+    expect(await exists()).toBe(0);
+  });
+});
+
+it('makes partitions with the indexes of visits, each once', async () => {
+  const id = firstIdAt(NOW - 3 * DAY);
+  await store(visit({}, { id }));
+  const definitions = (table: string) =>
+    query<{ definition: string }>(
+      `SELECT regexp_replace(pg_get_indexdef(indexrelid), '^.* USING ', '') AS definition
+       FROM pg_index WHERE indrelid = ${table} ORDER BY 1`,
+    );
+  const made = await definitions(`(SELECT tableoid FROM visits WHERE id = '${id}')`);
+  const expected = await definitions(`'visits'::regclass`);
+  const ascending = expected.map(({ definition }) =>
+    /^btree \(project_id, occurred_at DESC, id DESC\)$/.test(definition)
+      ? definition.replaceAll(' DESC', '')
+      : definition,
+  );
+  expect(made.map(({ definition }) => definition).toSorted()).toEqual(ascending.toSorted());
+});

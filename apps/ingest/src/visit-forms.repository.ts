@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { timeOfId } from '#libs/contracts';
+import { preparedQuery } from '#libs/database';
+import { DataSource } from 'typeorm';
+import { dayOf, isoDay, type DayNumber } from './partitions.repository.js';
+import { isSuspicious, postgresJson } from './steps/postgres-text.js';
+import type { VisitRow } from './steps/visit-row.step.js';
+import { VisitForms, type DividedVisit, type RecordedForm, type VisitForm } from './visit-forms.js';
+
+const RECORD = `
+  INSERT INTO visit_forms AS f (digest, template, last_day)
+  SELECT digest, template, $3 FROM unnest($1::bytea[], $2::text[]) AS r (digest, template) ORDER BY digest
+  ON CONFLICT (digest) DO UPDATE SET last_day = greatest(f.last_day, excluded.last_day)
+  RETURNING id, digest, template`;
+
+/** A visit as the table holds it. */
+export interface StoredDocument {
+  /** Null where {@link text} is the whole enriched visit. */
+  form: RecordedForm | null;
+  /** JSON on one line. */
+  text: string;
+}
+
+/** Stores what many visits have in common once. */
+@Injectable()
+export class VisitFormsRepository {
+  /** Recorded ones are so for visits that are received until {@link day}. */
+  private forms = new VisitForms();
+  private day: DayNumber = -Infinity;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Takes visits apart and records their forms, unless there are very many. */
+  async divide(rows: readonly VisitRow[]): Promise<StoredDocument[]> {
+    const day = dayOf(rows.reduce((last, { id }) => Math.max(last, timeOfId(id)), 0));
+    if (day > this.day) {
+      this.forms = new VisitForms();
+      this.day = day;
+    }
+    const visits: DividedVisit[] = [];
+    const missing = new Set<VisitForm>();
+    for (const { document } of rows) {
+      const visit = this.forms.divide(document);
+      visits.push(visit);
+      if (visit.form?.recorded === null) missing.add(visit.form);
+    }
+    if (missing.size > 0) await this.record([...missing]);
+    return visits.map(({ form, values }, index) => {
+      const recorded = form?.recorded ?? null;
+      const json = JSON.stringify(recorded === null ? rows[index]!.document : values);
+      return { form: recorded, text: postgresJson(json) };
+    });
+  }
+
+  /** Deletes the forms whose last visits were received before this day, once these are gone. */
+  async deleteBefore(day: DayNumber): Promise<void> {
+    await this.dataSource.query(`DELETE FROM visit_forms WHERE last_day < $1`, [isoDay(day)]);
+  }
+
+  /** Forgets which forms are recorded. */
+  forget(): void {
+    this.forms = new VisitForms();
+  }
+
+  private async record(forms: readonly VisitForm[]): Promise<void> {
+    const byTemplate = new Map(forms.map((form) => [form.template(), form]));
+    // Visits with names that PostgreSQL can't hold have the whole document, in which they are corrected.
+    const templates = [...byTemplate.keys()].filter((template) => !isSuspicious(template));
+    const rows = await preparedQuery<RecordedForm & { template: string }>(
+      this.dataSource,
+      { name: 'record-visit-forms', text: RECORD },
+      [templates.map((template) => createHash('sha256').update(template).digest()), templates, isoDay(this.day)],
+    );
+    for (const { template, ...recorded } of rows) byTemplate.get(template)!.recorded = recorded;
+  }
+}

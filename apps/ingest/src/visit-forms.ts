@@ -1,0 +1,240 @@
+import { timeOfId, type EnrichedVisit } from '#libs/contracts';
+
+/** What visits have in common: the names in their order, who it was and how that is known. */
+export interface VisitForm {
+  /** JSON with places for what columns hold and for the visit's values, as PostgreSQL's `format` names them: `%8$s`. */
+  template(): string;
+  /** Null until it is recorded. */
+  recorded: RecordedForm | null;
+}
+
+/** A form in the table. */
+export interface RecordedForm {
+  id: number;
+  /** SHA-256 of the template. */
+  digest: Buffer;
+}
+
+/** A visit in two parts. */
+export interface DividedVisit {
+  /** Null where there are too many. */
+  form: VisitForm | null;
+  /** What is the visit's own, the client address first. */
+  values: unknown[];
+}
+
+/** A piece of a template: the number of a place, punctuation, a name, or a value that is the same for all. */
+type Piece = number | string | boolean | null;
+
+/** What the view `visits_full` takes from columns, by place. */
+const COLUMNS = { id: 1, project_id: 2, received_at: 3, occurred_at: 4, path: 5, status: 6, mcp_tool: 7 } as const;
+const CLIENT_ADDRESS = 8;
+const OPEN = -1;
+const CLOSE = -2;
+const OPEN_ARRAY = -3;
+const CLOSE_ARRAY = -4;
+const PUNCTUATION = ['{', '}', '[', ']'];
+/** Evidence that is the same for many visits of an agent. */
+const COMMON_EVIDENCE = new Set([
+  'method',
+  'outcome',
+  'reason',
+  'label',
+  'key_id',
+  'algorithm',
+  'signature_agent',
+  'directory_url',
+  'agent_token',
+  'list_url',
+]);
+/** Whole numbers up to here PostgreSQL writes as JSON does. */
+const MAX_PLAIN_NUMBER = 1e9;
+/** Callers name headers and fields as they like, so there may be any number of forms, of any length. */
+const MAX_BYTES = 20_000_000;
+const MAX_BYTES_OF_VISIT = 100_000;
+const NODE_BYTES = 100;
+
+/** A tree of pieces: the nodes from the root to a last one are the template of a form. */
+class FormNode implements VisitForm {
+  recorded: RecordedForm | null = null;
+  /** Most nodes have one child only. */
+  private first: FormNode | null = null;
+  private others: Map<Piece, FormNode> | null = null;
+
+  constructor(
+    private readonly parent: FormNode | null,
+    private readonly piece: Piece,
+  ) {}
+
+  child(piece: Piece): FormNode | undefined {
+    return this.first?.piece === piece ? this.first : this.others?.get(piece);
+  }
+
+  add(piece: Piece): FormNode {
+    const node = new FormNode(this, piece);
+    if (this.first === null) this.first = node;
+    else (this.others ??= new Map()).set(piece, node);
+    return node;
+  }
+
+  template(): string {
+    return templateOf(this.path());
+  }
+
+  /** Pieces from the root to this one. */
+  private path(): Piece[] {
+    if (this.parent === null) return [];
+    const pieces = this.parent.path();
+    pieces.push(this.piece);
+    return pieces;
+  }
+}
+
+/** Takes visits apart, and knows the forms that it found. */
+export class VisitForms {
+  private readonly root = new FormNode(null, null);
+  private bytes = 0;
+  private maxBytes = 0;
+  /** Of the visit that is being taken apart. */
+  private node: FormNode | null = null;
+  private values: unknown[] = [];
+  private id = '';
+  /** Visits of a request were received at the same time. */
+  private received = { time: Number.NaN, text: '' };
+
+  /**
+   * Takes a visit apart, so that the view `visits_full` makes the same text of it again. What a column would not give
+   * back exactly is a value.
+   */
+  divide(visit: EnrichedVisit): DividedVisit {
+    this.node = this.root;
+    this.maxBytes = Math.min(MAX_BYTES, this.bytes + MAX_BYTES_OF_VISIT);
+    this.values = [visit.client_address];
+    this.id = visit.id;
+    this.object(visit, this.ofEnriched);
+    return { form: this.node, values: this.values };
+  }
+
+  private readonly ofEnriched = (name: string, value: unknown): void => {
+    switch (name) {
+      case 'id':
+      case 'project_id':
+        return this.column(name, value, value === (value as string).toLowerCase());
+      case 'received_at':
+        return this.column(name, value, value === this.timeInId());
+      case 'occurred_at':
+        return this.column(name, value, isExact(value as string));
+      case 'client_address':
+        return this.piece(CLIENT_ADDRESS);
+      case 'visit':
+        return this.object(value as object, this.ofVisit);
+      case 'identification':
+        return this.object(value as object, this.ofIdentification);
+      default:
+        return this.own(value);
+    }
+  };
+
+  private readonly ofVisit = (name: string, value: unknown): void => {
+    if (value === null) return this.piece(null);
+    switch (name) {
+      case 'request_path':
+        return this.piece(COLUMNS.path);
+      case 'response_status_code':
+        return this.column('status', value, Number.isInteger(value) && (value as number) <= MAX_PLAIN_NUMBER);
+      case 'mcp_request_tool_name':
+        return this.piece(COLUMNS.mcp_tool);
+      case 'request_headers':
+      case 'response_headers':
+        return this.object(value as object, this.ofHeaders);
+      default:
+        return this.own(value);
+    }
+  };
+
+  private readonly ofHeaders = (_name: string, value: unknown): void => this.own(value);
+
+  private readonly ofIdentification = (name: string, value: unknown): void =>
+    name === 'evidence' ? this.object(value as object, this.ofEvidence) : this.common(value);
+
+  private readonly ofEvidence = (name: string, value: unknown): void => {
+    if (name !== 'steps') return this.common(value);
+    this.piece(OPEN_ARRAY);
+    for (const step of value as object[]) this.object(step, this.ofStep);
+    this.piece(CLOSE_ARRAY);
+  };
+
+  private readonly ofStep = (name: string, value: unknown): void =>
+    COMMON_EVIDENCE.has(name) ? this.common(value) : this.own(value);
+
+  private object(object: object, write: (name: string, value: unknown) => void): void {
+    this.piece(OPEN);
+    for (const name in object) {
+      const value = (object as Record<string, unknown>)[name];
+      // JSON has no such members.
+      if (value === undefined) continue;
+      this.piece(name);
+      write(name, value);
+    }
+    this.piece(CLOSE);
+  }
+
+  private timeInId(): string {
+    const time = timeOfId(this.id);
+    if (time !== this.received.time) this.received = { time, text: new Date(time).toISOString() };
+    return this.received.text;
+  }
+
+  private column(name: keyof typeof COLUMNS, value: unknown, isExact: boolean): void {
+    if (isExact) this.piece(COLUMNS[name]);
+    else this.own(value);
+  }
+
+  /** A value that many visits have. */
+  private common(value: unknown): void {
+    if (typeof value === 'string') this.piece(value);
+    else this.own(value);
+  }
+
+  private own(value: unknown): void {
+    if (value === null || typeof value === 'boolean') this.piece(value);
+    else if (value === this.values[0]) this.piece(CLIENT_ADDRESS);
+    else this.piece(CLIENT_ADDRESS - 1 + this.values.push(value));
+  }
+
+  private piece(piece: Piece): void {
+    if (this.node !== null) this.node = this.node.child(piece) ?? this.add(this.node, piece);
+  }
+
+  private add(node: FormNode, piece: Piece): FormNode | null {
+    const bytes = this.bytes + NODE_BYTES + (typeof piece === 'string' ? piece.length : 0);
+    if (bytes > this.maxBytes) return null;
+    this.bytes = bytes;
+    return node.add(piece);
+  }
+}
+
+/** Whether PostgreSQL makes this very text of a time: in milliseconds, and not before 1970, where it is not exact. */
+const isExact = (time: string): boolean =>
+  time.length === 24 && time[10] === 'T' && time[19] === '.' && time[22] !== ' ' && time[23] === 'Z' && time >= '1970';
+
+function templateOf(pieces: readonly Piece[]): string {
+  let template = '';
+  let previous: Piece = null;
+  /** Names and values take turns. */
+  let isName = false;
+  for (const piece of pieces) {
+    if (typeof piece === 'number') {
+      if (piece === OPEN && previous === CLOSE) template += ',';
+      template += piece < 0 ? PUNCTUATION[-1 - piece] : `%${piece}$s`;
+      isName = true;
+    } else {
+      if (isName && previous !== OPEN) template += ',';
+      template += JSON.stringify(piece).replaceAll('%', '%%');
+      if (isName) template += ':';
+      isName = !isName;
+    }
+    previous = piece;
+  }
+  return template;
+}
