@@ -8,19 +8,22 @@ import type { TimeRange } from './time-range.js';
 const MAX_OF_HOUR = 250_000;
 
 export interface SampledVisit {
+  id: string;
   agent_id: string | null;
   path: string;
   status: number | null;
   result: string;
-  method: string;
   client_address: string | null;
-  reason: string | null;
   occurred_at: Date;
 }
 
+export interface AgentVisit extends SampledVisit {
+  method: string;
+}
+
 /** The newest visits, and whether there are more. */
-export interface Sample {
-  visits: SampledVisit[];
+export interface Sample<T extends SampledVisit> {
+  visits: T[];
   isSampled: boolean;
 }
 
@@ -35,13 +38,27 @@ export interface MinuteCount {
 /** Reads visits themselves rather than counts. There may be any number of them, so only the newest are read. */
 @Injectable()
 export class SamplesRepository {
-  ofAgent(query: Query, projectId: string, agentId: string, range: TimeRange): Promise<Sample> {
-    return this.newest(query, projectId, range, `agent_id = $6`, [agentId]);
+  ofAgent(query: Query, projectId: string, agentId: string, range: TimeRange): Promise<Sample<AgentVisit>> {
+    const method = `document #>> '{visit,request_method}' AS method`;
+    return this.newest(query, projectId, range, {
+      condition: `agent_id = $6`,
+      parameters: [agentId],
+      columns: [method],
+    });
   }
 
-  failed(query: Query, projectId: string, range: TimeRange): Promise<Sample> {
+  failed(query: Query, projectId: string, range: TimeRange): Promise<Sample<SampledVisit>> {
     // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
-    return this.newest(query, projectId, range, `result = 'verification_failed'`, []);
+    return this.newest(query, projectId, range, { condition: `result = 'verification_failed'` });
+  }
+
+  /** Why visits have their results, by their ids. */
+  async reasons(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    const rows = await query<{ id: string; reason: string | null }>(
+      `SELECT id, document #>> '{identification,reason}' AS reason FROM visits_full WHERE id = ANY ($1::uuid[])`,
+      [ids],
+    );
+    return new Map(rows.map(({ id, reason }) => [id, reason]));
   }
 
   /** Visits of each minute since `from`, newest first. */
@@ -63,17 +80,17 @@ export class SamplesRepository {
     return minutes.reduce((sum, { visits }) => sum + visits, 0) >= MAX_OF_HOUR;
   }
 
-  private async newest(
+  /** @param of what else is read of each visit: putting its document together takes most of the time. */
+  private async newest<T extends SampledVisit>(
     query: Query,
     projectId: string,
     { from, to }: TimeRange,
-    condition: string,
-    parameters: unknown[],
-  ): Promise<Sample> {
+    of: { condition: string; parameters?: unknown[]; columns?: string[] },
+  ): Promise<Sample<T>> {
+    const { condition, parameters = [], columns = [] } = of;
     // A visit never occurs after its receipt, so the id bounds the partitions that are read.
-    const visits = await query<SampledVisit>(
-      `SELECT agent_id, path, status, result, occurred_at, client_address,
-         document #>> '{visit,request_method}' AS method, document #>> '{identification,reason}' AS reason
+    const visits = await query<T>(
+      `SELECT ${['id, agent_id, path, status, result, occurred_at, client_address', ...columns].join(', ')}
        FROM (
          SELECT * FROM visits_full
          WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}

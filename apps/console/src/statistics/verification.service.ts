@@ -36,14 +36,31 @@ export class VerificationService {
       const { visits, isSampled } = await this.samples.failed(query, projectId, series);
       const ids = [...new Set(visits.flatMap(({ agent_id: id }) => id ?? []))];
       const nameOf = await this.names.find(query, projectId, ids);
-      return { ...describeRange(series), series: items, spoofs: spoofsOf(visits, nameOf), is_sampled: isSampled };
+      const spoofs = spoofsOf(visits);
+      const reasons = await this.samples.reasons(
+        query,
+        spoofs.map(({ newest }) => newest.id),
+      );
+      return {
+        ...describeRange(series),
+        series: items,
+        spoofs: spoofs.map((spoof) => describe(spoof, nameOf, reasons.get(spoof.newest.id) ?? null)),
+        is_sampled: isSampled,
+      };
     });
   }
 }
 
-/** @param visits newest first. */
-function spoofsOf(visits: readonly SampledVisit[], nameOf: (id: string) => AgentNames): Spoof[] {
-  const groups = new Map<string, { newest: SampledVisit; visits: number; paths: VisitsByName }>();
+/** Failed verifications of one agent from one network. */
+interface SpoofGroup {
+  newest: SampledVisit;
+  visits: number;
+  paths: VisitsByName;
+}
+
+/** Returns the largest groups. @param visits newest first. */
+function spoofsOf(visits: readonly SampledVisit[]): SpoofGroup[] {
+  const groups = new Map<string, SpoofGroup>();
   for (const visit of visits) {
     const key = `${visit.agent_id} ${networkOf(visit.client_address)}`;
     const group = groups.get(key) ?? { newest: visit, visits: 0, paths: new VisitsByName() };
@@ -51,21 +68,24 @@ function spoofsOf(visits: readonly SampledVisit[], nameOf: (id: string) => Agent
     group.visits += 1;
     group.paths.add(pageOf(visit.path));
   }
-  return [...groups.values()]
-    .toSorted((one, other) => other.visits - one.visits)
-    .slice(0, MAX_SPOOFS)
-    .map(({ newest, visits: count, paths }) => {
-      const names = newest.agent_id === null ? null : nameOf(newest.agent_id);
-      return {
-        agent_id: newest.agent_id,
-        agent_token: names?.agent_token ?? null,
-        agent_type_name: names?.agent_type_name ?? null,
-        operator_name: names?.operator_name ?? null,
-        network: networkOf(newest.client_address),
-        visits: count,
-        paths: paths.top(MAX_PATHS).map(([path]) => path),
-        reason: newest.reason,
-        last_seen_at: newest.occurred_at.toISOString(),
-      };
-    });
+  return [...groups.values()].toSorted((one, other) => other.visits - one.visits).slice(0, MAX_SPOOFS);
+}
+
+function describe(
+  { newest, visits, paths }: SpoofGroup,
+  nameOf: (id: string) => AgentNames,
+  reason: string | null,
+): Spoof {
+  const names = newest.agent_id === null ? null : nameOf(newest.agent_id);
+  return {
+    agent_id: newest.agent_id,
+    agent_token: names?.agent_token ?? null,
+    agent_type_name: names?.agent_type_name ?? null,
+    operator_name: names?.operator_name ?? null,
+    network: networkOf(newest.client_address),
+    visits,
+    paths: paths.top(MAX_PATHS).map(([path]) => path),
+    reason,
+    last_seen_at: newest.occurred_at.toISOString(),
+  };
 }

@@ -4,7 +4,7 @@ import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { describeRange } from './overview.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { SamplesRepository, type SampledVisit } from './samples.repository.js';
+import { SamplesRepository, type AgentVisit } from './samples.repository.js';
 import { visitsByAgent, isShown, VisitsByName } from './visit-counts.js';
 import { before, type Series } from './time-range.js';
 
@@ -64,7 +64,7 @@ function agentSeries({ starts }: Series, counts: readonly { item: number; result
   return items;
 }
 
-function detailsOf(visits: readonly SampledVisit[]) {
+function detailsOf(visits: readonly AgentVisit[]) {
   const [pages, statuses, methods, addresses] = [
     new VisitsByName(),
     new VisitsByName(),
