@@ -9,9 +9,9 @@ export class JsonMessage implements BusMessage {
   readonly key: string | null;
   readonly headers: Record<string, string>;
   readonly json: unknown;
-  readonly text: string;
   /** Of the value in UTF-8. */
   readonly bytes: number;
+  private readonly text: string;
   private written: Buffer | null = null;
 
   constructor({ topic, key, headers, json }: Omit<BusMessage, 'value'> & { json: unknown }) {
@@ -32,20 +32,13 @@ export class JsonMessage implements BusMessage {
 export const valueBytes = (message: BusMessage): number =>
   message instanceof JsonMessage ? message.bytes : message.value.length;
 
-/** JSON as text and parsed. */
-export interface JsonValue {
-  text: string;
-  json: unknown;
-}
-
 /**
  * Reads a message's value as JSON.
  *
  * @param correct changes the text before it is read; not called for what this process has written.
  * @throws SyntaxError when it is not JSON.
  */
-export function readJson(message: BusMessage, correct = (text: string): string => text): JsonValue {
-  if (message instanceof JsonMessage) return message;
-  const text = correct(message.value.toString('utf8'));
-  return { text, json: JSON.parse(text) };
+export function readJson(message: BusMessage, correct = (text: string): string => text): unknown {
+  if (message instanceof JsonMessage) return message.json;
+  return JSON.parse(correct(message.value.toString('utf8')));
 }

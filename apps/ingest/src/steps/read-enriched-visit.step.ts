@@ -8,7 +8,7 @@ const STEP = 'ingest:visit-row';
 export function readEnrichedVisit(message: ReceivedMessage): StepResult<EnrichedVisit> {
   let json: unknown;
   try {
-    ({ json } = readJson(message, withCurrentNames));
+    json = readJson(message, withCurrentNames);
   } catch (error) {
     return refused('malformed_message', `the value is not JSON: ${(error as Error).message}`, STEP);
   }
