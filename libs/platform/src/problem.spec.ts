@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
-import { toProblem } from './problem.filter.js';
-import { ProblemError, PROBLEMS } from './problem.js';
+import { fastify } from 'fastify';
+import { PreparedProblem, sendProblem, toProblem } from './problem.filter.js';
+import { ProblemError, PROBLEMS, unavailable } from './problem.js';
 
 describe('problems', () => {
   it.each(Object.entries(PROBLEMS))('%s has a status and a title', (_, { status, title }) => {
@@ -20,5 +21,35 @@ describe('problems', () => {
     }
     const refusal = toProblem(new HttpException('inside', 418));
     expect(refusal).toMatchObject({ type: 'malformed-request', message: 'The request cannot be read.' });
+  });
+
+  it('answers the same with a prepared problem', async () => {
+    const instance = fastify({ genReqId: () => 'an-id' });
+    const problem = unavailable('Not now.', undefined, 3);
+    const prepared = new PreparedProblem(problem);
+    instance.decorateRequest('context');
+    instance.addHook('onRequest', (request, reply, done) => {
+      request.context = { requestId: request.id, traceparent: '' };
+      void reply.header('ratelimit', '"visits";r=0;t=1');
+      if (request.method === 'POST') prepared.send(request, reply);
+      else done();
+    });
+    instance.route({
+      method: ['GET', 'POST'],
+      url: '/',
+      handler: (request, reply) => sendProblem(problem, request, reply),
+    });
+    const [sent, answered] = await Promise.all(
+      (['GET', 'POST'] as const).map(async (method) => {
+        const { statusCode, headers, body } = await instance.inject({ method, url: '/' });
+        return { statusCode, headers: { ...headers, date: '' }, body };
+      }),
+    );
+    expect(answered).toEqual(sent);
+    expect(sent).toMatchObject({
+      statusCode: 503,
+      headers: { 'retry-after': '3', 'x-request-id': 'an-id', ratelimit: '"visits";r=0;t=1' },
+    });
+    await instance.close();
   });
 });

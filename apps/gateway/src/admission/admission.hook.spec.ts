@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { recordVisits } from '#libs/contracts';
-import { AdmissionControl, unavailable } from '#libs/platform';
+import { AdmissionControl, PreparedProblem, unavailable } from '#libs/platform';
 import { until } from '../../../../test/kit/instance.js';
 import { registerAdmission } from './admission.hook.js';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
     request.context = { projectId: request.headers.host } as typeof request.context;
     done();
   });
-  registerAdmission(instance, { control, refuse: () => unavailable('Too much.', undefined, 1) });
+  registerAdmission(instance, { control, refuse: () => new PreparedProblem(unavailable('Too much.', undefined, 1)) });
   instance.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   instance.post('/', { config: { operation: recordVisits } }, async () => 'stored');
   await instance.listen({ host: '127.0.0.1', port: 0 });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { recordVisits } from '#libs/contracts';
-import { type Admission, sendProblem } from '#libs/platform';
+import type { Admission } from '#libs/platform';
 import type { AdmissionService } from './admission.service.js';
 import { RefusalPacer } from './refusal-pacer.js';
 import { RequestQueue } from './request-queue.js';
@@ -47,7 +47,7 @@ export function registerAdmission(
       // There may be capacity by the time that it is the refusal's turn.
       if (reply.raw.destroyed || admit()) return;
       request.context.isSummarized = true;
-      void sendProblem(service.refuse('before_body'), request, reply);
+      service.refuse('before_body').send(request, reply);
     });
   });
 }

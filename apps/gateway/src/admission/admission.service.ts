@@ -1,15 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Admission, AdmissionControl, LOGGER, type Logger, ProblemError, unavailable } from '#libs/platform';
+import {
+  type Admission,
+  AdmissionControl,
+  LOGGER,
+  type Logger,
+  PreparedProblem,
+  ProblemError,
+  unavailable,
+} from '#libs/platform';
 import { Counter, Gauge } from 'prom-client';
 import { MAX_RETRY_AFTER_SECONDS, spreadRetryAfter } from './retry-after.js';
 
 /** Made once, as they are given often; by the seconds after which to come back. */
-const REFUSALS = Array.from({ length: MAX_RETRY_AFTER_SECONDS + 1 }, (_, seconds) =>
-  unavailable(
-    `More visits arrive than can be stored right now. These were not stored: resend them in ${seconds} s.`,
-    undefined,
-    seconds,
-  ),
+const REFUSALS = Array.from(
+  { length: MAX_RETRY_AFTER_SECONDS + 1 },
+  (_, seconds) =>
+    new PreparedProblem(
+      unavailable(
+        `More visits arrive than can be stored right now. These were not stored: resend them in ${seconds} s.`,
+        undefined,
+        seconds,
+      ),
+    ),
 );
 /** Milliseconds between two log lines about refusals. */
 const LOG_INTERVAL_MS = 5_000;
@@ -41,7 +53,7 @@ export class AdmissionService {
 
   /** Does the work unless there is too much of it. @throws ProblemError 503. */
   async run<T>(admission: Admission, bytes: number, work: () => Promise<T>): Promise<T> {
-    if (!this.control.start(admission, bytes)) throw this.refuse('after_body');
+    if (!this.control.start(admission, bytes)) throw this.refuse('after_body').problem;
     let isDone = true;
     try {
       return await work();
@@ -56,7 +68,7 @@ export class AdmissionService {
   }
 
   /** Counts a refusal. @returns what it is answered with. */
-  refuse(stage: 'before_body' | 'after_body'): ProblemError {
+  refuse(stage: 'before_body' | 'after_body'): PreparedProblem {
     metrics.refused.inc({ stage });
     this.refused += 1;
     if (Date.now() > this.logAt) {

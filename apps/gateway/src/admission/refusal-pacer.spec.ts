@@ -17,17 +17,17 @@ it('answers six refusals for each admission immediately, and the others in order
       jest.advanceTimersByTime(20);
     }
   };
-  refuse(1_500);
-  expect(answered).toHaveLength(1_000);
+  refuse(3_500);
+  expect(answered).toHaveLength(3_000);
   pass(100);
-  expect(answered).toHaveLength(1_000);
+  expect(answered).toHaveLength(3_000);
   for (let count = 0; count < 25; count += 1) pacer.admitted();
   pass(20);
-  expect(answered).toHaveLength(1_150);
+  expect(answered).toHaveLength(3_150);
   pass(1_000);
-  expect(answered).toEqual(Array.from({ length: 1_500 }, (_, number) => number));
+  expect(answered).toEqual(Array.from({ length: 3_500 }, (_, number) => number));
   expect(jest.getTimerCount()).toBe(0);
   pacer.admitted();
   refuse(7);
-  expect(answered).toHaveLength(1_506);
+  expect(answered).toHaveLength(3_506);
 });

@@ -1,6 +1,7 @@
 /** Refusals that each admitted request pays for: enough for seven times the load. */
 const TOKENS_PER_ADMISSION = 6;
-const MAX_TOKENS = 1_000;
+/** Refusals in a row: those of one or two seconds in which nothing could be admitted. */
+const MAX_TOKENS = 3_000;
 /** Milliseconds that a refusal waits for a token, at most: should it be admitted then, its answer comes within 2 s. */
 const MAX_WAIT_MS = 1_000;
 const INTERVAL_MS = 20;
