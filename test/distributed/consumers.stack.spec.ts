@@ -55,7 +55,7 @@ function enrichPosted(posted: object[]): BusMessage[] {
     const answer = identifier.identifyImmediately(
       identificationRequest(visit, batch, { trustedProxies: {}, hostNames: [] }),
     );
-    return enrichedMessage(enrich(batch, index, visit, answer!), batch.id, batch.traceparent);
+    return enrichedMessage(enrich(batch, index, visit, answer!), batch);
   });
 }
 

@@ -107,7 +107,7 @@ export class EnrichmentPipeline {
       const made = enrich(batch, index, visit, identified[position]!);
       const { result } = made.identification;
       counts.set(result, (counts.get(result) ?? 0) + 1);
-      enriched.push(enrichedMessage(made, batch.id, batch.traceparent));
+      enriched.push(enrichedMessage(made, batch));
     }
     for (const [result, count] of counts) results.inc({ result }, count);
   }

@@ -19,6 +19,7 @@ const batch = {
   receivedAtText: '2026-11-21T08:00:00.250Z',
   traceparent: null,
   items: [],
+  itemBytes: 400,
 };
 const visit = (extra: object): Visit =>
   ({ request_path: '/', request_method: 'GET', request_headers: {}, ...extra }) as Visit;
@@ -59,7 +60,7 @@ describe('enrich', () => {
 describe('enrichedMessage', () => {
   it('is a CloudEvent, keyed by project and client', () => {
     const made = enriched({ request_headers: { 'x-forwarded-for': '198.51.100.4' } });
-    const message = enrichedMessage(made, batch.id, '00-trace');
+    const message = enrichedMessage(made, { ...batch, traceparent: '00-trace' });
     expect(message.key).toBe(`${batch.projectId}:198.51.100.4`);
     expect(message.headers).toEqual({
       ce_specversion: '1.0',
@@ -71,15 +72,15 @@ describe('enrichedMessage', () => {
       traceparent: '00-trace',
     });
     expect(JSON.parse(message.value.toString())).toEqual(made);
-    expect(enrichedMessage(enriched({}), batch.id, null).key).toBe(batch.id);
+    expect(enrichedMessage(enriched({}), batch).key).toBe(batch.id);
   });
 
   it('is as the AsyncAPI document says', () => {
     const made = enriched(EXAMPLE_VISIT.visit);
-    const { topic, key, headers: all, value: bytes } = enrichedMessage(made, batch.id, '00-trace');
+    const { topic, key, headers: all, value: bytes } = enrichedMessage(made, { ...batch, traceparent: '00-trace' });
     const message = { topic, key, headers: all, value: bytes };
     expect(undocumented(message)).toEqual([]);
-    expect(undocumented(enrichedMessage(enriched({ created: null }), batch.id, null))).toEqual([]);
+    expect(undocumented(enrichedMessage(enriched({ created: null }), batch))).toEqual([]);
     const { ce_id: _, ...headers } = message.headers;
     expect(undocumented({ ...message, headers })).toEqual([expect.stringContaining("'ce_id'")]);
     expect(undocumented({ ...message, headers: { ...message.headers, new: '' } })).toEqual(['new is not described']);

@@ -1,8 +1,12 @@
 import { JsonMessage, type BusMessage } from '#libs/bus';
 import { ENRICHED_EVENT_TYPE, ENRICHED_HEADERS, TOPICS, type EnrichedVisit } from '#libs/contracts';
+import type { ReceivedBatch } from './read-batch.step.js';
+
+/** Roughly what enrichment adds to a visit. */
+const ADDED_BYTES = 500;
 
 /** CloudEvents 1.0 in the binary mode of its Kafka binding: attributes in headers, the visit as the value. */
-export function enrichedMessage(visit: EnrichedVisit, batchId: string, traceparent: string | null): BusMessage {
+export function enrichedMessage(visit: EnrichedVisit, { id, traceparent, itemBytes }: ReceivedBatch): BusMessage {
   const headers: Record<string, string> = {
     [ENRICHED_HEADERS.specVersion]: '1.0',
     [ENRICHED_HEADERS.type]: ENRICHED_EVENT_TYPE,
@@ -15,8 +19,9 @@ export function enrichedMessage(visit: EnrichedVisit, batchId: string, tracepare
   return new JsonMessage({
     topic: TOPICS.visitsEnriched,
     // One consumer sees all visits of a client; those of unknown clients are spread.
-    key: visit.client_address === null ? batchId : `${visit.project_id}:${visit.client_address}`,
+    key: visit.client_address === null ? id : `${visit.project_id}:${visit.client_address}`,
     headers,
     json: visit,
+    bytes: itemBytes + ADDED_BYTES,
   });
 }

@@ -25,6 +25,7 @@ describe('readBatch', () => {
       receivedAt: timeOfId(batchId),
       receivedAtText: new Date(timeOfId(batchId)).toISOString(),
       traceparent: 't',
+      itemBytes: 3.5,
       items: [
         { index: 0, item: {} },
         { index: 1, item: {} },

@@ -23,6 +23,8 @@ export interface ReceivedBatch {
   receivedAtText: string;
   traceparent: string | null;
   items: { index: number; item: unknown }[];
+  /** Of an item in the message, on average. */
+  itemBytes: number;
 }
 
 /** Opens a message of `visits.received.v1`, or says why it never can be. */
@@ -54,6 +56,7 @@ export function readBatch(message: ReceivedMessage): StepResult<ReceivedBatch> {
     receivedAtText: new Date(receivedAt).toISOString(),
     traceparent: message.headers[RECEIVED_HEADERS.traceparent] ?? null,
     items: items.map((item, position) => ({ index: indices[position]!, item })),
+    itemBytes: message.value.length / Math.max(1, items.length),
   };
   return { ok: true, value };
 }
