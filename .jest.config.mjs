@@ -51,7 +51,14 @@ export default {
       ...disposing,
       ...database,
     },
-    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e.spec.ts'], ...disposing },
+    {
+      ...base,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/**/*.e2e.spec.ts'],
+      ...disposing,
+      globalSetup: '<rootDir>/test/kit/shared-instance.mjs',
+      globalTeardown: '<rootDir>/test/kit/shared-instance-end.mjs',
+    },
     { ...base, displayName: 'stack', testMatch: ['<rootDir>/{apps,libs,test}/**/*.stack.spec.ts'], ...disposing },
   ],
 };

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { EnrichedVisit, Problem } from '#libs/contracts';
+
+export { CREDENTIALS, CREDENTIALS_ENV } from './credentials.js';
 
 /** What a system test is pointed at: any deployment, embedded or distributed. */
 export interface Target {
@@ -8,17 +9,11 @@ export interface Target {
   consoleUrl?: string;
   /** Access token of the project under test. */
   accessToken: string;
+  /** Of that project; the only one when absent. */
+  projectId?: string;
   /** Admin API key. */
   apiKey: string;
 }
-
-export const CREDENTIALS = {
-  accessToken: `test-token-${randomBytes(12).toString('hex')}`,
-  apiKey: `test-key-${randomBytes(12).toString('hex')}`,
-};
-
-/** The environment that gives an instance {@link CREDENTIALS}. */
-export const CREDENTIALS_ENV = { PROJECT_ACCESS_TOKEN: CREDENTIALS.accessToken, API_KEY: CREDENTIALS.apiKey };
 
 export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 export const BROWSER =
@@ -71,6 +66,7 @@ export class Client {
   }
 
   async projectId(): Promise<string> {
+    if (this.target.projectId !== undefined) return this.target.projectId;
     const { projects } = await this.api<{ projects: { id: string }[] }>('/projects');
     return projects[0]!.id;
   }

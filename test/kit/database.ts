@@ -6,7 +6,7 @@ export interface TestDatabase {
   url: string;
   /** Connected and migrated. */
   dataSource: DataSource;
-  /** Drops the database. */
+  /** Drops the database, unless its server ends with the run. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,8 @@ async function copyTemplate(name: string): Promise<void> {
     await server.query(`SELECT pg_advisory_lock(hashtext($1))`, [template]);
     const [found] = await server.query('SELECT FROM pg_database WHERE datname = $1', [template]);
     if (!found) await makeTemplate(server, template);
-    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Three times as fast as the default, which writes the whole template to the log.
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   });
 }
 
@@ -53,6 +54,7 @@ async function makeTemplate(server: DataSource, template: string): Promise<void>
 async function dispose(dataSource: DataSource, name: string): Promise<void> {
   await refuseUnlessTest(dataSource);
   if (dataSource.isInitialized) await dataSource.destroy();
+  if (process.env['TEST_DATABASES_STAY']) return;
   await onServer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
 }
 

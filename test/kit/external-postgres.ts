@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { EmbeddedPostgres } from '#libs/embedded-postgres';
-import { leftOvers, temporaryFolder } from './instance.js';
+import { leftOvers } from './instance.js';
+import { removeFolder, temporaryFolder } from './run-folder.js';
 
 /** A PostgreSQL that is not the instance's own, at an address that stays the same when it is stopped and started. */
 export class ExternalPostgres {
@@ -51,7 +51,7 @@ export class ExternalPostgres {
     leftOvers.delete(this);
     await this.stop();
     await new Promise((resolve) => this.relay.close(resolve));
-    await rm(this.dataDirectory, { recursive: true, force: true });
+    await removeFolder(this.dataDirectory);
   }
 
   private pass(socket: Socket): void {

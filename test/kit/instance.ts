@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder, temporaryFolder } from './run-folder.ts';
 import { startArgs } from './start-command.ts';
+
+export { temporaryFolder };
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What lies outside of this machine is not asked. */
@@ -87,8 +88,7 @@ export class Instance {
   /** Stops and removes the data. */
   async dispose(): Promise<void> {
     await this.stop();
-    // PostgreSQL may still be writing its last.
-    await rm(this.dataDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    await removeFolder(this.dataDirectory);
   }
 
   private async end(signal: NodeJS.Signals): Promise<number | null> {
@@ -143,11 +143,4 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-/** A new folder that also the user PostgreSQL runs as can pass through. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-test-'));
-  await chmod(folder, 0o711);
-  return folder;
 }

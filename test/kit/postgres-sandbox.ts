@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgres, type PostgresLog } from '#libs/embedded-postgres';
+import { removeFolder, temporaryFolder } from './run-folder.js';
 
 /** A `DATA_DIR` of its own, whose databases are stopped and deleted with it. */
 export class Sandbox {
@@ -22,7 +22,7 @@ export class Sandbox {
   }
 
   static async create(): Promise<Sandbox> {
-    const root = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
+    const root = await temporaryFolder();
     await chmod(root, 0o755);
     return new Sandbox(root);
   }
@@ -35,7 +35,7 @@ export class Sandbox {
 
   async close(): Promise<void> {
     for (const postgres of this.#databases) await postgres.stop();
-    await rm(this.root, { recursive: true, force: true });
+    await removeFolder(this.root);
   }
 }
 

@@ -2,19 +2,16 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Client, problemOf, visit } from '../kit/client.js';
 import { until } from '../kit/instance.js';
-import { systemUnderTest, type SystemUnderTest } from './target.js';
+import { systemUnderTest } from './target.js';
 
 const LIMIT = 5 * 1024 * 1024;
 const UUID = /^[0-9a-f-]{36}$/;
 
-let system: SystemUnderTest;
 let client: Client;
 
 beforeAll(async () => {
-  system = await systemUnderTest();
-  ({ client } = system);
+  client = await systemUnderTest('Errors');
 });
-afterAll(() => system.dispose());
 
 async function expectProblem(response: Response, expected: object): Promise<void> {
   expect(response.headers.get('content-type')).toBe('application/problem+json');

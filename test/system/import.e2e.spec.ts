@@ -9,24 +9,21 @@ import type { Client } from '../kit/client.js';
 import { startHttpRelay } from '../kit/http-relay.js';
 import { temporaryFolder, until } from '../kit/instance.js';
 import { generateLog } from '../log-generator.js';
-import { systemUnderTest, type SystemUnderTest } from './target.js';
+import { systemUnderTest } from './target.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
 /** 10,000 requests of a public site, where somebody put the log beside the project. */
 const SAMPLE = join(ROOT, '../shared/samples/apache-access.log.gz');
 
-let system: SystemUnderTest;
 let client: Client;
 let folder: string;
 
 beforeAll(async () => {
-  system = await systemUnderTest();
-  ({ client } = system);
+  client = await systemUnderTest('Import');
   folder = await temporaryFolder();
 });
 afterAll(async () => {
-  await system.dispose();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -145,6 +142,8 @@ if (existsSync(SAMPLE)) {
 it('administers projects, tokens, keys and dead letters', async () => {
   expect((await cli('projects', 'create', 'From the shell')).stdout).toContain('From the shell');
   expect((await cli('projects', 'list')).stdout).toContain('From the shell');
+  const { projects } = await client.api<{ projects: { id: string; name: string }[] }>('/projects');
+  const { id } = projects.find(({ name }) => name === 'From the shell')!;
   const token = (await cli('tokens', 'create', '--project', 'From the shell')).stdout.trim();
   expect(token).toMatch(/^agt_/);
   expect((await client.post('/visits', [{ request_path: 1 }, 2], { token })).status).toBe(422);
@@ -153,7 +152,9 @@ it('administers projects, tokens, keys and dead letters', async () => {
     { what: 'the dead letters are listed' },
   );
   expect((await cli('api-keys', 'create', '--project', 'From the shell')).stdout.trim()).toMatch(/^agk_/);
-  const { dead_letters: open } = await client.api<{ dead_letters: { id: string }[] }>('/dead-letters?limit=1');
+  const { dead_letters: open } = await client.api<{ dead_letters: { id: string }[] }>(
+    `/dead-letters?project=${id}&limit=1`,
+  );
   expect((await cli('dead-letters', 'show', open[0]!.id)).stdout).toContain('invalid_visit');
   expect((await cli('dead-letters', 'replay', open[0]!.id)).stdout).toMatch(/1/);
   // It fails again, so it is open again.

@@ -1,6 +1,6 @@
 import { Client, problemOf, visit } from '../kit/client.js';
 import { until } from '../kit/instance.js';
-import { systemUnderTest, type SystemUnderTest } from './target.js';
+import { systemUnderTest } from './target.js';
 
 interface Keyed {
   id: string;
@@ -8,20 +8,18 @@ interface Keyed {
   client: Client;
 }
 
-let system: SystemUnderTest;
+let admin: Client;
 
 beforeAll(async () => {
-  system = await systemUnderTest();
+  admin = await systemUnderTest('Isolation');
 });
-afterAll(() => system.dispose());
 
 /** A project with a token and a key that reaches only it. */
 async function newProject(name: string): Promise<Keyed> {
-  const { client } = system;
-  const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name } });
-  const { token } = await client.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
-  const { key } = await client.api<{ key: string }>('/api-keys', { method: 'POST', body: { project_ids: [id] } });
-  return { id, token, client: new Client({ url: client.target.url, accessToken: token, apiKey: key }) };
+  const { id } = await admin.api<{ id: string }>('/projects', { method: 'POST', body: { name } });
+  const { token } = await admin.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
+  const { key } = await admin.api<{ key: string }>('/api-keys', { method: 'POST', body: { project_ids: [id] } });
+  return { id, token, client: new Client({ ...admin.target, projectId: id, accessToken: token, apiKey: key }) };
 }
 
 it('seals projects from each other', async () => {

@@ -1,15 +1,12 @@
 import { Client } from '../kit/client.js';
 import { parseRobots } from '../kit/parse-robots.js';
-import { systemUnderTest, type SystemUnderTest } from './target.js';
+import { systemUnderTest } from './target.js';
 
-let system: SystemUnderTest;
 let client: Client;
 
 beforeAll(async () => {
-  system = await systemUnderTest();
-  ({ client } = system);
+  client = await systemUnderTest('Rules');
 });
-afterAll(() => system.dispose());
 
 it('answers with rules that a parser understands', async () => {
   const body = { agent_types: ['AI Data Scraper'], excluded_operator_names: ['openai'], disallow: '/private/' };

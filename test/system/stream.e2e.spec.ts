@@ -2,22 +2,19 @@ import { Client, CREDENTIALS, CREDENTIALS_ENV, visit } from '../kit/client.js';
 import { Instance, until } from '../kit/instance.js';
 import { INSPECTED, retainedMemory } from '../kit/retained-memory.js';
 import { StreamReader } from '../kit/stream.js';
-import { systemUnderTest, type SystemUnderTest } from './target.js';
+import { systemUnderTest } from './target.js';
 
 const numbered = (from: number, count: number, extra: object = {}) =>
   Array.from({ length: count }, (_, index) => visit(`/stream/${from + index}`, extra));
 
 describe('the stream', () => {
-  let system: SystemUnderTest;
   let client: Client;
   let projectId: string;
 
   beforeAll(async () => {
-    system = await systemUnderTest();
-    ({ client } = system);
+    client = await systemUnderTest('Stream');
     projectId = await client.projectId();
   });
-  afterAll(() => system.dispose());
 
   it('shows a visit at once', async () => {
     const reader = await StreamReader.open(client, projectId);

@@ -1,0 +1,9 @@
+import { randomBytes } from 'node:crypto';
+
+export const CREDENTIALS = {
+  accessToken: `test-token-${randomBytes(12).toString('hex')}`,
+  apiKey: `test-key-${randomBytes(12).toString('hex')}`,
+};
+
+/** The environment that gives an instance {@link CREDENTIALS}. */
+export const CREDENTIALS_ENV = { PROJECT_ACCESS_TOKEN: CREDENTIALS.accessToken, API_KEY: CREDENTIALS.apiKey };

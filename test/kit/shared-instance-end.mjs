@@ -1,0 +1,3 @@
+export default async function stopInstance() {
+  await globalThis.stopSharedInstance?.();
+}
