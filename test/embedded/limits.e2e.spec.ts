@@ -1,11 +1,18 @@
 import { Client, CREDENTIALS, CREDENTIALS_ENV, problemOf, visit } from '../kit/client.js';
 import { Instance, until } from '../kit/instance.js';
 
-it('limits the visits of a project, and says when to go on', async () => {
-  const instance = await Instance.start({
-    env: { ...CREDENTIALS_ENV, RATE_LIMIT_VISITS_PER_SECOND: '10', RATE_LIMIT_BURST: '30' },
+let instance: Instance;
+let client: Client;
+
+beforeAll(async () => {
+  instance = await Instance.start({
+    env: { ...CREDENTIALS_ENV, RATE_LIMIT_VISITS_PER_SECOND: '10', RATE_LIMIT_BURST: '30', LOG_LEVEL: 'trace' },
   });
-  const client = new Client({ url: instance.url, ...CREDENTIALS });
+  client = new Client({ url: instance.url, ...CREDENTIALS });
+});
+afterAll(() => instance.dispose());
+
+it('limits the visits of a project, and says when to go on', async () => {
   const batch = (count: number) => Array.from({ length: count }, (_, index) => visit(`/${index}`));
   const first = await client.post('/visits', batch(20));
   expect(first.status).toBe(204);
@@ -27,18 +34,18 @@ it('limits the visits of a project, and says when to go on', async () => {
   // The limit comes before the media type and the body.
   expect((await client.post('/visits', 'x', { headers: { 'content-type': 'text/plain' } })).status).toBe(429);
   await until(async () => (await client.post('/visits', batch(1))).status === 204, { what: 'it is let in again' });
-  await instance.dispose();
 });
 
 it('logs ids, and never a credential', async () => {
-  const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, LOG_LEVEL: 'trace' } });
-  const client = new Client({ url: instance.url, ...CREDENTIALS });
-  const projectId = await client.projectId();
+  // Its visits are not limited yet.
+  const { id: projectId } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Logged' } });
+  const { token } = await client.api<{ token: string }>(`/projects/${projectId}/tokens`, { method: 'POST', body: {} });
   const secret = 'a-cookie-of-somebody';
   await client.post('/visits', visit('/', { request_headers: { cookie: secret } }), {
+    token,
     headers: { 'x-request-id': 'request-of-the-test', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
   });
-  await client.post('/visits', '{', { headers: { cookie: secret } });
+  await client.post('/visits', '{', { token, headers: { cookie: secret } });
   await client.post('/visits', [], { token: 'a-token-that-is-wrong' });
   const line = await until(() => instance.output.split('\n').find((text) => /request-of-the-test.*POST/.test(text)), {
     what: 'the request is logged',
@@ -54,8 +61,7 @@ it('logs ids, and never a credential', async () => {
   // The banner of the first start shows the token; the log does not.
   const log = instance.output.split('\n').filter((text) => text.startsWith('{'));
   expect(log.length).toBeGreaterThan(5);
-  for (const word of [CREDENTIALS.accessToken, CREDENTIALS.apiKey, secret, 'a-token-that-is-wrong']) {
+  for (const word of [CREDENTIALS.accessToken, CREDENTIALS.apiKey, token, secret, 'a-token-that-is-wrong']) {
     expect(log.filter((text) => text.includes(word))).toEqual([]);
   }
-  await instance.dispose();
 });

@@ -51,60 +51,60 @@ describe('the stream', () => {
     expect(seen).toHaveLength(total);
     expect(new Set(seen).size).toBe(total);
   });
+});
 
-  it('resumes by the id of a visit seen across a restart', async () => {
-    if (process.env['TARGET_URL']) return;
-    let instance = await Instance.start({ env: CREDENTIALS_ENV });
-    const own = new Client({ url: instance.url, ...CREDENTIALS });
-    const project = await own.projectId();
-    const reader = await StreamReader.open(own, project);
-    await own.post('/visits', numbered(0, 10));
+describe('an instance', () => {
+  let instance: Instance;
+  let client: Client;
+  let projectId: string;
+
+  beforeAll(async () => {
+    instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...INSPECTED } });
+    client = new Client({ url: instance.url, ...CREDENTIALS });
+    projectId = await client.projectId();
+  });
+  afterAll(() => instance.dispose());
+
+  it('resumes the stream by the id of a visit seen across a restart', async () => {
+    const reader = await StreamReader.open(client, projectId);
+    await client.post('/visits', numbered(0, 10));
     await until(() => reader.visits.length === 10, { what: 'ten visits arrive' });
     await instance.kill();
-    instance = await Instance.start({
-      dataDirectory: instance.dataDirectory,
-      env: { ...CREDENTIALS_ENV, PORT: new URL(instance.url).port },
-    });
-    await own.post('/visits', numbered(10, 10));
-    const resumed = await StreamReader.open(own, project, { lastEventId: reader.lastEventId });
+    instance = await instance.restart();
+    await client.post('/visits', numbered(10, 10));
+    const resumed = await StreamReader.open(client, projectId, { lastEventId: reader.lastEventId });
     await until(() => resumed.visits.length >= 10, { what: 'the others arrive' });
     expect(resumed.paths).toEqual(numbered(10, 10).map((item) => item.request_path));
     resumed.close();
-    await instance.dispose();
   });
+
+  it('serves 50 viewers, some of whom never read, within bounded memory', async () => {
+    const readers = await Promise.all(Array.from({ length: 30 }, () => StreamReader.open(client, projectId)));
+    const sleepers = await Promise.all(
+      Array.from({ length: 20 }, () => StreamReader.open(client, projectId, { reading: false })),
+    );
+    const rounds = 100;
+    // 10 MB for each viewer in all: kept for the sleepers it would be 200 MB.
+    const note = 'x'.repeat(2_000);
+    await client.post('/visits', numbered(0, 50, { note }));
+    const before = await retainedMemory(instance);
+    for (let round = 1; round < rounds; round += 1) {
+      expect((await client.post('/visits', numbered(round * 50, 50, { note }))).status).toBe(204);
+    }
+    await until(() => readers.every(({ documents }) => documents.length === rounds * 50), {
+      what: 'all readers have all visits',
+      within: 30_000,
+      explain: () => readers.map(({ documents }) => documents.length).join(' '),
+    });
+    expect((await retainedMemory(instance)) - before).toBeLessThan(50);
+    // A kernel takes some megabytes for one who doesn't read; at the latest then the instance lets go.
+    for (const sleeper of sleepers) sleeper.wake();
+    await until(() => sleepers.every((sleeper) => sleeper.hasEnded), {
+      what: 'those that never read were let go',
+      explain: () => sleepers.map(({ hasEnded, documents }) => `${hasEnded} ${documents.length}`).join(', '),
+    });
+    expect(sleepers.every(({ documents }) => documents.length < rounds * 50)).toBe(true);
+    expect(readers.some(({ hasEnded }) => hasEnded)).toBe(false);
+    for (const reader of [...readers, ...sleepers]) reader.close();
+  }, 120_000);
 });
-
-it('serves 50 viewers, some of whom never read, within bounded memory', async () => {
-  const instance = await Instance.start({ env: { ...CREDENTIALS_ENV, ...INSPECTED } });
-  const client = new Client({ url: instance.url, ...CREDENTIALS });
-  const projectId = await client.projectId();
-
-  const readers = await Promise.all(Array.from({ length: 30 }, () => StreamReader.open(client, projectId)));
-  const sleepers = await Promise.all(
-    Array.from({ length: 20 }, () => StreamReader.open(client, projectId, { reading: false })),
-  );
-  const rounds = 100;
-  // 10 MB for each viewer in all: kept for the sleepers it would be 200 MB.
-  const note = 'x'.repeat(2_000);
-  await client.post('/visits', numbered(0, 50, { note }));
-  const before = await retainedMemory(instance);
-  for (let round = 1; round < rounds; round += 1) {
-    expect((await client.post('/visits', numbered(round * 50, 50, { note }))).status).toBe(204);
-  }
-  await until(() => readers.every(({ documents }) => documents.length === rounds * 50), {
-    what: 'all readers have all visits',
-    within: 30_000,
-    explain: () => readers.map(({ documents }) => documents.length).join(' '),
-  });
-  expect((await retainedMemory(instance)) - before).toBeLessThan(50);
-  // A kernel takes some megabytes for one who doesn't read; at the latest then the instance lets go.
-  for (const sleeper of sleepers) sleeper.wake();
-  await until(() => sleepers.every((sleeper) => sleeper.hasEnded), {
-    what: 'those that never read were let go',
-    explain: () => sleepers.map(({ hasEnded, documents }) => `${hasEnded} ${documents.length}`).join(', '),
-  });
-  expect(sleepers.every(({ documents }) => documents.length < rounds * 50)).toBe(true);
-  expect(readers.some(({ hasEnded }) => hasEnded)).toBe(false);
-  for (const reader of [...readers, ...sleepers]) reader.close();
-  await instance.dispose();
-}, 120_000);

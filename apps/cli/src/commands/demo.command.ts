@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { noDemo, removeDemo } from '../demo/demo-project.js';
 import { DEMO_PROJECT } from '../demo/demo-shop.js';
-import { seedDemo } from '../demo/seed-demo.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { wholeNumber } from '../options.js';
@@ -30,6 +29,8 @@ export function demoCommand(connect: Connect): Command {
     .option('--days <n>', 'how many days, until now', wholeNumber(1, 90), 30)
     .option('--seed <n>', 'random seed: another number makes other visits', wholeNumber(0, 1_000_000), 1)
     .action(async ({ days, seed }: { days: number; seed: number }) => {
+      // Only here, as it takes longer to load than other commands to run.
+      const { seedDemo } = await import('../demo/seed-demo.js');
       const started = Date.now();
       const { signal, dispose } = onInterrupt();
       try {

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { bundledCatalog, compileCatalog } from '#libs/catalog';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { accessProject } from '../project.js';
@@ -95,7 +94,7 @@ export async function importLogs(
     print(`The first visits as they would be sent\n${JSON.stringify(summary.examples, null, 2)}\n`);
   }
   print(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
-  const top = renderTop(summary);
+  const top = await renderTop(summary);
   if (top !== '') print(`\n${top}`);
   if (stopped) print('\nTo resume, run the same command again: what is recorded already is not recorded twice.');
   if (failure) throw failure.error;
@@ -119,8 +118,10 @@ async function findTarget(
   return { post: (body, key) => sender.post(body, key), name };
 }
 
-function renderTop({ userAgents }: ImportSummary): string {
+async function renderTop({ userAgents }: ImportSummary): Promise<string> {
   if (userAgents.total === 0) return '';
+  // Only here, as it takes longer to load than other commands to run.
+  const { bundledCatalog, compileCatalog } = await import('#libs/catalog');
   const { matcher } = compileCatalog(bundledCatalog());
   return renderCounts('Top agents (as their user agents say)', topAgents(userAgents, matcher, TOP));
 }
