@@ -8,6 +8,7 @@ import {
   type LogLine,
   type ParsedLine,
 } from './line-parser.js';
+import { MAX_METHOD_LENGTH } from './request-line.js';
 
 /**
  * A line of the combined format as servers nearly always write it: printable ASCII without escapes, single spaces, a
@@ -18,7 +19,7 @@ const PLAIN = new RegExp(
     // The two that nobody uses don't begin as the time does.
     String.raw`^([!-~]+) [!-Z\\-~][!-~]* [!-Z\\-~][!-~]*`,
     String.raw`\[(\d\d/[A-Z][a-z]{2}/\d{4}):((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d) ([+-](?:[01]\d|2[0-3]))([0-5]\d)\]`,
-    String.raw`"([A-Z]{1,32}) (/[!#-[\]-~]*) HTTP/\d(?:\.\d)?"`,
+    String.raw`"([A-Z]+) (/[!#-[\]-~]*) HTTP/\d(?:\.\d)?"`,
     String.raw`(\d{3}|-) (\d+|-)`,
     String.raw`"([ !#-[\]-~]*)" "([ !#-[\]-~]*)"(?: "([ !#-[\]-~]*)")?$`,
   ].join(' '),
@@ -36,7 +37,8 @@ export function readPlainLine(text: string): LogLine | null {
   if (found === null) return null;
   const [, client, day, clock, hours, minutes, method, path, status, size, referer, userAgent, forwarded] = found;
   const date = isoDate(day!);
-  if (date === null || client === '-' || path!.length > VISIT_LIMITS.pathLength) return null;
+  if (date === null || client === '-') return null;
+  if (method!.length > MAX_METHOD_LENGTH || path!.length > VISIT_LIMITS.pathLength) return null;
   const line: LogLine = {
     client: client!,
     time: `${date}T${clock!}${hours!}:${minutes!}`,
