@@ -191,17 +191,22 @@ describe('InProcessBus', () => {
   });
 
   it('handles nothing more of a publication once a part of it is refused', async () => {
-    const { handler, seen } = gated();
+    const { handler, seen, open } = gated();
     const letters = gated();
     const bus = await startBus(
       { [TOPICS.visitsReceived]: handler, [TOPICS.visitsDeadLetter]: letters.handler },
       { concurrency: 1, maxQueuedBytes: 10 },
     );
-    void reasonOf(bus.publish([message('1234567')]));
-    void reasonOf(bus.publish([message('12345678', TOPICS.visitsDeadLetter)]));
+    const holding = [
+      reasonOf(bus.publish([message('1234567')])),
+      reasonOf(bus.publish([message('12345678', TOPICS.visitsDeadLetter)])),
+    ];
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     const both = bus.publish([message('mine'), message('mine', TOPICS.visitsDeadLetter)]);
     expect(await reasonOf(both)).toBe('queue_full');
+    open();
+    letters.open();
+    expect(await Promise.all(holding)).toEqual([null, null]);
     expect([seen, letters.seen]).toEqual([['1234567'], ['12345678']]);
   });
 

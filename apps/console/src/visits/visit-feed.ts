@@ -45,7 +45,11 @@ export class VisitFeed {
       }
       if (connection.isGone) return;
       this.connections.add(connection);
-      connection.onGone(() => this.connections.delete(connection));
+      connection.onGone(() => {
+        this.connections.delete(connection);
+        // With nobody left it ends, rather than with the next poll.
+        if (this.connections.size === 0) this.announce();
+      });
     } finally {
       this.joining -= 1;
     }
