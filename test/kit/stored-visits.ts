@@ -25,15 +25,15 @@ export interface StoredVisit {
   extra?: object;
 }
 
-/** Stores visits the way ingest does, received at `now` (milliseconds since the epoch). */
+/** Stores visits the way ingest does, received at `now` (milliseconds since the epoch). The same batch is stored once. */
 export async function storeVisits(
   dataSource: DataSource,
   projectId: string,
   now: number,
   visits: readonly StoredVisit[],
+  batch = newBatchId(now),
 ): Promise<void> {
   await new PartitionsRepository(dataSource).ensure([dayOf(now)]);
-  const batch = newBatchId(now);
   const rows = visits.map((visit, index) => {
     const made = enriched(projectId, visitId(batch, index), now, visit);
     const row = visitRow(made, now, 90);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { OTHER } from './visits.repository.js';
+import { boundedTops, MAX_TOP_VALUES, OTHER, placesLeft, SHARD_LOCKS } from './visits.repository.js';
 
 /** Different pages and statuses of a day; what a quarter of an hour counts as other stays it. */
 const MAX_TOP_VALUES_OF_DAY = 200;
@@ -12,9 +12,16 @@ export interface ProjectDay {
   day: Date;
 }
 
+const FIRST_SHARD = 'shard = 0';
+/** Key of the advisory lock under which counts are summed up. */
+const SUMS_LOCK = 4_116_827;
+
 const HOURS_OF = (column: string): string => `project_id = $1 AND ${column} = ANY ($2::timestamptz[])`;
 const DAY_OF = (column: string): string =>
   `project_id = $1 AND ${column} >= $2::timestamptz AND ${column} < $2::timestamptz + interval '1 day'`;
+const OVER = `${DAY_OF('hour')} AND hour <= $3::timestamptz - interval '1 hour'`;
+const QUARTERS_OF_HOURS = `project_id = $1 AND bucket = ANY (ARRAY(
+  SELECT hour + quarter * interval '15 minutes' FROM unnest($2::timestamptz[]) hour, generate_series(0, 3) quarter))`;
 
 /**
  * Sums of what ingest counted by quarters of an hour. An hour that is open, and a day that is or has an open hour, is
@@ -44,16 +51,22 @@ export class CountSumsRepository {
   async sumUp({ projectId, day: start }: ProjectDay, now: Date): Promise<void> {
     // As text: times of long ago have odd offsets in the zone of the process, which a date would be written with.
     const day = start.toISOString();
+    await this.mergeShards(projectId, await this.hoursOver(projectId, day, now));
     await this.dataSource.transaction(async (transaction) => {
-      // A transaction that stores visits of the project holds this lock until it commits: what is read now is complete,
-      // and later visits find the hours closed and open them again.
-      await transaction.query(`SELECT FROM visit_positions WHERE project_id = $1 FOR UPDATE`, [projectId]);
+      await transaction.query(`SELECT pg_advisory_xact_lock(${SUMS_LOCK})`);
+      // A transaction that stores visits holds its marks until it commits: what is read after they are deleted is
+      // complete, and what is stored later finds no mark of its shard and opens the hour again. Both go by the hour.
       const [closed]: [{ hour: Date }[], number] = await transaction.query(
-        `DELETE FROM visit_open_hours WHERE ${DAY_OF('hour')} AND hour <= $3::timestamptz - interval '1 hour' RETURNING hour`,
+        `WITH marks AS MATERIALIZED (
+           SELECT hour, shard FROM visit_open_hours WHERE ${OVER} ORDER BY hour, shard FOR UPDATE
+         )
+         DELETE FROM visit_open_hours o USING marks m
+         WHERE o.project_id = $1 AND o.hour = m.hour AND o.shard = m.shard RETURNING o.hour`,
         [projectId, day, now],
       );
       if (closed.length > 0) {
-        await sumUpHours(transaction, [projectId, closed.map(({ hour }) => hour.toISOString())]);
+        const hours = new Set(closed.map(({ hour }) => hour.toISOString()));
+        await sumUpHours(transaction, [projectId, [...hours]]);
         await transaction.query(`INSERT INTO visit_open_days VALUES ($1, $2) ON CONFLICT DO NOTHING`, [projectId, day]);
       }
       const [closedDays]: [unknown[], number] = await transaction.query(
@@ -62,6 +75,51 @@ export class CountSumsRepository {
         [projectId, day, now],
       );
       if (closedDays.length > 0) await sumUpDay(transaction, [projectId, day]);
+    });
+  }
+
+  private async hoursOver(projectId: string, day: string, now: Date): Promise<string[]> {
+    const rows: { hour: Date }[] = await this.dataSource.query(
+      `SELECT DISTINCT hour FROM visit_open_hours WHERE ${OVER}`,
+      [projectId, day, now],
+    );
+    return rows.map(({ hour }) => hour.toISOString());
+  }
+
+  /** Counts of long ago are stored once. */
+  private async mergeShards(projectId: string, hours: string[]): Promise<void> {
+    const rows: { shard: number }[] = await this.dataSource.query(
+      `SELECT DISTINCT shard FROM visit_counts WHERE ${QUARTERS_OF_HOURS} AND shard > 0 ORDER BY 1`,
+      [projectId, hours],
+    );
+    for (const { shard } of rows) await this.mergeShard(projectId, hours, shard);
+  }
+
+  /**
+   * Adds the counts of a shard to those of the first, within its bound. Both shards are taken meanwhile: statements that
+   * store visits take others.
+   */
+  private async mergeShard(projectId: string, hours: string[], shard: number): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
+      for (const each of [0, shard]) {
+        await transaction.query(`SELECT pg_advisory_xact_lock(${SHARD_LOCKS}, $1)`, [each]);
+      }
+      await transaction.query(
+        `WITH moved AS (DELETE FROM visit_counts WHERE ${QUARTERS_OF_HOURS} AND shard = $3 RETURNING *)
+         INSERT INTO visit_counts AS c (project_id, bucket, agent_id, agent_type, result, visits, last_at)
+         SELECT project_id, bucket, agent_id, agent_type, result, visits, last_at FROM moved
+         ON CONFLICT (project_id, bucket, agent_id, agent_type, result, shard)
+         DO UPDATE SET visits = c.visits + excluded.visits, last_at = greatest(c.last_at, excluded.last_at)`,
+        [projectId, hours, shard],
+      );
+      await transaction.query(
+        `WITH tops AS (DELETE FROM visit_top_counts WHERE ${QUARTERS_OF_HOURS} AND shard = $3 RETURNING *),
+         ${boundedTops(placesLeft('$4::int', FIRST_SHARD), FIRST_SHARD)}
+         INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits)
+         SELECT project_id, bucket, dimension, value, visits FROM bounded
+         ON CONFLICT (project_id, bucket, dimension, value, shard) DO UPDATE SET visits = c.visits + excluded.visits`,
+        [projectId, hours, shard, MAX_TOP_VALUES],
+      );
     });
   }
 }

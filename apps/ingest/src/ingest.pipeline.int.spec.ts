@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { InMemoryPubSub } from '#libs/cache';
 import { firstIdAt, newBatchId, visitId, visitsChannel, type EnrichedVisit } from '#libs/contracts';
+import { connectionPool } from '#libs/database';
+import type { PoolClient } from 'pg';
 import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
 import type { ReceivedMessage } from '#libs/bus';
 import { until } from '../../../test/kit/instance.js';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
@@ -10,7 +13,8 @@ import { IngestPipeline } from './ingest.pipeline.js';
 import { CountSumsRepository } from './count-sums.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { VisitFormsRepository } from './visit-forms.repository.js';
-import { VisitsRepository } from './visits.repository.js';
+import { visitRow, type VisitRow } from './steps/visit-row.step.js';
+import { SHARD_LOCKS, VisitsRepository } from './visits.repository.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000001';
 const OTHER = '019a0000-0000-7000-8000-000000000002';
@@ -50,15 +54,18 @@ const message = (visit: object): ReceivedMessage => ({
 describe('IngestPipeline', () => {
   let database: TestDatabase;
   let pipeline: IngestPipeline;
+  /** As of other processes. */
+  let others: IngestPipeline[];
   let visits: VisitsRepository;
   let partitions: PartitionsRepository;
   const pubSub = new InMemoryPubSub();
 
   beforeAll(async () => {
     database = await startTestDatabase();
-    visits = new VisitsRepository(database.dataSource, new VisitFormsRepository(database.dataSource));
+    visits = newRepository();
     partitions = new PartitionsRepository(database.dataSource);
-    pipeline = new IngestPipeline(visits, partitions, pubSub, { days: 90 }, pino({ level: 'silent' }));
+    pipeline = newPipeline(visits);
+    others = Array.from({ length: 3 }, () => newPipeline(newRepository()));
   });
   afterAll(() => database.stop());
   afterEach(async () => {
@@ -68,10 +75,24 @@ describe('IngestPipeline', () => {
     );
   });
 
+  const newRepository = (): VisitsRepository =>
+    new VisitsRepository(database.dataSource, new VisitFormsRepository(database.dataSource));
+  const newPipeline = (repository: VisitsRepository): IngestPipeline =>
+    new IngestPipeline(repository, partitions, pubSub, { days: 90 }, pino({ level: 'silent' }));
   const query = <T>(sql: string): Promise<T[]> => database.dataSource.query(sql) as Promise<T[]>;
   const sumUp = async (now = new Date(Date.now() + 2 * DAY)): Promise<void> => {
     const repository = new CountSumsRepository(database.dataSource);
     for (const day of await repository.due(now, 0)) await repository.sumUp(day, now);
+  };
+  /** Work takes one shard after the other away from those who store. */
+  const withShards = async (shards: number[], work: (take: () => Promise<void>) => Promise<void>): Promise<void> => {
+    const session = await connectionPool(database.dataSource).connect();
+    const left = shards.values();
+    const take = async (): Promise<void> => {
+      await session.query(`SELECT pg_advisory_lock(${SHARD_LOCKS}, $1)`, [left.next().value]);
+    };
+    await work(take).finally(() => session.query('SELECT pg_advisory_unlock_all()'));
+    session.release();
   };
   const SUMS = ['visit_day_counts', 'visit_hour_counts', 'visit_hour_type_counts', 'visit_day_top_counts'];
   const sums = async () => {
@@ -115,35 +136,158 @@ describe('IngestPipeline', () => {
   it('counts exactly when two deliver the same visits at the same time', async () => {
     const messages = [...batchOf(200), ...batchOf(200, { project: OTHER })];
     const turned = messages.toReversed();
-    await Promise.all([messages, turned, messages, turned].map((delivery) => pipeline.run(delivery)));
+    await Promise.all(
+      [messages, turned, messages, turned].map((delivery, index) => [pipeline, ...others][index]!.run(delivery)),
+    );
     expect(await sums()).toEqual({ visits: 400, counts: 400, pages: 400, statuses: 400 });
     const positions = await query<{ ok: boolean }>(
-      `SELECT count(DISTINCT position) = 200 AND max(position) <= 800 AS ok FROM visits GROUP BY project_id`,
+      `SELECT count(DISTINCT position) = 200 AND max(position & (1::bigint << 56) - 1) <= 800 AS ok
+       FROM visits GROUP BY project_id`,
     );
     expect(positions).toEqual([{ ok: true }, { ok: true }]);
   });
 
-  it('gives positions in the order of commits: none appears below one that was already seen', async () => {
+  it('numbers the visits of a shard in the order of commits: none appears below one that was already seen', async () => {
     const seen: bigint[] = [];
+    const last = new Map<number, bigint>();
+    const look = async (): Promise<void> => {
+      const rows = await query<{ shard: number; position: string }>(
+        `SELECT position >> 56 AS shard, position FROM visits ORDER BY position`,
+      );
+      const before = new Map(last);
+      for (const { shard, position } of rows) {
+        if (BigInt(position) <= (before.get(shard) ?? 0n)) continue;
+        seen.push(BigInt(position));
+        last.set(shard, BigInt(position));
+      }
+    };
     const done = new AbortController();
     const watching = (async () => {
-      let last = 0n;
-      while (!done.signal.aborted) {
-        const rows = await query<{ position: string }>(
-          `SELECT position FROM visits WHERE project_id = '${PROJECT}' AND position > ${last} ORDER BY position`,
-        );
-        for (const { position } of rows) seen.push(BigInt(position));
-        last = seen.at(-1) ?? 0n;
-      }
-      const rest = await query<{ position: string }>(
-        `SELECT position FROM visits WHERE project_id = '${PROJECT}' AND position > ${last} ORDER BY position`,
-      );
-      for (const { position } of rest) seen.push(BigInt(position));
+      while (!done.signal.aborted) await look();
+      await look();
     })();
-    await Promise.all(Array.from({ length: 40 }, () => pipeline.run(batchOf(20))));
+    await Promise.all([pipeline, ...others].flatMap((each) => Array.from({ length: 10 }, () => each.run(batchOf(20)))));
     done.abort();
     await watching;
     expect(seen).toHaveLength(800);
+    expect(last.size).toBeGreaterThan(1);
+  });
+
+  describe('while another transaction that stores visits of the project is open', () => {
+    let client: PoolClient;
+    /** What is stored with it is in the transaction. */
+    let held: VisitsRepository;
+
+    beforeEach(async () => {
+      client = await connectionPool(database.dataSource).connect();
+      await client.query('BEGIN');
+      const driver = { obtainMasterConnection: async () => [client, () => undefined] };
+      const dataSource = { driver } as unknown as DataSource;
+      held = new VisitsRepository(dataSource, new VisitFormsRepository(database.dataSource));
+    });
+    afterEach(async () => {
+      await client.query('ROLLBACK');
+      client.release();
+    });
+
+    const rowsOf = (messages: readonly ReceivedMessage[]): VisitRow[] =>
+      messages.map(({ value }) => {
+        const row = visitRow(JSON.parse(value.toString()) as EnrichedVisit, Date.now(), 90);
+        if (!row.ok) throw new Error('no visit');
+        return row.value;
+      });
+
+    it('stores and counts without waiting for it', async () => {
+      // Then all that they update is there.
+      await Promise.all([pipeline, ...others].map((each) => each.run(batchOf(1))));
+      const [first, second] = [batchOf(3), batchOf(4)];
+      await held.store(rowsOf(first));
+      await pipeline.run(second);
+      expect(await query(`SELECT count(*)::int AS visits FROM visits`)).toEqual([{ visits: 8 }]);
+      await client.query('COMMIT');
+      expect(await sums()).toEqual({ visits: 11, counts: 11, pages: 11, statuses: 11 });
+    });
+
+    it('stores a visit that both have once', async () => {
+      const messages = batchOf(3);
+      await held.store(rowsOf(messages));
+      const second = pipeline.run([...messages, ...batchOf(1)]);
+      await until(async () => (await query(`SELECT FROM pg_locks WHERE NOT granted`)).length > 0, { what: 'it waits' });
+      await client.query('COMMIT');
+      await second;
+      expect(await sums()).toEqual({ visits: 4, counts: 4, pages: 4, statuses: 4 });
+    });
+
+    it('waits for it with sums of an hour that it has visits of', async () => {
+      const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
+      await pipeline.run(batchOf(1, { occurred: hour }));
+      await held.store(rowsOf(batchOf(1, { occurred: hour })));
+      let isDone = false;
+      const summing = sumUp().then(() => (isDone = true));
+      const isWaiting = async () => (await query(`SELECT FROM pg_locks WHERE NOT granted`)).length > 0;
+      await until(async () => isDone || (await isWaiting()), { what: 'it waits' });
+      await client.query('COMMIT');
+      await summing;
+      expect(await query(`SELECT visits::int FROM visit_day_counts`)).toEqual([{ visits: 2 }]);
+    });
+
+    it('sums the hour up anew when it is the first of its shard', async () => {
+      const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
+      await pipeline.run(batchOf(1, { occurred: hour }));
+      await withShards([0], async (take) => {
+        await take();
+        await held.store(rowsOf(batchOf(1, { occurred: hour })));
+      });
+      await sumUp();
+      expect(await query(`SELECT visits::int FROM visit_day_counts`)).toEqual([{ visits: 1 }]);
+      await client.query('COMMIT');
+      expect(await sums()).toMatchObject({ visits: 2, counts: 2 });
+    });
+  });
+
+  it('keeps the counts of an hour that is over in one shard, within the bound', async () => {
+    const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
+    const state = () =>
+      query(`SELECT count(DISTINCT shard)::int AS shards, count(DISTINCT value)::int AS pages,
+               sum(visits)::int AS visits, (sum(visits) FILTER (WHERE value = '/0/0'))::int AS of_all
+             FROM visit_top_counts WHERE dimension = 'page'`);
+    await withShards([0, 1, 2], async (take) => {
+      for (const shard of [0, 1, 2]) {
+        const batch = newBatchId();
+        const many = Array.from({ length: 150 }, (_, index) =>
+          message(enriched(visitId(batch, index), { path: `/${shard}/${index}`, occurred: hour })),
+        );
+        await pipeline.run([...many, ...batchOf(shard, { path: '/0/0', occurred: hour })]);
+        await take();
+      }
+    });
+    expect(await state()).toEqual([{ shards: 3, pages: 201, visits: 453, of_all: 4 }]);
+    expect(await sums()).toEqual({ visits: 453, counts: 453, pages: 453, statuses: 453 });
+    expect(await state()).toEqual([{ shards: 1, pages: 201, visits: 453, of_all: 4 }]);
+    expect(await query(`SELECT DISTINCT shard FROM visit_counts`)).toEqual([{ shard: 0 }]);
+  });
+
+  it('keeps as many pages as there is room for, where the first shard has others', async () => {
+    const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
+    const store = (name: string): Promise<unknown> => {
+      const batch = newBatchId();
+      return pipeline.run(
+        Array.from({ length: 150 }, (_, index) =>
+          message(enriched(visitId(batch, index), { path: `/${name}/${index}`, occurred: hour })),
+        ),
+      );
+    };
+    await withShards([0], async (take) => {
+      await take();
+      await store('second');
+    });
+    await store('first');
+    expect(await sums()).toEqual({ visits: 300, counts: 300, pages: 300, statuses: 300 });
+    expect(
+      await query(
+        `SELECT count(DISTINCT value)::int AS pages FROM visit_top_counts WHERE dimension = 'page' AND value <> ''`,
+      ),
+    ).toEqual([{ pages: 200 }]);
   });
 
   it('leaves a row that the database refuses to the dead letters, and stores its neighbors', async () => {
@@ -261,33 +405,15 @@ describe('IngestPipeline', () => {
     expect(await state()).toEqual({ hours: 0, days: 0, in_hours: 5, in_days: 5 });
   });
 
-  it('waits with sums for transactions that are storing visits', async () => {
-    const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
-    await pipeline.run(batchOf(1, { occurred: hour }));
-    const runner = database.dataSource.createQueryRunner();
-    await runner.startTransaction();
-    // As one who stores does: the hour is open already.
-    await runner.query(`UPDATE visit_positions SET position = position + 1`);
-    await runner.query(`UPDATE visit_counts SET visits = visits + 1`);
-    let isDone = false;
-    const summing = sumUp().then(() => (isDone = true));
-    const isWaiting = async () => (await query(`SELECT FROM pg_locks WHERE NOT granted`)).length > 0;
-    await until(async () => isDone || (await isWaiting()), { what: 'it waits' });
-    await runner.commitTransaction();
-    await runner.release();
-    await summing;
-    expect(await query(`SELECT visits::int FROM visit_day_counts`)).toEqual([{ visits: 2 }]);
-  });
-
   it('loses nothing when it sums up while visits come', async () => {
     const hour = Math.floor(Date.now() / DAY) * DAY - DAY;
     const done = new AbortController();
     const summing = (async () => {
       while (!done.signal.aborted) await Promise.all([sumUp(), sumUp()]);
     })();
-    const store = () =>
-      pipeline.run([...batchOf(5, { occurred: hour }), ...batchOf(5, { occurred: hour + 2 * MINUTE })]);
-    for (let round = 0; round < 30; round += 1) await Promise.all([store(), store(), store()]);
+    const store = (by: IngestPipeline) =>
+      by.run([...batchOf(5, { occurred: hour }), ...batchOf(5, { occurred: hour + 2 * MINUTE })]);
+    for (let round = 0; round < 30; round += 1) await Promise.all(others.map(store));
     done.abort();
     await summing;
     expect(await sums()).toMatchObject({ visits: 900, counts: 900 });

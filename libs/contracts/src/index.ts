@@ -23,6 +23,7 @@ export * from './uuid.js';
 export * from './validator.js';
 export * from './visit-fault.js';
 export * from './visit-id.js';
+export * from './visit-position.js';
 export * from './visit.schema.js';
 export * from './visit-kinds.js';
 export * from './openapi/index.js';

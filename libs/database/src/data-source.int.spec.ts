@@ -4,6 +4,7 @@ import { createDataSource, migrate, pendingMigrations } from './data-source.js';
 import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-names.js';
 import { GenericPatterns1763775000000 } from './migrations/1763775000000-generic-patterns.js';
 import { VisitForms1763776000000 } from './migrations/1763776000000-visit-forms.js';
+import { VisitShards1763777000000 } from './migrations/1763777000000-visit-shards.js';
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -83,6 +84,60 @@ describe('migrations', () => {
       { document, client_address: '192.0.2.7' },
     ]);
     await dataSource.query(`DROP TABLE visits_all`);
+  });
+
+  it('put shards together on the way back, and leave what is there where it is on the way up', async () => {
+    const { dataSource } = database;
+    await dataSource.query(`CREATE TABLE visits_all PARTITION OF visits DEFAULT`);
+    const project = '01a205cc-841d-73c9-aa51-6aaa173b62c5';
+    const shard = 1n << 56n;
+    for (const position of [1n, 3n, shard + 1n, 5n * shard + 2n]) {
+      await dataSource.query(
+        `INSERT INTO visits (id, project_id, occurred_at, position, result, path, kinds, document)
+         VALUES (gen_random_uuid(), $1, now(), $2, 'unknown_agent', '/', 1, '{}')`,
+        [project, String(position)],
+      );
+    }
+    await dataSource.query(
+      `INSERT INTO visit_positions (project_id, shard, position) VALUES ($1, 0, 3), ($1, 1, 1), ($1, 5, 2)`,
+      [project],
+    );
+    await dataSource.query(
+      `INSERT INTO visit_counts (project_id, bucket, agent_id, agent_type, result, visits, last_at, shard)
+       SELECT $1, 'epoch', $1, '', 'unknown_agent', visits, to_timestamp(visits), shard
+       FROM (VALUES (2, 0), (1, 1), (1, 5)) v (visits, shard)`,
+      [project],
+    );
+    await dataSource.query(
+      `INSERT INTO visit_top_counts (project_id, bucket, dimension, value, visits, shard)
+       VALUES ($1, 'epoch', 'page', '/', 1, 1), ($1, 'epoch', 'page', '/', 3, 0)`,
+      [project],
+    );
+    await dataSource.query(
+      `INSERT INTO visit_open_hours (project_id, hour, shard) VALUES ($1, 'epoch', 0), ($1, 'epoch', 5)`,
+      [project],
+    );
+    const last = VisitShards1763777000000.name;
+    while ((await applied(dataSource)).includes(last)) await dataSource.undoLastMigration();
+    const state = async () => [
+      await dataSource.query(`SELECT position::int FROM visits ORDER BY 1`),
+      await dataSource.query(`SELECT position::int FROM visit_positions`),
+      await dataSource.query(`SELECT visits::int, extract(epoch FROM last_at)::int AS last_at FROM visit_counts`),
+      await dataSource.query(`SELECT value, visits::int FROM visit_top_counts`),
+      await dataSource.query(`SELECT count(*)::int AS hours FROM visit_open_hours`),
+    ];
+    const expected = [
+      [1, 3, 4, 5].map((position) => ({ position })),
+      [{ position: 6 }],
+      [{ visits: 4, last_at: 2 }],
+      [{ value: '/', visits: 4 }],
+      [{ hours: 1 }],
+    ];
+    expect(await state()).toEqual(expected);
+    await migrate(dataSource);
+    expect(await state()).toEqual(expected);
+    await dataSource.query(`DROP TABLE visits_all`);
+    await dataSource.query(`TRUNCATE visit_positions, visit_counts, visit_top_counts, visit_open_hours`);
   });
 
   it('give generic agents of your own the patterns that were meant, there and back', async () => {

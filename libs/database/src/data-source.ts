@@ -8,6 +8,7 @@ import { Connecting1763750000000 } from './migrations/1763750000000-connecting.j
 import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-names.js';
 import { GenericPatterns1763775000000 } from './migrations/1763775000000-generic-patterns.js';
 import { VisitForms1763776000000 } from './migrations/1763776000000-visit-forms.js';
+import { VisitShards1763777000000 } from './migrations/1763777000000-visit-shards.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -67,6 +68,7 @@ export function createDataSource({
       CatalogNames1763774000000,
       GenericPatterns1763775000000,
       VisitForms1763776000000,
+      VisitShards1763777000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { agentId, TEST_AGENT } from '#libs/catalog';
-import { firstIdAt, type EnrichedVisit } from '#libs/contracts';
+import { firstIdAt, MAX_SHARDS, visitsAfter, type EnrichedVisit, type VisitPosition } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
 import type { StoredTestVisit, TestVisitState } from './test-visit.state.js';
@@ -23,6 +23,14 @@ const TEST_AGENT_ID = agentId(TEST_AGENT.token);
 
 /** The marker is in the path, or, if the site removes queries, in the signature among the headers. */
 const HAS_MARKER = `(strpos(path, $1) > 0 OR (agent_id = $2 AND strpos(document::text, $1) > 0))`;
+/** Takes what {@link boundsOf} returns, as $4 and $5. */
+const SHARDS_AND_VISITS = 'unnest($4::bigint[], $5::bigint[]) AS shard (after, before), visits_full';
+
+/** Bounds of what is after a position, also in shards that are used later. */
+function boundsOf(position: VisitPosition): [string[], string[]] {
+  const bounds = Array.from({ length: MAX_SHARDS }, (_, shard) => visitsAfter(position[shard] ?? 0, shard));
+  return [bounds.map(({ after }) => after), bounds.map(({ before }) => before)];
+}
 
 @Injectable()
 export class TestVisitsRepository {
@@ -70,20 +78,21 @@ export class TestVisitsRepository {
   }
 
   /** Returns the newest visit with a marker after a position. */
-  async reported(projectId: string, after: bigint, marker: string): Promise<EnrichedVisit | null> {
-    return this.visit(`${HAS_MARKER} AND project_id = $3 AND position > $4 ORDER BY position DESC`, [
-      marker,
-      TEST_AGENT_ID,
-      projectId,
-      String(after),
-    ]);
+  async reported(projectId: string, after: VisitPosition, marker: string): Promise<EnrichedVisit | null> {
+    return this.visit(
+      `${HAS_MARKER} AND project_id = $3 AND position > after AND position < before ORDER BY id DESC`,
+      [marker, TEST_AGENT_ID, projectId, ...boundsOf(after)],
+      SHARDS_AND_VISITS,
+    );
   }
 
   /** Returns the newest visit of the test agent to a page, for a site that reports neither queries nor signatures. */
-  async reportedWithoutMarker(projectId: string, after: bigint, page: string): Promise<EnrichedVisit | null> {
+  async reportedWithoutMarker(projectId: string, after: VisitPosition, page: string): Promise<EnrichedVisit | null> {
     return this.visit(
-      `agent_id = $1 AND project_id = $2 AND position > $3 AND split_part(path, '?', 1) = $4 ORDER BY position DESC`,
-      [TEST_AGENT_ID, projectId, String(after), page],
+      `split_part(path, '?', 1) = $1 AND agent_id = $2 AND project_id = $3 AND position > after AND position < before
+       ORDER BY id DESC`,
+      [page, TEST_AGENT_ID, projectId, ...boundsOf(after)],
+      SHARDS_AND_VISITS,
     );
   }
 
@@ -98,9 +107,9 @@ export class TestVisitsRepository {
     return visit?.project_id ?? null;
   }
 
-  private async visit(condition: string, parameters: unknown[]): Promise<EnrichedVisit | null> {
+  private async visit(condition: string, parameters: unknown[], tables = 'visits_full'): Promise<EnrichedVisit | null> {
     const rows: { document: EnrichedVisit }[] = await this.dataSource.query(
-      `SELECT document FROM visits_full WHERE ${condition} LIMIT 1`,
+      `SELECT document FROM ${tables} WHERE ${condition} LIMIT 1`,
       parameters,
     );
     return rows[0]?.document ?? null;

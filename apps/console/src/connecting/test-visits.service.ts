@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { normalizeHeaders } from '#libs/agents';
-import type { EnrichedVisit } from '#libs/contracts';
+import type { EnrichedVisit, VisitPosition } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { TestAgentService } from './test-agent.service.js';
 import { TimelineRepository } from '../visits/timeline.repository.js';
@@ -119,8 +119,8 @@ export class TestVisitsService implements BeforeApplicationShutdown {
 interface Test {
   projectId: string;
   startedAt: Date;
-  /** The position of the project's last visit before. */
-  position: bigint;
+  /** Of the project's last visits before. */
+  position: VisitPosition;
   marker: string;
   request: SiteRequest;
   /** On the monotonic clock. */

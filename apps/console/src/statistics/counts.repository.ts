@@ -109,9 +109,12 @@ export class CountsRepository {
            SELECT FROM visit_open_hours o WHERE o.project_id = c.project_id AND o.hour = c.bucket
          )
          UNION ALL
-         SELECT o.project_id, bucket, result, visits FROM visit_open_hours o JOIN visit_counts c
+         SELECT o.project_id, bucket, result, visits
+         FROM (
+           SELECT DISTINCT project_id, hour FROM visit_open_hours
+           WHERE project_id = ANY ($1::uuid[]) AND hour >= ${timestamp('$2')}
+         ) o JOIN visit_counts c
            ON c.project_id = o.project_id AND c.bucket >= o.hour AND c.bucket < o.hour + interval '1 hour'
-         WHERE o.project_id = ANY ($1::uuid[]) AND o.hour >= ${timestamp('$2')}
          UNION ALL
          SELECT project_id, bucket, result, visits FROM visit_counts
          WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$3')} AND bucket < ${timestamp('$2')}

@@ -57,7 +57,7 @@ it.each([
 });
 
 it('are read for streams a megabyte at a time', async () => {
-  const { visits, hasMore } = await app.nest.get(TimelineRepository).after(project, 0n, 200);
+  const { visits, hasMore } = await app.nest.get(TimelineRepository).after(project, [], 200);
   expect(hasMore).toBe(true);
   expect(visits.length).toBeGreaterThan(0);
   expect(visits.length * VISIT_BYTES).toBeLessThan(MIB + 2 * VISIT_BYTES);

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { jest } from '@jest/globals';
-import type { StreamedVisit } from './timeline.repository.js';
+import { parsePosition, withVisit, type VisitPosition } from '#libs/contracts';
+import type { StreamedPart, StreamedVisit } from './timeline.repository.js';
 import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
 
 class Response extends EventEmitter {
@@ -18,12 +19,19 @@ class Response extends EventEmitter {
   }
 }
 
+/** In two shards, in turn. */
 const visits = (count: number): StreamedVisit[] =>
   Array.from({ length: count }, (_, index) => ({
-    position: BigInt(index + 1),
+    shard: index % 2,
+    number: (index >> 1) + 1,
     document: `{"n":${index + 1}}`,
     path: (index + 1) % 7 === 0 ? '/wanted' : '/other',
   })) as StreamedVisit[];
+
+const part = (all: StreamedVisit[]): Pick<StreamedPart, 'visits' | 'position'> => ({
+  visits: all,
+  position: all.reduce<VisitPosition>(withVisit, []),
+});
 
 const isWanted = ({ path }: { path: string }): boolean => path === '/wanted';
 
@@ -40,18 +48,18 @@ afterEach(() => {
 function view(options: Partial<SseConnectionOptions>): { connection: SseConnection; response: Response } {
   const response = new Response();
   responses.push(response);
-  const all = { position: 0n, maxPerSecond: null, matches: null, ...options };
+  const all = { position: [], maxPerSecond: null, matches: null, ...options };
   return { connection: new SseConnection(response as unknown as ServerResponse, all), response };
 }
 
 /** What a client makes of it: the sums by event, and where it is. */
-function read(text: string): { id: bigint; visit: number; skipped: number; filtered: number } {
-  const sums = { id: 0n, visit: 0, skipped: 0, filtered: 0 };
+function read(text: string): { id: VisitPosition; visit: number; skipped: number; filtered: number } {
+  const sums = { id: [] as VisitPosition, visit: 0, skipped: 0, filtered: 0 };
   // Text after the last blank line is not an event yet.
   for (const event of text.split('\n\n').slice(0, -1)) {
     const [, name] = /^event: (\w+)$/m.exec(event) ?? [];
-    const [, id] = /^id: (\d+)$/m.exec(event) ?? [];
-    if (id !== undefined) sums.id = BigInt(id);
+    const [, id] = /^id: (\S+)$/m.exec(event) ?? [];
+    if (id !== undefined) sums.id = parsePosition(id)!;
     const count = Number(/"visits":(\d+)/.exec(event)?.[1] ?? 1);
     if (name === 'visit' || name === 'skipped' || name === 'filtered') sums[name] += count;
   }
@@ -59,15 +67,15 @@ function read(text: string): { id: bigint; visit: number; skipped: number; filte
 }
 
 it('says where it begins before anything else', () => {
-  const { response } = view({ position: 41n });
-  expect(response.text).toBe('retry: 1000\nevent: opened\nid: 41\ndata: {}\n\n');
+  const { response } = view({ position: [41, 0, 7] });
+  expect(response.text).toBe('retry: 1000\nevent: opened\nid: 41.0.7\ndata: {}\n\n');
 });
 
 it('caps only what matches, and counts the rest of both kinds', () => {
   const { connection, response } = view({ maxPerSecond: 5, matches: isWanted });
-  connection.send(visits(100));
+  connection.send(part(visits(100)));
   jest.advanceTimersByTime(1_000);
-  expect(read(response.text)).toEqual({ id: 100n, visit: 5, skipped: 9, filtered: 86 });
+  expect(read(response.text)).toEqual({ id: [50, 50], visit: 5, skipped: 9, filtered: 86 });
 });
 
 it.each([
@@ -77,14 +85,14 @@ it.each([
   const all = visits(60);
   const { connection, response } = view(options);
   for (let start = 0; start < all.length; start += 20) {
-    connection.send(all.slice(start, start + 20));
+    connection.send(part(all.slice(start, start + 20)));
     jest.advanceTimersByTime(1_000);
   }
   const whole = response.text;
   for (let end = whole.indexOf('\n\n') + 2; end <= whole.length; end += 1) {
     const before = read(whole.slice(0, end));
     const resumed = view({ ...options, position: before.id });
-    resumed.connection.send(all);
+    resumed.connection.send(part(all));
     jest.advanceTimersByTime(1_000);
     const after = read(resumed.response.text);
     const sum = [before, after].reduce((total, { visit, skipped, filtered }) => total + visit + skipped + filtered, 0);
@@ -93,11 +101,18 @@ it.each([
   }
 });
 
+it('resumes after numbers that have no visit', () => {
+  const { connection, response } = view({ matches: isWanted });
+  connection.send({ visits: visits(2), position: [9, 1] });
+  jest.advanceTimersByTime(1_000);
+  expect(read(response.text)).toEqual({ id: [9, 1], visit: 0, skipped: 0, filtered: 2 });
+});
+
 it('disconnects a client that does not read', () => {
   const { connection, response } = view({});
-  connection.send(visits(3));
+  connection.send(part(visits(3)));
   expect(connection.isGone).toBe(false);
   response.writableLength = 2 * 1024 * 1024;
-  connection.send(visits(4));
+  connection.send(part(visits(4)));
   expect(connection.isGone).toBe(true);
 });

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { formatPosition, furthest, withVisit, type VisitPosition } from '#libs/contracts';
 import type { FilteredColumns } from './timeline-filters.js';
-import type { StreamedVisit } from './timeline.repository.js';
+import type { StreamedPart } from './timeline.repository.js';
 
 /** A client that reads so slowly that more waits for it is disconnected, and resumes where it was. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
@@ -9,7 +10,7 @@ const SECOND_MS = 1_000;
 
 export interface SseConnectionOptions {
   /** The client has everything up to here. */
-  position: bigint;
+  position: VisitPosition;
   /** Null for no limit. */
   maxPerSecond: number | null;
   /** Which visits to send; null for all. */
@@ -18,10 +19,10 @@ export interface SseConnectionOptions {
 
 /**
  * A connection that visits are sent to as server-sent events (WHATWG HTML, section 9.2). An event's id is the position
- * of the visit in the order of commits, from which the client resumes.
+ * that the client has reached with it, from which it resumes.
  */
 export class SseConnection {
-  position: bigint;
+  position: VisitPosition;
   private readonly maxPerSecond: number;
   private readonly matches: SseConnectionOptions['matches'];
   private sent = 0;
@@ -40,7 +41,7 @@ export class SseConnection {
     if (maxPerSecond !== null || matches !== null) this.timers.push(setInterval(() => this.nextSecond(), SECOND_MS));
     response.on('close', () => this.timers.forEach((timer) => clearInterval(timer)));
     // Sends the position before the first visit, so that a connection that breaks right away resumes from here.
-    this.write(`retry: 1000\nevent: opened\nid: ${position}\ndata: {}\n\n`);
+    this.write(`retry: 1000\nevent: opened\nid: ${formatPosition(position)}\ndata: {}\n\n`);
   }
 
   get isGone(): boolean {
@@ -52,20 +53,22 @@ export class SseConnection {
   }
 
   /** Sends the visits that the client does not have yet. */
-  send(visits: readonly StreamedVisit[]): void {
+  send({ visits, position }: Pick<StreamedPart, 'visits' | 'position'>): void {
     let text = '';
     for (const visit of visits) {
-      const { position, document } = visit;
-      if (position <= this.position) continue;
+      if (visit.number <= (this.position[visit.shard] ?? 0)) continue;
+      const reached = withVisit(this.position, visit);
       if (this.matches !== null && !this.matches(visit)) this.filtered += 1;
       else if (this.sent >= this.maxPerSecond) this.skipped += 1;
       else {
         this.sent += 1;
         // Skipped visits are announced first: a client that resumes after this visit is not told of them again.
-        text += `${this.skippedEvents()}event: visit\nid: ${position}\ndata: ${document}\n\n`;
+        text += `${this.skippedEvents()}event: visit\nid: ${formatPosition(reached)}\ndata: ${visit.document}\n\n`;
       }
-      this.position = position;
+      this.position = reached;
     }
+    // Numbers without a visit: it had been stored before, or its retention is over.
+    this.position = furthest(this.position, position);
     if (text !== '') this.write(text);
   }
 
@@ -101,7 +104,7 @@ export class SseConnection {
     return events
       .map(({ event, data }, index) => {
         // Only the last event has the id: nobody can resume between two of them.
-        const id = index === events.length - 1 ? `id: ${this.position}\n` : '';
+        const id = index === events.length - 1 ? `id: ${formatPosition(this.position)}\n` : '';
         return `event: ${event}\n${id}data: ${data}\n\n`;
       })
       .join('');

@@ -1,5 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { firstIdAt, timelineCursor, type TimelineCursor, type TimelineFilters } from '#libs/contracts';
+import {
+  firstIdAt,
+  furthest,
+  isBehind,
+  timelineCursor,
+  visitsAfter,
+  withVisit,
+  type TimelineCursor,
+  type TimelineFilters,
+  type VisitPosition,
+} from '#libs/contracts';
 import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import type { Query } from '../reading/snapshot-reader.repository.js';
@@ -37,18 +47,17 @@ const MAX_STREAMED_BYTES = 2 ** 20;
  */
 const FIRST_STEP = 51;
 
-/** A visit in the order of commits. */
+/** A visit with its number in its shard, which has them in the order of commits. */
 export interface StreamedVisit extends FilteredColumns {
-  position: bigint;
+  shard: number;
+  number: number;
   document: string;
-}
-
-interface StreamedRow extends Omit<StreamedVisit, 'position'>, Sized {
-  position: string;
 }
 
 export interface StreamedPart {
   visits: StreamedVisit[];
+  /** Everything up to here was read. */
+  position: VisitPosition;
   /** Whether more may follow. */
   hasMore: boolean;
 }
@@ -124,31 +133,55 @@ export class TimelineRepository {
     return rows[0]?.document ?? null;
   }
 
-  /** Visits after a position, in the order of commits: a megabyte of them, and at least one. */
-  async after(projectId: string, position: bigint, limit: number): Promise<StreamedPart> {
-    const rows: StreamedRow[] = await this.dataSource.query(
+  /**
+   * Visits after a position: those of each shard in the order of commits, and of the shards in turn. A megabyte of them,
+   * and at least one.
+   */
+  async after(projectId: string, position: VisitPosition, limit: number): Promise<StreamedPart> {
+    const last = await this.lastPosition(projectId);
+    const shards = [...last.keys()].filter((shard) => isBehind([position[shard] ?? 0], [last[shard]!]));
+    if (shards.length === 0) return { visits: [], position, hasMore: false };
+    const bounds = shards.map((shard) => visitsAfter(position[shard] ?? 0, shard));
+    const limitOfShard = Math.ceil(limit / shards.length);
+    const rows: (StreamedVisit & Sized)[] = await this.dataSource.query(
       withinBytes(
-        'position, document, "occurredAt", "agentId", "agentType", operator, result, path, "clientAddress", status, "mcpTool", kinds',
-        `SELECT position, document::text AS document, (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt",
-           agent_id AS "agentId", agent_type AS "agentType", operator, result, path,
-           client_address AS "clientAddress", status, mcp_tool AS "mcpTool", kinds
-         FROM visits_full WHERE project_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
-        'position',
+        'shard, number, document, "occurredAt", "agentId", "agentType", operator, result, path, "clientAddress", status, "mcpTool", kinds',
+        `SELECT v.*, s.shard, v.distance + s.number AS number
+         FROM unnest($2::int[], $3::float8[], $4::bigint[], $5::bigint[]) AS s (shard, number, after, before), LATERAL (
+           SELECT (position - s.after)::float8 AS distance, document::text AS document,
+             (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt",
+             agent_id AS "agentId", agent_type AS "agentType", operator, result, path,
+             client_address AS "clientAddress", status, mcp_tool AS "mcpTool", kinds
+           FROM visits_full WHERE project_id = $1 AND position > s.after AND position < s.before ORDER BY position LIMIT $6
+         ) v`,
+        'distance, shard',
         MAX_STREAMED_BYTES,
       ),
-      [projectId, String(position), limit],
+      [
+        projectId,
+        shards,
+        shards.map((shard) => position[shard] ?? 0),
+        bounds.map(({ after }) => after),
+        bounds.map(({ before }) => before),
+        limitOfShard,
+      ],
     );
-    const hasMore = (rows[0]?.found ?? 0) === limit || rows.length < (rows[0]?.found ?? 0);
-    return { visits: rows.map((row) => ({ ...row, position: BigInt(row.position) })), hasMore };
+    const read = Map.groupBy(rows, ({ shard }) => shard).values();
+    const hasMore = rows.length < (rows[0]?.found ?? 0) || [...read].some(({ length }) => length === limitOfShard);
+    return {
+      visits: rows,
+      position: hasMore ? rows.reduce(withVisit, position) : furthest(rows.reduce(withVisit, position), last),
+      hasMore,
+    };
   }
 
-  /** Position of the project's last visit; 0 before the first. */
-  async lastPosition(projectId: string): Promise<bigint> {
-    const rows: { position: string }[] = await this.dataSource.query(
-      `SELECT position FROM visit_positions WHERE project_id = $1`,
+  /** Position of the project's last visits. */
+  async lastPosition(projectId: string): Promise<VisitPosition> {
+    const rows: { shard: number; number: number }[] = await this.dataSource.query(
+      `SELECT shard, position::float8 AS number FROM visit_positions WHERE project_id = $1`,
       [projectId],
     );
-    return BigInt(rows[0]?.position ?? 0);
+    return rows.reduce<VisitPosition>(withVisit, []);
   }
 
   private readonly run: Query = (text, parameters) => this.dataSource.query(text, parameters);

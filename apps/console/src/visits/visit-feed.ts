@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isBehind, type VisitPosition } from '#libs/contracts';
 import type { Logger } from '#libs/platform';
 import type { LimitFunction } from 'p-limit';
 import type { StreamedPart, TimelineRepository } from './timeline.repository.js';
@@ -11,12 +12,12 @@ const RETRY_INTERVAL_MS = 1_000;
 
 /**
  * Follows the visits of one project for all of its connections. An announcement only wakes it up: the visits are
- * read from the database in the order of commits, so none is missed and none is sent twice.
+ * read from the database, each shard in the order of its commits, so none is missed and none is sent twice.
  */
 export class VisitFeed {
   private readonly connections = new Set<SseConnection>();
   private joining = 0;
-  private position: bigint | null = null;
+  private position: VisitPosition | null = null;
   private wake: () => void = () => undefined;
   private woken = false;
   private following: Promise<void> | null = null;
@@ -36,11 +37,11 @@ export class VisitFeed {
     try {
       this.position ??= await this.retried(() => this.timeline.lastPosition(this.projectId));
       this.following ??= this.follow();
-      while (!connection.isGone && connection.position < this.position) {
-        const { visits } = await this.after(connection.position);
-        // A position has no visit when the visit was received before, or is past the retention.
-        if (visits.length === 0) break;
-        connection.send(visits);
+      while (!connection.isGone && isBehind(connection.position, this.position)) {
+        const part = await this.after(connection.position);
+        // The database has less than before: it was put back to an earlier state.
+        if (!isBehind(connection.position, part.position)) break;
+        connection.send(part);
         await connection.drained();
       }
       if (connection.isGone) return;
@@ -63,18 +64,16 @@ export class VisitFeed {
 
   private async follow(): Promise<void> {
     while (this.connections.size > 0 || this.joining > 0) {
-      const { visits, hasMore } = await this.after(this.position!);
-      if (visits.length > 0) {
-        this.position = visits.at(-1)!.position;
-        for (const connection of this.connections) connection.send(visits);
-      }
-      if (!hasMore) await this.untilAnnounced();
+      const part = await this.after(this.position!);
+      this.position = part.position;
+      for (const connection of this.connections) connection.send(part);
+      if (!part.hasMore) await this.untilAnnounced();
       this.woken = false;
     }
     this.ended();
   }
 
-  private after(position: bigint): Promise<StreamedPart> {
+  private after(position: VisitPosition): Promise<StreamedPart> {
     return this.retried(() => this.limit(() => this.timeline.after(this.projectId, position, MAX_VISITS)));
   }
 

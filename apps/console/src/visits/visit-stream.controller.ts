@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
-import { streamVisits } from '#libs/contracts';
+import { streamVisits, type VisitPosition } from '#libs/contracts';
 import { Handle, ProblemError, type RequestOf, unfitQuery } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { AccessService } from '../access/access.service.js';
@@ -69,7 +69,7 @@ export class VisitStreamController {
 }
 
 /** A browser sends the header automatically when it reconnects, so the header wins over the parameter. */
-function eventIdIn(header: string | string[] | undefined): bigint | null {
+function eventIdIn(header: string | string[] | undefined): VisitPosition | null {
   const { read, fault } = streamVisits.query.last_event_id;
   const id = read([header ?? []].flat().filter((text) => text !== ''));
   if (id === undefined) throw unfitQuery([{ pointer: '/last_event_id', detail: fault }]);

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { PubSub } from '#libs/cache';
-import { visitsChannel } from '#libs/contracts';
+import { visitsChannel, type VisitPosition } from '#libs/contracts';
 import { READING_CONNECTIONS } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import pLimit from 'p-limit';
@@ -21,10 +21,10 @@ export class VisitStreamService implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @param lastEventId where the client was. Null, or beyond the last visit, starts with the next visit. */
-  async startPosition(projectId: string, lastEventId: bigint | null): Promise<bigint> {
+  /** @param lastEventId where the client was. Null, or what is beyond the last visits, starts with the next ones. */
+  async startPosition(projectId: string, lastEventId: VisitPosition | null): Promise<VisitPosition> {
     const last = await this.timeline.lastPosition(projectId);
-    return lastEventId === null || lastEventId > last ? last : lastEventId;
+    return last.map((number, shard) => Math.min(number, lastEventId === null ? number : (lastEventId[shard] ?? 0)));
   }
 
   /** Sends the project's visits for as long as the client stays connected. */

@@ -22,6 +22,7 @@ import { SESSION_COOKIE } from '../account.schema.js';
 import { ACCOUNT_OPERATIONS } from './accounts.js';
 import { deadLetterCursor, timelineCursor } from '../cursors.js';
 import { operation, type Interface } from './operation.js';
+import { parsePosition } from '../visit-position.js';
 import { BODY, cursor, idOf, LIMIT, one, PROJECT, textThat, wholeNumber } from './parameters.js';
 import { TIMELINE_FILTERS } from './timeline-filters.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
@@ -191,7 +192,7 @@ export const listVisits = operation({
   problems: [404, 422, 504],
 });
 
-const EVENT_ID = textThat('must be the ID of an event', (text) => (/^\d{1,18}$/.test(text) ? BigInt(text) : null));
+const EVENT_ID = textThat('must be the ID of an event', parsePosition);
 
 export const streamVisits = operation({
   method: 'get',
