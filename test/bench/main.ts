@@ -7,6 +7,7 @@
  *   npm run bench -- --stack     each service on its own, on Kafka, Redis and PostgreSQL
  *   npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
  *   npm run bench -- --overload  more visits than can be stored; with --stack on Kafka
+ *   npm run bench -- --writers   one project's visits stored by two and four processes, against one
  *   npm run bench -- --reading   what the dashboard reads, with ten million visits
  *   npm run bench -- --against COMMIT [--stack] [NAME…]
  *                                the standalone, or the services on Kafka, against what the commit builds to: six minutes,
@@ -24,6 +25,8 @@ if (argv.some((word) => word.startsWith('--against'))) {
   await import('./distributed.ts');
 } else if (argv.includes('--servers')) {
   await import('./servers.ts');
+} else if (argv.includes('--writers')) {
+  await import('./writers.ts');
 } else if (argv.includes('--reading')) {
   await import('./reading.ts');
 } else {

@@ -2,6 +2,7 @@ import { firstIdAt, newBatchId, visitId, type EnrichedVisit } from '#libs/contra
 import { InMemoryPubSub } from '#libs/cache';
 import { pino } from 'pino';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
+import { UNKNOWN_AGENT } from '../../../test/kit/unknown-agent.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { visitRow, type VisitRow } from './steps/visit-row.step.js';
@@ -14,16 +15,8 @@ const NOW = Date.now();
 const ADDRESS = '192.0.2.7';
 
 const unknownAgent = {
-  result: 'unknown_agent',
-  agent_id: null,
-  agent_token: null,
-  agent_url: null,
-  agent_type_name: null,
-  operator_name: null,
-  method: null,
-  reason: null,
+  ...UNKNOWN_AGENT,
   evidence: { client_address_source: null, client_address_reason: 'connection_peer', steps: [] },
-  catalog_version: 'v',
 };
 const agent = (extra: object, ...steps: object[]) => ({
   ...unknownAgent,

@@ -1,5 +1,6 @@
 import type { Outcome, ReceivedMessage } from '#libs/bus';
 import { newBatchId } from '#libs/contracts';
+import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
 import { readEnrichedVisit } from './read-enriched-visit.step.js';
 import { visitRow, type VisitRow } from './visit-row.step.js';
 
@@ -12,18 +13,7 @@ const enriched = (extra: { id?: string; visit?: object } = {}) => ({
   received_at: '2026-11-21T08:00:00.000Z',
   occurred_at: '2026-11-21T07:00:00.000Z',
   client_address: null,
-  identification: {
-    result: 'unknown_agent',
-    agent_id: null,
-    agent_token: null,
-    agent_url: null,
-    agent_type_name: null,
-    operator_name: null,
-    method: null,
-    reason: null,
-    evidence: {},
-    catalog_version: 'v',
-  },
+  identification: UNKNOWN_AGENT,
   ...extra,
   visit: { request_path: '/a?b=1', request_method: 'GET', request_headers: {}, ...extra.visit },
 });

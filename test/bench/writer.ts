@@ -1,0 +1,60 @@
+/**
+ * Stores visits of one project as a process of ingest does, for as long as it is told; see writers.ts. It takes the address
+ * of the database and the project as arguments.
+ */
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import type * as Visits from '../../apps/ingest/src/visits.repository.js';
+import type * as Forms from '../../apps/ingest/src/visit-forms.repository.js';
+import type * as Partitions from '../../apps/ingest/src/partitions.repository.js';
+import type * as Rows from '../../apps/ingest/src/steps/visit-row.step.js';
+import { newBatchId, visitId } from '#libs/contracts';
+import { createDataSource } from '#libs/database';
+import { UNKNOWN_AGENT } from '../kit/unknown-agent.ts';
+import { visit } from './load.ts';
+
+const INGEST = join(import.meta.dirname, '../../dist/apps/ingest/src');
+const VISITS_OF_STATEMENT = 50;
+const [url, projectId] = argv.slice(2) as [string, string];
+
+const { VisitsRepository } = (await import(`${INGEST}/visits.repository.js`)) as typeof Visits;
+const { VisitFormsRepository } = (await import(`${INGEST}/visit-forms.repository.js`)) as typeof Forms;
+const { dayOf, PartitionsRepository } = (await import(`${INGEST}/partitions.repository.js`)) as typeof Partitions;
+const { visitRow } = (await import(`${INGEST}/steps/visit-row.step.js`)) as typeof Rows;
+
+const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
+await new PartitionsRepository(dataSource).ensure([dayOf(Date.now())]);
+const repository = new VisitsRepository(dataSource, new VisitFormsRepository(dataSource));
+
+function newRows(): Rows.VisitRow[] {
+  const [batch, now] = [newBatchId(), new Date().toISOString()];
+  return Array.from({ length: VISITS_OF_STATEMENT }, (_, index) => {
+    const row = visitRow(
+      {
+        id: visitId(batch, index),
+        project_id: projectId,
+        received_at: now,
+        occurred_at: now,
+        client_address: '192.0.2.7',
+        visit: visit(Math.floor(Math.random() * 2_100)),
+        identification: UNKNOWN_AGENT,
+      },
+      Date.now(),
+      90,
+    );
+    if (!row.ok) throw new Error('not a visit');
+    return row.value;
+  });
+}
+
+process.on('message', (milliseconds: number) => {
+  void (async () => {
+    let stored = 0;
+    for (const end = performance.now() + milliseconds; performance.now() < end; stored += VISITS_OF_STATEMENT) {
+      await repository.store(newRows());
+    }
+    process.send!(stored);
+  })();
+});
+process.on('disconnect', () => void dataSource.destroy());
+process.send!('ready');

@@ -1,0 +1,75 @@
+/**
+ * One project's visits stored by two and four processes, against one: with the database of this machine, and with one
+ * that holds each transaction for a while, as one that waits for a replica elsewhere does.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createDataSource, migrate } from '#libs/database';
+import { printRows, ROUNDS, SECONDS, type Row } from './compare.ts';
+import { startPostgres } from './postgres.ts';
+
+const HELD_MS = 20;
+const MAX_WRITERS = 4;
+
+const postgres = await startPostgres();
+const writers: ChildProcess[] = [];
+try {
+  const rows = [...(await rowsOf('local', null)), ...(await rowsOf('held', HELD_MS))];
+  printRows("one project's visits, 50 a statement", rows);
+} finally {
+  for (const writer of writers) writer.kill();
+  await postgres.stop();
+}
+
+async function rowsOf(name: string, heldMs: number | null): Promise<Row[]> {
+  const url = await postgres.createDatabase(`bench_${name}`);
+  const dataSource = await createDataSource({ url, poolSize: 1 }).initialize();
+  await migrate(dataSource);
+  if (heldMs !== null) {
+    // At its end, with all of its locks.
+    await dataSource.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM pg_sleep(${heldMs / 1_000}); RETURN NULL; END $$`);
+    await dataSource.query(`CREATE CONSTRAINT TRIGGER hold AFTER INSERT OR UPDATE ON visit_positions
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold()`);
+  }
+  const projectId = randomUUID();
+  const started = Array.from({ length: MAX_WRITERS }, () =>
+    fork(join(import.meta.dirname, 'writer.ts'), [url, projectId]),
+  );
+  writers.push(...started);
+  await Promise.all(started.map((writer) => once(writer, 'message')));
+  const rate = async (count: number): Promise<number> => {
+    await dataSource.query('TRUNCATE visits');
+    const stored = await Promise.all(
+      started.slice(0, count).map(async (writer): Promise<number> => {
+        writer.send(SECONDS * 1_000);
+        const [visits] = await once(writer, 'message');
+        return visits;
+      }),
+    );
+    return stored.reduce((sum, visits) => sum + visits, 0) / SECONDS;
+  };
+  await rate(MAX_WRITERS);
+  const where = heldMs === null ? 'on this machine' : `transactions held for ${heldMs} ms`;
+  const rows = [2, 4].map((count): Row => ({
+    what: `${count} writers, ${where}`,
+    peer: 'one writer',
+    unit: 'visits/s',
+    ours: [],
+    theirs: [],
+    goal: heldMs === null ? null : 0.85 * count,
+  }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const one = await rate(1);
+    for (const [index, row] of rows.entries()) {
+      row.ours.push(await rate(2 * (index + 1)));
+      row.theirs.push(one);
+    }
+    process.stderr.write('.');
+  }
+  for (const writer of started) writer.disconnect();
+  await dataSource.destroy();
+  return rows;
+}
