@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { visits } from '../bench/load.js';
 import { Client, CREDENTIALS, CREDENTIALS_ENV, visit } from '../kit/client.js';
 import { ExternalPostgres } from '../kit/external-postgres.js';
-import { httpLoad } from '../kit/http-load.js';
+import { httpLoad, type HttpLoadResult } from '../kit/http-load.js';
 import { Instance, until } from '../kit/instance.js';
 
 /** So many that no machine stores what all connections send within the time that a request may take. */
@@ -59,26 +59,37 @@ async function storedVisits(): Promise<number> {
 /** How fast it is `npm run bench -- --overload` measures; this holds on any machine. */
 it('stores what it acknowledges and nothing that it refuses, tells when to come back, and goes on', async () => {
   const seen: Metrics[] = [];
+  const results: HttpLoadResult[] = [];
+  const countOf = (status: number): number => results.reduce((sum, result) => sum + result.count(status), 0);
   const over = new AbortController();
-  const load = httpLoad({
-    url: instance.url,
-    path: '/visits',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${CREDENTIALS.accessToken}` },
-    body: BODY,
-    connections: CONNECTIONS,
-    duration: 3_000,
-  }).finally(() => over.abort());
+  const load = async (): Promise<void> => {
+    // Where other programs take the processor, the first requests may all be too late.
+    while (countOf(204) === 0) {
+      results.push(
+        await httpLoad({
+          url: instance.url,
+          path: '/visits',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${CREDENTIALS.accessToken}` },
+          body: BODY,
+          connections: CONNECTIONS,
+          duration: 3_000,
+        }),
+      );
+    }
+  };
+  const loaded = load().finally(() => over.abort());
   while (!over.signal.aborted) seen.push(await metrics());
-  const result = await load;
+  await loaded;
 
-  expect([...result.durations.keys()].toSorted()).toEqual([204, 503]);
-  expect(result.retryAfter.size).toBeGreaterThan(4);
-  expect(result.retryAfter).not.toContain(null);
+  expect(new Set(results.flatMap(({ durations }) => [...durations.keys()]))).toEqual(new Set([204, 503]));
+  const retryAfter = new Set(results.flatMap((result) => [...result.retryAfter]));
+  expect(retryAfter.size).toBeGreaterThan(4);
+  expect(retryAfter).not.toContain(null);
   // The last request that is admitted may exceed the limit, which may fall while it is under way.
   const highest = Math.max(...seen.map(({ limitBytes }) => limitBytes));
   expect(Math.max(...seen.map(({ admittedBytes }) => admittedBytes))).toBeLessThanOrEqual(highest + BODY.length);
 
-  const more = (await storedVisits()) - result.count(204) * PER_REQUEST;
+  const more = (await storedVisits()) - countOf(204) * PER_REQUEST;
   expect(more).toBeGreaterThanOrEqual(0);
   expect(more).toBeLessThanOrEqual((await metrics()).cutOff * PER_REQUEST);
 
@@ -89,4 +100,4 @@ it('stores what it acknowledges and nothing that it refuses, tells when to come 
   };
   await until(isNormal, { what: 'it is back to normal', within: 30_000 });
   expect(instance.child.exitCode).toBeNull();
-}, 60_000);
+}, 120_000);
