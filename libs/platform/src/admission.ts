@@ -61,7 +61,7 @@ export class AdmissionControl {
   private readonly maxBytes: number;
   private readonly now: () => number;
 
-  constructor({ minBytes = MIB / 2, initialBytes = 2 * MIB, maxBytes = 64 * MIB, now }: AdmissionOptions = {}) {
+  constructor({ minBytes = MIB / 2, initialBytes = 4 * MIB, maxBytes = 64 * MIB, now }: AdmissionOptions = {}) {
     this.minBytes = minBytes;
     this.maxBytes = maxBytes;
     this.rate = initialBytes / TARGET_MS;

@@ -63,6 +63,14 @@ it('gives back what was announced once it is answered, whatever the answer is', 
   await untilAdmitted(0);
 });
 
+it('counts requests beside their bodies', async () => {
+  let refused = 0;
+  for (let count = 0; count < 30; count += 1) begin(2, '').on('data', () => (refused += 1));
+  // Half of what can be admitted is of one project's clients, at 2 KiB each.
+  await until(() => refused === 5, { what: 'five are refused', explain: () => `${refused}` });
+  await untilAdmitted(LIMIT / 2);
+});
+
 it('refuses what is too much, which takes nothing', async () => {
   const large = begin(LIMIT);
   await untilAdmitted(LIMIT / 2);

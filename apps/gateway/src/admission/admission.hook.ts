@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { recordVisits } from '#libs/contracts';
 import type { Admission } from '#libs/platform';
-import type { AdmissionService } from './admission.service.js';
+import { weightOf, type AdmissionService } from './admission.service.js';
 import { RefusalPacer } from './refusal-pacer.js';
 import { RequestQueue } from './request-queue.js';
 
@@ -30,7 +30,7 @@ export function registerAdmission(
     // Fastify refuses it with 413, and reads nothing that could take the place of others.
     if (bytes > request.routeOptions.bodyLimit) return void done();
     const admit = (): boolean => {
-      const admission = control.admit(bytes, request.context.projectId!);
+      const admission = control.admit(weightOf(bytes), request.context.projectId!);
       if (admission === null) return false;
       request.admission = admission;
       reply.raw.once('close', () => control.abandon(admission));

@@ -11,6 +11,15 @@ import {
 import { Counter, Gauge } from 'prom-client';
 import { MAX_RETRY_AFTER_SECONDS, spreadRetryAfter } from './retry-after.js';
 
+/**
+ * What a request takes beside its body, in bytes of a body that take as long. Otherwise the rate at which single visits
+ * were stored would refuse requests with many that can be stored, and that of those would admit too many single ones.
+ */
+const REQUEST_BYTES = 2 * 1024;
+
+/** What a request counts, in bytes. */
+export const weightOf = (bodyBytes: number): number => REQUEST_BYTES + bodyBytes;
+
 /** Made once, as they are given often; by the seconds after which to come back. */
 const REFUSALS = Array.from(
   { length: MAX_RETRY_AFTER_SECONDS + 1 },
@@ -34,11 +43,11 @@ const metrics = {
   }),
   admitted: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes',
-    help: 'Bytes of bodies that are admitted and not safe yet',
+    help: 'Bytes of requests that are admitted and not safe yet',
   }),
   limit: new Gauge({
     name: 'agent_traffic_gateway_admitted_bytes_limit',
-    help: 'Bytes of bodies that can be made safe in time, as measured; more are refused',
+    help: 'Bytes of requests that can be made safe in time, as measured; more are refused',
   }),
 };
 
@@ -51,9 +60,14 @@ export class AdmissionService {
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  /** Does the work unless there is too much of it. @throws ProblemError 503. */
-  async run<T>(admission: Admission, bytes: number, work: () => Promise<T>): Promise<T> {
-    if (!this.control.start(admission, bytes)) throw this.refuse('after_body').problem;
+  /**
+   * Does the work unless there is too much of it.
+   *
+   * @param bodyBytes as decoded.
+   * @throws ProblemError 503.
+   */
+  async run<T>(admission: Admission, bodyBytes: number, work: () => Promise<T>): Promise<T> {
+    if (!this.control.start(admission, weightOf(bodyBytes))) throw this.refuse('after_body').problem;
     let isDone = true;
     try {
       return await work();
