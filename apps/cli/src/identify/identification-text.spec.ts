@@ -80,7 +80,7 @@ Evidence
      of agent         Googlebot
      key              poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U (ed25519)
      created          2026-11-22 08:20:00 (10 minutes ago)
-     expires          2026-11-22 08:31:30 (in 1 minute)
+     expires          2026-11-22 08:31:30 (in 2 minutes)
      covers           "@authority" "signature-agent"
  2. ✔ published addresses: passed
      The address is in the operator's published ranges.

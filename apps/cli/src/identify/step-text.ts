@@ -81,8 +81,10 @@ const UNITS = [
 function distance(time: string, now: number): string {
   const difference = Date.parse(time) - now;
   if (Number.isNaN(difference)) return 'at an unreadable time';
-  const [size, unit] = UNITS.find(([size]) => Math.abs(difference) >= size) ?? [1_000, 'second'];
-  const value = Math.floor(Math.abs(difference) / size);
+  // Five minutes that began a moment ago are still five.
+  const [size, unit] = UNITS.find(([size]) => Math.abs(difference) >= 0.99 * size) ?? [];
+  if (size === undefined) return 'now';
+  const value = Math.round(Math.abs(difference) / size);
   const text = `${value} ${unit}${value === 1 ? '' : 's'}`;
   return difference > 0 ? `in ${text}` : `${text} ago`;
 }

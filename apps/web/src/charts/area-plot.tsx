@@ -3,13 +3,13 @@ import { AreaChart } from '@mantine/charts';
 import { clamp, useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { ReferenceArea } from 'recharts';
+import { countText } from '../format/count.js';
 import { itemText, tickText, ticksOf } from './chart-times.js';
 import { narrowed } from './narrowed.js';
 import { CHART_HEIGHT, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
-const NUMBER = new Intl.NumberFormat('en');
 
 type PlotProps = Omit<TimeChartProps, 'isTable' | 'title'>;
 
@@ -60,7 +60,7 @@ export default function AreaPlot({ series, items, times, range, onNarrow }: Plot
         strokeWidth={0}
         tickLine="none"
         accessibilityLayer={false}
-        valueFormatter={(value) => NUMBER.format(value)}
+        valueFormatter={countText}
         xAxisProps={{
           ticks: ticksOf(starts, times),
           interval: 'equidistantPreserveStart',

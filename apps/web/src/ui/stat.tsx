@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
+import { countText } from '../format/count.js';
 
 export interface StatProps {
   label: string;
   value: number | string;
   color?: string | undefined;
 }
-
-const NUMBER = new Intl.NumberFormat('en');
 
 export function Stat({ label, value, color }: StatProps) {
   return (
@@ -15,7 +14,7 @@ export function Stat({ label, value, color }: StatProps) {
         {label}
       </Text>
       <Text fw={600} className="numbers" {...(color !== undefined && { c: color })}>
-        {typeof value === 'number' ? NUMBER.format(value) : value}
+        {typeof value === 'number' ? countText(value) : value}
       </Text>
     </div>
   );

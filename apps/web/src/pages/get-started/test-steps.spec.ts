@@ -50,7 +50,7 @@ it('says how long it took', () => {
   expect(stepsOf(finished('arrived', { answer, report })).map(({ name }) => name)).toEqual([
     'Request sent',
     'The site answered 200 in 34 ms',
-    'Reported after 1.2 s',
+    'Reported after 1,240 ms',
     'Identified and verified',
   ]);
 });

@@ -1,4 +1,5 @@
 import type { TestVisit } from '../../api/client.js';
+import { durationText } from '../../format/duration.js';
 
 type Outcome = NonNullable<TestVisit['outcome']>;
 
@@ -32,10 +33,10 @@ export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
       ? outcome === 'timed_out'
         ? 'The site did not answer'
         : 'The site answers'
-      : `The site answered ${answer.status} in ${duration(answer.milliseconds)}`,
+      : `The site answered ${answer.status} in ${durationText(answer.milliseconds)}`,
     report === null
       ? (NOT_REPORTED[outcome ?? 'arrived'] ?? 'The site reports the visit')
-      : `Reported after ${duration(report.milliseconds)}`,
+      : `Reported after ${durationText(report.milliseconds)}`,
     report === null || isVerified ? 'Identified and verified' : 'Identified, but not verified',
   ];
   return names.map((name, index) => {
@@ -44,6 +45,3 @@ export function stepsOf({ stage, outcome, answer, report }: TestVisit): Step[] {
     return { name, state: stage === 'finished' ? 'failed' : 'running' };
   });
 }
-
-const duration = (milliseconds: number): string =>
-  milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;

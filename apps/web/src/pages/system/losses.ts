@@ -1,6 +1,7 @@
 import type { Account } from '../../api/system-queries.js';
+import { countText } from '../../format/count.js';
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const counted = (count: number, one: string, many: string): string => `${countText(count)} ${count === 1 ? one : many}`;
 
 /** Two or three things as a sentence lists them. */
 const listed = (parts: string[]): string =>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { System, SystemProcess } from '../../api/system-queries.js';
+import { relativeTime } from '../../format/relative-time.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Scroller } from './scroller.js';
@@ -40,7 +41,7 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
                 <Faults checks={process.checks} />
               </td>
               <td className="numbers">
-                <time title={process.reported_at}>{Math.round(process.seconds_since_report)} s ago</time>
+                <time title={process.reported_at}>{relativeTime(-1_000 * process.seconds_since_report, 0)}</time>
               </td>
               <td>
                 <RelativeTime time={process.started_at} />

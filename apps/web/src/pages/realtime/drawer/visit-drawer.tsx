@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { reasonSentence, RESULTS } from '#libs/agents/vocabulary';
 import type { Visit } from '../../../api/client.js';
 import { projectQuery, visitQuery } from '../../../api/queries.js';
+import { durationText } from '../../../format/duration.js';
 import { CopyButton } from '../../../ui/copy-button.js';
 import { Failure } from '../../../ui/failure.js';
 import { fullTime } from '../../../ui/relative-time.js';
@@ -45,6 +46,7 @@ export default function VisitDrawer({ projectId, visitId, known, timeZone, onClo
 function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
   const { visit, identification } = item;
   const { result, reason, evidence } = identification;
+  const duration = visit.response_duration_in_milliseconds;
   const { data: project } = useQuery(projectQuery(item.project_id));
   return (
     <Stack gap="md">
@@ -67,10 +69,7 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
         facts={[
           ['Request', `${visit.request_method} ${visit.request_path}`],
           ['Status', visit.response_status_code],
-          [
-            'Duration',
-            visit.response_duration_in_milliseconds == null ? null : `${visit.response_duration_in_milliseconds} ms`,
-          ],
+          ['Duration', duration == null ? null : <span title={`${duration} ms`}>{durationText(duration)}</span>],
           [
             'Occurred',
             <time title={item.occurred_at}>

@@ -1,0 +1,20 @@
+import { relativeTime } from './relative-time.js';
+
+const NOW = Date.parse('2026-11-23T07:00:00Z');
+const DAY_S = 86_400;
+
+it.each([
+  [0, 'just now'],
+  [-4.9, 'just now'],
+  // The page's clock is as old, and the server's ahead.
+  [7, 'just now'],
+  [-12.2, '12 seconds ago'],
+  [-59.7, '1 minute ago'],
+  [-89, '1 minute ago'],
+  [-3_599, '1 hour ago'],
+  [-2 * 3_600, '2 hours ago'],
+  [-(DAY_S - 1), '1 day ago'],
+  // An invitation of seven days, right after it was made.
+  [7 * DAY_S - 0.3, 'in 7 days'],
+  [400 * DAY_S, 'in 400 days'],
+])('%d s from now is %s', (seconds, text) => expect(relativeTime(NOW + seconds * 1_000, NOW)).toBe(text));
