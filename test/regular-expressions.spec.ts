@@ -12,6 +12,8 @@ const MADE_AT_RUN_TIME: Record<string, string> = {
     'alternatives of fixed texts, paths of the interface, behind the start of the text',
   'apps/rules/src/server-config/competing-patterns.ts source':
     'a pattern of the catalog; patternFault proves those linear',
+  'apps/web/src/pages/realtime/filters.ts form.pattern':
+    'the form of a filter, a literal of timeline-filters.ts in libs/contracts, which is checked there',
   'libs/agents/src/agent.matcher.ts source': 'a pattern of the catalog; patternFault proves those linear',
   'libs/catalog/src/agents-file-matches.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
   'libs/catalog/src/agents-file-samples.ts pattern': 'a pattern of the catalog; patternFault proves those linear',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { openApiDocuments, TIMELINE_FILTERS, valuesOf } from '#libs/contracts';
+import { openApiDocuments, patternOf, TIMELINE_FILTERS, valuesOf } from '#libs/contracts';
 
 /** Where the types of the console's interface are kept. */
 export const API_TYPES = join(import.meta.dirname, 'src/api/schema.d.ts');
@@ -19,8 +19,11 @@ export const FILTERS_FILE = join(import.meta.dirname, 'src/api/timeline-filters.
 export function timelineFilters(): string {
   const fields = Object.entries(TIMELINE_FILTERS).flatMap(([name, filter]) => {
     if (!('label' in filter)) return [];
-    const field = { label: filter.label, placeholder: 'placeholder' in filter ? filter.placeholder : '' };
-    return [`  ${name}: ${JSON.stringify({ ...field, values: valuesOf(filter) })},\n`];
+    const { label, fault } = filter;
+    const placeholder = 'placeholder' in filter ? filter.placeholder : '';
+    const pattern = patternOf(filter);
+    const field = { label, placeholder, values: valuesOf(filter), form: pattern && { pattern, fault } };
+    return [`  ${name}: ${JSON.stringify(field)},\n`];
   });
   return `// From the declared filters: npm run api-types\nexport const TIMELINE_FILTERS = {\n${fields.join('')}} as const;\n`;
 }

@@ -21,8 +21,8 @@ export class LatestController {
   }
 
   @Handle(getHistogram)
-  async histogram({ params: { id: projectId } }: RequestOf<typeof getHistogram>): Promise<Histogram> {
+  async histogram({ params: { id: projectId }, query }: RequestOf<typeof getHistogram>): Promise<Histogram> {
     await this.projects.require(projectId);
-    return this.latest.histogram(projectId, this.now());
+    return this.latest.histogram(projectId, this.now(), { ...query, from: null, to: null });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Histogram, ProjectSummary } from '#libs/contracts';
+import type { Histogram, ProjectSummary, TimelineFilters } from '#libs/contracts';
 import { CountsRepository } from './counts.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { SamplesRepository } from './samples.repository.js';
@@ -57,11 +57,11 @@ export class LatestService {
     });
   }
 
-  histogram(projectId: string, now: number): Promise<Histogram> {
+  histogram(projectId: string, now: number, filters: TimelineFilters): Promise<Histogram> {
     const last = Math.floor(now / MINUTE_MS) * MINUTE_MS;
     const first = last - (MINUTES - 1) * MINUTE_MS;
     return this.reading.read(async (query) => {
-      const counts = await this.samples.minutes(query, projectId, first);
+      const { counts, isCutShort } = await this.samples.minutes(query, projectId, first, filters);
       const byMinute = new Map(counts.map(({ minute, ...count }) => [minute.getTime(), count]));
       return {
         minutes: Array.from({ length: MINUTES }, (_, index) => {
@@ -69,7 +69,7 @@ export class LatestService {
           const none = { visits: 0, agents: 0, verified: 0, verification_failed: 0 };
           return { time: new Date(minute).toISOString(), ...(byMinute.get(minute) ?? none) };
         }),
-        is_sampled: this.samples.isCutShort(counts),
+        is_sampled: isCutShort,
       };
     });
   }

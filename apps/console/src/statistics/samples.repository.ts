@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { firstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
+import { firstIdAt, MAX_SAMPLED_VISITS, type TimelineFilters } from '#libs/contracts';
+import { conditionsOf } from '../visits/timeline-filters.js';
 import { timestamp } from './rollups.js';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import type { TimeRange } from './time-range.js';
@@ -61,23 +62,38 @@ export class SamplesRepository {
     return new Map(rows.map(({ id, reason }) => [id, reason]));
   }
 
-  /** Visits of each minute since `from`, newest first. */
-  minutes(query: Query, projectId: string, from: number): Promise<MinuteCount[]> {
-    return query(
-      `SELECT date_bin('1 minute', occurred_at, 'epoch') AS minute, count(*)::float8 AS visits,
-         count(agent_id)::float8 AS agents, (count(*) FILTER (WHERE result = 'verified'))::float8 AS verified,
-         (count(*) FILTER (WHERE result = 'verification_failed'))::float8 AS verification_failed
+  /**
+   * Visits of each minute since `from` that pass the filters, newest first. What is read is bounded, rather than what
+   * passes; `isCutShort`: there was more.
+   */
+  async minutes(
+    query: Query,
+    projectId: string,
+    from: number,
+    filters: TimelineFilters,
+  ): Promise<{ counts: MinuteCount[]; isCutShort: boolean }> {
+    const parameters: unknown[] = [projectId, from, firstIdAt(from)];
+    const conditions = conditionsOf(filters, (parameter) => `$${parameters.push(parameter)}`);
+    const rows = await query<MinuteCount & { read: number }>(
+      `SELECT minute, count(*)::float8 AS read, (count(*) FILTER (WHERE fits))::float8 AS visits,
+         (count(agent_id) FILTER (WHERE fits))::float8 AS agents,
+         (count(*) FILTER (WHERE fits AND result = 'verified'))::float8 AS verified,
+         (count(*) FILTER (WHERE fits AND result = 'verification_failed'))::float8 AS verification_failed
        FROM (
-         SELECT occurred_at, agent_id, result FROM visits
-         WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND id >= $3::uuid
-         ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_OF_HOUR}
-       ) newest GROUP BY 1 ORDER BY 1 DESC`,
-      [projectId, from, firstIdAt(from)],
+         SELECT date_bin('1 minute', occurred_at, 'epoch') AS minute, agent_id, result,
+           ${['true', ...conditions].join(' AND ')} AS fits
+         FROM (
+           SELECT * FROM visits_full
+           WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND id >= $3::uuid
+           ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_OF_HOUR}
+         ) newest
+       ) judged GROUP BY 1 ORDER BY 1 DESC`,
+      parameters,
     );
-  }
-
-  isCutShort(minutes: readonly MinuteCount[]): boolean {
-    return minutes.reduce((sum, { visits }) => sum + visits, 0) >= MAX_OF_HOUR;
+    return {
+      counts: rows.map(({ read: _read, ...count }) => count),
+      isCutShort: rows.reduce((sum, { read }) => sum + read, 0) >= MAX_OF_HOUR,
+    };
   }
 
   /** @param of what else is read of each visit: putting its document together takes most of the time. */

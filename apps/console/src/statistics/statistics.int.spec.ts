@@ -451,6 +451,11 @@ describe('the latest', () => {
       { time: '2026-11-21T08:30:00.000Z', visits: 1, agents: 0, verified: 0, verification_failed: 0 },
       { time: '2026-11-21T08:31:00.000Z', visits: 3, agents: 2, verified: 1, verification_failed: 1 },
     ]);
+    const filtered = async (filters: string) => filled((await read(`/projects/${id}/histogram?${filters}`)).minutes);
+    expect(await filtered('agent=GPTBot&result=verified')).toEqual([
+      { time: '2026-11-21T08:31:00.000Z', visits: 1, agents: 1, verified: 1, verification_failed: 0 },
+    ]);
+    expect(await filtered('path=/nothing')).toEqual([]);
   });
 });
 

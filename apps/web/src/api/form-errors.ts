@@ -16,9 +16,11 @@ export function formErrors(
     const at = path.findLastIndex((name) => fields.includes(name));
     const index = path[at + 1] ?? '';
     if (at === -1) hasRest = true;
-    else byField[path[at]!] ??= sentence(/^\d+$/.test(index) ? `Line ${Number(index) + 1}` : 'This field', detail);
+    else byField[path[at]!] ??= faultSentence(detail, /^\d+$/.test(index) ? `Line ${Number(index) + 1}` : undefined);
   }
   return { byField, rest: hasRest ? error : null };
 }
 
-const sentence = (subject: string, detail: string): string => `${subject} ${detail}${detail.endsWith('.') ? '' : '.'}`;
+/** Returns a fault such as "must be a URL" as a sentence. */
+export const faultSentence = (fault: string, subject = 'This field'): string =>
+  `${subject} ${fault}${fault.endsWith('.') ? '' : '.'}`;

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client, data, type Project } from './client.js';
 
 const path = (id: string) => ({ params: { path: { id } } });
@@ -57,10 +57,15 @@ export const invitationQuery = (token: string) =>
     retry: false,
   });
 
-export const histogramQuery = (id: string) =>
+/** @param filters of the timeline. */
+export const histogramQuery = (id: string, filters: Record<string, string[]>) =>
   queryOptions({
-    queryKey: ['projects', id, 'histogram'],
-    queryFn: async () => (await data(client.GET('/api/projects/{id}/histogram', path(id)))).minutes,
+    queryKey: ['projects', id, 'histogram', filters],
+    queryFn: async () => {
+      const params = { path: { id }, query: filters as object };
+      return (await data(client.GET('/api/projects/{id}/histogram', { params }))).minutes;
+    },
+    placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
 

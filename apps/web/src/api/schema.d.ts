@@ -5101,7 +5101,28 @@ export interface operations {
     };
     getHistogram: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Start of the request path; repeated: one of them */
+                path?: string[];
+                /** @description Token or id of the agent; repeated: one of them */
+                agent?: string[];
+                /** @description Result of the identification; repeated: one of them */
+                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description Type of the agent; repeated: one of them */
+                type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description Company behind the agent; repeated: one of them */
+                operator?: string[];
+                /** @description Whole request path, without its query; repeated: one of them */
+                page?: string[];
+                /** @description The client's address, or its network such as 192.0.2.0/24; repeated: one of them */
+                address?: string[];
+                /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
+                status?: string[];
+                /** @description Name of the MCP tool; repeated: one of them */
+                mcp_tool?: string[];
+                /** @description Kind of visit; repeated: one of them */
+                kind?: ("page" | "mcp" | "acp" | "ucp")[];
+            };
             header?: never;
             path: {
                 /** @description The project */
@@ -5131,6 +5152,15 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -72,11 +72,11 @@ export const withDefault = <T extends string | number>(
 });
 
 /** A text of some form. */
-export const textThat = <T>(fault: string, read: (text: string) => T | null): Value<T> => ({
-  schema: TEXT.schema,
-  fault,
-  read,
-});
+export const textThat = <T>(
+  fault: string,
+  read: (text: string) => T | null,
+  schema: TSchema = TEXT.schema,
+): Value<T> => ({ schema, fault, read });
 
 export const oneOf = <const T extends string>(
   values: readonly T[],

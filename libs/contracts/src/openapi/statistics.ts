@@ -12,7 +12,7 @@ import {
 import { visitingAgentCursor } from '../cursors.js';
 import { operation } from './operation.js';
 import { AGENT_TYPE, cursor, idOf, LIMIT, one, oneOf, PROJECT, several, TIME, withDefault } from './parameters.js';
-import { TIMELINE_FILTERS } from './timeline-filters.js';
+import { TIMELINE_FILTERS, UNTIMED_FILTERS } from './timeline-filters.js';
 
 const TAG = 'Statistics';
 const RANGE = {
@@ -100,8 +100,9 @@ export const getHistogram = operation({
   tag: TAG,
   summary: 'Visits of the last 60 minutes, by minute',
   params: { id: PROJECT },
+  query: UNTIMED_FILTERS,
   answer: HistogramSchema,
-  problems: [404, 504],
+  problems: [404, 422, 504],
 });
 
 /** What the dashboard shows of visits. */

@@ -1,8 +1,12 @@
+import { Type } from 'typebox';
 import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
 import { isNetwork } from '../ip-address.js';
 import { VISIT_KINDS } from '../visit.schema.js';
 import type { QueryOf, QueryParameter } from './operation.js';
 import { AGENT_TYPE, one, oneOf, several, textThat, TIME } from './parameters.js';
+
+/** The dashboard refuses what does not match before it asks. */
+const STATUS = /^(\d{1,9}|[1-9][xX]{2})$/;
 
 /**
  * Which visits of the timeline are meant: name of the parameter, and what it takes. With a `label` the dashboard offers
@@ -33,7 +37,11 @@ export const TIMELINE_FILTERS = {
   status: {
     ...several(
       'Status of the response, such as 404, or a class, such as 4xx',
-      textThat('must be a status such as 404, or a class such as 4xx', readStatus),
+      textThat(
+        'must be a status such as 404, or a class such as 4xx',
+        readStatus,
+        Type.String({ pattern: STATUS.source, maxLength: 9 }),
+      ),
     ),
     label: 'Status',
     placeholder: '4xx',
@@ -47,6 +55,10 @@ export const TIMELINE_FILTERS = {
 export const valuesOf = ({ schema }: QueryParameter): readonly string[] | null =>
   (schema as { items?: { enum?: string[] } }).items?.enum ?? null;
 
+/** What a text has to match; null for any text. */
+export const patternOf = ({ schema }: QueryParameter): string | null =>
+  (schema as { items?: { pattern?: string } }).items?.pattern ?? null;
+
 /** Status codes from the first to before the second. */
 export interface StatusRange {
   from: number;
@@ -54,9 +66,14 @@ export interface StatusRange {
 }
 
 function readStatus(text: string): StatusRange | null {
-  if (/^[1-9]xx$/i.test(text)) return { from: Number(text[0]) * 100, to: Number(text[0]) * 100 + 100 };
-  return /^\d{1,9}$/.test(text) ? { from: Number(text), to: Number(text) + 1 } : null;
+  if (!STATUS.test(text)) return null;
+  if (/x/i.test(text)) return { from: Number(text[0]) * 100, to: Number(text[0]) * 100 + 100 };
+  return { from: Number(text), to: Number(text) + 1 };
 }
+
+const { from: _from, to: _to, ...untimed } = TIMELINE_FILTERS;
+/** The filters of a list whose times are fixed. */
+export const UNTIMED_FILTERS = untimed;
 
 /** Lists mean "one of them"; null means all. */
 export type TimelineFilters = QueryOf<{ query: typeof TIMELINE_FILTERS }>;

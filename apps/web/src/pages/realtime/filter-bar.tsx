@@ -1,21 +1,23 @@
 import { Button, Checkbox, Collapse, Group, NativeSelect } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { useId, type RefObject } from 'react';
+import { useId, useState, type RefObject } from 'react';
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { Result, Visit } from '../../api/client.js';
 import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
 import { TypedInput } from '../../ui/typed-input.js';
-import { FILTER_NAMES, timelineQuery, type FilterName, type Filters } from './filters.js';
+import { FILTER_NAMES, filterFault, timelineQuery, type FilterName, type Filters } from './filters.js';
 
 export interface FilterBarProps {
   filters: Filters;
   onChange: (change: Partial<Filters>) => void;
   /** What is there now, to choose from. */
   visits: readonly Visit[];
+  /** What the server says of a filter. */
+  faults?: Partial<Record<FilterName, string>>;
   firstField: RefObject<HTMLInputElement | null>;
 }
 
-export function FilterBar({ filters, onChange, visits, firstField }: FilterBarProps) {
+export function FilterBar({ filters, onChange, visits, faults = {}, firstField }: FilterBarProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)');
   const [isOpen, { toggle }] = useDisclosure();
   const count = Object.keys(timelineQuery(filters)).length;
@@ -27,7 +29,7 @@ export function FilterBar({ filters, onChange, visits, firstField }: FilterBarPr
         </Button>
       </Group>
       <Collapse expanded={isOpen || !isNarrow} id="filters">
-        <Group gap="xs" align="end">
+        <Group gap="xs" align="start">
           {FILTER_NAMES.filter((name) => isShown(name, filters)).map((name) => {
             const { label, values } = TIMELINE_FILTERS[name];
             if (values === null) {
@@ -38,6 +40,7 @@ export function FilterBar({ filters, onChange, visits, firstField }: FilterBarPr
                   filters={filters}
                   onChange={onChange}
                   options={namesOf(visits, name)}
+                  fault={faults[name]}
                   {...(name === 'path' && { inputRef: firstField })}
                 />
               );
@@ -100,11 +103,13 @@ interface TextFilterProps {
   filters: Filters;
   onChange: (change: Partial<Filters>) => void;
   options: readonly string[];
+  fault: string | undefined;
   inputRef?: RefObject<HTMLInputElement | null>;
 }
 
-function TextFilter({ name, filters, onChange, options, inputRef }: TextFilterProps) {
+function TextFilter({ name, filters, onChange, options, fault, inputRef }: TextFilterProps) {
   const list = useId();
+  const [typed, setTyped] = useState('');
   const { label, placeholder } = TIMELINE_FILTERS[name];
   return (
     <>
@@ -116,7 +121,11 @@ function TextFilter({ name, filters, onChange, options, inputRef }: TextFilterPr
         value={filters[name] ?? ''}
         ref={inputRef ?? null}
         list={list}
-        onTyped={(text) => onChange({ [name]: text || undefined })}
+        error={filterFault(name, typed) ?? fault}
+        onTyped={(text) => {
+          setTyped(text);
+          if (filterFault(name, text) === null) onChange({ [name]: text || undefined });
+        }}
         // Where it has the focus, `j` and `k` are letters.
         onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />

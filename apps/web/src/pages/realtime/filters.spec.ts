@@ -1,4 +1,4 @@
-import { isFiltered, readFilters, timelineQuery } from './filters.js';
+import { filterFault, isFiltered, readFilters, timelineQuery } from './filters.js';
 
 describe('filters', () => {
   it('come from the address, as far as they are ones', () => {
@@ -9,7 +9,9 @@ describe('filters', () => {
       path: '/x',
       visit: 'v',
     });
-    expect(readFilters({ status: 'abc', result: 'sure', mcp: 'no', path: '', agent: { a: 1 } })).toEqual({});
+    expect(readFilters({ status: 'abc', result: 'sure', type: 'Robot', mcp: 'no', path: '', agent: { a: 1 } })).toEqual(
+      {},
+    );
   });
 
   it('of a past range come with both its ends', () => {
@@ -21,6 +23,12 @@ describe('filters', () => {
     });
     expect(readFilters({ from: range.from, address: '192.0.2.0/24' })).toEqual({});
     expect(isFiltered(range)).toBe(false);
+  });
+
+  it('say what is wrong with them where they are typed', () => {
+    expect(filterFault('status', 'abc')).toBe('This field must be a status such as 404, or a class such as 4xx.');
+    for (const text of ['', '404', '4xx', '5XX']) expect(filterFault('status', text)).toBeNull();
+    expect(filterFault('path', 'anything')).toBeNull();
   });
 
   it('of an open visit alone filter nothing', () => {

@@ -1,4 +1,5 @@
 import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
+import { faultSentence } from '../../api/form-errors.js';
 import { readInstants } from '../../range/range.js';
 
 /** Name of a filter that the page offers. */
@@ -35,9 +36,15 @@ export function readFilters(search: Record<string, unknown>): Filters {
 }
 
 function isValue(name: FilterName | 'visit', text: string): boolean {
-  if (name === 'status') return /^(\d{1,9}|[1-9]xx)$/i.test(text);
-  const values: readonly string[] | null = name === 'result' ? TIMELINE_FILTERS.result.values : null;
-  return values?.includes(text) ?? true;
+  if (name === 'visit') return true;
+  const values: readonly string[] | null = TIMELINE_FILTERS[name].values;
+  return values?.includes(text) ?? filterFault(name, text) === null;
+}
+
+/** Returns what is wrong with a filter as typed, in a sentence; null for what can be asked for. */
+export function filterFault(name: FilterName, text: string): string | null {
+  const { form } = TIMELINE_FILTERS[name];
+  return form === null || text === '' || new RegExp(form.pattern).test(text) ? null : faultSentence(form.fault);
 }
 
 /** As parameters of `GET /api/projects/{id}/visits`. */

@@ -1,9 +1,11 @@
 import { Group, Text, UnstyledButton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useThrottledCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { histogramQuery } from '../../api/queries.js';
+import { countText } from '../../format/count.js';
 import { Failure } from '../../ui/failure.js';
+import { isFiltered, timelineQuery, type Filters } from './filters.js';
 import { hourAndMinute, type MinutesProps } from './minutes.js';
 import classes from './histogram.module.css';
 
@@ -11,9 +13,25 @@ const MinuteTable = lazy(() => import('./minute-table.js'));
 
 const HEIGHT = 56;
 
-/** Visits of the last 60 minutes. */
-export function Histogram({ projectId, timeZone }: { projectId: string; timeZone: string }) {
-  const histogram = useQuery(histogramQuery(projectId));
+/** Milliseconds between two looks at what has come. */
+const ARRIVALS_INTERVAL_MS = 2_000;
+
+export interface HistogramProps {
+  projectId: string;
+  timeZone: string;
+  filters: Filters;
+  /** Visits that came so far. */
+  arrived: number;
+}
+
+/** Visits of the last 60 minutes that fit. */
+export function Histogram({ projectId, timeZone, filters, arrived }: HistogramProps) {
+  const histogram = useQuery(histogramQuery(projectId, timelineQuery(filters)));
+  const { refetch } = histogram;
+  const follow = useThrottledCallback(() => void refetch({ cancelRefetch: false }), ARRIVALS_INTERVAL_MS);
+  useEffect(() => {
+    if (arrived > 0) follow();
+  }, [arrived, follow]);
   const [isTable, { toggle }] = useDisclosure();
   if (histogram.isError) {
     return (
@@ -28,8 +46,8 @@ export function Histogram({ projectId, timeZone }: { projectId: string; timeZone
     <figure className={classes['figure']}>
       <Group component="figcaption" justify="space-between" gap="xs" mb={4}>
         <Text size="sm" className="numbers">
-          Last 60 minutes: <b>{visits.toLocaleString('en')}</b> visits, {verified.toLocaleString('en')} verified,{' '}
-          {failed.toLocaleString('en')} spoofed
+          Last 60 minutes{isFiltered(filters) && ', filtered'}: <b>{countText(visits)}</b> visits, {countText(verified)}{' '}
+          verified, {countText(failed)} spoofed
         </Text>
         <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
           {isTable ? 'Show as chart' : 'Show as table'}
@@ -56,11 +74,11 @@ function Bars({ minutes, timeZone }: MinutesProps) {
         preserveAspectRatio="none"
         className={classes['bars']}
         role="img"
-        aria-label={`Visits per minute, at most ${most}`}
+        aria-label={`Visits per minute, at most ${countText(most)}`}
       >
         {minutes.map(({ time, visits, verified, verification_failed: failed }, index) => (
           <g key={time}>
-            <title>{`${hourAndMinute(time, timeZone)}: ${visits} visits, ${verified} verified, ${failed} spoofed`}</title>
+            <title>{`${hourAndMinute(time, timeZone)}: ${countText(visits)} visits, ${countText(verified)} verified, ${countText(failed)} spoofed`}</title>
             <rect x={index} y={0} width={1} height={HEIGHT} fill="transparent" />
             <rect
               x={index + 0.08}

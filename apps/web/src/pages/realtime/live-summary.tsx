@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Visit } from '../../api/client.js';
+import { countText } from '../../format/count.js';
 
 const INTERVAL_MS = 20_000;
 
@@ -17,7 +18,7 @@ export function LiveSummary({ visits, isHeld }: { visits: readonly Visit[]; isHe
       const before = now.findIndex(({ id }) => id === seen.current);
       const count = before === -1 ? now.length : before;
       seen.current = now[0]?.id;
-      if (!isStill && count > 0) setText(`${count} new visits`);
+      if (!isStill && count > 0) setText(`${countText(count)} new ${count === 1 ? 'visit' : 'visits'}`);
     }, INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);

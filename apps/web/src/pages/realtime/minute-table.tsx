@@ -1,4 +1,5 @@
 import { Table } from '@mantine/core';
+import { countText } from '../../format/count.js';
 import { hourAndMinute, type MinutesProps } from './minutes.js';
 
 /** The histogram in numbers. */
@@ -17,10 +18,10 @@ export default function MinuteTable({ minutes, timeZone }: MinutesProps) {
           {minutes.toReversed().map(({ time, visits, agents, verified, verification_failed: failed }) => (
             <Table.Tr key={time}>
               <Table.Td>{hourAndMinute(time, timeZone)}</Table.Td>
-              <Table.Td>{visits}</Table.Td>
-              <Table.Td>{agents}</Table.Td>
-              <Table.Td>{verified}</Table.Td>
-              <Table.Td>{failed}</Table.Td>
+              <Table.Td>{countText(visits)}</Table.Td>
+              <Table.Td>{countText(agents)}</Table.Td>
+              <Table.Td>{countText(verified)}</Table.Td>
+              <Table.Td>{countText(failed)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useRef } from 'react';
+import { formErrors } from '../../api/form-errors.js';
 import { projectQuery } from '../../api/queries.js';
 import { NothingInRange } from '../../range/nothing-in-range.js';
 import { RangePicker } from '../../range/range-picker.js';
@@ -15,7 +16,7 @@ import { useSlashKey } from '../../ui/slash-key.js';
 import { TextLink } from '../../ui/text-link.js';
 import { ExportLinks } from './export-links.js';
 import { FilterBar, NO_FILTERS } from './filter-bar.js';
-import { isFiltered, type Filters } from './filters.js';
+import { FILTER_NAMES, isFiltered, type Filters } from './filters.js';
 import classes from './realtime.module.css';
 import { usePastVisits } from './use-past-visits.js';
 import { VisitTable, type VisitTableHandle } from './visit-table.js';
@@ -32,6 +33,7 @@ export default function PastVisits() {
   usePageTitle('Visits', project.name);
   const shown = useRange(projectId, filters);
   const { visits, hasMore, isLoading, error, more, retry } = usePastVisits(projectId, filters, shown);
+  const { byField, rest } = formErrors(error, FILTER_NAMES);
   const table = useRef<VisitTableHandle>(null);
   const firstField = useSlashKey();
   const isOpen = filters.visit !== undefined;
@@ -58,7 +60,7 @@ export default function PastVisits() {
         </div>
         <RangePicker search={filters} shown={shown} onChange={changeRange} />
       </Group>
-      <FilterBar filters={filters} onChange={change} visits={visits} firstField={firstField} />
+      <FilterBar filters={filters} onChange={change} visits={visits} faults={byField} firstField={firstField} />
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed" className="numbers" role="status">
           {isLoading && visits.length === 0
@@ -69,7 +71,7 @@ export default function PastVisits() {
           <ExportLinks projectId={projectId} filters={filters} range={shown} />
         </Group>
       </Group>
-      {error !== null && <Failure error={error} title="The visits can't be shown" retry={retry} />}
+      {error !== null && rest !== null && <Failure error={rest} title="The visits can't be shown" retry={retry} />}
       {visits.length === 0 && isLoading && <Skeleton h={320} animate={false} />}
       {visits.length === 0 && !isLoading && error === null && !isFiltered(filters) && (
         <NothingInRange projectId={projectId} onChange={changeRange} />
