@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { EMAIL_PATTERN } from './patterns.js';
 import { Name } from './text.schema.js';
 
 /** What a person may do in a project, the most first. */
@@ -15,9 +16,6 @@ export const Maker = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: 'Email address of the person who created it, or who created the API key that did; null if unknown',
 });
-/** Narrower than RFC 5321: an address that the account library accepts, too. */
-export const EMAIL_PATTERN =
-  "^(?:[A-Za-z0-9_+'-]+\\.)*[A-Za-z0-9_+'-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
 const Email = Type.String({
   pattern: EMAIL_PATTERN,
   maxLength: 254,

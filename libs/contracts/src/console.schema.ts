@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { Maker, ProjectRoleSchema } from './account.schema.js';
 import { EnrichedVisitSchema } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
+import { ADDRESS_HEADER_PATTERN, FIELD_NAME_PATTERN } from './patterns.js';
 import { Name, SingleLine } from './text.schema.js';
 import { DEAD_LETTER_REASONS } from './topics.js';
 
@@ -27,7 +28,7 @@ export const TrustedProxiesSchema = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        pattern: '^[A-Za-z0-9-]*$',
+        pattern: ADDRESS_HEADER_PATTERN,
         description: 'The one header to believe, e.g. cf-connecting-ip',
       }),
     ),
@@ -35,7 +36,7 @@ export const TrustedProxiesSchema = Type.Object(
   { $id: 'TrustedProxies', additionalProperties: false },
 );
 
-const FieldName = Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$" });
+const FieldName = Type.String({ minLength: 1, maxLength: 100, pattern: FIELD_NAME_PATTERN });
 
 const projectSettings = {
   name: Name,

@@ -2,6 +2,7 @@ import { IDENTIFICATION_REASONS } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
+import { SITE_PATH_PATTERN } from './patterns.js';
 
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
@@ -57,7 +58,7 @@ export const NewSiteTestVisitSchema = Type.Object(
   {
     path: Type.Optional(
       Type.String({
-        pattern: '^/(?:[\\x21-\\x2e\\x30-\\x5b\\x5d-\\x7e][\\x21-\\x7e]*)?$',
+        pattern: SITE_PATH_PATTERN,
         maxLength: 1_024,
         description: "A page of the site; absent: the project's site address",
       }),

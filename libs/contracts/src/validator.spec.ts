@@ -1,5 +1,7 @@
-import { MAX_FAULTS, validator } from './validator.js';
+import type { TSchema } from 'typebox';
+import { openApiDocuments } from './openapi/index.js';
 import { RobotsTxtRequestSchema } from './rules.schema.js';
+import { MAX_FAULTS, validator } from './validator.js';
 
 const { faults } = validator(RobotsTxtRequestSchema);
 
@@ -29,3 +31,55 @@ it('takes a body nested as deep as can be sent', () => {
     detail: 'must be string',
   });
 });
+
+interface Described {
+  paths: Record<string, object>;
+  components: { schemas: Record<string, unknown> };
+}
+
+it('says in a sentence what is wrong with any body of the interface', () => {
+  const said = new Set<string>();
+  for (const { document } of openApiDocuments() as { document: Described }[]) {
+    const { schemas } = document.components;
+    const bodies = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods) as { requestBody?: object }[])
+      .flatMap(({ requestBody }) => requestBody ?? []);
+    for (const rule of rulesOf(bodies, schemas)) said.add(rule);
+  }
+  expect(said.size).toBeGreaterThan(10);
+  const sentences = [...said].map((rule) => explanation(JSON.parse(rule) as Record<string, unknown>));
+  expect(sentences.filter((sentence) => /NOT|must match|[<>]=|not broken/.test(sentence))).toEqual([]);
+});
+
+/** Rules of schemas that a text, number or list can break. */
+const BROKEN_BY: Record<string, unknown> = {
+  format: '\0',
+  pattern: '\0',
+  minLength: '',
+  maxLength: 'x'.repeat(10_000),
+  minItems: [],
+  maxItems: Array(200_000).fill('x'),
+  minProperties: {},
+  minimum: -1e9,
+  maximum: 1e9,
+  uniqueItems: ['x', 'x'],
+};
+
+function* rulesOf(value: unknown, schemas: Record<string, unknown>, seen = new Set<string>()): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (name === '$ref' && !seen.has(String(member))) {
+      yield* rulesOf(schemas[String(member).split('/').at(-1)!], schemas, seen.add(String(member)));
+    } else if (name in BROKEN_BY && typeof member !== 'object') yield JSON.stringify({ [name]: member });
+    else yield* rulesOf(member, schemas, seen);
+  }
+}
+
+/** What is said of a value that breaks the rule. */
+function explanation(rule: Record<string, unknown>): string {
+  const [name] = Object.keys(rule) as [string];
+  // A pattern or a format takes a limit of the length.
+  const schema = { ...rule, ...((name === 'pattern' || name === 'format') && { maxLength: 100 }) };
+  const [fault] = validator(schema as TSchema).faults(BROKEN_BY[name]);
+  return fault?.detail ?? `${name} is not broken`;
+}

@@ -3,6 +3,7 @@ import type { TSchema, Static } from 'typebox';
 import { IP_ADDRESS, isIpAddress } from './ip-address.js';
 import { MAX_JSON_MEMBERS } from './json-limits.js';
 import { checkLengthsFirst } from './length-first.js';
+import { PATTERN_SENTENCES } from './patterns.js';
 import type { Fault } from './problem.schema.js';
 import { ROBOTS_PATH, isRobotsPath } from './robots-path.js';
 import { isSingleLine, isPostgresText, SINGLE_LINE, POSTGRES_TEXT } from './text.schema.js';
@@ -36,9 +37,11 @@ const FORMATS = {
   [ROBOTS_PATH]: isRobotsPath,
 };
 
-/** What a text of the format is; others are named as they are. */
-const FORMAT_SENTENCES: Record<string, string> = {
+/** What a text of the format is. */
+const FORMAT_SENTENCES: Record<keyof typeof FORMATS, string> = {
   timestamp: `${TIME_SENTENCE}, such as 2026-11-21T08:30:00Z`,
+  'date-time': 'must be an ISO 8601 date-time, such as 2026-11-21T08:30:00Z',
+  uuid: 'must be a UUID, such as 018f3c1e-5d7a-7c3b-9a51-0c6a2f5f1f10',
   uri: 'must be a URL on one line, such as https://example.com/',
   [POSTGRES_TEXT]: 'must not hold a NUL character or half of a surrogate pair',
   [SINGLE_LINE]: 'must be text on one line, without control characters, and not blank',
@@ -124,11 +127,26 @@ function sentence(error: ErrorObject): string {
   if (error.keyword === 'enum') {
     return `must be one of: ${(error.params['allowedValues'] as unknown[]).map((value) => String(value)).join(', ')}`;
   }
-  if (error.keyword === 'maxItems') return `must have ${error.params['limit']} items or fewer`;
-  if (error.keyword === 'maxLength') return `must have ${error.params['limit']} characters or fewer`;
-  const known = error.keyword === 'format' ? FORMAT_SENTENCES[String(error.params['format'])] : undefined;
-  return known ?? error.message ?? 'is not valid';
+  return SENTENCES[error.keyword]?.(error.params) ?? error.message ?? 'is not valid';
 }
+
+/** How a bound reads: an empty value is said to be one. */
+const atLeast = (limit: unknown, what: string): string =>
+  limit === 1 ? 'must not be empty' : `must have ${String(limit)} ${what} or more`;
+
+/** By keyword of JSON Schema; the validator's own messages are for programmers. */
+const SENTENCES: Record<string, (params: Record<string, unknown>) => string | undefined> = {
+  format: ({ format }) => FORMAT_SENTENCES[format as keyof typeof FORMATS],
+  pattern: ({ pattern }) => PATTERN_SENTENCES[String(pattern)],
+  maxItems: ({ limit }) => `must have ${String(limit)} items or fewer`,
+  minItems: ({ limit }) => atLeast(limit, 'items'),
+  maxLength: ({ limit }) => `must have ${String(limit)} characters or fewer`,
+  minLength: ({ limit }) => atLeast(limit, 'characters'),
+  minProperties: ({ limit }) => atLeast(limit, 'fields'),
+  minimum: ({ limit }) => `must be ${String(limit)} or more`,
+  maximum: ({ limit }) => `must be ${String(limit)} or less`,
+  uniqueItems: () => 'must not have the same item twice',
+};
 
 /** Escapes one reference token of a JSON Pointer (RFC 6901 section 3). */
 export function escapePointer(token: string): string {

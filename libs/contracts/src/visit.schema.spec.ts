@@ -33,7 +33,7 @@ describe('the visit schema', () => {
     ['/request_headers', { request_headers: null }, 'must be object'],
     ['/request_headers', { request_headers: [] }, 'must be object'],
     ['/request_headers/a~1b', { request_headers: { 'a/b': {} } }, 'must be string or number or boolean or array'],
-    ['/response_status_code', { response_status_code: -1 }, 'must be >= 0'],
+    ['/response_status_code', { response_status_code: -1 }, 'must be 0 or more'],
     ['/response_status_code', { response_status_code: '200' }, 'must be number'],
     ['/response_duration_in_milliseconds', { response_duration_in_milliseconds: Infinity }, 'must be number'],
     [

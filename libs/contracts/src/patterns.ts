@@ -1,0 +1,15 @@
+/** Narrower than RFC 5321: an address that the account library accepts, too. */
+export const EMAIL_PATTERN =
+  "^(?:[A-Za-z0-9_+'-]+\\.)*[A-Za-z0-9_+'-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$";
+/** Characters of the name of an HTTP field (RFC 9110 section 5.1). */
+export const FIELD_NAME_PATTERN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$";
+export const ADDRESS_HEADER_PATTERN = '^[A-Za-z0-9-]*$';
+export const SITE_PATH_PATTERN = '^/(?:[\\x21-\\x2e\\x30-\\x5b\\x5d-\\x7e][\\x21-\\x7e]*)?$';
+
+/** What a text of the pattern is. */
+export const PATTERN_SENTENCES: Record<string, string> = {
+  [EMAIL_PATTERN]: 'must be an e-mail address, such as ada@example.com',
+  [FIELD_NAME_PATTERN]: 'must be the name of an HTTP header, such as x-api-key',
+  [ADDRESS_HEADER_PATTERN]: 'must be the name of an HTTP header, such as cf-connecting-ip',
+  [SITE_PATH_PATTERN]: 'must be a path of the site without spaces, such as /articles',
+};
