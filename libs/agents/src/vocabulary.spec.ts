@@ -38,6 +38,14 @@ it.each([
   ['no_client_address', null],
 ])('knows the method of %s: %s', (reason, method) => expect(methodOf(reason)).toBe(method));
 
+it.each([
+  ['no_client_address', 'Nothing was checked. The client address is unknown, so it could not be checked.'],
+  ['no_method', 'Nothing was checked. The catalog lists no way to verify this agent.'],
+  [null, 'Nothing was checked: the request does not name an agent in the catalog.'],
+])('says why nothing was checked: %s', (reason, sentence) =>
+  expect(vocabulary.uncheckedSentence(reason)).toBe(sentence),
+);
+
 it('lists the methods of an agent', () => {
   const { methodsOfAgent } = vocabulary;
   expect(methodsOfAgent({})).toEqual([]);

@@ -194,6 +194,12 @@ export function reasonSentence(reason: string, method: string | null = methodOf(
   return sentence ?? `Reason: ${reason.replaceAll('_', ' ')}.`;
 }
 
+/** Returns why an identification has no steps. */
+export const uncheckedSentence = (reason: string | null): string =>
+  reason === null
+    ? 'Nothing was checked: the request does not name an agent in the catalog.'
+    : `Nothing was checked. ${reasonSentence(reason)}`;
+
 /** Returns how the client address was chosen, as part of a sentence. */
 export function clientAddressSentence(reason: string): string {
   return own<string>(CLIENT_ADDRESS_REASONS, reason) ?? reason.replaceAll('_', ' ');

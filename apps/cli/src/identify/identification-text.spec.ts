@@ -106,7 +106,7 @@ it('says why nothing could be proven, and what to do next', () => {
 
   const unmethodical = text({ result: 'not_verifiable', method: null, reason: 'no_method' });
   expect(unmethodical).toContain('\nWhy         The catalog lists no way to verify this agent.\n');
-  expect(unmethodical).toContain('Evidence\n  There was nothing to verify.\n');
+  expect(unmethodical).toContain('Evidence\n  Nothing was checked.\n');
   expect(unmethodical).toMatch(/add that:\n {2}agent-traffic agents edit Googlebot \[--ip-range …\]/);
 
   const odd = text({ result: 'not_verifiable', method: null, reason: 'no_method', agent_token: '$(x)' });

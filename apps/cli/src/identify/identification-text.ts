@@ -63,7 +63,7 @@ function why({ result, reason, method, evidence }: Identification): string {
 
 function steps({ client_address, identification }: IdentificationAnswer, now: number): string[] {
   const { steps } = identification.evidence;
-  if (steps.length === 0) return ['  There was nothing to verify.'];
+  if (steps.length === 0) return ['  Nothing was checked.'];
   return steps.flatMap((step, index) => {
     const [reason, ...details] = stepFacts(step, client_address, now);
     const indent = ' '.repeat(STEP_INDENT);

@@ -1,5 +1,5 @@
 import { Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
-import { capitalized, METHODS, reasonSentence, STEP_OUTCOMES } from '#libs/agents/vocabulary';
+import { capitalized, METHODS, reasonSentence, STEP_OUTCOMES, uncheckedSentence } from '#libs/agents/vocabulary';
 import type { components } from '../../../api/schema.js';
 import { Icon } from '../../../ui/icon.js';
 import { fullTime } from '../../../ui/relative-time.js';
@@ -16,14 +16,16 @@ const LOOKS = { passed: 'verified', failed: 'failed', inconclusive: 'open' } as 
 const methods: Record<string, string> = METHODS;
 const outcomes: Record<string, keyof typeof LOOKS> = STEP_OUTCOMES;
 
+export interface StepsProps {
+  steps: readonly Step[];
+  /** Of the identification. */
+  reason: string | null;
+  timeZone: string;
+}
+
 /** Every check of a visit, in order. */
-export function Steps({ steps, timeZone }: { steps: readonly Step[]; timeZone: string }) {
-  if (steps.length === 0)
-    return (
-      <Text size="sm">
-        Nothing was checked: the visit names no known agent, or the catalog lists no way to verify it.
-      </Text>
-    );
+export function Steps({ steps, reason, timeZone }: StepsProps) {
+  if (steps.length === 0) return <Text size="sm">{uncheckedSentence(reason)}</Text>;
   return (
     <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
       {steps.map((step, index) => (

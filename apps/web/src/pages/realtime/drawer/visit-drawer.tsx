@@ -101,7 +101,7 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
           <AddressEvidence item={item} />
         </Part>
         <Part value="steps" title="Verification steps">
-          <Steps steps={evidence.steps ?? []} timeZone={timeZone} />
+          <Steps steps={evidence.steps ?? []} reason={reason} timeZone={timeZone} />
         </Part>
         <Commerce item={item} Part={Part} />
         <Part value="headers" title="Request headers, as received">
