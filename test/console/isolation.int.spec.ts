@@ -137,8 +137,10 @@ describe('invitations', () => {
       new Person(app.nest).call('POST', path, { name: 'Both', email, password: PASSWORD });
     const answers = await Promise.all([accept('one@example.com'), accept('two@example.com')]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
-    expect((await stranger.call('GET', path)).status).toBe(404);
-    expect((await accept('three@example.com')).status).toBe(404);
+    const again = await stranger.call('GET', path);
+    const detail = 'This invitation was already used or withdrawn, or it has expired.';
+    expect([again.status, again.body.detail]).toEqual([404, detail]);
+    expect(await accept('three@example.com')).toMatchObject({ status: 404, body: { detail } });
   });
 
   it('are for the person who is signed in, and never lower a role', async () => {

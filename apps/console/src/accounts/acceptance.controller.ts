@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { acceptInvitation, getInvitation, type Accepted, type OpenInvitation } from '#libs/contracts';
-import { Handle, notFound, ProblemError, type RequestOf, unauthorized } from '#libs/platform';
+import { Handle, ProblemError, type RequestOf, unauthorized } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AttemptsService } from '../access/attempts.service.js';
@@ -20,7 +20,7 @@ export class AcceptanceController {
   @Handle(getInvitation)
   async show({ params: { token } }: RequestOf<typeof getInvitation>): Promise<OpenInvitation> {
     const invitation = await this.invitations.find(token);
-    if (invitation === null) throw notFound('invitation');
+    if (invitation === null) throw notOpen();
     return invitation;
   }
 
@@ -33,7 +33,7 @@ export class AcceptanceController {
   }: RequestOf<typeof acceptInvitation>): Promise<Accepted> {
     const { name, email, password } = body;
     await this.attempts.fromNetwork(request);
-    if ((await this.invitations.find(token)) === null) throw notFound('invitation');
+    if ((await this.invitations.find(token)) === null) throw notOpen();
     if (name === undefined || email === undefined || password === undefined) return this.join(request, token);
     const passwordHash = await this.authentication.hashNewPassword(password, { email, name });
     const joined = await this.invitations.joinAs(token, {
@@ -43,7 +43,7 @@ export class AcceptanceController {
       isAdmin: false,
       isVerified: false,
     });
-    if (joined === null) throw notFound('invitation');
+    if (joined === null) throw notOpen();
     if (joined === 'known') {
       throw new ProblemError('conflict', 'This address already has an account. Sign in, then open the link again.');
     }
@@ -56,9 +56,13 @@ export class AcceptanceController {
     if (user === null)
       throw unauthorized('Sign in first, or send a name, an address and a password to create an account.');
     const projectId = await this.invitations.join(token, user.id);
-    if (projectId === null) throw notFound('invitation');
+    if (projectId === null) throw notOpen();
     await this.changes.apply();
     const { id, email, name, is_admin } = user;
     return { user: { id, email, name, is_admin }, project_id: projectId };
   }
 }
+
+/** Nothing is kept of an invitation after that, so it is not known which. */
+const notOpen = (): ProblemError =>
+  new ProblemError('not-found', 'This invitation was already used or withdrawn, or it has expired.');

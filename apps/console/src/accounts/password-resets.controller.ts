@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { getPasswordReset, resetPassword, type OpenPasswordReset, type User } from '#libs/contracts';
-import { Handle, type RequestOf, notFound } from '#libs/platform';
+import { Handle, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from '../access/access-changes.service.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AttemptsService } from '../access/attempts.service.js';
@@ -21,7 +21,7 @@ export class PasswordResetsController {
   @Handle(getPasswordReset)
   async show({ params: { token } }: RequestOf<typeof getPasswordReset>): Promise<OpenPasswordReset> {
     const reset = await this.resets.find(token);
-    if (reset === null) throw notFound('link');
+    if (reset === null) throw notOpen();
     return reset;
   }
 
@@ -37,13 +37,17 @@ export class PasswordResetsController {
     const reset = await this.resets.find(token);
     if (reset === null) {
       await this.attempts.fromNetwork(request);
-      throw notFound('link');
+      throw notOpen();
     }
     const hash = await this.authentication.hashNewPassword(password, reset);
     const email = await this.resets.use(token, hash);
-    if (email === null) throw notFound('link');
+    if (email === null) throw notOpen();
     await this.changes.apply();
     await this.authentication.signIn(request, reply, email, password);
     return { user: (await this.accounts.find(email))! };
   }
 }
+
+/** Nothing is kept of a link after that, so it is not known which. */
+const notOpen = (): ProblemError =>
+  new ProblemError('not-found', 'This link was already used or replaced, or it has expired.');
