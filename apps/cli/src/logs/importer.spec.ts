@@ -5,6 +5,8 @@ import { LogImporter } from './importer.js';
 import { ImportSummary } from './summary.js';
 import type { SendOutcome } from './visit-sender.js';
 
+const ACCEPTED = { kind: 'accepted', rejected: 0, isRepeat: false } as const;
+
 /** What the service does with idempotency keys: a repeat records nothing, another body is refused. */
 class FakeService {
   readonly recorded: string[] = [];
@@ -14,12 +16,12 @@ class FakeService {
   post = async (body: string, key: string): Promise<SendOutcome> => {
     this.requests += 1;
     await tick();
-    if (body === '[]') return { kind: 'accepted', rejected: 0 };
+    if (body === '[]') return ACCEPTED;
     const known = this.bodies.get(key);
-    if (known !== undefined) return known === body ? { kind: 'accepted', rejected: 0 } : { kind: 'key-taken' };
+    if (known !== undefined) return known === body ? { ...ACCEPTED, isRepeat: true } : { kind: 'key-taken' };
     this.bodies.set(key, body);
     this.recorded.push(...(JSON.parse(body) as { request_path: string }[]).map((visit) => visit.request_path));
-    return { kind: 'accepted', rejected: 0 };
+    return ACCEPTED;
   };
 }
 
@@ -114,7 +116,7 @@ it('sends lines that were changed since, once', async () => {
   expect(service.recorded).toContain('/100-changed');
   const after = service.recorded.length;
   const summary = await importLog(changed, service.post);
-  expect(summary.sent).toBe(paths(CHUNK_LINES).length);
+  expect([summary.sent, summary.repeated]).toEqual([0, paths(CHUNK_LINES).length]);
   await importLog([...changed, line(CHUNK_LINES)], service.post);
   expect(service.recorded).toHaveLength(after + 1);
 });
@@ -132,7 +134,7 @@ it('halves a batch that is too large, and continues after a visit that cannot be
 
 it('counts what is refused, and goes on', async () => {
   const post = async (body: string): Promise<SendOutcome> =>
-    body.includes('"/0"') ? { kind: 'refused', reason: '422: bad' } : { kind: 'accepted', rejected: 2 };
+    body.includes('"/0"') ? { kind: 'refused', reason: '422: bad' } : { ...ACCEPTED, rejected: 2 };
   const summary = await importLog(log(2 * CHUNK_LINES), post);
   expect(summary.refused).toBe(paths(CHUNK_LINES).length + 2);
   expect(summary.sent).toBe(paths(2 * CHUNK_LINES).length - summary.refused);
@@ -148,7 +150,7 @@ it('has no more in flight than it may, and stops at the first failure', async ()
     await tick();
     inFlight -= 1;
     if (requests > 8) throw new Error('gone');
-    return { kind: 'accepted', rejected: 0 };
+    return ACCEPTED;
   };
   await expect(importLog(log(50 * CHUNK_LINES), post)).rejects.toThrow('gone');
   expect(most).toBe(4);
@@ -158,8 +160,7 @@ it('has no more in flight than it may, and stops at the first failure', async ()
 
 it('counts as done what was answered, not what was read', async () => {
   const answers: (() => void)[] = [];
-  const post = (): Promise<SendOutcome> =>
-    new Promise((resolve) => answers.push(() => resolve({ kind: 'accepted', rejected: 0 })));
+  const post = (): Promise<SendOutcome> => new Promise((resolve) => answers.push(() => resolve(ACCEPTED)));
   async function* runs(): AsyncGenerator<Run> {
     for await (const run of chunkLines(lineByLine(log(6 * CHUNK_LINES)))) yield { ...run, bytes: 100 + run.start };
   }

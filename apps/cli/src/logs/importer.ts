@@ -42,7 +42,7 @@ export class LogImporter {
         if (this.isStopped) break;
         const lines = this.parse(name, run);
         if (this.sender === undefined) {
-          this.options.summary.addSent(lines.filter(isLine), 0);
+          this.options.summary.addSent(lines.filter(isLine), { rejected: 0, isRepeat: false });
           this.options.summary.addDone(run);
           continue;
         }

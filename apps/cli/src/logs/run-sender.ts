@@ -70,7 +70,7 @@ export class RunSender {
       if (size > 1 && Buffer.byteLength(body) > MAX_BODY_BYTES) continue;
       const outcome = await post(body, blockKey(start, run.lines[at]!));
       if (outcome.kind === 'accepted') {
-        summary.addSent(block, outcome.rejected);
+        summary.addSent(block, outcome);
         return { size, metSmaller: isTaken || tooLarge !== '' };
       }
       if (outcome.kind === 'refused') {
@@ -80,7 +80,7 @@ export class RunSender {
       if (outcome.kind === 'too-large') tooLarge = outcome.reason;
       else isTaken = true;
     }
-    if (isTaken) summary.addSent([lines[at]!], 0);
+    if (isTaken) summary.addSent([lines[at]!], { rejected: 0, isRepeat: true });
     else summary.addRefused(name, start + 1, start + 1, 1, tooLarge);
     return { size: 1, metSmaller: false };
   }

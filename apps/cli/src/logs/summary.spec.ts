@@ -7,13 +7,11 @@ it('tells counts, and what could not be read, safely for a terminal', () => {
   for (let number = 1; number <= 25; number += 1) summary.addUnreadable('a.log', number, 'no request', 'bad \x1b[2J');
   summary.addBlank();
   for (let visit = 0; visit < 5; visit += 1) summary.addReadable(LINE);
-  summary.addSent([{ userAgent: 'x' }, {}], 1);
+  summary.addSent([{ userAgent: 'x' }, {}], { rejected: 1, isRepeat: false });
   summary.addRefused('a.log', 1_025, 2_048, 3, '422: no');
   summary.failures.push('b.gz: unexpected end of file');
   const text = renderSummary(summary, { title: 'Done', dryRun: false });
-  expect(text).toContain(
-    ['  Lines read    31', '  Visits sent    1', '  Refused        4', '  Unreadable    25'].join('\n'),
-  );
+  expect(text).toContain(['  Lines read  31', '  Visits sent  1', '  Refused      4', '  Unreadable  25'].join('\n'));
   expect(text).toContain('the first 20 of 25');
   expect(text).toContain('a.log:20  no request\n    bad \\x1b[2J');
   expect(text).not.toContain('a.log:21');
@@ -21,6 +19,17 @@ it('tells counts, and what could not be read, safely for a terminal', () => {
   expect(text).toContain('b.gz: unexpected end of file');
   expect(summary.examples).toHaveLength(3);
   expect(summary.complete).toBe(false);
+});
+
+it('tells what was recorded before from what was sent', () => {
+  const summary = new ImportSummary();
+  for (const isRepeat of [true, true, false]) {
+    summary.addReadable(LINE);
+    summary.addSent([{ userAgent: 'x' }], { rejected: 0, isRepeat });
+  }
+  expect(renderSummary(summary, { title: 'Done', dryRun: false })).toBe(
+    'Done\n\n  Lines read       3\n  Visits sent      1\n  Already recorded 2\n  Refused          0\n  Unreadable       0',
+  );
 });
 
 it('says what would be sent', () => {

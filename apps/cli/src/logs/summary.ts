@@ -24,6 +24,8 @@ export class ImportSummary {
   blank = 0;
   readable = 0;
   sent = 0;
+  /** Visits that an earlier import, or the same one before it was stopped, sent. */
+  repeated = 0;
   refused = 0;
   unreadable = 0;
   readonly unreadableLines: UnreadableLine[] = [];
@@ -56,8 +58,12 @@ export class ImportSummary {
     if (this.examples.length < EXAMPLES) this.examples.push(toVisit(line));
   }
 
-  addSent(visits: readonly { userAgent?: string }[], rejected: number): void {
-    this.sent += visits.length - rejected;
+  addSent(
+    visits: readonly { userAgent?: string }[],
+    { rejected, isRepeat }: { rejected: number; isRepeat: boolean },
+  ): void {
+    if (isRepeat) this.repeated += visits.length - rejected;
+    else this.sent += visits.length - rejected;
     this.refused += rejected;
     for (const { userAgent } of visits) this.userAgents.add(userAgent);
     if (rejected > 0) this.addRefusal(`${plural(rejected, 'visit')} of a batch, kept as dead letters`);
@@ -94,13 +100,17 @@ export function renderSummary(summary: ImportSummary, { title, dryRun }: Summary
   const rows: [string, number][] = [
     ['Lines read', summary.read],
     dryRun ? ['Would be sent', summary.readable] : ['Visits sent', summary.sent],
+    ...(summary.repeated > 0 ? [['Already recorded', summary.repeated] as [string, number]] : []),
     ...(dryRun ? [] : [['Refused', summary.refused] as [string, number]]),
     ['Unreadable', summary.unreadable],
     ...(summary.blank > 0 ? [['Blank', summary.blank] as [string, number]] : []),
   ];
   const width = Math.max(...rows.map(([, value]) => count(value).length));
+  const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 1;
   const parts = [
-    [title, '', ...rows.map(([label, value]) => `  ${label.padEnd(14)}${count(value).padStart(width)}`)].join('\n'),
+    [title, '', ...rows.map(([label, value]) => `  ${label.padEnd(labelWidth)}${count(value).padStart(width)}`)].join(
+      '\n',
+    ),
   ];
   if (summary.unreadable > 0) {
     const lines = summary.unreadableLines.map(

@@ -25,7 +25,7 @@ function sender(answers: (Answer | Error)[], { retryFor = 60_000, signal = new A
 it('posts the packed body under its key with the token, and reads what was refused of it', async () => {
   const headers = new Headers({ 'x-visits-rejected': '3' });
   const { sender: visits, sent } = sender([{ ...done, headers }]);
-  expect(await visits.post('[{"a":1}]', 'key-1')).toEqual({ kind: 'accepted', rejected: 3 });
+  expect(await visits.post('[{"a":1}]', 'key-1')).toEqual({ kind: 'accepted', rejected: 3, isRepeat: false });
   expect(gunzipSync(sent[0]!.body as Uint8Array).toString()).toBe('[{"a":1}]');
   expect(sent[0]).toMatchObject({
     credential: 'agt_x',
@@ -35,10 +35,21 @@ it('posts the packed body under its key with the token, and reads what was refus
 
 it('tries again with the same key, after the time the instance asks for', async () => {
   const { sender: visits, sent, waits } = sender([httpError(429, {}, 20), httpError(503, {}, 0)]);
-  expect(await visits.post('[]', 'key-1')).toEqual({ kind: 'accepted', rejected: 0 });
+  expect(await visits.post('[]', 'key-1')).toEqual({ kind: 'accepted', rejected: 0, isRepeat: false });
   expect(waits).toEqual([20, 0]);
   expect(new Set(sent.map(({ headers }) => headers!['idempotency-key']))).toEqual(new Set(['key-1']));
   expect(sent).toHaveLength(3);
+});
+
+it('takes for recorded before what no attempt of its own can have recorded', async () => {
+  const repeat = { ...done, headers: new Headers({ 'idempotent-replayed': 'true' }) };
+  for (const [answers, isRepeat] of [
+    [[repeat], true],
+    [[httpError(429, {}, 0), repeat], true],
+    [[httpError(503, {}, 0), repeat], false],
+  ] as const) {
+    expect(await sender([...answers]).sender.post('[]', 'k')).toEqual({ kind: 'accepted', rejected: 0, isRepeat });
+  }
 });
 
 it('backs off when nothing answers, and gives up at the end of the time', async () => {
@@ -64,7 +75,7 @@ it('does not give up on a request while others succeed', async () => {
   const { signal } = new AbortController();
   const options = { send, token: 'agt_x', retryFor: 60_000, concurrency: 2, signal, onWait: () => {}, now: () => time };
   const visits = new VisitSender(options);
-  expect(await visits.post('[]', 'refused')).toEqual({ kind: 'accepted', rejected: 0 });
+  expect(await visits.post('[]', 'refused')).toEqual({ kind: 'accepted', rejected: 0, isRepeat: false });
   expect(tries).toBe(4);
 });
 

@@ -12,8 +12,8 @@ const MAX_DELAY_MS = 30_000;
 const COMPRESSION = { level: constants.Z_BEST_SPEED };
 
 export type SendOutcome =
-  /** Recorded now or earlier under the same key; `rejected` visits of it were refused. */
-  | { kind: 'accepted'; rejected: number }
+  /** Recorded now, or earlier under the same key; `rejected` visits of it were refused. */
+  | { kind: 'accepted'; rejected: number; isRepeat: boolean }
   /** The key was used for another body; nothing was recorded. */
   | { kind: 'key-taken' }
   /** Too many bytes for the instance or a proxy in front of it. */
@@ -55,14 +55,18 @@ export class VisitSender {
     const bytes = await compress(body, COMPRESSION);
     const now = this.options.now ?? Date.now;
     let failingSince: number | undefined;
+    /** Whether an attempt before is what used the key, although it failed. */
+    let mayBeOurs = false;
     for (let attempt = 0; ; attempt += 1) {
       try {
         const outcome = await this.window.run(() => this.attempt(bytes, key));
+        if (outcome.kind === 'accepted' && mayBeOurs) outcome.isRepeat = false;
         this.succeededAt = now();
         return outcome;
       } catch (error) {
         if (this.options.signal.aborted || !isTransient(error)) throw error;
         failingSince ??= now();
+        mayBeOurs ||= !(error instanceof HttpError && error.status === 429);
         const wait = (error as HttpError).retryAfter ?? backOff(attempt);
         const left = Math.max(failingSince, this.succeededAt) + this.options.retryFor - now();
         if (wait > left) throw givenUp(error as CliError, this.options.retryFor);
@@ -82,7 +86,11 @@ export class VisitSender {
         body,
         signal: this.hardStop.signal,
       });
-      return { kind: 'accepted', rejected: Number(headers.get('x-visits-rejected') ?? 0) || 0 };
+      return {
+        kind: 'accepted',
+        rejected: Number(headers.get('x-visits-rejected') ?? 0) || 0,
+        isRepeat: headers.get('idempotent-replayed') === 'true',
+      };
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const { status, problem, message } = error;

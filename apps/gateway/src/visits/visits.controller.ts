@@ -24,10 +24,11 @@ export class VisitsController {
       idempotencyKey: idempotencyKey(raw.headers['idempotency-key']),
       traceparent: raw.context.traceparent,
     };
-    const { accepted, refused } = await this.admission.run(raw.admission, posted.bytes.length, () =>
+    const { accepted, refused, isReplayed } = await this.admission.run(raw.admission, posted.bytes.length, () =>
       this.visits.record(posted),
     );
     if (this.rates.enabled) await this.rates.charge(project.projectId, accepted + refused, reply);
+    if (isReplayed) void reply.header('idempotent-replayed', 'true');
     if (refused > 0) void reply.header('x-visits-rejected', String(refused));
   }
 }

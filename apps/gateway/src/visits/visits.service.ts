@@ -28,6 +28,8 @@ export interface Posted {
 export interface Recorded {
   accepted: number;
   refused: number;
+  /** Whether the key was used before, with the same body. */
+  isReplayed: boolean;
 }
 
 /** Makes posted visits safe. */
@@ -47,7 +49,7 @@ export class VisitsService {
   async record({ project, bytes, idempotencyKey, traceparent }: Posted): Promise<Recorded> {
     const text = bytes.toString('utf8');
     const body = parseJson(text, VISITS_JSON_LIMITS);
-    if (Array.isArray(body) && body.length === 0) return { accepted: 0, refused: 0 };
+    if (Array.isArray(body) && body.length === 0) return { accepted: 0, refused: 0, isReplayed: false };
     const { valid, refused } = sortItems(body, bytes.length);
 
     const redaction = this.redactors
@@ -56,8 +58,9 @@ export class VisitsService {
     for (const { visit } of valid) redaction.redactVisit(visit);
     for (const each of refused) each.item = redaction.redact(each.item);
 
+    const { id, isReplayed } = await this.batchId(project.projectId, bytes, idempotencyKey);
     const batch: Batch = {
-      id: await this.batchId(project.projectId, bytes, idempotencyKey),
+      id,
       projectId: project.projectId,
       traceparent,
     };
@@ -70,19 +73,23 @@ export class VisitsService {
     items.inc({ outcome: 'accepted' }, accepted);
     items.inc({ outcome: 'refused' }, refused.length);
     if (accepted === 0) throw noValidVisit(refused);
-    return { accepted, refused: refused.length };
+    return { accepted, refused: refused.length, isReplayed };
   }
 
-  private async batchId(projectId: string, body: Buffer, key: string | null): Promise<string> {
+  private async batchId(
+    projectId: string,
+    body: Buffer,
+    key: string | null,
+  ): Promise<{ id: string; isReplayed: boolean }> {
     const fresh = newBatchId();
-    if (key === null) return fresh;
+    if (key === null) return { id: fresh, isReplayed: false };
     let first: string | null;
     try {
       first = await this.idempotency.claim(projectId, key, body, fresh);
     } catch (error) {
       throw unavailable('The idempotency key cannot be checked right now. Resend the visits.', error, 2);
     }
-    if (first !== null) return first;
+    if (first !== null) return { id: first, isReplayed: first !== fresh };
     throw new ProblemError(
       'idempotency-key-reused',
       'The Idempotency-Key was used for another body. Use a new key for a new body.',

@@ -35,6 +35,7 @@ export const recordVisits = operation({
   status: 204,
   answerHeaders: {
     'X-Visits-Rejected': 'How many items were no visit; absent when all were',
+    'Idempotent-Replayed': '`true` when the Idempotency-Key was used before, with the same body',
     RateLimit: 'Visits left, where a rate limit is set',
   },
   problems: [...BODY, 429],
