@@ -15,7 +15,9 @@ const MARKS = { ok: ['green', '✓'], warning: ['yellow', '!'], fault: ['red', '
 
 export function doctorCommand(connect: Connect, exit: (code: number) => void): Command {
   return new Command('doctor')
-    .description('check configuration, database, topics, clock and disk, and say how to fix each problem')
+    .description(
+      'check configuration, database, topics, clock, disk and address lists, and say how to fix each problem',
+    )
     .addHelpText('after', HELP)
     .action(async () => {
       // Only here: what it stands on takes longer to load than other commands to run.

@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-/** What is found about proxies, by the database alone: the instance does not answer. */
-async function proxyFindings(): Promise<Finding[]> {
+/** What is found about a subject, by the database alone: the instance does not answer. */
+async function findingsOf(about: string): Promise<Finding[]> {
   const found: Finding[] = [];
   const client = { url: 'http://127.0.0.1:9', get: () => Promise.reject(new Error('not asked')) };
   const source = { DATABASE_URL: database.url };
   await examine({ client, source, tell: (finding) => void found.push(finding) });
-  return found.filter(({ subject }) => subject === 'trusted proxies');
+  return found.filter(({ subject }) => subject === about);
 }
 
 const report = (service: string, forwarders: object[], age: string): Promise<unknown> =>
@@ -27,13 +27,22 @@ const report = (service: string, forwarders: object[], age: string): Promise<unk
 it('finds in the database who sends forwarding headers that are not trusted, within the last hour', async () => {
   await report('console', [], '1 minute');
   await report('gateway', [{ address: '203.0.113.9', requests: 3 }], '2 hours');
-  expect(await proxyFindings()).toMatchObject([{ status: 'ok' }]);
+  expect(await findingsOf('trusted proxies')).toMatchObject([{ status: 'ok' }]);
   await report('gateway', [{ address: '172.18.0.1', requests: 21 }], '1 minute');
-  expect(await proxyFindings()).toMatchObject([
+  expect(await findingsOf('trusted proxies')).toMatchObject([
     {
       status: 'warning',
       detail: 'gateway: 172.18.0.1 sent X-Forwarded-For with 21 request(s), and is not trusted',
       advice: expect.stringContaining('add 172.18.0.1 to TRUSTED_PROXIES of gateway'),
     },
   ]);
+});
+
+it('finds in the database that no address list can be fetched', async () => {
+  const add = (url: string, fault: string | null): Promise<unknown> =>
+    database.dataSource.query(`INSERT INTO address_lists (url, format, fault) VALUES ($1, 'text', $2)`, [url, fault]);
+  await add('https://lists.example/a', 'unreachable: getaddrinfo ENOTFOUND lists.example');
+  expect(await findingsOf('address lists')).toMatchObject([{ status: 'warning' }]);
+  await add('https://lists.example/b', null);
+  expect(await findingsOf('address lists')).toMatchObject([{ status: 'ok' }]);
 });

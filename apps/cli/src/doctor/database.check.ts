@@ -1,5 +1,6 @@
 import { createDataSource, pendingMigrations, sqlState } from '#libs/database';
 import { fault, ok, reasonOf, warning, type Finding } from './finding.js';
+import { checkLists, type ListReport } from './lists.check.js';
 import { checkProxies, type ForwardersReport } from './proxies.check.js';
 
 type Database = ReturnType<typeof createDataSource>;
@@ -30,8 +31,9 @@ export async function checkDatabase(url: string): Promise<Finding[]> {
   try {
     const findings = [await checkServer(database, url), await checkMigrations(database), await checkClock(database)];
     // Of columns that may be missing before.
-    if (findings.every(({ status }) => status !== 'fault')) findings.push(...checkProxies(await readReports(database)));
-    return findings;
+    if (findings.some(({ status }) => status === 'fault')) return findings;
+    const [reports, lists] = [await readReports(database), await readLists(database)];
+    return [...findings, ...checkProxies(reports), ...checkLists(lists)];
   } finally {
     await database.destroy();
   }
@@ -41,6 +43,9 @@ const readReports = (database: Database): Promise<ForwardersReport[]> =>
   database.query(
     `SELECT service, untrusted_forwarders FROM service_instances WHERE reported_at > now() - interval '1 hour'`,
   );
+
+const readLists = (database: Database): Promise<ListReport[]> =>
+  database.query(`SELECT fault FROM address_lists ORDER BY url`);
 
 async function checkServer(database: Database, url: string): Promise<Finding> {
   const [server]: { version: string; number: number; most: number; used: number }[] = await database.query(

@@ -6,6 +6,7 @@ import { checkDatabase } from './database.check.js';
 import { readDoctorSettings, type DoctorSettings } from './env.js';
 import { fault, ok, reasonOf, type Finding } from './finding.js';
 import { checkKafka } from './kafka.check.js';
+import { checkLists, type ListReport } from './lists.check.js';
 import { checkDisk, checkInstance } from './machine.check.js';
 import { checkProxies, type ForwardersReport } from './proxies.check.js';
 
@@ -15,6 +16,11 @@ export interface DoctorOptions {
   /** Told each finding as it comes. */
   tell(finding: Finding): void;
   source?: NodeJS.ProcessEnv;
+}
+
+interface SystemReport {
+  processes: ForwardersReport[];
+  catalog: { lists: ListReport[] };
 }
 
 /**
@@ -38,14 +44,15 @@ export async function examine({ client, tell, source }: DoctorOptions): Promise<
   if (kafka !== null) report(await checkKafka(kafka));
   if (database === undefined) report([await checkDisk(settings.DATA_DIR)]);
   report(await checkInstance(client.url));
-  if (database === undefined) report(await askForProxies(client));
+  if (database === undefined) report(await askSystem(client));
   return isWell;
 }
 
 /** Of an instance whose database is its own. It takes an admin key, which is on its machine. */
-async function askForProxies(client: DoctorOptions['client']): Promise<Finding[]> {
+async function askSystem(client: DoctorOptions['client']): Promise<Finding[]> {
   try {
-    return checkProxies((await client.get<{ processes: ForwardersReport[] }>('/api/system')).processes);
+    const { processes, catalog } = await client.get<SystemReport>('/api/system');
+    return [...checkProxies(processes), ...checkLists(catalog.lists)];
   } catch {
     return [];
   }
