@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readdir, rm } from 'node:fs/promises';
+import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ALONE, temporaryFolder, until } from '../kit/instance.js';
 
-const CLI = join(import.meta.dirname, '../../apps/cli/bin/agent-traffic.mjs');
+const ROOT = join(import.meta.dirname, '../..');
+const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
 
 it('starts in the current folder, and ends in order when it is told to, by its terminal, too', async () => {
   const folder = await temporaryFolder();
@@ -25,6 +26,45 @@ it('starts in the current folder, and ends in order when it is told to, by its t
     expect(output).not.toMatch(/interrupted|recover/i);
   } finally {
     child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('ends with all it started when the process of npm start is told to, as a script does', async () => {
+  const folder = await temporaryFolder();
+  const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: folder, ...ALONE };
+  const child = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += String(chunk)));
+  try {
+    const url = await until(() => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0], {
+      what: 'it serves',
+      explain: () => output,
+    });
+    const isRunning = join(folder, 'postgres/postmaster.pid');
+    await access(isRunning);
+    process.kill(child.pid!, 'SIGTERM');
+    await until(
+      () =>
+        access(isRunning).then(
+          () => false,
+          () => true,
+        ),
+      { what: 'PostgreSQL has ended' },
+    );
+    await until(
+      () =>
+        fetch(url).then(
+          () => false,
+          () => true,
+        ),
+      { what: 'nothing answers' },
+    );
+  } finally {
+    // What is left of the group, if anything.
+    try {
+      process.kill(-child.pid!, 'SIGKILL');
+    } catch {}
     await rm(folder, { recursive: true, force: true });
   }
 });

@@ -21,7 +21,7 @@ export function startCommand(root: string, exit: (code: number) => void): Comman
 /** Runs what `npm start` runs, in the current folder. @returns the exit code. */
 function untilStopped(root: string): Promise<number> {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [, ...words] = scripts.start.split(' ');
+  const words = scripts.start.replace('exec node ', '').split(' ');
   const child = spawn(process.execPath, [...words.slice(0, -1), join(root, words.at(-1)!)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
