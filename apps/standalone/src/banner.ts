@@ -26,8 +26,11 @@ ${setupNotice(setupCode, url)}`;
 
     ${firstVisit(url, accessToken)}
 
-  Watch visits arrive:      npx agent-traffic visits tail
-  Import an access log:     npx agent-traffic logs import /var/log/nginx/access.log
+  In this folder (${process.cwd()}):
+
+    Watch visits arrive:    npx agent-traffic visits tail
+    Import an access log:   npx agent-traffic logs import /var/log/nginx/access.log
+
   Everything is kept under  ${kept.join(' and ')}
 
 `;

@@ -126,7 +126,9 @@ const firstBanner = (url: string, accessToken: string): string => `
 
     ${firstVisit(url, accessToken)}
 
-  Watch visits arrive:      npx agent-traffic visits tail
-  Import an access log:     npx agent-traffic logs import /var/log/nginx/access.log
+  Where Agent Traffic is installed (npm ci), with AGENT_TRAFFIC_URL=${url} and AGENT_TRAFFIC_API_KEY:
+
+    Watch visits arrive:    npx agent-traffic visits tail
+    Import an access log:   npx agent-traffic logs import /var/log/nginx/access.log
 
 `;

@@ -5,6 +5,7 @@ import { Navigate, useLocation, useRouter } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
 import { ActionForm } from '../ui/action-form.js';
+import { command, WHERE } from '../ui/command.js';
 import { Failure } from '../ui/failure.js';
 import { PublicLayout } from '../shell/public-layout.js';
 import { NewPasswordInput } from '../ui/new-password-input.js';
@@ -58,7 +59,7 @@ function SetupForm({ code }: { code: string }) {
         />
       </ActionForm>
       <Text size="sm" c="dimmed">
-        Lost the code? Create a new one on the server: <Code>npx agent-traffic setup-code</Code>
+        Lost the code? Create a new one on the server, {WHERE}: <Code>{command('setup-code')}</Code>
       </Text>
     </PublicLayout>
   );

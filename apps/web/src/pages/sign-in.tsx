@@ -6,6 +6,7 @@ import { returnAddress, SIGN_IN_REFUSALS } from '#libs/sign-in';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
 import { ActionForm } from '../ui/action-form.js';
+import { command, WHERE } from '../ui/command.js';
 import { Failure } from '../ui/failure.js';
 import { PublicLayout } from '../shell/public-layout.js';
 import { emailFault, required } from '../ui/password.js';
@@ -58,8 +59,8 @@ export function SignIn() {
         </>
       )}
       <Text size="sm" c="dimmed">
-        Forgot your password? An administrator can create a reset link under System or on the server:{' '}
-        <Code>npx agent-traffic reset-password EMAIL</Code>
+        Forgot your password? An administrator can create a reset link under System, or on the server, {WHERE}:{' '}
+        <Code>{command('reset-password EMAIL')}</Code>
       </Text>
     </PublicLayout>
   );

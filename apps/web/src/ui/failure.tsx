@@ -9,9 +9,9 @@ export interface FailureProps {
   retry?: () => void;
 }
 
-/** What went wrong, in the server's own words, with what to look for in its log. */
+/** What went wrong, in the server's own words; a fault of the server with what to look for in its log. */
 export function Failure({ error, title = 'Something went wrong', retry }: FailureProps) {
-  const requestId = error instanceof ApiError ? error.requestId : null;
+  const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : null;
   return (
     <Alert color="red" variant="outline" icon={<Icon name="failed" />} title={title} role="alert" my="md">
       <Text size="sm">{messageOf(error)}</Text>

@@ -6,7 +6,7 @@ import { client, data } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { required } from '../../ui/password.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { agentFields, agentRecord, type AgentFields } from './agent-record.js';
+import { agentFields, agentRecord, withToken, type AgentFields } from './agent-record.js';
 
 export interface AgentFormProps {
   /** Null: another one is added. */
@@ -56,6 +56,9 @@ export function AgentForm({ agent, onSaved }: AgentFormProps) {
         maxLength={200}
         readOnly={agent !== null}
         {...form.getInputProps('token')}
+        onChange={({ currentTarget }) =>
+          form.setValues((fields) => withToken(fields as AgentFields, currentTarget.value))
+        }
       />
       <NativeSelect label="Type" data={AGENT_TYPES} {...form.getInputProps('type')} />
       <TextInput label="Operator" maxLength={200} {...form.getInputProps('operator')} />

@@ -1,5 +1,5 @@
 import type { Agent } from '../../api/catalog-queries.js';
-import { agentFields, agentRecord } from './agent-record.js';
+import { agentFields, agentRecord, withToken } from './agent-record.js';
 
 const agent: Agent = {
   id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
@@ -49,4 +49,14 @@ it('leaves out what a new agent has not, and takes what is entered for current',
   ]);
   const signer = agentRecord({ ...fields, user_agent_patterns: '', signature_agents: 'x.example' }, null);
   expect(signer.signature_only).toBe(true);
+});
+
+it('calls a new agent in robots.txt as it is called, as the command line does, unless told otherwise', () => {
+  const typed = (fields: typeof none, token: string) => ({ ...fields, ...withToken(fields, token) });
+  const none = agentFields(null);
+  const named = typed(typed(none, 'Shop'), 'ShopBot');
+  expect(named).toMatchObject({ token: 'ShopBot', robots_token: 'ShopBot' });
+  expect(agentRecord(named, null).robots_token).toBe('ShopBot');
+  expect(typed({ ...named, robots_token: 'shop' }, 'ShopBot2').robots_token).toBe('shop');
+  expect(typed({ ...named, robots_token: '' }, 'ShopBot2').robots_token).toBe('');
 });

@@ -43,6 +43,10 @@ export function agentFields(agent: Agent | null): AgentFields {
   };
 }
 
+/** The fields with another name. A new agent is called the same in robots.txt, until something else is entered there. */
+export const withToken = ({ token: former, robots_token: robots }: AgentFields, token: string): Partial<AgentFields> =>
+  robots === former ? { token, robots_token: token } : { token };
+
 /** @param agent what it was; null for a new one. */
 export function agentRecord(fields: AgentFields, agent: Agent | null): AgentRecord {
   const patterns = fromLines(fields.user_agent_patterns);

@@ -1,3 +1,6 @@
+import { capitalized } from '#libs/agents/vocabulary';
+import { command, WHERE } from '../../ui/command.js';
+
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 /** What a viewer sees in place of the token, and what a shell fills in. */
@@ -56,13 +59,14 @@ export function reportVisit(request, response) {
 //   reportVisit(request, response);
 `;
 
-/** Reads an access log; run on the machine that Agent Traffic is installed on, or with the log brought there. */
+/** Reads an access log; run where Agent Traffic is installed, with the log brought there. */
 export const logSnippet = ({ address, token }: Access): string =>
   [
+    `# ${capitalized(WHERE)}:`,
     `export AGENT_TRAFFIC_URL='${address}'`,
     ...(token === TOKEN_PLACE ? [] : [`export AGENT_TRAFFIC_TOKEN='${token}'`]),
     '# What is there: running it twice records nothing twice.',
-    'npx agent-traffic logs import /var/log/nginx/access.log',
+    command('logs import /var/log/nginx/access.log'),
     '# And what comes from now on:',
-    'npx agent-traffic logs import --follow /var/log/nginx/access.log',
+    command('logs import --follow /var/log/nginx/access.log'),
   ].join('\n');

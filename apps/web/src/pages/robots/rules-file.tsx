@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client, data } from '../../api/client.js';
 import { rulesVersionQuery, rulesVersionsQuery, type RulesSelection } from '../../api/rules-queries.js';
 import { bytesText } from '../../format/bytes.js';
+import { WHERE } from '../../ui/command.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
@@ -65,8 +66,8 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
       </Group>
       <Stack gap={4} align="flex-start">
         <Text size="sm" c="dimmed">
-          The same from a shell or cron; <Code>--into FILE</Code> or <Code>--output FILE</Code> writes it in place when
-          something changes.
+          The same from a shell or cron, {WHERE}; <Code>--into FILE</Code> or <Code>--output FILE</Code> writes it in
+          place when something changes.
         </Text>
         <Code block w="100%" className={classes['command']}>
           {command}

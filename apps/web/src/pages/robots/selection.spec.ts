@@ -30,10 +30,10 @@ it('has a path for robots.txt alone, and none where it is the root', () => {
 
 it('is a command line that a shell reads back', () => {
   expect(commandLine(CHOSEN, 'p-1')).toBe(
-    "agent-traffic robots render --type Scraper --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --format grouped --project p-1",
+    "npx agent-traffic robots render --type Scraper --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --format grouped --project p-1",
   );
   const all = { agent_types: AGENT_TYPES as (typeof CHOSEN)['agent_types'], format: 'blocks' as const };
   expect(commandLine({ ...all, disallow: '' }, 'p')).toBe(
-    "agent-traffic robots render --all-types --disallow '' --project p",
+    "npx agent-traffic robots render --all-types --disallow '' --project p",
   );
 });

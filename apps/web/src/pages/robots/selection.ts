@@ -1,5 +1,6 @@
 import type { RuleFormat, RulesSelection } from '../../api/rules-queries.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
+import { command } from '../../ui/command.js';
 import { quoted } from '../../format/shell-word.js';
 
 export const FORMATS: Record<RuleFormat, { label: string; file: string; mediaType: string }> = {
@@ -92,7 +93,7 @@ export function commandLine(selection: RulesSelection, projectId: string): strin
     '--project',
     projectId,
   ];
-  return ['agent-traffic', 'robots', 'render', ...words.map(toWord)].join(' ');
+  return command(['robots', 'render', ...words.map(toWord)].join(' '));
 }
 
 const toWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quoted(text));

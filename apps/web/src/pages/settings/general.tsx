@@ -25,6 +25,7 @@ export function General({ project, isReader }: SettingsPartProps) {
         project={project}
         form={form}
         isReader={isReader}
+        saved="Saved."
         change={(values) => ({
           name: values.name.trim(),
           site_address: completeAddress(values.site_address),

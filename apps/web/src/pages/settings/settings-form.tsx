@@ -10,12 +10,14 @@ export interface SettingsFormProps<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
   change: (values: V) => ProjectChange;
   isReader: boolean;
+  /** What is said once it is saved. */
+  saved?: string;
   children: ReactNode;
 }
 
 /** Saves a part of a project's settings, and says that it did. */
 export function SettingsForm<V extends Record<string, unknown>>(props: SettingsFormProps<V>) {
-  const { project, form, change, isReader, children } = props;
+  const { project, form, change, isReader, saved = 'Saved. Applies to new visits.', children } = props;
   const [isSaved, setSaved] = useState(false);
   const save = useProjectChange(project.id);
   const action = async (values: V): Promise<void> => {
@@ -33,7 +35,7 @@ export function SettingsForm<V extends Record<string, unknown>>(props: SettingsF
       disabled={!form.isDirty()}
       aside={
         <Text size="sm" c="dimmed" aria-live="polite">
-          {isSaved && !form.isDirty() ? 'Saved. Applies to new visits.' : ''}
+          {isSaved && !form.isDirty() ? saved : ''}
         </Text>
       }
     >

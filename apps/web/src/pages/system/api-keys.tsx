@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Loader, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, Loader, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import { apiKeysQuery, type ApiKey } from '../../api/system-queries.js';
+import { command, WHERE } from '../../ui/command.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -21,7 +22,12 @@ export function ApiKeys() {
   return (
     <Section
       title="API keys"
-      lead="Programs read and administer with them. The command line creates them: agent-traffic api-keys create."
+      lead={
+        <>
+          Programs read and administer with them. The command line creates them, {WHERE}:{' '}
+          <Code>{command('api-keys create')}</Code>
+        </>
+      }
     >
       {keys.isPending && <Loader size="sm" aria-label="Loading" />}
       {keys.isError && <Failure error={keys.error} title="The API keys can't be shown" />}

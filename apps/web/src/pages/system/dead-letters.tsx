@@ -1,10 +1,11 @@
-import { Button, Group, Loader, Text } from '@mantine/core';
+import { Button, Code, Group, Loader, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { client, data } from '../../api/client.js';
 import { deadLettersQuery, systemQuery } from '../../api/system-queries.js';
 import { bytesText } from '../../format/bytes.js';
+import { command } from '../../ui/command.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
@@ -70,7 +71,7 @@ export function DeadLetters({ open }: { open: number }) {
       )}
       {letters.data?.next_cursor != null && (
         <Text size="xs" c="dimmed">
-          These are the newest 50; <code>agent-traffic dead-letters list</code> has all of them.
+          These are the newest 50; <Code>{command('dead-letters list')}</Code> has all of them.
         </Text>
       )}
       {waiting.length > 0 && (
