@@ -115,6 +115,7 @@ export const OverviewSchema = Type.Object(
 const agentFields = {
   ...agentNames,
   agent_url: Text('Where its operator describes it'),
+  is_verifiable: Type.Boolean({ description: 'Whether the catalog lists a way to verify it' }),
   visits: Count('Visits'),
   previous_visits: Count('Of as long a time before `from`'),
   ...results,

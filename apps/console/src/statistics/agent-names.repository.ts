@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { methodsOfAgent } from '#libs/agents/vocabulary';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 
 export interface AgentNames {
@@ -6,9 +7,19 @@ export interface AgentNames {
   agent_type_name: string | null;
   operator_name: string | null;
   agent_url: string | null;
+  /** Whether the catalog lists a way to verify it. */
+  is_verifiable: boolean;
 }
 
-const UNKNOWN: AgentNames = { agent_token: null, agent_type_name: null, operator_name: null, agent_url: null };
+const UNKNOWN: AgentNames = {
+  agent_token: null,
+  agent_type_name: null,
+  operator_name: null,
+  agent_url: null,
+  is_verifiable: false,
+};
+
+type Row = Omit<AgentNames, 'is_verifiable'> & { id: string; verification?: Parameters<typeof methodsOfAgent>[0] };
 
 /** Reads the names of agents. */
 @Injectable()
@@ -16,13 +27,16 @@ export class AgentNamesRepository {
   /** Names from the catalog, or from the newest visit for an agent that the catalog no longer has. */
   async find(query: Query, projectId: string, ids: readonly string[]): Promise<(id: string) => AgentNames> {
     const known = new Map<string, AgentNames>();
-    const add = (rows: (AgentNames & { id: string })[]): void => {
-      for (const { id, ...names } of rows) known.set(id, names);
+    const add = (rows: Row[]): void => {
+      for (const { id, verification, ...names } of rows) {
+        known.set(id, { ...names, is_verifiable: methodsOfAgent(verification ?? {}).length > 0 });
+      }
     };
     add(
       await query(
         `SELECT id, agent ->> 'token' AS agent_token, agent ->> 'type' AS agent_type_name,
-           agent ->> 'operator' AS operator_name, agent ->> 'url' AS agent_url
+           agent ->> 'operator' AS operator_name, agent ->> 'url' AS agent_url,
+           agent -> 'verification' AS verification
          FROM (SELECT id, coalesce(own, bundled) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a`,
         [ids],
       ),

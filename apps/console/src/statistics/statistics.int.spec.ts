@@ -239,6 +239,7 @@ describe('GET /api/projects/{id}/agents', () => {
       agent_type_name: 'AI Data Scraper',
       operator_name: 'OpenAI',
       agent_url: 'https://platform.openai.com/docs/bots',
+      is_verifiable: true,
       visits: 10,
       previous_visits: 6,
       verified: 10,

@@ -63,6 +63,7 @@ export class VisitingAgentsService {
           agent_type_name: agent.agent_type_name,
           operator_name: agent.operator_name,
           agent_url: agent.agent_url,
+          is_verifiable: agent.is_verifiable,
           visits: agent.visits,
           previous_visits: previous.get(agent.agentId) ?? 0,
           verified: agent.verified,

@@ -1927,6 +1927,8 @@ export interface components {
                 operator_name: string | null;
                 /** @description Where its operator describes it */
                 agent_url: string | null;
+                /** @description Whether the catalog lists a way to verify it */
+                is_verifiable: boolean;
                 /** @description Visits */
                 visits: number;
                 /** @description Of as long a time before `from` */
@@ -1975,6 +1977,8 @@ export interface components {
             operator_name: string | null;
             /** @description Where its operator describes it */
             agent_url: string | null;
+            /** @description Whether the catalog lists a way to verify it */
+            is_verifiable: boolean;
             /** @description Visits */
             visits: number;
             /** @description Of as long a time before `from` */

@@ -1,4 +1,4 @@
-import { changeText } from './change.js';
+import { changeText, verifiedShare } from './change.js';
 
 it.each([
   [0, 0, false, 'unchanged'],
@@ -15,4 +15,15 @@ it.each([
   [null, null, true, 'unchanged'],
 ])('%s after %s (share: %s) is %s', (current, previous, isShare, text) =>
   expect(changeText(current, previous, isShare)).toBe(text),
+);
+
+it.each([
+  [0, 9, true, 0],
+  [3, 4, true, 0.75],
+  [0, 9, false, null],
+  // It could be verified then.
+  [3, 4, false, 0.75],
+  [0, 0, true, null],
+])('%d verified of %d (verifiable: %s) are %s', (visits, of, isVerifiable, share) =>
+  expect(verifiedShare(visits, { of, isVerifiable })).toBe(share),
 );

@@ -17,4 +17,10 @@ export function changeText(current: number | null, previous: number | null, isSh
 /** A share, as people say it. */
 export const percentText = (share: number | null): string => (share === null ? '–' : `${Math.round(100 * share)} %`);
 
+/** The share of an agent's visits that have a result; of an agent that has no way to prove itself there is none. */
+export const verifiedShare = (
+  visits: number,
+  { of, isVerifiable }: { of: number; isVerifiable: boolean },
+): number | null => (visits === 0 && (of === 0 || !isVerifiable) ? null : visits / of);
+
 const signed = (value: number): string => (value < 0 ? `−${-value}` : `+${value}`);

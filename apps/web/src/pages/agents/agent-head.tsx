@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { AGENT_RESULTS, verdictCounts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
-import { percentText } from '../../format/change.js';
+import { percentText, verifiedShare } from '../../format/change.js';
 import { listLink } from '../../range/list-link.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Stat } from '../../ui/stat.js';
@@ -21,6 +21,8 @@ export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
   const { agent_id: id, visits, previous_visits: previous } = agent;
   const counts = verdictCounts(agent);
   const visitsOf = listLink(projectId, agent);
+  const shareOf = (result: keyof typeof counts): number | null =>
+    verifiedShare(counts[result], { of: visits, isVerifiable: agent.is_verifiable });
   return (
     <>
       <Text size="sm">
@@ -55,7 +57,7 @@ export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
                 </TextLink>
               )}{' '}
               <Text span size="xs" c="dimmed" fw={400}>
-                {visits > 0 && percentText(counts[result] / visits)}
+                {visits > 0 && percentText(shareOf(result))}
               </Text>
             </Text>
           </div>

@@ -1,11 +1,12 @@
 import { Table } from '@mantine/core';
+import { NO_METHOD } from '#libs/agents/vocabulary';
 import type { AgentRow } from '../../api/statistics.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Sparkline } from '../../ui/sparkline.js';
 import { TextLink } from '../../ui/text-link.js';
-import { changeText, percentText } from '../../format/change.js';
+import { changeText, percentText, verifiedShare } from '../../format/change.js';
 import lines from '../../ui/line-table.module.css';
 import classes from './agent-table.module.css';
 
@@ -68,8 +69,11 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
         </span>
       </Table.Td>
       <Table.Td data-cell="verified" className="numbers">
-        <span className={verified === 0 ? classes['none'] : undefined}>
-          {percentText(verified / Math.max(1, visits))}
+        <span
+          className={verified === 0 ? classes['none'] : undefined}
+          title={agent.is_verifiable ? undefined : NO_METHOD}
+        >
+          {percentText(verifiedShare(verified, { of: visits, isVerifiable: agent.is_verifiable }))}
         </span>
       </Table.Td>
       <Table.Td data-cell="failed" className="numbers">
