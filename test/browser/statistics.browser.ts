@@ -76,6 +76,22 @@ test.describe('statistics', () => {
     return Number(/([\d,]+)$/.exec((await row.innerText()).trim())![1]!.replace(',', ''));
   };
 
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 320, height: 700 } });
+
+    test('the table of a chart wraps no number', async ({ page, demo }) => {
+      await open(page, demo, PAGES['overview-table']!.path);
+      await expect(page.getByRole('table').locator('td').first()).toBeVisible();
+      const lines = await page.evaluate<number[]>(`[...document.querySelectorAll('tbody :is(td, th)')].map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      })`);
+      expect(lines.length).toBeGreaterThan(10);
+      expect(Math.max(...lines)).toBe(1);
+    });
+  });
+
   test('a number leads to the visits that it counts, and Back returns', async ({ page, demo }) => {
     await open(page, demo, (id) => `/projects/${id}/overview?range=30d`);
     await expect(page.locator(PLOT)).toBeVisible();

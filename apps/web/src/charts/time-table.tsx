@@ -2,6 +2,7 @@ import { Table, UnstyledButton } from '@mantine/core';
 import { itemText } from './chart-times.js';
 import { narrowed } from './narrowed.js';
 import type { TimeChartProps } from './chart.js';
+import classes from './time-chart.module.css';
 
 /** What a chart shows, in numbers, the newest first; each row narrows the range to itself. */
 export function TimeTable({ title, series, items, times, range, onNarrow }: TimeChartProps) {
@@ -15,7 +16,7 @@ export function TimeTable({ title, series, items, times, range, onNarrow }: Time
       role="region"
       aria-label={title}
     >
-      <Table fz="xs" verticalSpacing={3} className="numbers" stickyHeader>
+      <Table fz="xs" verticalSpacing={3} className={`numbers ${classes['numbers']}`} stickyHeader>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Time</Table.Th>

@@ -6,7 +6,7 @@ import { hourAndMinute, type MinutesProps } from './minutes.js';
 export default function MinuteTable({ minutes, timeZone }: MinutesProps) {
   return (
     <Table.ScrollContainer minWidth={280} mah={220}>
-      <Table withRowBorders={false} verticalSpacing={2} fz="xs" className="numbers">
+      <Table withRowBorders={false} verticalSpacing={2} fz="xs" className="numbers" style={{ whiteSpace: 'nowrap' }}>
         <Table.Thead>
           <Table.Tr>
             {['Minute', 'Visits', 'Of agents', 'Verified', 'Spoofed'].map((head) => (
