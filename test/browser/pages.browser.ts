@@ -3,6 +3,9 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, SCREENSHOTS, test } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
+/** Below the header, beside the navigation. */
+const IN_SHELL = 'main#page';
+
 /** Each page, at its address, once this is there. */
 const PAGES: Record<string, { path: (projectId: string) => string; ready: string }> = {
   projects: { path: () => '/projects', ready: 'h2' },
@@ -26,8 +29,9 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   system: { path: () => '/system', ready: 'text=All services run in one process' },
   settings: { path: (id) => `/projects/${id}/settings`, ready: 'text=Ada' },
   account: { path: () => '/account', ready: 'text=New password' },
-  nowhere: { path: () => '/nowhere', ready: 'text=Page not found' },
-  'no-project': { path: () => '/projects/nobody/overview', ready: 'text=Page not found' },
+  nowhere: { path: () => '/nowhere', ready: `${IN_SHELL} >> text=Page not found` },
+  'nowhere-in-project': { path: (id) => `/projects/${id}/nowhere`, ready: `${IN_SHELL} >> text=Page not found` },
+  'no-project': { path: () => '/projects/nobody/overview', ready: `${IN_SHELL} >> text=Page not found` },
 };
 
 test.beforeAll(async ({ served }) => {

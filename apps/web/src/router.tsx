@@ -46,7 +46,6 @@ interface Context {
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: NotFound,
   errorComponent: ({ error, reset }) => <Failure error={error} retry={() => void router.invalidate().then(reset)} />,
 });
 
@@ -132,6 +131,13 @@ const system = createRoute({
   path: 'system',
   validateSearch: (search): { letter?: string } => ({ letter: text(search['letter']) }),
   component: lazyRouteComponent(() => import('./pages/system/system.js'), 'SystemPage'),
+});
+
+/** For every address without a page. */
+const nowhere = createRoute({
+  getParentRoute: () => app,
+  path: '$',
+  component: NotFound,
 });
 
 const project = createRoute({
@@ -228,6 +234,7 @@ export const router = createRouter({
       account,
       catalog,
       system,
+      nowhere,
       project.addChildren([projectHome, overview, realtime, agents, agent, verification, robots, getStarted, settings]),
     ]),
   ]),

@@ -1,15 +1,15 @@
-import { Center, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
+import { usePageTitle } from '../ui/page-title.js';
 import { TextLink } from '../ui/text-link.js';
 
-/** For an address that leads nowhere. */
+/** For an address that leads nowhere; within the shell, so that people find their way. */
 export function NotFound() {
+  usePageTitle('Page not found');
   return (
-    <Center component="main" p="xl">
-      <Stack align="center" gap="xs">
-        <Title order={1}>Page not found</Title>
-        <Text c="dimmed">The address may be mistyped, or the page may have been removed.</Text>
-        <TextLink to="/projects">Go to projects</TextLink>
-      </Stack>
-    </Center>
+    <Stack align="center" gap="xs" p="xl">
+      <Title order={1}>Page not found</Title>
+      <Text c="dimmed">The address may be mistyped, or the page may have been removed.</Text>
+      <TextLink to="/projects">Go to projects</TextLink>
+    </Stack>
   );
 }

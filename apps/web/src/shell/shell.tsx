@@ -32,6 +32,8 @@ export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [hasHelp, help] = useDisclosure();
   const { projectId } = useParams({ strict: false });
+  const { isError: isUnknown } = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
+  const hasProject = projectId !== undefined && !isUnknown;
   const range = readRange(useSearch({ strict: false }));
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
@@ -63,7 +65,7 @@ export function Shell() {
           <Link to="/projects" className={classes['home']} aria-label="Agent Traffic: projects">
             <Brand />
           </Link>
-          {projectId !== undefined && <ProjectName projectId={projectId} />}
+          {hasProject && <ProjectName projectId={projectId} />}
           <Group ml="auto" gap={4} wrap="nowrap">
             <PipelineBadge />
             <ActionIcon
@@ -85,7 +87,7 @@ export function Shell() {
       <AppShell.Navbar p="xs" aria-label="Pages">
         <AppShell.Section grow className={classes['pages']}>
           <Page to="/projects" label="Projects" icon="projects" />
-          {projectId !== undefined &&
+          {hasProject &&
             PROJECT_PAGES.map(([page, label, icon]) => (
               <Page
                 key={page}
