@@ -12,6 +12,7 @@ test('an agent of our own: a fault at its field, then added, tried, changed and 
   await page.getByRole('button', { name: 'Add agent' }).click();
   const form = page.getByRole('dialog', { name: 'Add agent' });
   await form.getByLabel('Name').fill('ShopChecker');
+  await expect(form.getByLabel('Token in robots.txt')).toHaveValue('ShopChecker');
   await form.getByLabel('Operator').fill('The Shop');
   await form.getByLabel('User-Agent patterns').fill('Shop(Checker');
   await form.getByLabel('Address ranges').fill('192.0.2.0/24\n10.0.0.0/4');
@@ -84,7 +85,7 @@ test('rules: saved, compared after the catalog grew, tried, and all of it in the
   await expect(file).toContainText('User-agent: 2GDPR');
   await page.getByLabel('Format').selectOption('json');
   await expect(file).toContainText('["');
-  await expect(page.getByText('agent-traffic robots render --all-types')).toBeVisible();
+  await expect(page.getByText('npx agent-traffic robots render --all-types')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Format')).toHaveValue('json');
   for (const token of ['GrownBot', 'GrownToo']) await served.client.api(`/agents/${token}`, { method: 'DELETE' });
@@ -109,4 +110,42 @@ test('system: a dead letter is looked at, and retention is set', async ({ signed
   await page.getByRole('button', { name: 'Use RETENTION_DAYS' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
   await expect(page.getByText('From RETENTION_DAYS (90)')).toBeVisible();
+});
+
+test('settings: what is saved and made is said in words that are true', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Words' } });
+  await page.goto(`/projects/${id}/settings`);
+  const general = page.locator('section', { hasText: 'General' });
+  await general.getByLabel('Site address').fill('my shop');
+  await general.getByRole('button', { name: 'Save' }).click();
+  await expect(general.getByText('Enter an address such as https://www.example.com.')).toBeVisible();
+  await general.getByLabel('Site address').fill('');
+  await general.getByLabel('Name').fill('More words');
+  await general.getByRole('button', { name: 'Save' }).click();
+  // Times of earlier visits are shown in another zone from now on, too.
+  await expect(general.getByText('Saved.', { exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Create invitation' }).click();
+  const pending = page.getByRole('listitem').filter({ hasText: 'Pending invitation' });
+  await expect(pending).toContainText('just now');
+  await expect(pending).toContainText('ends in 7 days');
+});
+
+test('system: says plainly when no address list can be fetched', async ({ signedIn: page }) => {
+  const fault = 'unreachable: getaddrinfo ENOTFOUND lists.example';
+  await page.route('**/api/system', async (route) => {
+    const response = await route.fetch();
+    const system = (await response.json()) as { catalog: { lists: object[] } };
+    system.catalog.lists = ['a', 'b'].map((name) => ({
+      url: `https://lists.example/${name}`,
+      ranges: null,
+      fetched_at: null,
+      fault,
+      next_try_at: new Date().toISOString(),
+    }));
+    await route.fulfill({ response, json: system });
+  });
+  await page.goto('/system');
+  const alert = page.getByRole('alert').filter({ hasText: 'All address lists are failing' });
+  await expect(alert).toContainText(fault);
 });

@@ -49,7 +49,18 @@ test('an invitation makes an account and leads to the project; a link chooses a 
   await page.getByRole('link', { name: 'Realtime' }).click();
   await expect(heading(page, 'Realtime')).toBeVisible();
 
+  await page.goto(new URL(invitation.url).pathname);
+  await expect(page.getByText('This invitation was already used or withdrawn, or it has expired.')).toBeVisible();
+
   await context.clearCookies();
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('not this one');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('The e-mail address or the password is wrong.')).toBeVisible();
+  // That is for faults of the server.
+  await expect(page.getByText('Request ID')).toHaveCount(0);
+
   const reset = await client.api<{ url: string }>('/password-resets', { method: 'POST', body: { email } });
   await page.goto(new URL(reset.url).pathname);
   await page.getByLabel('New password').fill(`${PASSWORD} again`);

@@ -1,6 +1,7 @@
-import { Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { System } from '../../api/system-queries.js';
+import { Icon } from '../../ui/icon.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
@@ -28,6 +29,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
         {fetched} of {lists.length} address lists that operators publish have been fetched
         {faulty > 0 ? `; the last attempt failed for ${faulty}` : ''}. Lists fetched before stay in use.
       </Text>
+      {faulty > 0 && faulty === lists.length && <AllFailing fault={lists[0]!.fault!} />}
       <Scroller label="Address lists">
         <thead>
           <tr>
@@ -58,5 +60,16 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
         </Group>
       )}
     </Section>
+  );
+}
+
+function AllFailing({ fault }: { fault: string }) {
+  return (
+    <Alert color="red" variant="outline" icon={<Icon name="failed" />} title="All address lists are failing">
+      <Text size="sm">
+        No agent can be verified or refuted by a list that was never fetched. Let this instance reach the internet by
+        https, or set <Code>IP_LISTS_FILE</Code>. A fault, for example: {fault}.
+      </Text>
+    </Alert>
   );
 }

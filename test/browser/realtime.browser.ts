@@ -1,0 +1,80 @@
+import { expect, test } from './fixture.js';
+
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const visit = (path: string, more: object = {}): object => ({
+  request_path: path,
+  request_method: 'GET',
+  request_headers: { 'user-agent': GOOGLEBOT },
+  ...more,
+});
+
+/** Of a project of the test's own. */
+test.describe('a project', () => {
+  let projectId = '';
+  let token = '';
+
+  test.beforeEach(async ({ served: { client } }) => {
+    ({ id: projectId } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Live' } }));
+    ({ token } = await client.api<{ token: string }>(`/projects/${projectId}/tokens`, { method: 'POST', body: {} }));
+  });
+
+  test('the last hour follows what arrives, sooner than it is asked for anyway, and the filters', async ({
+    signedIn: page,
+    served: { client },
+  }) => {
+    // The ten seconds between two regular looks never pass.
+    await page.clock.install();
+    await page.goto(`/projects/${projectId}/realtime`);
+    await expect(page.getByText('live', { exact: true })).toBeVisible();
+    await expect(page.getByText('Last 60 minutes: 0 visits')).toBeVisible();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await client.post('/visits', visit('/a'), { token });
+    await expect(async () => {
+      await page.clock.runFor(100);
+      await expect(page.getByText('Last 60 minutes: 1 visits')).toBeVisible({ timeout: 200 });
+    }).toPass({ timeout: 20_000, intervals: [50] });
+    await page.clock.resume();
+
+    await page.getByLabel('Path').fill('/nothing');
+    await expect(page.getByText('Last 60 minutes, filtered: 0 visits')).toBeVisible();
+    await page.getByLabel('Path').fill('/a');
+    await expect(page.getByText('Last 60 minutes, filtered: 1 visits')).toBeVisible();
+  });
+
+  test('what cannot be a filter is refused where it is typed', async ({ signedIn: page }) => {
+    await page.goto(`/projects/${projectId}/realtime`);
+    await page.getByLabel('Status').fill('abc');
+    const fault = page.getByText('This field must be a status such as 404, or a class such as 4xx.');
+    await expect(fault).toBeVisible();
+    await expect(page.getByLabel('Status')).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await page.getByLabel('Status').fill('4xx');
+    await expect(fault).toBeHidden();
+    await expect(page).toHaveURL(/status=4xx/);
+
+    await page.goto(`/projects/${projectId}/realtime?from=2026-11-01T00:00:00.000Z&to=2026-11-02T00:00:00.000Z`);
+    await page.getByLabel('Address').fill('somewhere');
+    await expect(page.getByText('This field must be an address, or a network such as 192.0.2.0/24.')).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('a visit is explained in words and numbers that people use', async ({ signedIn: page, served: { client } }) => {
+    await client.post('/visits', visit('/', { response_duration_in_milliseconds: 2.4688599999062717 }), { token });
+    await page.goto(`/projects/${projectId}/realtime`);
+    await page.getByRole('table').getByRole('link').first().click();
+    const drawer = page.getByRole('dialog', { name: 'Visit' });
+    await expect(drawer.getByText('2.5 ms', { exact: true })).toBeVisible();
+    await expect(
+      drawer.getByText('Nothing was checked. The client address is unknown, so it could not be checked.'),
+    ).toBeVisible();
+  });
+
+  test('a share is not shown of an agent that cannot be verified', async ({ signedIn: page, served: { client } }) => {
+    await client.post('/visits', visit('/', { request_headers: { 'user-agent': 'Scrapy/2.11' } }), { token });
+    await client.post('/visits', visit('/'), { token });
+    await page.goto(`/projects/${projectId}/agents`);
+    const verified = (agent: string) => page.getByRole('row', { name: agent }).locator('[data-cell=verified]');
+    await expect(verified('Scrapy')).toHaveText('–');
+    await expect(verified('Googlebot')).toHaveText('0 %');
+  });
+});
