@@ -18,7 +18,7 @@ export function checkLists(lists: readonly ListReport[]): Finding[] {
     warning(
       SUBJECT,
       `all ${total} lists are failing, such as: ${faults[0]}`,
-      'Let the catalog reach the internet by https (port 443 and DNS), or set IP_LISTS_FILE. Meanwhile no agent can be verified or refuted by a list that was never fetched.',
+      'Let the catalog reach the internet by https (port 443 and DNS), or set IP_LISTS_FILE. Until then agents cannot be verified by a list that was never fetched.',
     ),
   ];
 }

@@ -8,7 +8,9 @@ export function NotFound() {
   return (
     <Stack align="center" gap="xs" p="xl">
       <Title order={1}>Page not found</Title>
-      <Text c="dimmed">The address may be mistyped, or the page may have been removed.</Text>
+      <Text c="dimmed" ta="center">
+        The address may be mistyped, or the page may have been removed.
+      </Text>
       <TextLink to="/projects">Go to projects</TextLink>
     </Stack>
   );

@@ -10,5 +10,7 @@ export function addressFault(text: string): string | null {
   const address = completeAddress(text);
   if (address === null) return null;
   const url = URL.canParse(address) ? new URL(address) : null;
-  return url !== null && /^https?:$/.test(url.protocol) ? null : 'Enter an address such as https://www.example.com.';
+  // Chromium takes any host, and escapes what does not belong in it.
+  const isAddress = url !== null && /^https?:$/.test(url.protocol) && !url.hostname.includes('%');
+  return isAddress ? null : 'Enter an address such as https://www.example.com.';
 }

@@ -17,6 +17,10 @@ export interface FilterBarProps {
   firstField: RefObject<HTMLInputElement | null>;
 }
 
+/** Pixels from a field's label to the field, and to the middle of it: a fault below one field moves no other. */
+const FIELD_OFFSET = 25;
+const CHECKBOX_OFFSET = FIELD_OFFSET + 7;
+
 export function FilterBar({ filters, onChange, visits, faults = {}, firstField }: FilterBarProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)');
   const [isOpen, { toggle }] = useDisclosure();
@@ -59,12 +63,12 @@ export function FilterBar({ filters, onChange, visits, faults = {}, firstField }
           <Checkbox
             label="MCP only"
             size="xs"
-            mb={7}
+            mt={CHECKBOX_OFFSET}
             checked={filters.mcp ?? false}
             onChange={({ currentTarget }) => onChange({ mcp: currentTarget.checked || undefined })}
           />
           {count > 0 && (
-            <Button size="xs" variant="subtle" onClick={() => onChange(NO_FILTERS)}>
+            <Button size="xs" variant="subtle" mt={FIELD_OFFSET} onClick={() => onChange(NO_FILTERS)}>
               Clear
             </Button>
           )}
@@ -111,17 +115,18 @@ function TextFilter({ name, filters, onChange, options, fault, inputRef }: TextF
   const list = useId();
   const [typed, setTyped] = useState('');
   const { label, placeholder } = TIMELINE_FILTERS[name];
+  const error = filterFault(name, typed) ?? fault;
   return (
     <>
       <TypedInput
         label={label}
         placeholder={placeholder}
         size="xs"
-        w={name === 'status' ? 70 : 140}
+        w={error ? 200 : name === 'status' ? 70 : 140}
         value={filters[name] ?? ''}
         ref={inputRef ?? null}
         list={list}
-        error={filterFault(name, typed) ?? fault}
+        error={error}
         onTyped={(text) => {
           setTyped(text);
           if (filterFault(name, text) === null) onChange({ [name]: text || undefined });

@@ -63,8 +63,8 @@ export default function PastVisits() {
       <FilterBar filters={filters} onChange={change} visits={visits} faults={byField} firstField={firstField} />
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed" className="numbers" role="status">
-          {isLoading && visits.length === 0
-            ? 'Reading'
+          {visits.length === 0 && (isLoading || error !== null)
+            ? isLoading && 'Reading'
             : `${visits.length.toLocaleString('en')} visits${hasMore ? ' so far; scroll for more' : ''}`}
         </Text>
         <Group gap="xs">

@@ -67,8 +67,8 @@ function AllFailing({ fault }: { fault: string }) {
   return (
     <Alert color="red" variant="outline" icon={<Icon name="failed" />} title="All address lists are failing">
       <Text size="sm">
-        No agent can be verified or refuted by a list that was never fetched. Let this instance reach the internet by
-        https, or set <Code>IP_LISTS_FILE</Code>. A fault, for example: {fault}.
+        Agents cannot be verified by a list that was never fetched. Let this instance reach the internet by https, or
+        set <Code>IP_LISTS_FILE</Code>. The first fault: {fault}
       </Text>
     </Alert>
   );

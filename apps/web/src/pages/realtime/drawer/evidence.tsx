@@ -47,7 +47,7 @@ export function AddressEvidence({ item: { client_address: address, visit, identi
     <DescriptionList
       facts={[
         ['Trusted address', address ?? 'none'],
-        ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' && <Code>client_address</Code>],
+        ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' ? <Code>client_address</Code> : null],
         // Among all entries the one that counts.
         ['As received', received && <Matched text={received} part={address} />],
         ['Why', reason && `${capitalized(clientAddressSentence(reason))}.`],
