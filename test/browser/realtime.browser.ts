@@ -31,14 +31,14 @@ test.describe('a project', () => {
     await client.post('/visits', visit('/a'), { token });
     await expect(async () => {
       await page.clock.runFor(100);
-      await expect(page.getByText('Last 60 minutes: 1 visits')).toBeVisible({ timeout: 200 });
+      await expect(page.getByText('Last 60 minutes: 1 visit,')).toBeVisible({ timeout: 200 });
     }).toPass({ timeout: 20_000, intervals: [50] });
     await page.clock.resume();
 
     await page.getByLabel('Path').fill('/nothing');
     await expect(page.getByText('Last 60 minutes, filtered: 0 visits')).toBeVisible();
     await page.getByLabel('Path').fill('/a');
-    await expect(page.getByText('Last 60 minutes, filtered: 1 visits')).toBeVisible();
+    await expect(page.getByText('Last 60 minutes, filtered: 1 visit,')).toBeVisible();
   });
 
   test('what cannot be a filter is refused where it is typed', async ({ signedIn: page }) => {

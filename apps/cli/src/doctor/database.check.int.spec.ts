@@ -40,7 +40,11 @@ it('finds in the database who sends forwarding headers that are not trusted, wit
 
 it('finds in the database that no address list can be fetched', async () => {
   const add = (url: string, fault: string | null): Promise<unknown> =>
-    database.dataSource.query(`INSERT INTO address_lists (url, format, fault) VALUES ($1, 'text', $2)`, [url, fault]);
+    database.dataSource.query(
+      `INSERT INTO address_lists (url, format, fault, fetched_at)
+       VALUES ($1, 'text', $2, CASE WHEN $2::text IS NULL THEN now() END)`,
+      [url, fault],
+    );
   await add('https://lists.example/a', 'unreachable: getaddrinfo ENOTFOUND lists.example');
   expect(await findingsOf('address lists')).toMatchObject([{ status: 'warning' }]);
   await add('https://lists.example/b', null);

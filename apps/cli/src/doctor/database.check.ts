@@ -45,7 +45,7 @@ const readReports = (database: Database): Promise<ForwardersReport[]> =>
   );
 
 const readLists = (database: Database): Promise<ListReport[]> =>
-  database.query(`SELECT fault FROM address_lists ORDER BY url`);
+  database.query(`SELECT fault, fetched_at FROM address_lists ORDER BY url`);
 
 async function checkServer(database: Database, url: string): Promise<Finding> {
   const [server]: { version: string; number: number; most: number; used: number }[] = await database.query(

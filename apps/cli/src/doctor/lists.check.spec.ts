@@ -1,14 +1,16 @@
 import { checkLists } from './lists.check.js';
 
-const FAILING = { fault: 'unreachable: getaddrinfo ENOTFOUND lists.example' };
-const FETCHED = { fault: null };
+const FAILING = { fault: 'unreachable: getaddrinfo ENOTFOUND lists.example', fetched_at: null };
+const FETCHED = { fault: null, fetched_at: '2026-11-23T00:00:00.000Z' };
+const PENDING = { fault: null, fetched_at: null };
 
-it('warns when all lists are failing, and says why and what to do', () => {
-  expect(checkLists([FAILING, FAILING])).toEqual([
+it('warns when no list, or hardly one, can be fetched, and says why and what to do', () => {
+  expect(checkLists([FAILING, FETCHED, FAILING])).toMatchObject([{ status: 'warning' }]);
+  expect(checkLists([FAILING, PENDING, FAILING])).toEqual([
     {
       subject: 'address lists',
       status: 'warning',
-      detail: 'all 2 lists are failing, such as: unreachable: getaddrinfo ENOTFOUND lists.example',
+      detail: '2 of 3 lists are failing, such as: unreachable: getaddrinfo ENOTFOUND lists.example',
       advice: expect.stringContaining('IP_LISTS_FILE'),
     },
   ]);

@@ -46,8 +46,8 @@ export function Histogram({ projectId, timeZone, filters, arrived }: HistogramPr
     <figure className={classes['figure']}>
       <Group component="figcaption" justify="space-between" gap="xs" mb={4}>
         <Text size="sm" className="numbers">
-          Last 60 minutes{isFiltered(filters) && ', filtered'}: <b>{countText(visits)}</b> visits, {countText(verified)}{' '}
-          verified, {countText(failed)} spoofed
+          Last 60 minutes{isFiltered(filters) && ', filtered'}: <b>{countText(visits)}</b>{' '}
+          {visits === 1 ? 'visit' : 'visits'}, {countText(verified)} verified, {countText(failed)} spoofed
         </Text>
         <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={toggle} aria-expanded={isTable}>
           {isTable ? 'Show as chart' : 'Show as table'}

@@ -16,6 +16,8 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   const [isWhole, setWhole] = useState(false);
   const { lists } = catalog;
   const faulty = lists.filter(({ fault }) => fault !== null).length;
+  // Those that are yet to be fetched say nothing.
+  const working = lists.filter(({ fault, fetched_at: at }) => fault === null && at !== null).length;
   const fetched = lists.filter(({ fetched_at: at }) => at !== null).length;
   return (
     <Section title="Catalog and its sources">
@@ -29,7 +31,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
         {fetched} of {lists.length} address lists that operators publish have been fetched
         {faulty > 0 ? `; the last attempt failed for ${faulty}` : ''}. Lists fetched before stay in use.
       </Text>
-      {faulty > 0 && faulty === lists.length && <AllFailing fault={lists[0]!.fault!} />}
+      {faulty > 0 && working === 0 && <AllFailing fault={lists[0]!.fault!} />}
       <Scroller label="Address lists">
         <thead>
           <tr>
