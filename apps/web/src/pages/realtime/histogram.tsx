@@ -20,7 +20,7 @@ export interface HistogramProps {
   projectId: string;
   timeZone: string;
   filters: Filters;
-  /** Visits that came so far. */
+  /** Visits that came so far; 0 while the hour is not to be read for each of them. */
   arrived: number;
 }
 

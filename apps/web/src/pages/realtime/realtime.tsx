@@ -87,7 +87,13 @@ export function Realtime() {
           </Button>
         </Group>
       </Group>
-      <Histogram projectId={projectId} timeZone={project.time_zone} filters={filters} arrived={live.total} />
+      <Histogram
+        projectId={projectId}
+        timeZone={project.time_zone}
+        filters={filters}
+        // Of very many, nobody sees the last ones; reading the hour takes its time then.
+        arrived={live.perSecond > MAX_PER_SECOND ? 0 : live.total}
+      />
       <FilterBar filters={filters} onChange={change} visits={rows.shown} firstField={firstField} />
       {live.error !== null && <Failure error={live.error} title="The visits can't be shown" retry={live.retry} />}
       {rows.shown.length === 0 && !live.isLoading && live.error === null ? (
