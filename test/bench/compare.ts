@@ -108,12 +108,15 @@ export async function compare({
   return row;
 }
 
-/** The rows of `visits` into a table with the same partitions' layout and indexes. @returns rows a second. */
+/** The rows of visits into a table with the same partitions' layout and indexes. @returns rows a second. */
 export async function bareInsert(pool: Pool): Promise<number> {
   await pool.query('DROP TABLE IF EXISTS bare; CREATE TABLE bare (LIKE visits INCLUDING ALL)');
   const names = Object.keys(COLUMNS);
   const { rows } = await pool.query(
-    `SELECT ${names.map((name) => `${name}::text`).join(', ')} FROM visits ORDER BY position`,
+    `SELECT ${names.map((name) => `${name}::text`).join(', ')} FROM (
+       SELECT *, NULL::uuid AS agent_id, NULL AS agent_type, NULL AS operator, 'unknown_agent' AS result
+       FROM unknown_visits WHERE project_id IS NOT NULL
+     ) v UNION ALL SELECT ${names.map((name) => `${name}::text`).join(', ')} FROM visits`,
   );
   const parameters = Object.values(COLUMNS).map((type, index) => `$${index + 1}::${type}[]`);
   const statement = `INSERT INTO bare (${names.join(', ')}) SELECT * FROM unnest(${parameters.join(', ')})`;

@@ -103,9 +103,9 @@ async function receivedToStored(url: string, token: string): Promise<Row> {
   const pool = new Pool({ connectionString: await stack.databaseUrl(), max: 1 });
   pool.on('error', () => undefined);
   const stored = async (): Promise<number> =>
-    (await pool.query('SELECT count(*)::int AS stored FROM visits')).rows[0].stored as number;
+    (await pool.query('SELECT count(*)::int AS stored FROM visits_full')).rows[0].stored as number;
   for (let round = 0; round < ROUNDS; round += 1) {
-    await pool.query('TRUNCATE visits');
+    await pool.query('TRUNCATE visits, unknown_visits');
     const started = performance.now();
     await requestsPerSecond({ url, token, perRequest: 50, connections: 32, amount: STORED / 50 });
     while ((await stored()) < STORED) await sleep(20);

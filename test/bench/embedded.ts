@@ -72,9 +72,9 @@ async function receivedToStored(url: string, databaseUrl: string): Promise<Row> 
   const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   pool.on('error', () => undefined);
   for (let round = 0; round < ROUNDS; round += 1) {
-    await pool.query('TRUNCATE visits');
+    await pool.query('TRUNCATE visits, unknown_visits');
     const rate = await requestsPerSecond({ url, token: TOKEN, perRequest: 50, connections: 32, amount: STORED / 50 });
-    const { rows } = await pool.query('SELECT count(*)::int AS stored FROM visits');
+    const { rows } = await pool.query('SELECT count(*)::int AS stored FROM visits_full');
     if (rows[0].stored !== STORED) throw new Error(`${rows[0].stored} of ${STORED} visits are stored`);
     row.ours.push(rate * 50);
     row.theirs.push(await bareInsert(pool));

@@ -51,7 +51,7 @@ export async function startStandalone(): Promise<OverloadedSystem> {
       return [pid, ...rows.map((row) => row.pid)];
     },
     async stored() {
-      const { rows } = await pool.query('SELECT count(*)::int AS visits FROM visits');
+      const { rows } = await pool.query('SELECT count(*)::int AS visits FROM visits_full');
       const metrics = await (await fetch(`${url}/metrics`)).text();
       const line = /publish_failures_total\{topic="visits\.received\.v1",reason="cut_off"\} (\d+)/.exec(metrics);
       return { visits: rows[0].visits as number, cutOff: Number(line?.[1] ?? 0) };

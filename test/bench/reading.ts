@@ -45,7 +45,7 @@ try {
   const projectId = await fill(url);
   const { rows } = await pool.query(
     `SELECT count(*)::int AS visits, max(occurred_at) AS last_at,
-       (SELECT count(*)::int FROM pg_inherits WHERE inhparent = 'visits'::regclass) AS partitions FROM visits`,
+       (SELECT count(*)::int FROM pg_inherits WHERE inhparent = 'visits'::regclass) AS partitions FROM visits_full`,
   );
   const [{ visits, last_at: lastAt, partitions }] = rows as [{ visits: number; last_at: Date; partitions: number }];
   const load = (): string =>
@@ -68,7 +68,7 @@ try {
 /** @returns the project that has the visits. */
 async function fill(url: string): Promise<string> {
   const [project] = (await get<{ projects: { id: string }[] }>(`${url}/api/projects`)).projects;
-  const { rowCount } = await pool.query('SELECT FROM visits LIMIT 1');
+  const { rowCount } = await pool.query('SELECT FROM visits_full LIMIT 1');
   if (rowCount === 0) {
     await get(`${url}/api/projects/${project!.id}`, { time_zone: 'Europe/Berlin' });
     const onDay = (): void => void process.stderr.write('.');

@@ -40,7 +40,7 @@ function newRows(): Rows.VisitRow[] {
         identification: UNKNOWN_AGENT,
       },
       Date.now(),
-      90,
+      { days: 90, unknownDays: 90 },
     );
     if (!row.ok) throw new Error('not a visit');
     return row.value;

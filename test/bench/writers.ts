@@ -41,7 +41,7 @@ async function rowsOf(name: string, heldMs: number | null): Promise<Row[]> {
   writers.push(...started);
   await Promise.all(started.map((writer) => once(writer, 'message')));
   const rate = async (count: number): Promise<number> => {
-    await dataSource.query('TRUNCATE visits');
+    await dataSource.query('TRUNCATE visits, unknown_visits');
     const stored = await Promise.all(
       started.slice(0, count).map(async (writer): Promise<number> => {
         writer.send(SECONDS * 1_000);

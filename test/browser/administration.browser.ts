@@ -1,4 +1,4 @@
-import { expect, test } from './fixture.js';
+import { expect, expectAccessible, test } from './fixture.js';
 
 /** The catalog is compiled anew after each change, on whatever machine this is. */
 
@@ -101,11 +101,12 @@ test('system: a dead letter is looked at, and retention is set', async ({ signed
   await expect(letter.getByText('Reason')).toBeVisible();
   await page.keyboard.press('Escape');
   const days = page.getByLabel('Days for which visits are kept');
+  const save = page.locator('form', { has: days }).getByRole('button', { name: 'Save' });
   await days.fill('120');
-  await page.locator('section', { hasText: 'Disk and retention' }).getByRole('button', { name: 'Save' }).click();
+  await save.click();
   await expect(page.getByText('Set here; RETENTION_DAYS is 90')).toBeVisible();
   await days.fill('30');
-  await page.locator('section', { hasText: 'Disk and retention' }).getByRole('button', { name: 'Save' }).click();
+  await save.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Use RETENTION_DAYS' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
@@ -148,4 +149,48 @@ test('system: says plainly when no address list can be fetched', async ({ signed
   await page.goto('/system');
   const alert = page.getByRole('alert').filter({ hasText: 'All address lists are failing' });
   await expect(alert).toContainText(fault);
+});
+
+test('settings: what is kept of visits of unknown visitors', async ({ signedIn: page, served }) => {
+  await page.goto(`/projects/${served.projectId}/settings`);
+  const section = page.locator('section', { hasText: 'Visits of unknown visitors' });
+  await section.getByRole('radio', { name: 'Only counted' }).check();
+  await section.getByRole('button', { name: 'Save' }).click();
+  await expect(section.getByText('Saved. Applies to new visits.')).toBeVisible();
+  const url = `/projects/${served.projectId}`;
+  expect(await served.client.api(url)).toMatchObject({ unknown_visitors: 'counted' });
+  await page.goto(`/projects/${served.projectId}/realtime`);
+  await expect(page.getByText('Visits of unknown visitors are only counted')).toBeVisible();
+  await served.client.api(url, { method: 'PATCH', body: { unknown_visitors: 'kept' } });
+});
+
+test('system: days of unknown visitors, and the notice of an instance that has not chosen', async ({
+  signedIn: page,
+  served,
+}) => {
+  // As the instance answers whose database is older than the setting.
+  let hasChosen = false;
+  await page.route('**/api/system/retention', async (route) => {
+    if (route.request().method() === 'PUT') hasChosen = true;
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), unknown_days_chosen: hasChosen } });
+  });
+  await page.goto(`/projects/${served.projectId}/overview`);
+  const notice = page.getByRole('alert').filter({ hasText: 'Choose how long to keep visits of unknown visitors' });
+  await expect(notice).toBeVisible();
+  await expectAccessible(page);
+  await notice.getByRole('link', { name: 'Choose on the System page' }).click();
+  const days = page.getByLabel('Days for which visits of unknown visitors are kept');
+  await expect(days).toHaveValue('7');
+  await notice.getByRole('button', { name: 'Keep them as long as others' }).click();
+  await expect(notice).toBeHidden();
+  await expect(days).toHaveValue('');
+  const form = page.locator('form', { has: days });
+  await days.fill('5');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete older visits' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(days).toHaveValue('5');
+  expect(await served.client.api('/system/retention')).toMatchObject({ unknown_days: 5, unknown_days_chosen: true });
+  await served.client.api('/system/retention', { method: 'PUT', body: { unknown_days: 7 } });
 });

@@ -103,10 +103,10 @@ it('streams every visit once while four write, some of which are killed or fail,
   expect(seen).toHaveLength(all);
   expect(new Set(seen).size).toBe(all);
 
-  const [shards] = await query<{ used: number }>(`SELECT count(DISTINCT position >> 56)::int AS used FROM visits`);
+  const [shards] = await query<{ used: number }>(`SELECT count(DISTINCT position >> 56)::int AS used FROM visits_full`);
   expect(shards!.used).toBeGreaterThan(1);
   const sums = await query(
-    `SELECT (SELECT count(*)::int FROM visits) AS visits, (SELECT sum(visits)::int FROM visit_counts) AS counts,
+    `SELECT (SELECT count(*)::int FROM visits_full) AS visits, (SELECT sum(visits)::int FROM visit_counts) AS counts,
        (SELECT sum(visits)::int FROM visit_top_counts WHERE dimension = 'page') AS pages`,
   );
   expect(sums).toEqual([{ visits: all, counts: all, pages: all }]);

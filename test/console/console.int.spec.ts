@@ -26,6 +26,8 @@ const FOR_ADMINS = new Set([
   'listUnknownTokenRequests',
   'getSystem',
   'changeRetention',
+  'getRetention',
+  'deleteVisits',
   'listUsers',
   'changeUser',
   'removeUser',
@@ -141,7 +143,7 @@ async function store(project: string, visits: VisitOptions[]): Promise<void> {
         catalog_version: 'v',
       },
     };
-    const result = visitRow(visit, NOW, 90);
+    const result = visitRow(visit, NOW, { days: 90, unknownDays: 90 });
     if (!result.ok) throw new Error(JSON.stringify(result));
     return result.value;
   });

@@ -52,7 +52,7 @@ async function metrics(): Promise<Metrics> {
 }
 
 async function storedVisits(): Promise<number> {
-  const { rows } = await database.query('SELECT count(*)::int AS stored FROM visits');
+  const { rows } = await database.query('SELECT count(*)::int AS stored FROM visits_full');
   return rows[0].stored;
 }
 

@@ -96,6 +96,12 @@ it('identifies by the agents of before, of which one has a pattern that is refus
   expect(after).toMatchObject({ identification: { agent_token: 'ShopChecker' } });
 });
 
+it('keeps visits of unknown visitors as long as others, until somebody chooses', async () => {
+  expect(await client.api('/system/retention')).toMatchObject({ unknown_days: null, unknown_days_chosen: false });
+  expect(await client.api(`/projects/${project}`)).toMatchObject({ unknown_visitors: 'kept' });
+  expect((await client.visits({ result: 'unknown_agent', path: '/browser' })).length).toBe(2);
+});
+
 it('has the rules of before', async () => {
   const { versions } = await client.api<{ versions: object[] }>(`/projects/${project}/rules-versions`);
   expect(versions).toMatchObject([

@@ -22,6 +22,7 @@ const ENDING = new Set([
   'changeMember',
   'removeMember',
   'removeProject',
+  'deleteVisits',
 ]);
 /** Their answers have no end. */
 const ENDLESS = new Set(['streamVisits']);

@@ -49,7 +49,7 @@ export class Deployment {
   /** How often each numbered visit from a number on is stored. */
   async timesStored(first: number): Promise<Map<number, number>> {
     const { rows } = await this.database.query<{ number: number; times: number }>(
-      `SELECT substr(path, 11)::int AS number, count(*)::int AS times FROM visits
+      `SELECT substr(path, 11)::int AS number, count(*)::int AS times FROM visits_full
        WHERE path LIKE '/numbered/%' AND substr(path, 11)::int >= $1 GROUP BY 1`,
       [first],
     );
@@ -59,7 +59,7 @@ export class Deployment {
   /** Visits, and what the counts say of them: they have to agree. */
   async sums(): Promise<{ stored: number; counted: number; pages: number }> {
     const { rows } = await this.database.query(
-      `SELECT (SELECT count(*)::int FROM visits) AS stored,
+      `SELECT (SELECT count(*)::int FROM visits_full) AS stored,
          (SELECT coalesce(sum(visits), 0)::int FROM visit_counts) AS counted,
          (SELECT coalesce(sum(visits), 0)::int FROM visit_top_counts WHERE dimension = 'page') AS pages`,
     );

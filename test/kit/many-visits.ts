@@ -29,6 +29,8 @@ export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<v
     const [{ name }] = (await client.query('SELECT current_database() AS name')).rows as [{ name: string }];
     if (!/test|bench/.test(name)) throw new Error(`${name} is not the database of a test`);
     await client.query(`SET synchronous_commit = off; SET statement_timeout = 0; SET jit = off; SELECT setseed(0.5)`);
+    // Those of unknown visitors are kept as long as others.
+    await client.query('UPDATE instance_settings SET unknown_retention_days = NULL');
     await makeForms(client);
     const perDay = Math.ceil(options.visits / options.days);
     const lastDay = Math.floor((options.until - 1) / DAY_MS);
@@ -51,18 +53,22 @@ export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<v
 
 async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: number, to: number, visits: number) {
   const day = Math.floor(from / DAY_MS);
-  const name = `visits_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
   const bound = (time: number): string =>
     time
       .toString(16)
       .padStart(12, '0')
       .replace(/^(.{8})/, '$1-') + '-7000-8000-000000000000';
-  if ((await client.query('SELECT to_regclass($1) AS found', [name])).rows[0].found === null) {
+  for (const [table, constraint, condition] of [
+    ['visits', ', CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)', ''],
+    ['unknown_visits', '', ' WHERE project_id IS NOT NULL'],
+  ] as const) {
+    const name = `${table}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
+    if ((await client.query('SELECT to_regclass($1) AS found', [name])).rows[0].found !== null) continue;
     // As ingest makes them.
     await client.query(
-      `CREATE TABLE ${name} (LIKE visits INCLUDING ALL EXCLUDING INDEXES);
-       CREATE INDEX ON ${name} (project_id, occurred_at, id);
-       ALTER TABLE visits ATTACH PARTITION ${name}
+      `CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES${constraint});
+       CREATE INDEX ON ${name} (project_id, occurred_at, id)${condition};
+       ALTER TABLE ${table} ATTACH PARTITION ${name}
          FOR VALUES FROM ('${bound(day * DAY_MS)}') TO ('${bound((day + 1) * DAY_MS)}')`,
     );
   }
@@ -75,13 +81,13 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
          random() < 0.02 AS failed,
          '198.51.' || floor(100 + 20 * random()) || '.' || floor(1 + 250 * random()) AS address
        FROM generate_series(0, $4::int - 1) i
-     )
-     INSERT INTO visits
-     SELECT id::uuid, $1, to_timestamp(ms / 1000.0), ms * 1000 + i % 1000, agent_id, type, operator, f.result, path, status,
-       CASE WHEN i % ${MCP_EVERY} = 0 THEN 'search' END, CASE WHEN i % ${MCP_EVERY} = 0 THEN 2 ELSE 1 END, format(
+     ), made AS MATERIALIZED (
+     SELECT id::uuid, $1::uuid AS project_id, to_timestamp(ms / 1000.0) AS occurred_at, ms * 1000 + i % 1000 AS position,
+       agent_id, type, operator, f.result, path, status, CASE WHEN i % ${MCP_EVERY} = 0 THEN 'search' END AS mcp_tool,
+       CASE WHEN i % ${MCP_EVERY} = 0 THEN 2 ELSE 1 END AS kinds, format(
          '["%s","GET","www.example.com","Mozilla/5.0 (compatible; %s/1.0)","*/*","gzip, deflate, br",12.5]',
          address, coalesce(token, 'Someone')
-       )::json, form
+       )::json AS document, form
      FROM (
        SELECT *, CASE WHEN place IS NULL THEN 'unknown_agent' WHEN failed THEN 'verification_failed'
            WHEN place::int % 3 = 0 THEN 'not_verifiable' ELSE 'verified' END AS result,
@@ -89,7 +95,15 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
            regexp_replace(lpad(to_hex(i), 15, '0'), '^(...)(...)(.*)$', '\\1-8\\2-\\3') || '000' AS id
        FROM drawn
      ) v JOIN bench_forms f ON f.place = coalesce(v.place, 0) AND f.result = v.result
-     ORDER BY i`,
+     ORDER BY i
+     ), of_agents AS (
+       INSERT INTO visits SELECT * FROM made WHERE agent_id IS NOT NULL
+     ), ids AS (
+       INSERT INTO unknown_visits (id) SELECT id FROM made WHERE agent_id IS NOT NULL
+     )
+     INSERT INTO unknown_visits
+     SELECT id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form
+     FROM made WHERE agent_id IS NULL`,
     [projectId, from, to, visits],
   );
 }
@@ -125,7 +139,7 @@ async function count(client: PoolClient): Promise<void> {
      SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch'),
        coalesce(agent_id, '00000000-0000-0000-0000-000000000000'), coalesce(agent_type, ''), result, count(*),
        max(occurred_at)
-     FROM visits GROUP BY 1, 2, 3, 4, 5 ORDER BY 2`,
+     FROM visits_full GROUP BY 1, 2, 3, 4, 5 ORDER BY 2`,
   );
   await client.query(
     `INSERT INTO visit_top_counts
@@ -134,7 +148,7 @@ async function count(client: PoolClient): Promise<void> {
        SELECT *, row_number() OVER (PARTITION BY project_id, bucket, dimension ORDER BY visits DESC, value) AS place
        FROM (
          SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*) AS visits
-         FROM visits, LATERAL (VALUES ('page', split_part(path, '?', 1)), ('status', status::text)) d (dimension, value)
+         FROM visits_full, LATERAL (VALUES ('page', split_part(path, '?', 1)), ('status', status::text)) d (dimension, value)
          GROUP BY 1, 2, 3, 4
        ) r
      ) ranked GROUP BY 1, 2, 3, 4 ORDER BY 2`,

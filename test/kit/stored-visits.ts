@@ -36,7 +36,7 @@ export async function storeVisits(
   await new PartitionsRepository(dataSource).ensure([dayOf(now)]);
   const rows = visits.map((visit, index) => {
     const made = enriched(projectId, visitId(batch, index), now, visit);
-    const row = visitRow(made, now, 90);
+    const row = visitRow(made, now, { days: 90, unknownDays: 90 });
     if (!row.ok) throw new Error(`no visit: ${JSON.stringify(row)}`);
     return row.value;
   });

@@ -96,6 +96,7 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     renderRules: { agent_types: ['Scraper'], format: 'text' },
     saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
     changeRetention: { days: 1 },
+    deleteVisits: { address: '203.0.113.254' },
     changeUser: { is_admin: true },
     createPasswordReset: { email: 'root@example.com' },
   })[id] ?? {};

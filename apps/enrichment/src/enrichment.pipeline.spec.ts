@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources } from '#libs/agents';
 import { Bus, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
-import { newBatchId, visitId, type EnrichedVisit } from '#libs/contracts';
+import { newBatchId, visitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
 import { receivedMessage } from '../../../test/kit/received.js';
 import { bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
@@ -17,11 +17,16 @@ const LOOKUP_TIMEOUT_MS = 500;
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 /** The pipeline with a bus that only keeps what is published. */
-function pipelineOf(sources: EvidenceSources, clock: () => number, hasProject = true) {
+function pipelineOf(
+  sources: EvidenceSources,
+  clock: () => number,
+  hasProject = true,
+  unknownVisitors: UnknownVisitors = 'kept',
+) {
   const published: BusMessage[] = [];
   const bus = { publish: async (messages: BusMessage[]) => void published.push(...messages) } as unknown as Bus;
   const settings = {
-    find: async () => (hasProject ? { trustedProxies: {}, hostNames: [] } : undefined),
+    find: async () => (hasProject ? { trustedProxies: {}, hostNames: [], unknownVisitors } : undefined),
   } as unknown as ProjectSettingsService;
   const logger = pino({ level: 'silent' });
   const pipeline = new EnrichmentPipeline(bus, settings, bundledIdentifier(sources, clock), logger);
@@ -185,4 +190,55 @@ describe('slow look-ups', () => {
     expect(await resultsAfter(0)).toEqual(['verified null']);
     expect(asked.size).toBe(0);
   });
+});
+
+describe('of visits of unknown visitors', () => {
+  const address = '203.0.113.7';
+  const posted = [
+    visit(
+      { 'User-Agent': 'Mozilla/5.0', 'x-forwarded-for': address, cookie: 'a=b', 'Signature-Input': 'x' },
+      {
+        request_path: '/a?b=c',
+        client_address: address,
+        response_status_code: 404,
+        response_headers: { etag: 'x' },
+        note: 1,
+      },
+    ),
+    visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': address }),
+    visit({ 'x-forwarded-for': address }, { request_path: '/?agent-traffic-test=marker' }),
+  ];
+  const batch = batchAt(NOW, posted);
+
+  it.each([
+    [
+      'reduced',
+      {
+        request_path: '/a?b=c',
+        request_method: 'GET',
+        request_headers: { 'User-Agent': 'Mozilla/5.0', 'Signature-Input': 'x' },
+        response_status_code: 404,
+        note: 1,
+      },
+    ],
+    ['counted', { request_path: '/a', request_method: 'GET', request_headers: {}, response_status_code: 404 }],
+  ] as const)(
+    '%s are published without address, also in the key, and those of agents and tests are whole',
+    async (mode, left) => {
+      const { run, published } = pipelineOf(NO_SOURCES, () => NOW, true, mode);
+      const [unknown, agent, test] = await run([batch]);
+      expect(unknown).toMatchObject({
+        client_address: null,
+        kept_as: mode,
+        identification: { result: 'unknown_agent' },
+      });
+      expect(unknown!.visit).toEqual(left);
+      expect(published[0]!.key).toBe(batch.headers['batch_id']);
+      expect(JSON.stringify([unknown, published[0]!.headers, published[0]!.key])).not.toContain(address);
+      const whole = await pipelineOf(NO_SOURCES, () => NOW).run([batch]);
+      expect([agent, test]).toEqual(whole.slice(1));
+      expect(whole[0]).toMatchObject({ client_address: address, visit: posted[0] });
+      expect(whole[0]).not.toHaveProperty('kept_as');
+    },
+  );
 });

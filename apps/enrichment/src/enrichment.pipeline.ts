@@ -10,14 +10,15 @@ import {
   type ReceivedMessage,
   type Step,
 } from '#libs/bus';
-import type { SiteSettings } from '#libs/catalog';
 import { VISIT_LIMITS, type Visit } from '#libs/contracts';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
+import type { ProjectSettings } from './project-settings.repository.js';
 import { ProjectSettingsService } from './project-settings.service.js';
 import { enrichedMessage } from './steps/enriched-message.step.js';
 import { enrich, identificationRequest } from './steps/enrich.step.js';
+import { reduce } from './steps/reduce.step.js';
 import { itemDeadLetter } from './steps/item-dead-letter.step.js';
 import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
 
@@ -35,14 +36,14 @@ interface OpenMessage {
   position: number;
   message: ReceivedMessage;
   batch: ReceivedBatch;
-  site?: SiteSettings;
+  project?: ProjectSettings;
 }
 
 interface OpenVisit {
   batch: ReceivedBatch;
   index: number;
   visit: Visit;
-  site: SiteSettings;
+  project: ProjectSettings;
 }
 
 interface EnrichmentBatch {
@@ -92,22 +93,22 @@ export class EnrichmentPipeline {
   private async findProjects({ open, outcomes }: EnrichmentBatch): Promise<void> {
     for (const each of open) {
       const { projectId } = each.batch;
-      const site = await this.settings.find(projectId);
+      const project = await this.settings.find(projectId);
       const detail = `there is no project ${projectId}`;
-      if (site !== undefined) each.site = site;
+      if (project !== undefined) each.project = project;
       else outcomes[each.position] = refused('malformed_message', detail, 'enrichment:project').outcome;
     }
   }
 
   private async identify({ visits, enriched }: EnrichmentBatch): Promise<void> {
-    const requests = visits.map(({ visit, batch, site }) => identificationRequest(visit, batch, site));
+    const requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
     const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
     const counts = new Map<string, number>();
-    for (const [position, { batch, index, visit }] of visits.entries()) {
+    for (const [position, { batch, index, visit, project }] of visits.entries()) {
       const made = enrich(batch, index, visit, identified[position]!);
       const { result } = made.identification;
       counts.set(result, (counts.get(result) ?? 0) + 1);
-      enriched.push(enrichedMessage(made, batch));
+      enriched.push(enrichedMessage(reduce(made, project.unknownVisitors), batch));
     }
     for (const [result, count] of counts) results.inc({ result }, count);
   }
@@ -121,12 +122,12 @@ export class EnrichmentPipeline {
 
 /** One visit of a message may be invalid; its neighbors are processed. */
 function validate({ open, outcomes, visits }: EnrichmentBatch): void {
-  for (const { position, message, batch, site } of open) {
-    if (site === undefined) continue;
+  for (const { position, message, batch, project } of open) {
+    if (project === undefined) continue;
     const deadLetters: BusMessage[] = [];
     for (const each of batch.items) {
       const result = readVisit(each.item, valueBytes(message) > VISIT_LIMITS.itemBytes);
-      if (result.ok) visits.push({ batch, index: each.index, visit: result.value, site });
+      if (result.ok) visits.push({ batch, index: each.index, visit: result.value, project });
       else deadLetters.push(itemDeadLetter(message, batch, each, result.outcome));
     }
     if (deadLetters.length > 0) outcomes[position] = { kind: 'ok', deadLetters };

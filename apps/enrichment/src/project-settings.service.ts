@@ -1,14 +1,13 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TransientError } from '#libs/bus';
 import { LookupCache, PubSub } from '#libs/cache';
-import type { SiteSettings } from '#libs/catalog';
 import { ACCESS_CHANNEL } from '#libs/contracts';
-import { ProjectSettingsRepository } from './project-settings.repository.js';
+import { type ProjectSettings, ProjectSettingsRepository } from './project-settings.repository.js';
 
 /** Settings of projects from memory, a few seconds old at most. */
 @Injectable()
 export class ProjectSettingsService implements OnApplicationShutdown {
-  private readonly cache: LookupCache<SiteSettings>;
+  private readonly cache: LookupCache<ProjectSettings>;
   private readonly unsubscribe: () => void;
 
   constructor(repository: ProjectSettingsRepository, pubSub: PubSub) {
@@ -20,7 +19,7 @@ export class ProjectSettingsService implements OnApplicationShutdown {
    * @returns undefined when there is no such project.
    * @throws TransientError when nobody can say.
    */
-  async find(projectId: string): Promise<SiteSettings | undefined> {
+  async find(projectId: string): Promise<ProjectSettings | undefined> {
     try {
       return this.cache.getCached(projectId) ?? (await this.cache.get(projectId));
     } catch (error) {

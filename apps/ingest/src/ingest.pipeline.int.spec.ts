@@ -22,8 +22,17 @@ const AGENT = '3c00155e-c06b-5ee8-a7c8-57e6328803d2';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-const enriched = (id: string, extra: { project?: string; path?: string; occurred?: number; agent?: boolean } = {}) =>
+interface Extra {
+  project?: string;
+  path?: string;
+  occurred?: number;
+  agent?: boolean;
+  kept_as?: 'reduced' | 'counted';
+}
+
+const enriched = (id: string, extra: Extra = {}) =>
   ({
+    ...(extra.kept_as && { kept_as: extra.kept_as }),
     id,
     project_id: extra.project ?? PROJECT,
     received_at: new Date().toISOString(),
@@ -70,7 +79,7 @@ describe('IngestPipeline', () => {
   afterAll(() => database.stop());
   afterEach(async () => {
     await database.dataSource.query(
-      `TRUNCATE visits, visit_positions, visit_counts, visit_top_counts, visit_day_counts, visit_hour_counts,
+      `TRUNCATE visits, unknown_visits, visit_positions, visit_counts, visit_top_counts, visit_day_counts, visit_hour_counts,
          visit_hour_type_counts, visit_day_top_counts, visit_open_hours, visit_open_days`,
     );
   });
@@ -78,7 +87,7 @@ describe('IngestPipeline', () => {
   const newRepository = (): VisitsRepository =>
     new VisitsRepository(database.dataSource, new VisitFormsRepository(database.dataSource));
   const newPipeline = (repository: VisitsRepository): IngestPipeline =>
-    new IngestPipeline(repository, partitions, pubSub, { days: 90 }, pino({ level: 'silent' }));
+    new IngestPipeline(repository, partitions, pubSub, { days: 90, unknownDays: 90 }, pino({ level: 'silent' }));
   const query = <T>(sql: string): Promise<T[]> => database.dataSource.query(sql) as Promise<T[]>;
   const sumUp = async (now = new Date(Date.now() + 2 * DAY)): Promise<void> => {
     const repository = new CountSumsRepository(database.dataSource);
@@ -105,7 +114,7 @@ describe('IngestPipeline', () => {
       expect([table, row]).toEqual([table, { same: true }]);
     }
     const [row] = await query<Record<string, number>>(`SELECT
-      (SELECT count(*)::int FROM visits) AS visits,
+      (SELECT count(*)::int FROM visits_full) AS visits,
       (SELECT coalesce(sum(visits), 0)::int FROM visit_counts) AS counts,
       (SELECT coalesce(sum(visits), 0)::int FROM visit_top_counts WHERE dimension = 'page') AS pages,
       (SELECT coalesce(sum(visits), 0)::int FROM visit_top_counts WHERE dimension = 'status') AS statuses`);
@@ -133,6 +142,128 @@ describe('IngestPipeline', () => {
     ]);
   });
 
+  describe('of unknown visitors and agents', () => {
+    const rows = () =>
+      query<{ name: string; ids: number; visits: number }>(
+        `SELECT 'agents' AS name, count(*)::int AS ids, count(*)::int AS visits FROM visits
+         UNION ALL SELECT 'unknown', count(*)::int, count(project_id)::int FROM unknown_visits`,
+      );
+    const batch = newBatchId();
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => visitId(batch, index));
+    const agentOf = (id: string) => message(enriched(id, { agent: true }));
+    const unknownOf = (id: string) => message(enriched(id));
+    const countedOf = (id: string) => message(enriched(id, { kept_as: 'counted' }));
+
+    it('stores each in its table, and the id of each visit once more', async () => {
+      await pipeline.run([...ids(2).map(agentOf), ...ids(5).slice(2).map(unknownOf)]);
+      expect(await rows()).toEqual([
+        { name: 'agents', ids: 2, visits: 2 },
+        { name: 'unknown', ids: 5, visits: 3 },
+      ]);
+      expect(await query(`SELECT result, count(*)::int FROM visits_full GROUP BY 1 ORDER BY 1`)).toEqual([
+        { result: 'not_verifiable', count: 2 },
+        { result: 'unknown_agent', count: 3 },
+      ]);
+    });
+
+    it.each([
+      ['an agent after it was unknown', unknownOf, agentOf],
+      ['unknown after it was an agent', agentOf, unknownOf],
+      ['counted after it was kept', unknownOf, countedOf],
+      ['kept after it was counted', countedOf, unknownOf],
+      ['an agent after it was counted', countedOf, agentOf],
+      ['counted after it was an agent', agentOf, countedOf],
+    ])('store it once where the visitor is %s', async (_, first, second) => {
+      await pipeline.run(ids(3).map(first));
+      const before = await rows();
+      await pipeline.run(ids(3).map(second));
+      // Both in one batch.
+      await pipeline.run([...ids(3).map(second), ...ids(4).map(first), ...ids(4).map(second)]);
+      expect((await sums())!['counts']).toBe(4);
+      expect((await rows()).map(({ visits }) => visits)).toEqual(before.map(({ visits }) => (visits * 4) / 3));
+    });
+
+    it('store it once when writers that found different visitors store it at the same time', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const round = newBatchId();
+        const all = Array.from({ length: 200 }, (_, index) => visitId(round, index));
+        const kinds = [agentOf, unknownOf, countedOf];
+        await Promise.all(
+          [pipeline, ...others].map((one, writer) => one.run(all.map((id, index) => kinds[(index + writer) % 3]!(id)))),
+        );
+      }
+      const [agents, unknown] = await rows();
+      expect(unknown!.ids).toBe(2_000);
+      const [counts] = await query<Record<string, number>>(
+        `SELECT sum(visits)::int AS counted, sum(visits) FILTER (WHERE agent_id = '${AGENT}')::int AS agents FROM visit_counts`,
+      );
+      expect(counts).toEqual({ counted: 2_000, agents: agents!.visits });
+      expect(await query(`SELECT FROM visits JOIN unknown_visits u USING (id) WHERE u.project_id IS NOT NULL`)).toEqual(
+        [],
+      );
+    });
+
+    it('leaves nothing of a visit that is only counted but its id, and counts it like others', async () => {
+      await pipeline.run(ids(3).map(countedOf));
+      await pipeline.run(ids(3).map(countedOf));
+      expect(await sums()).toEqual({ visits: 0, counts: 3, pages: 3, statuses: 3 });
+      expect(await query(`SELECT * FROM unknown_visits`)).toEqual(
+        ids(3).map((id) => ({
+          id,
+          project_id: null,
+          occurred_at: null,
+          position: null,
+          path: null,
+          status: null,
+          mcp_tool: null,
+          kinds: null,
+          document: null,
+          form: null,
+        })),
+      );
+    });
+
+    it('stores nothing again that was stored before unknown visitors had a table of their own', async () => {
+      const today = `visits_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`;
+      await query(`ALTER TABLE ${today} DROP CONSTRAINT only_agents`);
+      await query(`UPDATE instance_settings SET unknown_visits_since = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`);
+      const [unknown, agent, fresh] = ids(3) as [string, string, string];
+      for (const [id, agentId] of [
+        [unknown, 'NULL'],
+        [agent, `'${AGENT}'`],
+      ]) {
+        await query(
+          `INSERT INTO visits (id, project_id, occurred_at, position, agent_id, result, path, kinds, document)
+           VALUES ('${id}', '${PROJECT}', now(), 1, ${agentId}, 'unknown_agent', '/', 1, '{}')`,
+        );
+      }
+      const later = newPipeline(newRepository());
+      for (const kind of [unknownOf, agentOf, countedOf]) await later.run([unknown, agent].map(kind));
+      expect(await sums()).toMatchObject({ visits: 2, counts: 0 });
+      await later.run([unknown, agent, fresh].map(unknownOf));
+      expect(await sums()).toMatchObject({ visits: 3, counts: 1 });
+      await query(`TRUNCATE visits`);
+      await query(`ALTER TABLE ${today} ADD CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)`);
+      await query(`UPDATE instance_settings SET unknown_visits_since = '00000000-0000-0000-0000-000000000000'`);
+    });
+
+    it('drops those of unknown visitors after their days, and knows the ids of agents', async () => {
+      const short = new IngestPipeline(
+        newRepository(),
+        partitions,
+        pubSub,
+        { days: 90, unknownDays: 7 },
+        pino({ level: 'silent' }),
+      );
+      const old = visitId(newBatchId(Date.now() - 8 * DAY), 0);
+      const [unknown, agent] = await short.run([unknownOf(old), agentOf(visitId(newBatchId(Date.now() - 8 * DAY), 1))]);
+      expect([unknown, agent]).toEqual([{ kind: 'drop', reason: 'past_retention' }, { kind: 'ok' }]);
+      expect((await partitions.dropBefore('unknown_visits', dayOf(Date.now()) - 7)).length).toBeGreaterThan(0);
+      expect(await short.run([agentOf(old)])).toEqual([{ kind: 'ok' }]);
+      expect(await sums()).toMatchObject({ visits: 2, counts: 2 });
+    });
+  });
+
   it('counts exactly when two deliver the same visits at the same time', async () => {
     const messages = [...batchOf(200), ...batchOf(200, { project: OTHER })];
     const turned = messages.toReversed();
@@ -142,7 +273,7 @@ describe('IngestPipeline', () => {
     expect(await sums()).toEqual({ visits: 400, counts: 400, pages: 400, statuses: 400 });
     const positions = await query<{ ok: boolean }>(
       `SELECT count(DISTINCT position) = 200 AND max(position & (1::bigint << 56) - 1) <= 800 AS ok
-       FROM visits GROUP BY project_id`,
+       FROM visits_full GROUP BY project_id`,
     );
     expect(positions).toEqual([{ ok: true }, { ok: true }]);
   });
@@ -152,7 +283,7 @@ describe('IngestPipeline', () => {
     const last = new Map<number, bigint>();
     const look = async (): Promise<void> => {
       const rows = await query<{ shard: number; position: string }>(
-        `SELECT position >> 56 AS shard, position FROM visits ORDER BY position`,
+        `SELECT position >> 56 AS shard, position FROM visits_full ORDER BY position`,
       );
       const before = new Map(last);
       for (const { shard, position } of rows) {
@@ -192,7 +323,7 @@ describe('IngestPipeline', () => {
 
     const rowsOf = (messages: readonly ReceivedMessage[]): VisitRow[] =>
       messages.map(({ value }) => {
-        const row = visitRow(JSON.parse(value.toString()) as EnrichedVisit, Date.now(), 90);
+        const row = visitRow(JSON.parse(value.toString()) as EnrichedVisit, Date.now(), { days: 90, unknownDays: 90 });
         if (!row.ok) throw new Error('no visit');
         return row.value;
       });
@@ -203,7 +334,7 @@ describe('IngestPipeline', () => {
       const [first, second] = [batchOf(3), batchOf(4)];
       await held.store(rowsOf(first));
       await pipeline.run(second);
-      expect(await query(`SELECT count(*)::int AS visits FROM visits`)).toEqual([{ visits: 8 }]);
+      expect(await query(`SELECT count(*)::int AS visits FROM visits_full`)).toEqual([{ visits: 8 }]);
       await client.query('COMMIT');
       expect(await sums()).toEqual({ visits: 11, counts: 11, pages: 11, statuses: 11 });
     });
@@ -309,27 +440,29 @@ describe('IngestPipeline', () => {
     const visit = enriched(visitId(newBatchId(), 0));
     const called = { ...visit, visit: { ...visit.visit, mcp_request_tool_name: tool } };
     expect(await pipeline.run([message(called)])).toEqual([{ kind: 'ok' }]);
-    expect(await query(`SELECT mcp_tool FROM visits`)).toEqual([{ mcp_tool: tool }]);
+    expect(await query(`SELECT mcp_tool FROM visits_full`)).toEqual([{ mcp_tool: tool }]);
   });
 
   it('makes a missing partition, also after somebody dropped it', async () => {
     const old = newBatchId(Date.now() - 5 * DAY);
-    await pipeline.run([message(enriched(visitId(old, 0)))]);
+    const anAgent = { agent: true };
+    await pipeline.run([message(enriched(visitId(old, 0), anAgent))]);
     const day = dayOf(Date.now() - 5 * DAY);
     const [{ name }] = (await query<{ name: string }>(
       `SELECT tableoid::regclass::text AS name FROM visits WHERE id = '${old}'`,
     )) as [{ name: string }];
     expect(name).toBe(`visits_${new Date(day * DAY).toISOString().slice(0, 10).replaceAll('-', '')}`);
     await query(`DROP TABLE ${name}`);
-    await expect(pipeline.run([message(enriched(visitId(old, 1)))])).rejects.toThrow('does not take');
-    expect(await pipeline.run([message(enriched(visitId(old, 1)))])).toEqual([{ kind: 'ok' }]);
+    await expect(pipeline.run([message(enriched(visitId(old, 1), anAgent))])).rejects.toThrow('does not take');
+    expect(await pipeline.run([message(enriched(visitId(old, 1), anAgent))])).toEqual([{ kind: 'ok' }]);
   });
 
   it('drops the partitions before a day, and only those', async () => {
     const today = dayOf(Date.now());
     await partitions.ensure([today - 100, today - 91, today - 90, today]);
-    const dropped = await partitions.dropBefore(today - 90);
+    const dropped = await partitions.dropBefore('visits', today - 90);
     expect(dropped).toHaveLength(2);
+    expect(await partitions.dropBefore('unknown_visits', today - 90)).toEqual(dropped.map((name) => `unknown_${name}`));
     const [{ names }] = (await query<{ names: number }>(
       `SELECT count(*)::int AS names FROM pg_inherits WHERE inhparent = 'visits'::regclass`,
     )) as [{ names: number }];

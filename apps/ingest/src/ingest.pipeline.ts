@@ -7,7 +7,7 @@ import { errorMessage, LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
 import { readEnrichedVisit } from './steps/read-enriched-visit.step.js';
-import { visitRow, type VisitRow } from './steps/visit-row.step.js';
+import { visitRow, type KeptDays, type VisitRow } from './steps/visit-row.step.js';
 import { VisitsRepository } from './visits.repository.js';
 
 /** SQLSTATE of a row without a partition: somebody dropped it since it was seen. */
@@ -42,7 +42,7 @@ export class IngestPipeline {
     private readonly visits: VisitsRepository,
     private readonly partitions: PartitionsRepository,
     private readonly pubSub: PubSub,
-    @Inject(RetentionSetting) private readonly retention: Pick<RetentionSetting, 'days'>,
+    @Inject(RetentionSetting) private readonly retention: KeptDays,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -56,7 +56,7 @@ export class IngestPipeline {
   private makeRows({ visits, rows, outcomes }: IngestBatch): void {
     const now = Date.now();
     for (const { position, value } of visits) {
-      const result = visitRow(value, now, this.retention.days);
+      const result = visitRow(value, now, this.retention);
       if (result.ok) rows.push({ position, value: result.value });
       else outcomes[position] = result.outcome;
     }

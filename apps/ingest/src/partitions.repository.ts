@@ -12,9 +12,19 @@ export const dayOf = (time: number): DayNumber => Math.floor(time / DAY_MS);
 
 export const isoDay = (day: DayNumber): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-const nameOf = (day: DayNumber): string => `visits_${isoDay(day).replaceAll('-', '')}`;
+/** Visits of agents, and of unknown visitors. */
+const VISIT_TABLES = ['visits', 'unknown_visits'] as const;
+export type VisitTable = (typeof VISIT_TABLES)[number];
 
-/** The partitions of `visits`: one a day of receipt, by the time in the id. */
+/** What differs between their partitions. Those of agents are left out where a filter demands no agent. */
+const OF_TABLE: Record<VisitTable, { constraint: string; timeline: string }> = {
+  visits: { constraint: ', CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)', timeline: '' },
+  unknown_visits: { constraint: '', timeline: ' WHERE project_id IS NOT NULL' },
+};
+
+const nameOf = (table: VisitTable, day: DayNumber): string => `${table}_${isoDay(day).replaceAll('-', '')}`;
+
+/** The partitions of the tables of visits: one a day of receipt, by the time in the id. */
 @Injectable()
 export class PartitionsRepository {
   private readonly known = new Set<DayNumber>();
@@ -25,7 +35,7 @@ export class PartitionsRepository {
   async ensure(days: Iterable<DayNumber>): Promise<void> {
     for (const day of days) {
       if (this.known.has(day)) continue;
-      await this.make(day);
+      for (const table of VISIT_TABLES) await this.make(table, day);
       this.known.add(day);
     }
   }
@@ -36,10 +46,10 @@ export class PartitionsRepository {
   }
 
   /** Drops the partitions of days before this one. @returns their names. */
-  async dropBefore(day: DayNumber): Promise<string[]> {
+  async dropBefore(table: VisitTable, day: DayNumber): Promise<string[]> {
     const dropped: string[] = [];
-    for (const name of await this.list()) {
-      if (name >= nameOf(day)) continue;
+    for (const name of await this.list(table)) {
+      if (name >= nameOf(table, day)) continue;
       await this.dataSource.transaction(async (transaction) => {
         // Dropping waits for every reader of visits, and holds up those who come later: give up early instead.
         await transaction.query(`SET LOCAL lock_timeout = '3s'`);
@@ -51,27 +61,28 @@ export class PartitionsRepository {
     return dropped;
   }
 
-  private async list(): Promise<string[]> {
+  private async list(table: VisitTable): Promise<string[]> {
     const rows: { name: string }[] = await this.dataSource.query(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-       WHERE i.inhparent = 'visits'::regclass AND c.relname ~ '^visits_[0-9]{8}$' ORDER BY 1`,
+       WHERE i.inhparent = '${table}'::regclass AND c.relname ~ '^${table}_[0-9]{8}$' ORDER BY 1`,
     );
     return rows.map((row) => row.name);
   }
 
-  private async make(day: DayNumber): Promise<void> {
-    const name = nameOf(day);
+  private async make(table: VisitTable, day: DayNumber): Promise<void> {
+    const name = nameOf(table, day);
+    const { constraint, timeline } = OF_TABLE[table];
     await this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
       const [{ exists }] = await transaction.query(`SELECT to_regclass($1) IS NOT NULL AS exists`, [name]);
       if (exists) return;
       // Attaching a finished table does not hold up those who insert, as CREATE … PARTITION OF would.
-      await transaction.query(`CREATE TABLE ${name} (LIKE visits INCLUDING ALL EXCLUDING INDEXES)`);
-      // PostgreSQL adds the other indexes. This one goes the other way than that of visits, which it takes for the same:
-      // an index that grows at its end has full pages, one that grows at its start has them half empty.
-      await transaction.query(`CREATE INDEX ON ${name} (project_id, occurred_at, id)`);
+      await transaction.query(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES${constraint})`);
+      // PostgreSQL adds the other indexes. This one goes the other way than that of the table, which it takes for the
+      // same: an index that grows at its end has full pages, one that grows at its start has them half empty.
+      await transaction.query(`CREATE INDEX ON ${name} (project_id, occurred_at, id)${timeline}`);
       await transaction.query(
-        `ALTER TABLE visits ATTACH PARTITION ${name} FOR VALUES FROM ('${firstIdAt(day * DAY_MS)}') TO ('${firstIdAt((day + 1) * DAY_MS)}')`,
+        `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${firstIdAt(day * DAY_MS)}') TO ('${firstIdAt((day + 1) * DAY_MS)}')`,
       );
     });
   }

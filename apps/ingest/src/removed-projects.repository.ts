@@ -34,7 +34,8 @@ export class RemovedProjectsRepository {
   /** Tables that hold visits or what was made of them. */
   async tables(): Promise<string[]> {
     const partitions: { name: string }[] = await this.dataSource.query(
-      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'visits'::regclass ORDER BY 1`,
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+       WHERE inhparent IN ('visits'::regclass, 'unknown_visits'::regclass) ORDER BY 1`,
     );
     return [...partitions.map(({ name }) => name), ...TABLES];
   }

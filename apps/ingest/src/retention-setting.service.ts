@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
-import { InstanceSettingsRepository } from './instance-settings.repository.js';
+import { InstanceSettingsRepository, type SetDays } from './instance-settings.repository.js';
 
 /** Injection token: days for which visits are kept unless the System page has others. */
 export const RETENTION_DAYS = Symbol('retention days');
@@ -8,8 +8,7 @@ export const RETENTION_DAYS = Symbol('retention days');
 /** For how many days visits are kept: as the System page has it, else as the configuration does. */
 @Injectable()
 export class RetentionSetting {
-  private setDays: number | null = null;
-  private isKnown = false;
+  private setDays: SetDays | null = null;
 
   constructor(
     private readonly settings: InstanceSettingsRepository,
@@ -19,23 +18,27 @@ export class RetentionSetting {
 
   /** For ever before it has been read: more may have been set than is configured. */
   get days(): number {
-    return this.isKnown ? (this.setDays ?? this.configuredDays) : Infinity;
+    return this.setDays === null ? Infinity : (this.setDays.all ?? this.configuredDays);
+  }
+
+  /** The same of visits of unknown visitors, which are never kept longer than others. */
+  get unknownDays(): number {
+    return Math.min(this.setDays?.unknown ?? Infinity, this.days);
   }
 
   /** Whether it has been read: before, nothing may be thrown away by it. */
   get isRead(): boolean {
-    return this.isKnown;
+    return this.setDays !== null;
   }
 
   /** Reads it again; what was known holds while it can't be. @returns whether it has changed. */
   async refresh(): Promise<boolean> {
-    const before = this.days;
+    const before = [this.days, this.unknownDays];
     try {
       this.setDays = await this.settings.retentionDays(this.configuredDays);
-      this.isKnown = true;
     } catch (error) {
       this.logger.warn({ err: error }, 'the retention cannot be read; it stays as it was');
     }
-    return this.days !== before;
+    return this.days !== before[0] || this.unknownDays !== before[1];
   }
 }

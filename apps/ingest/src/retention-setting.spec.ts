@@ -1,14 +1,14 @@
 import { pino } from 'pino';
-import type { InstanceSettingsRepository } from './instance-settings.repository.js';
+import type { InstanceSettingsRepository, SetDays } from './instance-settings.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
 
 const CONFIGURED = 30;
 
-function settingOf(answers: (number | null | Error)[]): RetentionSetting {
-  const retentionDays = async (): Promise<number | null> => {
+function settingOf(answers: (number | null | Error)[], unknown: number | null = null): RetentionSetting {
+  const retentionDays = async (): Promise<SetDays> => {
     const answer = answers.shift()!;
     if (answer instanceof Error) throw answer;
-    return answer;
+    return { all: answer, unknown };
   };
   const repository = { retentionDays } as unknown as InstanceSettingsRepository;
   return new RetentionSetting(repository, CONFIGURED, pino({ level: 'silent' }));
@@ -34,4 +34,21 @@ it('is the stored setting, else the configured one, and stays the same while it 
     [false, 7],
     [true, CONFIGURED],
   ]);
+});
+
+it('keeps visits of unknown visitors for their own days, and never longer than others', async () => {
+  const setting = settingOf([null, 3, null], 7);
+  expect(setting.unknownDays).toBe(Infinity);
+  const seen = [];
+  for (let look = 0; look < 3; look++) {
+    await setting.refresh();
+    seen.push([setting.days, setting.unknownDays]);
+  }
+  expect(seen).toEqual([
+    [CONFIGURED, 7],
+    [3, 3],
+    [CONFIGURED, 7],
+  ]);
+  const together = settingOf([null]);
+  expect([await together.refresh(), together.unknownDays]).toEqual([true, CONFIGURED]);
 });

@@ -46,12 +46,20 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     try {
       const today = dayOf(Date.now());
       await this.partitions.ensure(Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => today + ahead));
-      const dropped = this.setting.isRead ? await this.partitions.dropBefore(today - this.setting.days) : [];
-      if (this.setting.isRead) await this.forms.deleteBefore(today - this.setting.days);
-      if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');
+      if (this.setting.isRead) await this.dropExpired(today);
       await this.deadLetters.deleteExpired();
     } catch (error) {
       this.logger.warn({ err: error }, 'tidying the database failed; it is tried again in an hour');
     }
+  }
+
+  private async dropExpired(today: number): Promise<void> {
+    const { days, unknownDays } = this.setting;
+    const dropped = [
+      ...(await this.partitions.dropBefore('visits', today - days)),
+      ...(await this.partitions.dropBefore('unknown_visits', today - unknownDays)),
+    ];
+    await this.forms.deleteBefore(today - days);
+    if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');
   }
 }

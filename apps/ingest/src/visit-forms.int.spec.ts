@@ -153,10 +153,16 @@ beforeAll(async () => {
   forms = new VisitFormsRepository(database.dataSource);
   const visits = new VisitsRepository(database.dataSource, forms);
   const partitions = new PartitionsRepository(database.dataSource);
-  pipeline = new IngestPipeline(visits, partitions, new InMemoryPubSub(), { days: 90 }, pino({ level: 'silent' }));
+  pipeline = new IngestPipeline(
+    visits,
+    partitions,
+    new InMemoryPubSub(),
+    { days: 90, unknownDays: 90 },
+    pino({ level: 'silent' }),
+  );
 });
 afterAll(() => database.stop());
-afterEach(() => database.dataSource.query('TRUNCATE visits, visit_counts'));
+afterEach(() => database.dataSource.query('TRUNCATE visits, unknown_visits, visit_counts'));
 
 const query = <T>(text: string, parameters?: unknown[]): Promise<T[]> =>
   database.dataSource.query(text, parameters) as Promise<T[]>;
@@ -171,10 +177,11 @@ const store = async (...published: object[]): Promise<void> => {
 };
 const stored = async (): Promise<{ document: string; form: number | null; clientAddress: string | null }[]> =>
   query(`SELECT f.document::text AS document, f.client_address AS "clientAddress", v.form
-         FROM visits_full f JOIN visits v USING (id) ORDER BY v.position`);
+         FROM visits_full f JOIN (SELECT id, form FROM visits UNION ALL SELECT id, form FROM unknown_visits WHERE project_id IS NOT NULL) v USING (id)
+         ORDER BY f.position`);
 
 const rowOf = (published: object): VisitRow => {
-  const row = visitRow(published as EnrichedVisit, NOW + DAY, 90);
+  const row = visitRow(published as EnrichedVisit, NOW + DAY, { days: 90, unknownDays: 90 });
   if (!row.ok) throw new Error(JSON.stringify(row));
   return row.value;
 };
@@ -209,7 +216,7 @@ describe('a stored visit', () => {
     for (const bad of ['\0', '\ud800', '\udfff']) {
       await store(make(bad));
       expect((await stored())[0]!.document).toBe(JSON.stringify(make('\ufffd')));
-      await query('TRUNCATE visits');
+      await query('TRUNCATE visits, unknown_visits');
     }
   });
 
@@ -217,8 +224,8 @@ describe('a stored visit', () => {
     await store(visit());
     const document = JSON.stringify(visit());
     await query(
-      `INSERT INTO visits (id, project_id, occurred_at, position, result, path, kinds, document)
-       VALUES ($1, $2, now(), 99, 'unknown_agent', '/', 1, $3)`,
+      `INSERT INTO unknown_visits (id, project_id, occurred_at, position, path, kinds, document)
+       VALUES ($1, $2, now(), 99, '/', 1, $3)`,
       [visitId(batch, index++), PROJECT, document],
     );
     expect((await stored())[1]).toEqual({ document, form: null, clientAddress: ADDRESS });
@@ -232,7 +239,7 @@ describe('the form of visits', () => {
   ])('is recorded again where it %s in the database', async (_what, change) => {
     const [before, after] = [visit(), visit()];
     await store(before);
-    await query('TRUNCATE visits');
+    await query('TRUNCATE visits, unknown_visits');
     await query(change);
     await store(after);
     expect(await stored()).toMatchObject([{ document: JSON.stringify(after), form: expect.any(Number) }]);
@@ -296,18 +303,22 @@ describe('the form of visits', () => {
   });
 });
 
-it('makes partitions with the indexes of visits, each once', async () => {
+it.each([
+  ['visits', ''],
+  ['unknown_visits', ' WHERE (project_id IS NOT NULL)'],
+])('makes partitions with the indexes of %s, each once', async (table, condition) => {
   const id = firstIdAt(NOW - 3 * DAY);
   await store(visit({}, { id }));
-  const definitions = (table: string) =>
+  const day = new Date(NOW - 3 * DAY).toISOString().slice(0, 10).replaceAll('-', '');
+  const definitions = (relation: string) =>
     query<{ definition: string }>(
       `SELECT regexp_replace(pg_get_indexdef(indexrelid), '^.* USING ', '') AS definition
-       FROM pg_index WHERE indrelid = ${table} ORDER BY 1`,
+       FROM pg_index WHERE indrelid = '${relation}'::regclass ORDER BY 1`,
     );
-  const made = await definitions(`(SELECT tableoid FROM visits WHERE id = '${id}')`);
-  const expected = await definitions(`'visits'::regclass`);
+  const made = await definitions(`${table}_${day}`);
+  const expected = await definitions(table);
   const ascending = expected.map(({ definition }) =>
-    /^btree \(project_id, occurred_at DESC, id DESC\)$/.test(definition)
+    definition === `btree (project_id, occurred_at DESC, id DESC)${condition}`
       ? definition.replaceAll(' DESC', '')
       : definition,
   );

@@ -14,6 +14,9 @@ const RECORD = `
   ON CONFLICT (digest) DO UPDATE SET last_day = greatest(f.last_day, excluded.last_day)
   RETURNING id, digest, template`;
 
+/** Stands for a visit that is only counted. */
+const NOTHING: DividedVisit = { form: null, values: [] };
+
 /** A visit as the table holds it. */
 export interface StoredDocument {
   /** Null where {@link text} is the whole enriched visit. */
@@ -40,13 +43,15 @@ export class VisitFormsRepository {
     }
     const visits: DividedVisit[] = [];
     const missing = new Set<VisitForm>();
-    for (const { document } of rows) {
-      const visit = this.forms.divide(document);
+    for (const { document, isCounted } of rows) {
+      const visit = isCounted ? NOTHING : this.forms.divide(document);
       visits.push(visit);
       if (visit.form?.recorded === null) missing.add(visit.form);
     }
     if (missing.size > 0) await this.record([...missing]);
-    return visits.map(({ form, values }, index) => {
+    return visits.map((visit, index) => {
+      if (visit === NOTHING) return { form: null, text: 'null' };
+      const { form, values } = visit;
       const recorded = form?.recorded ?? null;
       const json = JSON.stringify(recorded === null ? rows[index]!.document : values);
       return { form: recorded, text: postgresJson(json) };

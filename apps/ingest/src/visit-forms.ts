@@ -130,6 +130,8 @@ export class VisitForms {
         return this.object(value as object, this.ofVisit);
       case 'identification':
         return this.object(value as object, this.ofIdentification);
+      case 'kept_as':
+        return this.common(value);
       default:
         return this.own(value);
     }

@@ -58,11 +58,31 @@ const PLACES = `CASE WHEN EXISTS (
   WHERE (c.project_id, c.bucket, c.dimension, c.value) = (b.project_id, b.bucket, b.dimension, '${OTHER}')
 ) THEN 0 ELSE ${placesLeft('$15::int')} END`;
 
+const OCCURRED_AT = 'to_timestamp(occurred_ms / 1000)';
+/** Of `input` joined with `positions`, which has the last of the project. */
+const POSITION = 'position - distance';
+
+/** What an unknown visitor's visit has in its table; other visits have their ids there alone. */
+const UNKNOWN_COLUMNS = {
+  project_id: 'project_id',
+  occurred_at: OCCURRED_AT,
+  position: POSITION,
+  path: 'path',
+  status: 'status',
+  mcp_tool: 'mcp_tool',
+  kinds: 'kinds',
+  document: 'document',
+  form: 'form',
+};
+
 /**
  * One statement: whatever happens, a visit and its counts are there together or not at all, and a visit that
  * comes again changes nothing. It takes the first shard that no other statement has, until it commits: so it waits
  * for none of them, the visits of a shard are numbered in the order of commits, and no other statement updates the same counts.
- * Visits are inserted in the order of their ids, so two that are given the same ones can't block each other.
+ * All visits are inserted into unknown_visits, those of agents and those that are only counted as ids alone, and what is
+ * new there goes on to its own table: so a visit is stored once even if its visitor is unknown the one time and an agent the next, and
+ * two statements that store it wait for each other.
+ * They are inserted in the order of their ids, so two that are given the same ones can't block each other.
  * Only quarters of an hour are counted: the hours are marked, and CountSumsRepository sums them up later. It waits for the
  * marks, which are locked even where they are there.
  * PostgreSQL does not know how many $1 has, as it is in a query of its own: otherwise it plans anew for few visits, which
@@ -78,10 +98,10 @@ WITH missing AS MATERIALIZED (
   SELECT * FROM unnest(
     (SELECT $1::uuid[]), $2::uuid[], $3::float8[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::float8[], $11::text[], $12::smallint[], string_to_array($13::text, E'\\n')::json[],
-    $14::integer[]
+    $14::integer[], $18::boolean[], $19::integer[]
   ) AS r (
     id, project_id, occurred_ms, agent_id, agent_type, operator, result, path, page, status, mcp_tool, kinds,
-    document, form
+    document, form, is_counted, distance
   )
   WHERE NOT EXISTS (SELECT FROM missing)
 ), own AS MATERIALIZED (
@@ -100,21 +120,30 @@ WITH missing AS MATERIALIZED (
   SELECT project_id, shard, count(*) FROM input, own GROUP BY 1, 2 ORDER BY 1
   ON CONFLICT (project_id, shard) DO UPDATE SET position = p.position + excluded.position
   RETURNING p.project_id, (p.shard::bigint << ${NUMBER_BITS}) + p.position AS position
-), inserted AS (
+), claimed AS (
+  INSERT INTO unknown_visits (id, ${Object.keys(UNKNOWN_COLUMNS).join(', ')})
+  SELECT id, ${Object.values(UNKNOWN_COLUMNS)
+    .map((value) => `CASE WHEN agent_id IS NULL AND NOT is_counted THEN ${value} END`)
+    .join(', ')}
+  FROM input JOIN positions USING (project_id) ORDER BY project_id, id
+  ON CONFLICT (id) DO NOTHING
+  RETURNING id
+), of_agents AS (
   INSERT INTO visits (
     id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds, document,
     form
   )
-  SELECT i.id, i.project_id, to_timestamp(i.occurred_ms / 1000),
-    p.position - count(*) OVER (PARTITION BY i.project_id) + row_number() OVER (PARTITION BY i.project_id ORDER BY i.id),
-    i.agent_id, i.agent_type, i.operator, i.result, i.path, i.status, i.mcp_tool, i.kinds, i.document, i.form
-  FROM input i JOIN positions p USING (project_id) ORDER BY i.project_id, i.id
+  SELECT id, project_id, ${OCCURRED_AT}, ${POSITION}, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,
+    document, form
+  FROM input JOIN positions USING (project_id) JOIN claimed USING (id)
+  WHERE agent_id IS NOT NULL ORDER BY project_id, id
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), stored AS MATERIALIZED (
-  SELECT DISTINCT ON (i.id) i.*, to_timestamp(i.occurred_ms / 1000) AS occurred_at,
-    date_bin('15 minutes', to_timestamp(i.occurred_ms / 1000), 'epoch') AS bucket
-  FROM input i JOIN inserted USING (id)
+  SELECT project_id, agent_id, agent_type, result, page, status, occurred_at,
+    date_bin('15 minutes', occurred_at, 'epoch') AS bucket
+  FROM (SELECT *, ${OCCURRED_AT} AS occurred_at FROM input) i JOIN claimed USING (id)
+  WHERE agent_id IS NULL OR id IN (SELECT id FROM of_agents)
 ), counts AS MATERIALIZED (
   SELECT project_id, bucket, coalesce(agent_id, '${NO_AGENT}') AS agent_id, coalesce(agent_type, '') AS agent_type,
     result, count(*) AS visits, max(occurred_at) AS last_at
@@ -147,6 +176,8 @@ export class VisitsRepository {
    * one runs, the next batch is read and its forms are recorded.
    */
   private readonly limit = pLimit(1);
+  /** Visits with lower ids may be in `visits` also where the visitor is unknown. */
+  private since: string | null = null;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -158,7 +189,11 @@ export class VisitsRepository {
    *
    * @returns the projects that have new visits.
    */
-  async store(rows: readonly VisitRow[]): Promise<string[]> {
+  async store(delivered: readonly VisitRow[]): Promise<string[]> {
+    // The first of those that come twice: their visitors may differ.
+    const seen = new Set<string>();
+    const rows = await this.withoutEarlier(delivered.filter(({ id }) => !seen.has(id) && seen.add(id)).sort(inOrder));
+    if (rows.length === 0) return [];
     const projects = await this.tryToStore(rows);
     if (!projects.includes(null)) return projects as string[];
     this.forms.forget();
@@ -192,8 +227,48 @@ export class VisitsRepository {
         MAX_TOP_VALUES,
         arrayLiteral(forms.map(({ id }) => id)),
         forms.map(({ digest }) => digest),
+        column('isCounted'),
+        arrayLiteral(distances(rows)),
       ]),
     );
     return projects.map((row) => row.project_id);
   }
+
+  /** Leaves out visits of unknown visitors that were stored before these had a table of their own. */
+  private async withoutEarlier(rows: readonly VisitRow[]): Promise<readonly VisitRow[]> {
+    this.since ??= await this.firstIdOfTable();
+    const earlier = rows.filter(({ id, agentId }) => agentId === null && id < this.since!).map(({ id }) => id);
+    if (earlier.length === 0) return rows;
+    const stored = await preparedQuery<{ id: string }>(
+      this.dataSource,
+      { name: 'earlier-visits', text: `SELECT id FROM visits WHERE id = ANY ($1::uuid[])` },
+      [arrayLiteral(earlier)],
+    );
+    const known = new Set(stored.map(({ id }) => id));
+    return rows.filter(({ id }) => !known.has(id));
+  }
+
+  private async firstIdOfTable(): Promise<string> {
+    const [row] = await preparedQuery<{ since: string }>(
+      this.dataSource,
+      { name: 'unknown-visits-since', text: `SELECT unknown_visits_since AS since FROM instance_settings` },
+      [],
+    );
+    return row!.since;
+  }
+}
+
+const inOrder = (one: VisitRow, other: VisitRow): number =>
+  compare(one.projectId, other.projectId) || compare(one.id, other.id);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** How far each row is from the last one of its project, in their order. */
+function distances(rows: readonly VisitRow[]): number[] {
+  const found: number[] = [];
+  for (let index = rows.length - 1; index >= 0; index -= 1) {
+    const isOfNext = rows[index]!.projectId === rows[index + 1]?.projectId;
+    found[index] = isOfNext ? found[index + 1]! + 1 : 0;
+  }
+  return found;
 }

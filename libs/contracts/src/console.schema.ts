@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Maker, ProjectRoleSchema } from './account.schema.js';
-import { EnrichedVisitSchema } from './enriched-visit.schema.js';
+import { EnrichedVisitSchema, UNKNOWN_VISITORS, type UnknownVisitors } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
 import { ADDRESS_HEADER_PATTERN, FIELD_NAME_PATTERN } from './patterns.js';
 import { Name, SingleLine } from './text.schema.js';
@@ -55,6 +55,12 @@ const projectSettings = {
     maxItems: 100,
     description:
       'Names whose values are kept although they look like credentials. Authorization, cookies and what the instance redacts cannot be kept',
+  }),
+  unknown_visitors: Type.Unsafe<UnknownVisitors>({
+    type: 'string',
+    enum: [...UNKNOWN_VISITORS],
+    description:
+      'Visits of unknown visitors, which are mostly people: `kept` like others, `reduced` to what is kept without the address and with only the headers that identification needs, or only `counted`. It applies to new visits',
   }),
 };
 

@@ -23,6 +23,12 @@ export const timelineCursor = cursorCodec({
 /** The last dead letter before a page. */
 export const deadLetterCursor = cursorCodec({ failedAt: Type.String({ format: 'date-time' }), id });
 
+/** How far visits were looked through: the table, and the last id of those that were done. */
+export const visitDeletionCursor = cursorCodec({
+  table: Type.String({ maxLength: 63, pattern: '^[a-z0-9_]*$' }),
+  after: id,
+});
+
 /** The last of the visiting agents before a page. */
 export interface VisitingAgentCursor {
   /** What they are sorted by: visits, milliseconds since the epoch, or the token. */

@@ -15,6 +15,10 @@ export { IDENTIFICATION_RESULTS, type IdentificationResult } from '#libs/agents/
 
 const nullable = (type: string, extra: object = {}) => Type.Unsafe<string | null>({ type: [type, 'null'], ...extra });
 
+/** What a project keeps of visits of unknown visitors. */
+export const UNKNOWN_VISITORS = ['kept', 'reduced', 'counted'] as const;
+export type UnknownVisitors = (typeof UNKNOWN_VISITORS)[number];
+
 export const EnrichedIdentificationSchema = Type.Object(
   {
     result: Type.Unsafe<IdentificationResult>({
@@ -49,6 +53,12 @@ export const EnrichedVisitSchema = Type.Object(
     client_address: nullable('string', { description: 'IPv4 or IPv6 address, or null when none can be believed' }),
     visit: VisitSchema,
     identification: EnrichedIdentificationSchema,
+    kept_as: Type.Optional(
+      openEnum<Exclude<UnknownVisitors, 'kept'>>(
+        ['reduced', 'counted'],
+        'What the project keeps of a visit of an unknown visitor; absent where it is all. `reduced`: without address, and with few headers. `counted`: nothing but the counts, and this message',
+      ),
+    ),
   },
   { $id: 'EnrichedVisit' },
 );

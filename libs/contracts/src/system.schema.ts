@@ -68,7 +68,18 @@ const RetentionSchema = Type.Object(
     set_days: nullable<number>('integer', { description: 'As set here; null: as the configuration has it' }),
     configured_days: nullable<number>('integer', { description: 'RETENTION_DAYS of ingest; null until it has told' }),
     bytes_per_day: nullable<number>('number', {
-      description: 'That visits took in a day, on the average of the last 7 days that had any; null before the first',
+      description:
+        'That visits of agents took in a day, on the average of the last 7 days that had any; null before the first',
+    }),
+    unknown_days: nullable<number>('integer', {
+      description:
+        'Days for which visits of unknown visitors are kept, at most as long as others; null: as long as others',
+    }),
+    unknown_days_chosen: Type.Boolean({
+      description: 'false: the instance is older than this setting, and nobody has chosen yet',
+    }),
+    unknown_bytes_per_day: nullable<number>('number', {
+      description: 'The same as bytes_per_day, of unknown visitors',
     }),
   },
   { $id: 'Retention' },
@@ -120,11 +131,16 @@ export const SystemSchema = Type.Object(
   { $id: 'System', description: 'How the instance is' },
 );
 
+const DAYS = { minimum: 1, maximum: 3_650 };
+
 export const RetentionChangeSchema = Type.Object(
   {
-    days: nullable<number>('integer', { minimum: 1, maximum: 3_650, description: 'null: as the configuration has it' }),
+    days: Type.Optional(nullable<number>('integer', { ...DAYS, description: 'null: as the configuration has it' })),
+    unknown_days: Type.Optional(
+      nullable<number>('integer', { ...DAYS, description: 'Of unknown visitors; null: as long as others' }),
+    ),
   },
-  { $id: 'RetentionChange', additionalProperties: false },
+  { $id: 'RetentionChange', additionalProperties: false, minProperties: 1 },
 );
 export { RetentionSchema };
 
@@ -154,4 +170,5 @@ export type System = Static<typeof SystemSchema>;
 export type SystemProcess = Static<typeof ProcessSchema>;
 export type Queue = Static<typeof QueueSchema>;
 export type Retention = Static<typeof RetentionSchema>;
+export type RetentionChange = Static<typeof RetentionChangeSchema>;
 export type Pipeline = Static<typeof PipelineSchema>;

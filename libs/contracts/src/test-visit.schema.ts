@@ -4,6 +4,9 @@ import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-vi
 import { openEnum } from './open-enum.js';
 import { SITE_PATH_PATTERN } from './patterns.js';
 
+/** The query parameter that marks the request of a test visit. It also keeps caches from answering. */
+export const TEST_VISIT_PARAMETER = 'agent-traffic-test';
+
 const Id = Type.String({ format: 'uuid' });
 const Time = Type.String({ format: 'date-time' });
 const Milliseconds = Type.Integer({ minimum: 0 });

@@ -5,13 +5,13 @@ const EACH_SPECIAL = /["\\]/g;
  * An array as PostgreSQL reads one, for a parameter of an array's type. For hot paths: pg's own serializer copies every
  * text twice, which is most of the garbage of a large statement.
  */
-export function arrayLiteral(values: readonly (string | number | null)[]): string {
+export function arrayLiteral(values: readonly (string | number | boolean | null)[]): string {
   let literal = '{';
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index]!;
     if (index > 0) literal += ',';
     if (value === null) literal += 'NULL';
-    else if (typeof value === 'number') literal += value;
+    else if (typeof value !== 'string') literal += value;
     else literal += `"${SPECIAL.test(value) ? value.replace(EACH_SPECIAL, String.raw`\$&`) : value}"`;
   }
   return `${literal}}`;

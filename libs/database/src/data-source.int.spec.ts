@@ -1,9 +1,12 @@
 import type { DataSource } from 'typeorm';
+import { firstIdAt } from '#libs/contracts';
+import { until } from '../../../test/kit/instance.js';
 import { startTestDatabase, type TestDatabase } from '../../../test/kit/database.js';
 import { createDataSource, migrate, pendingMigrations } from './data-source.js';
 import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-names.js';
 import { GenericPatterns1763775000000 } from './migrations/1763775000000-generic-patterns.js';
 import { VisitForms1763776000000 } from './migrations/1763776000000-visit-forms.js';
+import { UnknownVisitors1763778000000 } from './migrations/1763778000000-unknown-visitors.js';
 import { VisitShards1763777000000 } from './migrations/1763777000000-visit-shards.js';
 
 describe('migrations', () => {
@@ -138,6 +141,85 @@ describe('migrations', () => {
     expect(await state()).toEqual(expected);
     await dataSource.query(`DROP TABLE visits_all`);
     await dataSource.query(`TRUNCATE visit_positions, visit_counts, visit_top_counts, visit_open_hours`);
+  });
+
+  it('leave visits of unknown visitors where they are, find them there, and put new ones back on the way back', async () => {
+    const { dataSource } = database;
+    const last = UnknownVisitors1763778000000.name;
+    while ((await applied(dataSource)).includes(last)) await dataSource.undoLastMigration();
+    const DAY = 86_400_000;
+    const today = Math.floor(Date.now() / DAY) * DAY;
+    const first = (day: number): string => firstIdAt(today + day * DAY);
+    const name = (day: number): string =>
+      `visits_${new Date(today + day * DAY).toISOString().slice(0, 10).replaceAll('-', '')}`;
+    for (const day of [-1, 0, 1, 2]) {
+      await dataSource.query(
+        `CREATE TABLE ${name(day)} PARTITION OF visits FOR VALUES FROM ('${first(day)}') TO ('${first(day + 1)}')`,
+      );
+    }
+    const [project] = await dataSource.query(
+      `INSERT INTO projects (id, name) VALUES (gen_random_uuid(), 'p') RETURNING id`,
+    );
+    const agent = '3c00155e-c06b-5ee8-a7c8-57e6328803d2';
+    const add = (day: number, path: string, agentId: string | null) =>
+      dataSource.query(
+        `INSERT INTO visits (id, project_id, occurred_at, position, agent_id, result, path, kinds, document)
+         VALUES ($1, $2, now(), 1, $3, $4, $5, 1, '{"client_address":"192.0.2.7"}')`,
+        [first(day).replace(/.$/, '1'), project.id, agentId, agentId === null ? 'unknown_agent' : 'verified', path],
+      );
+    await add(-1, '/unknown', null);
+    await add(0, '/agent', agent);
+    await add(1, '/ahead', null);
+    const settings = async () => (await dataSource.query(`SELECT * FROM instance_settings`))[0];
+    // A dashboard that reads meanwhile: it holds its locks, and wants others.
+    const reader = dataSource.createQueryRunner();
+    await reader.startTransaction();
+    await reader.query(`SELECT FROM ${name(2)}`);
+    const migrated = migrate(dataSource);
+    await until(
+      async () =>
+        (
+          await dataSource.query(
+            `SELECT FROM pg_locks WHERE NOT granted AND relation = '${name(2)}'::regclass AND mode = 'AccessExclusiveLock'`,
+          )
+        ).length > 0,
+      { what: 'the migration waits for the reader' },
+    );
+    await reader.query(`SELECT FROM visits_full WHERE id < '${first(2)}'`);
+    await reader.commitTransaction();
+    await reader.release();
+    await migrated;
+    expect(await settings()).toMatchObject({ unknown_retention_days: null, unknown_retention_chosen: false });
+    expect((await settings()).unknown_visits_since.slice(0, 13)).toBe(first(2).slice(0, 13));
+    expect((await dataSource.query(`SELECT unknown_visitors FROM projects`))[0]).toEqual({ unknown_visitors: 'kept' });
+    const unknown = `SELECT path, client_address FROM visits_full WHERE result = 'unknown_agent' AND agent_id IS NULL`;
+    expect(await dataSource.query(`${unknown} ORDER BY id`)).toEqual(
+      ['/unknown', '/ahead'].map((path) => ({ path, client_address: '192.0.2.7' })),
+    );
+    const onlyAgents: { name: string }[] = await dataSource.query(
+      `SELECT conrelid::regclass::text AS name FROM pg_constraint WHERE conname = 'only_agents'`,
+    );
+    // Not that of tomorrow, which has a visit of an unknown visitor by a clock that is ahead.
+    expect(onlyAgents).toEqual([{ name: name(2) }]);
+    await dataSource.query(
+      `CREATE TABLE unknown_visits_all PARTITION OF unknown_visits DEFAULT;
+       INSERT INTO unknown_visits (id, project_id, occurred_at, position, path, kinds, document)
+       VALUES ('${first(2).replace(/.$/, '2')}', '${project.id}', now(), 1, '/new', 1, '{}');
+       INSERT INTO unknown_visits (id) VALUES ('${first(2).replace(/.$/, '3')}')`,
+    );
+    while ((await applied(dataSource)).includes(last)) await dataSource.undoLastMigration();
+    expect(await dataSource.query(`SELECT path, result FROM visits_full ORDER BY id`)).toEqual([
+      { path: '/unknown', result: 'unknown_agent' },
+      { path: '/agent', result: 'verified' },
+      { path: '/ahead', result: 'unknown_agent' },
+      { path: '/new', result: 'unknown_agent' },
+    ]);
+    await dataSource.query(`TRUNCATE visits; DELETE FROM projects`);
+    for (const day of [-1, 0, 1, 2]) await dataSource.query(`DROP TABLE ${name(day)}`);
+    await migrate(dataSource);
+    // Nobody uses it, so it has the days of a new instance.
+    expect(await settings()).toMatchObject({ unknown_retention_days: 7, unknown_retention_chosen: true });
+    expect((await settings()).unknown_visits_since).toBe('00000000-0000-0000-0000-000000000000');
   });
 
   it('give generic agents of your own the patterns that were meant, there and back', async () => {

@@ -9,6 +9,8 @@ import { CatalogNames1763774000000 } from './migrations/1763774000000-catalog-na
 import { GenericPatterns1763775000000 } from './migrations/1763775000000-generic-patterns.js';
 import { VisitForms1763776000000 } from './migrations/1763776000000-visit-forms.js';
 import { VisitShards1763777000000 } from './migrations/1763777000000-visit-shards.js';
+import { UnknownVisitors1763778000000 } from './migrations/1763778000000-unknown-visitors.js';
+import { UnknownVisits1763779000000 } from './migrations/1763779000000-unknown-visits.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -69,6 +71,8 @@ export function createDataSource({
       GenericPatterns1763775000000,
       VisitForms1763776000000,
       VisitShards1763777000000,
+      UnknownVisitors1763778000000,
+      UnknownVisits1763779000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -15,6 +15,8 @@ export class ProjectEntity {
   @Column('jsonb', { default: {} }) trusted_proxies: object;
   @Column('text', { array: true, default: [] }) redacted_headers: string[];
   @Column('text', { array: true, default: [] }) unredacted_headers: string[];
+  /** As `UnknownVisitors` of the contracts. */
+  @Column('text', { default: 'kept' }) unknown_visitors: string;
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
 }
 

@@ -28,7 +28,7 @@ const SETTLED_MS = 2_000;
 /** Measures what storing visits costs. @param send resolves when all are accepted. */
 async function costOf<S extends Side>(side: S, name: string, visits: number, send: () => Promise<unknown>) {
   const { database, services, gateway } = side;
-  await database.pool.query('TRUNCATE visits');
+  await database.empty();
   await forgetPeak(services);
   const times = (): Promise<number[]> =>
     Promise.all([processorTime(services), database.processorTime(), processorTime([gateway])]);
@@ -96,12 +96,12 @@ const importing: Measurement<StandaloneSide> = {
     const { database } = side;
     seed += 1;
     const log = generateLog({ lines: LINES, seed, start: new Date(Date.now() - DAY_MS) });
-    await database.pool.query('TRUNCATE visits');
+    await database.empty();
     const empty = await database.visitBytes();
     const before = await endedChildrenTime();
     const cost = await costOf(side, 'import', log.readable, () => importLog(side, log.text));
     const command = (await endedChildrenTime()) - before;
-    await database.pool.query('VACUUM visits');
+    await database.pool.query('VACUUM');
     const bytes = (await database.visitBytes()) - empty;
     return { ...cost, 'import-cli': (command * 1_000) / LINES, bytes: bytes / log.readable };
   },

@@ -55,14 +55,23 @@ export class SideDatabase {
   }
 
   async stored(): Promise<number> {
-    return (await this.pool.query<{ stored: number }>('SELECT count(*)::int AS stored FROM visits')).rows[0]!.stored;
+    return (await this.pool.query<{ stored: number }>('SELECT count(*)::int AS stored FROM visits_full')).rows[0]!
+      .stored;
+  }
+
+  /** Takes away what is stored. A commit of before has one table. */
+  async empty(): Promise<void> {
+    await this.pool.query(`DO $$ BEGIN
+      TRUNCATE visits;
+      IF to_regclass('unknown_visits') IS NOT NULL THEN TRUNCATE unknown_visits; END IF;
+    END $$`);
   }
 
   /** Bytes of visits and their indexes. */
   async visitBytes(): Promise<number> {
     const { rows } = await this.pool.query<{ bytes: string }>(
       `SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class
-       WHERE relkind = 'r' AND relname LIKE 'visits%' AND relnamespace = current_schema()::regnamespace`,
+       WHERE relkind = 'r' AND relname ~ '^(unknown_)?visits' AND relnamespace = current_schema()::regnamespace`,
     );
     return Number(rows[0]!.bytes);
   }

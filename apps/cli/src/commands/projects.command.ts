@@ -1,6 +1,6 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { CliError, EXIT } from '../cli-error.js';
-import type { NewProject, Project } from '#libs/contracts';
+import { UNKNOWN_VISITORS, type NewProject, type Project, type UnknownVisitors } from '#libs/contracts';
 import type { Connect } from '../instance.js';
 import { jsonOption } from '../options.js';
 import { findProject, listProjects } from '../project.js';
@@ -16,6 +16,7 @@ Examples:
 interface CreateOptions {
   siteAddress?: string;
   timeZone?: string;
+  unknownVisitors?: UnknownVisitors;
   hostName?: string[];
   json?: boolean;
 }
@@ -40,6 +41,9 @@ export function projectsCommand(connect: Connect): Command {
     .option('--site-address <url>', "the site's address")
     .option('--host-name <name...>', "the site's host names, for which signatures count")
     .option('--time-zone <zone>', 'IANA time zone of the charts, such as Europe/Berlin')
+    .addOption(
+      new Option('--unknown-visitors <mode>', 'what is kept of visits of unknown visitors').choices(UNKNOWN_VISITORS),
+    )
     .addOption(jsonOption())
     .action(async (name: string, options: CreateOptions) => {
       const { client } = await connect();
@@ -48,6 +52,7 @@ export function projectsCommand(connect: Connect): Command {
         ...(options.siteAddress === undefined ? {} : { site_address: options.siteAddress }),
         ...(options.hostName === undefined ? {} : { host_names: options.hostName }),
         ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
+        ...(options.unknownVisitors === undefined ? {} : { unknown_visitors: options.unknownVisitors }),
       };
       const project = await client.post<Project>('/api/projects', body);
       if (options.json) {

@@ -5,8 +5,11 @@ import type { Query } from '../client.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { jsonOption, collect, oneOf, parseTime, projectOption, wholeNumber } from '../options.js';
+import { CliError, EXIT } from '../cli-error.js';
 import { findProject } from '../project.js';
+import { visible } from '../terminal-text.js';
 import { describeTestVisit, sendTestVisit } from '../test-visit.js';
+import { deleteVisits } from '../visit-deletion.js';
 import { exportVisits } from '../visit-export.js';
 import { tailVisits, type TailOptions } from '../visit-tail.js';
 import { print, printJson } from '../output.js';
@@ -32,6 +35,19 @@ Examples:
   agent-traffic visits export --from 2026-11-01 --result verification_failed --output spoofed.csv
   agent-traffic visits export --format ndjson --agent GPTBot | jq -r .client_address | sort | uniq -c`;
 
+const DELETE_HELP = `
+With an address, visits that hold it are deleted, as the visitor's address or
+anywhere else, with the dead letters and refused requests that do; in all
+projects, or in one. With a project alone, all of its visits are. Counts stay:
+they hold neither addresses nor headers.
+
+It does not reach backups, exports, consumers of your own, and Kafka, which
+keeps messages for 7 days and dead letters for 30.
+
+Examples:
+  agent-traffic visits delete --address 203.0.113.7 --confirm 203.0.113.7
+  agent-traffic visits delete --project "My site" --confirm "My site"`;
+
 const HELP = `
 Verdicts: ✔ verified, ✖ spoofed (the verification failed), ? not verifiable, · unknown agent or a person.
 
@@ -45,6 +61,12 @@ interface FilterOptions {
 }
 
 type TailCommandOptions = FilterOptions & { project?: string } & Pick<TailOptions, 'last' | 'json'>;
+
+interface DeleteOptions {
+  address?: string;
+  project?: string;
+  confirm: string;
+}
 
 interface ExportCommandOptions extends FilterOptions {
   project?: string;
@@ -78,7 +100,7 @@ const filtersOf = (filters: FilterOptions): Query =>
   );
 
 export function visitsCommand(connect: Connect): Command {
-  const visits = new Command('visits').description('watch and export visits, and send a test visit');
+  const visits = new Command('visits').description('watch, export and delete visits, and send a test visit');
   withFilters(
     visits
       .command('tail')
@@ -119,6 +141,32 @@ export function visitsCommand(connect: Connect): Command {
       } finally {
         dispose();
       }
+    });
+  visits
+    .command('delete')
+    .description('permanently delete the visits of an address or a project; counts stay')
+    .option('-a, --address <address>', 'an IP address; visits that hold it are deleted')
+    .option('-p, --project <name|id>', 'only visits of this project')
+    .requiredOption('--confirm <text>', "the address once more, or without one the project's name")
+    .addHelpText('after', DELETE_HELP)
+    .action(async ({ address, project: wanted, confirm }: DeleteOptions) => {
+      if (address === undefined && wanted === undefined) {
+        throw new CliError('Choose what to delete with --address or --project.', { exitCode: EXIT.usage });
+      }
+      const { client } = await connect();
+      const project = wanted === undefined ? undefined : await findProject(client, wanted);
+      const expected = address ?? project!.name;
+      if (confirm !== expected) {
+        const what = address === undefined ? "The project's name" : 'The address';
+        throw new CliError(`${what} is "${visible(expected)}", nothing was deleted.`, {
+          hint: 'Repeat it exactly with --confirm.',
+          exitCode: EXIT.usage,
+        });
+      }
+      await deleteVisits(client, {
+        ...(address !== undefined && { address }),
+        ...(project !== undefined && { project_id: project.id }),
+      });
     });
   visits
     .command('test')

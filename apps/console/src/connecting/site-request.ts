@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { fetchUnder, GuardedFetchError, type EgressPolicy } from '#libs/evidence';
-import type { SiteAnswer, TestVisitOutcome } from '#libs/contracts';
+import { TEST_VISIT_PARAMETER, type SiteAnswer, type TestVisitOutcome } from '#libs/contracts';
 import pLimit from 'p-limit';
 import { limited } from '../limited.js';
 
@@ -13,9 +13,6 @@ export const REPORT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;
 /** The answer is read, up to here, since a site reports only once its answer is sent. */
 const MAX_BYTES = 20_000_000;
-
-/** The query parameter that marks the request. It also keeps caches from answering. */
-const MARKER_PARAMETER = 'agent-traffic-test';
 
 /** Injection token of a {@link SitePolicy}. */
 export const SITE_POLICY = Symbol('where test visits may go');
@@ -103,8 +100,9 @@ export async function requestSite(site: URL, marker: string, options: SiteReques
       }
       if (hop === MAX_REDIRECTS) return { ...all, fault: 'too_many_redirects', detail: unmarked(next).href };
       // A site that redirects to remove an unknown parameter would do so for ever.
-      const takesNoMarker = url.searchParams.has(MARKER_PARAMETER) && next.href === unmarked(url).href;
-      url = takesNoMarker || !url.searchParams.has(MARKER_PARAMETER) ? next : marked(next, hopMarker(marker, hop + 1));
+      const takesNoMarker = url.searchParams.has(TEST_VISIT_PARAMETER) && next.href === unmarked(url).href;
+      url =
+        takesNoMarker || !url.searchParams.has(TEST_VISIT_PARAMETER) ? next : marked(next, hopMarker(marker, hop + 1));
     } catch (error) {
       if (!(error instanceof GuardedFetchError)) throw error;
       return { ...here, addresses: [...addresses], ...faultOf(error) };
@@ -121,15 +119,15 @@ function marked(url: URL, marker: string): URL {
   const others = copy.search
     .slice(1)
     .split('&')
-    .filter((part) => part !== '' && !part.startsWith(`${MARKER_PARAMETER}=`));
-  copy.search = [...others, `${MARKER_PARAMETER}=${marker}`].join('&');
+    .filter((part) => part !== '' && !part.startsWith(`${TEST_VISIT_PARAMETER}=`));
+  copy.search = [...others, `${TEST_VISIT_PARAMETER}=${marker}`].join('&');
   return copy;
 }
 
 function unmarked(url: URL): URL {
   const copy = new URL(url);
   const parts = copy.search.slice(1).split('&');
-  copy.search = parts.filter((part) => !part.startsWith(`${MARKER_PARAMETER}=`)).join('&');
+  copy.search = parts.filter((part) => !part.startsWith(`${TEST_VISIT_PARAMETER}=`)).join('&');
   return copy;
 }
 

@@ -53,10 +53,10 @@ export class SamplesRepository {
     return this.newest(query, projectId, range, { condition: `result = 'verification_failed'` });
   }
 
-  /** Why visits have their results, by their ids. */
+  /** Why visits of agents have their results, by their ids. */
   async reasons(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
     const rows = await query<{ id: string; reason: string | null }>(
-      `SELECT id, document #>> '{identification,reason}' AS reason FROM visits_full WHERE id = ANY ($1::uuid[])`,
+      `SELECT id, document #>> '{identification,reason}' AS reason FROM visits_full WHERE agent_id IS NOT NULL AND id = ANY ($1::uuid[])`,
       [ids],
     );
     return new Map(rows.map(({ id, reason }) => [id, reason]));

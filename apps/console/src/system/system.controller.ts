@@ -5,6 +5,7 @@ import {
   listAgents,
   queryWith,
   getPipeline,
+  getRetention,
   getSystem,
   type Pipeline,
   type Retention,
@@ -42,9 +43,14 @@ export class SystemController {
     return { processes, rules, queue, ...stored, catalog: { version, ...catalog }, retention };
   }
 
+  @Handle(getRetention)
+  async showRetention(): Promise<Retention> {
+    return this.stored.retention();
+  }
+
   @Handle(changeRetention)
   async changeRetention({ body }: RequestOf<typeof changeRetention>): Promise<Retention> {
-    await this.stored.setRetention(body.days);
+    await this.stored.setRetention(body);
     return this.stored.retention();
   }
 

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { Retention, System } from '#libs/contracts';
+import type { Retention, RetentionChange, System } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 type Stored = Pick<System, 'dead_letters' | 'disk'> & { catalog: Omit<System['catalog'], 'version'> };
 
+/** Of a day of receipt. */
 interface Partition {
   day: string;
-  bytes: string;
-  visits: string;
+  /** Of agents. */
+  bytes: number;
+  /** Of unknown visitors. */
+  unknown_bytes: number;
+  /** Estimated. */
+  visits: number;
 }
 
 /** Full days that the average per day is taken over. */
@@ -20,6 +25,8 @@ const COUNTS = [
   'visit_top_counts',
   'visit_day_top_counts',
 ];
+const average = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;
 
 /** Reads the state of the instance from the database. */
@@ -53,9 +60,13 @@ export class SystemRepository {
       catalog: { ...agents, lists },
       disk: {
         database_bytes: Number(disk.database),
-        visits_bytes: partitions.reduce((sum, { bytes }) => sum + bytes, 0),
+        visits_bytes: partitions.reduce((sum, { bytes, unknown_bytes: unknown }) => sum + bytes + unknown, 0),
         counts_bytes: Number(disk.counts),
-        partitions,
+        partitions: partitions.map(({ day, bytes, unknown_bytes: unknown, visits }) => ({
+          day,
+          bytes: bytes + unknown,
+          visits,
+        })),
         outbox: { messages: outbox.messages, bytes: Number(outbox.bytes), oldest_at: time(outbox.oldest_at) },
       },
     };
@@ -63,8 +74,9 @@ export class SystemRepository {
 
   async retention(): Promise<Retention> {
     const [settings, partitions] = await Promise.all([
-      this.one<{ set_days: number | null; configured_days: number | null }>(
-        `SELECT retention_days AS set_days, configured_retention_days AS configured_days FROM instance_settings`,
+      this.one<Pick<Retention, 'set_days' | 'configured_days' | 'unknown_days' | 'unknown_days_chosen'>>(
+        `SELECT retention_days AS set_days, configured_retention_days AS configured_days,
+           unknown_retention_days AS unknown_days, unknown_retention_chosen AS unknown_days_chosen FROM instance_settings`,
       ),
       this.partitions(),
     ]);
@@ -73,30 +85,40 @@ export class SystemRepository {
     // Today is not over, so it counts only if there is no full day.
     const full = used.filter(({ day }) => day < today).slice(0, AVERAGE_DAYS);
     const days = full.length > 0 ? full : used.slice(0, 1);
-    const bytes = days.reduce((sum, day) => sum + day.bytes, 0);
     return {
       days: settings.set_days ?? settings.configured_days,
       ...settings,
-      bytes_per_day: days.length === 0 ? null : bytes / days.length,
+      bytes_per_day: average(days.map(({ bytes }) => bytes)),
+      // Those of some days may be gone.
+      unknown_bytes_per_day: average(days.map(({ unknown_bytes: bytes }) => bytes).filter((bytes) => bytes > 0)),
     };
   }
 
-  /** @param days null to use the configured value. */
-  async setRetention(days: number | null): Promise<void> {
-    await this.dataSource.query(`UPDATE instance_settings SET retention_days = $1`, [days]);
+  /** Changes what is given. */
+  async setRetention({ days, unknown_days: unknown }: RetentionChange): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE instance_settings SET retention_days = CASE WHEN $1 THEN $2::int ELSE retention_days END,
+         unknown_retention_days = CASE WHEN $3 THEN $4::int ELSE unknown_retention_days END,
+         unknown_retention_chosen = unknown_retention_chosen OR $3`,
+      [days !== undefined, days ?? null, unknown !== undefined, unknown ?? null],
+    );
   }
 
   /** Newest first. */
-  private async partitions(): Promise<{ day: string; bytes: number; visits: number }[]> {
-    const rows: Partition[] = await this.dataSource.query(
-      `SELECT to_char(to_date(substr(c.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') AS day,
-         pg_total_relation_size(c.oid) AS bytes,
-         CASE WHEN c.reltuples >= 0 AND c.relpages > 0 THEN c.reltuples::bigint
-           ELSE coalesce(pg_stat_get_live_tuples(c.oid), 0) END AS visits
-       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-       WHERE i.inhparent = 'visits'::regclass AND c.relname ~ '^visits_[0-9]{8}$' ORDER BY 1 DESC`,
+  private async partitions(): Promise<Partition[]> {
+    return this.dataSource.query(
+      // As long as a day has a partition of unknown visitors, it has the id of each visit.
+      `SELECT to_char(to_date(substring(c.relname FROM '.{8}$'), 'YYYYMMDD'), 'YYYY-MM-DD') AS day,
+         coalesce(sum(size) FILTER (WHERE NOT is_unknown), 0)::float8 AS bytes,
+         coalesce(sum(size) FILTER (WHERE is_unknown), 0)::float8 AS unknown_bytes, max(tuples)::float8 AS visits
+       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid, LATERAL (
+         SELECT i.inhparent = 'unknown_visits'::regclass AS is_unknown, pg_total_relation_size(c.oid) AS size,
+           CASE WHEN c.reltuples >= 0 AND c.relpages > 0 THEN c.reltuples::bigint
+             ELSE coalesce(pg_stat_get_live_tuples(c.oid), 0) END AS tuples
+       ) p
+       WHERE i.inhparent IN ('visits'::regclass, 'unknown_visits'::regclass) AND c.relname ~ '^(unknown_)?visits_[0-9]{8}$'
+       GROUP BY 1 ORDER BY 1 DESC`,
     );
-    return rows.map(({ day, bytes, visits }) => ({ day, bytes: Number(bytes), visits: Number(visits) }));
   }
 
   private async lists(): Promise<System['catalog']['lists']> {

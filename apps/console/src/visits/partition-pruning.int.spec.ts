@@ -13,8 +13,10 @@ const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
 
 const time = (back: number): string => new Date(NOW - back * DAY).toISOString();
 const partition = (back: number): string => `visits_${time(back).slice(0, 10).replaceAll('-', '')}`;
-/** Of the newest days, oldest first. */
-const newest = (days: number): string[] => Array.from({ length: days }, (_, index) => partition(days - 1 - index));
+const unknown = (name: string): string => `unknown_${name}`;
+/** Of the newest days, oldest first: those of agents, and those of everybody. */
+const agents = (days: number): string[] => Array.from({ length: days }, (_, index) => partition(days - 1 - index));
+const newest = (days: number): string[] => [...agents(days).map(unknown), ...agents(days)];
 
 let app: App;
 let path: string;
@@ -32,7 +34,7 @@ beforeAll(async () => {
       visits.map((visit) => ({ at: time(back), ...visit })),
     );
   }
-  await app.database.dataSource.query('ANALYZE visits');
+  await app.database.dataSource.query('ANALYZE visits, unknown_visits');
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -60,15 +62,24 @@ async function partitionsRead(request: string): Promise<string[]> {
 const all = (): string[] => newest(DAYS + 1);
 
 describe('partitions that are read', () => {
-  it.each(['', `agent=${agentId('GPTBot')}`, 'result=verification_failed', 'path=/rare', 'operator=OpenAI'])(
-    'are those since the start of a range, with the filter "%s"',
-    async (filter) => {
-      expect(await partitionsRead(`/visits?from=${time(2)}&${filter}`)).toEqual(newest(3));
-      // What occurred until then may have been received later.
-      expect(await partitionsRead(`/visits?from=${time(2)}&to=${time(1)}&${filter}`)).toEqual(newest(3));
-      expect(await partitionsRead(`/visits?from=${time(0)}&${filter}`)).toEqual(newest(1));
-    },
-  );
+  it.each([
+    ['', newest],
+    ['path=/rare', newest],
+    ['result=unknown_agent&result=verified', newest],
+    // Visits of unknown visitors are not looked at where an agent is meant, and the other way round.
+    [`agent=${agentId('GPTBot')}`, agents],
+    [`agent=GPTBot&agent=ClaudeBot`, agents],
+    ['type=AI Data Scraper', agents],
+    ['operator=OpenAI', agents],
+    ['result=verification_failed', agents],
+    ['result=verified&result=not_verifiable', agents],
+    ['result=unknown_agent', (days: number) => agents(days).map(unknown)],
+  ])('are those since the start of a range, with the filter "%s"', async (filter, newest) => {
+    expect(await partitionsRead(`/visits?from=${time(2)}&${filter}`)).toEqual(newest(3));
+    // What occurred until then may have been received later.
+    expect(await partitionsRead(`/visits?from=${time(2)}&to=${time(1)}&${filter}`)).toEqual(newest(3));
+    expect(await partitionsRead(`/visits?from=${time(0)}&${filter}`)).toEqual(newest(1));
+  });
 
   it('are those of the range on later pages, and without one those since the place when going to newer visits', async () => {
     const first = (await app.api('GET', `${path}/visits?from=${time(3)}&limit=2`)).body;
@@ -80,12 +91,12 @@ describe('partitions that are read', () => {
 
   it('are one for a single visit', async () => {
     const { visits } = (await app.api('GET', `${path}/visits?to=${time(4)}&limit=1`)).body;
-    expect(await partitionsRead(`/visits/${visits[0].id}`)).toEqual([partition(5)]);
+    expect(await partitionsRead(`/visits/${visits[0].id}`)).toEqual([unknown(partition(5)), partition(5)]);
   });
 
   it('are those of the range for what charts sample', async () => {
     expect(await partitionsRead('/histogram')).toEqual(newest(1));
-    expect(await partitionsRead(`/verification?from=${time(2)}`)).toEqual(newest(3));
-    expect(await partitionsRead(`/agents/${agentId('GPTBot')}?from=${time(2)}`)).toEqual(newest(3));
+    expect(await partitionsRead(`/verification?from=${time(2)}`)).toEqual(agents(3));
+    expect(await partitionsRead(`/agents/${agentId('GPTBot')}?from=${time(2)}`)).toEqual(agents(3));
   });
 });

@@ -28,6 +28,7 @@ interface Condition {
 
 const PAGE = kindBits(['page']);
 const FAILED = 'verification_failed';
+const UNKNOWN = 'unknown_agent';
 /** Characters of a path, or of a tool's name, that its index holds. */
 const INDEXED_LENGTH = 100;
 
@@ -74,9 +75,12 @@ const CONDITIONS: { [K in keyof TimelineFilters]: (wanted: NonNullable<TimelineF
   operator: (operators) => among('operator', ({ operator }) => operator, operators),
   result: (results) => {
     const { sql, matches } = among('result', ({ result }) => result, results);
+    const only = (wanted: string): boolean => results.every((result) => result === wanted);
     // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
-    const onlyFailed = results.every((result) => result === FAILED) ? ` AND result = '${FAILED}'` : '';
-    return { sql: (bind) => sql(bind) + onlyFailed, matches };
+    const onlyFailed = only(FAILED) ? ` AND result = '${FAILED}'` : '';
+    // As the partitions of agents rule out.
+    const onlyUnknown = only(UNKNOWN) ? ' AND agent_id IS NULL' : '';
+    return { sql: (bind) => sql(bind) + onlyFailed + onlyUnknown, matches };
   },
   path: (prefixes) => ({
     sql: (bind) => `(${prefixes.map((prefix) => startsWith(bind(prefix))).join(' OR ')})`,

@@ -6,6 +6,8 @@ import { DeadLettersController } from './dead-letters.controller.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { ExportLimits, StreamLimits } from './stream-limits.js';
 import { TimelineRepository } from './timeline.repository.js';
+import { VisitDeletionController } from './visit-deletion.controller.js';
+import { VisitDeletionRepository } from './visit-deletion.repository.js';
 import { VisitExportController } from './visit-export.controller.js';
 import { VisitExportService } from './visit-export.service.js';
 import { VisitStreamController } from './visit-stream.controller.js';
@@ -15,12 +17,19 @@ import { VisitsController } from './visits.controller.js';
 /** Visits one by one: the timeline, its stream and its exports, and what could not become a visit. */
 @Module({
   imports: [AccessModule, ProjectsModule, ReadingModule],
-  controllers: [VisitsController, VisitStreamController, VisitExportController, DeadLettersController],
+  controllers: [
+    VisitsController,
+    VisitStreamController,
+    VisitExportController,
+    VisitDeletionController,
+    DeadLettersController,
+  ],
   providers: [
     DeadLettersRepository,
     ExportLimits,
     StreamLimits,
     TimelineRepository,
+    VisitDeletionRepository,
     VisitExportService,
     VisitStreamService,
   ],

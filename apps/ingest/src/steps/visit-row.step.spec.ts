@@ -27,7 +27,7 @@ const message = (value: unknown): ReceivedMessage => ({
 /** The row, or the outcome in its place. */
 const row = (value: unknown): VisitRow | Outcome => {
   const read = readEnrichedVisit(message(value));
-  const result = read.ok ? visitRow(read.value, NOW, 90) : read;
+  const result = read.ok ? visitRow(read.value, NOW, { days: 90, unknownDays: 90 }) : read;
   return result.ok ? result.value : result.outcome;
 };
 

@@ -23,33 +23,42 @@ export interface VisitRow {
   status: number | null;
   mcpTool: string | null;
   kinds: number;
+  /** Whether nothing of it is stored but that it was counted. */
+  isCounted: boolean;
   document: EnrichedVisit;
+}
+
+/** Days for which visits are kept. */
+export interface KeptDays {
+  days: number;
+  /** Those of unknown visitors. */
+  unknownDays: number;
 }
 
 /**
  * Turns an enriched visit into a row.
  *
- * @param retentionDays older visits have no partition any more and are left out.
+ * @param kept older visits have no partition any more and are left out.
  */
 export function visitRow(
   visit: EnrichedVisit,
   now: number,
-  retentionDays: number,
+  kept: KeptDays,
 ): StepResult<VisitRow, Exclude<Outcome, { kind: 'ok' }>> {
   const receivedAt = timeOfId(visit.id);
   if (receivedAt > now + HOUR_MS)
     return refused('from_the_future', `received at ${visit.received_at}`, 'ingest:visit-row');
-  if (receivedAt < now - retentionDays * DAY_MS)
-    return { ok: false, outcome: { kind: 'drop', reason: 'past_retention' } };
+  const days = visit.identification.agent_id === null ? kept.unknownDays : kept.days;
+  if (receivedAt < now - days * DAY_MS) return { ok: false, outcome: { kind: 'drop', reason: 'past_retention' } };
   return { ok: true, value: row(visit) };
 }
 
 function row(document: EnrichedVisit): VisitRow {
-  const { id, project_id, occurred_at, identification, visit } = document;
+  const { id, project_id, occurred_at, identification, visit, kept_as } = document;
   const path = postgresText(visit.request_path);
   return {
-    id,
-    projectId: project_id,
+    id: id.toLowerCase(),
+    projectId: project_id.toLowerCase(),
     occurredAt: parseTimestamp(occurred_at)!,
     agentId: identification.agent_id,
     agentType: postgresTextOrNull(identification.agent_type_name),
@@ -60,6 +69,7 @@ function row(document: EnrichedVisit): VisitRow {
     status: visit.response_status_code ?? null,
     mcpTool: postgresTextOrNull(visit.mcp_request_tool_name),
     kinds: kindBits(visitKinds(visit)),
+    isCounted: identification.agent_id === null && kept_as === 'counted',
     document,
   };
 }

@@ -62,6 +62,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/visits/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the visits of an address or a project
+         * @description With the dead letters and refused requests that hold the address, or are of the project. Their counts stay. It works for some seconds: send the same again with `cursor` until `next_cursor` is null. This cannot be undone.
+         *
+         *     Takes an administrator or an admin API key.
+         */
+        post: operations["deleteVisits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/visits/export": {
         parameters: {
             query?: never;
@@ -995,7 +1017,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * For how many days visits are kept
+         * @description Takes an administrator or an admin API key.
+         */
+        get: operations["getRetention"];
         /**
          * Set for how many days visits are kept; it takes effect within a minute
          * @description Takes an administrator or an admin API key.
@@ -1328,6 +1354,8 @@ export interface components {
             client_address: string | null;
             visit: components["schemas"]["Visit"];
             identification: components["schemas"]["EnrichedIdentification"];
+            /** @description What the project keeps of a visit of an unknown visitor; absent where it is all. `reduced`: without address, and with few headers. `counted`: nothing but the counts, and this message */
+            kept_as?: ("reduced" | "counted") | string;
         };
         VisitPage: {
             /** @description Newest first */
@@ -1351,6 +1379,35 @@ export interface components {
                 pointer: string;
                 detail: string;
             }[];
+        };
+        VisitDeletionResult: {
+            /** @description By this request */
+            deleted: {
+                visits: number;
+                dead_letters: number;
+                refused_requests: number;
+            };
+            /** @description Reports with such visits that wait for Kafka in the outbox: delete again when they are stored */
+            waiting: number;
+            /** @description Share of what is to be looked through */
+            progress: number;
+            /** @description To go on with; null at the end */
+            next_cursor: string | null;
+        };
+        VisitDeletion: {
+            /**
+             * Format: ip-address
+             * @description What holds this address, as the visitor or anywhere else in the visit
+             * @example 203.0.113.7
+             */
+            address?: string;
+            /**
+             * Format: uuid
+             * @description Only of this project; absent: of all
+             */
+            project_id?: string;
+            /** @description `next_cursor` of the answer before */
+            cursor?: string;
         };
         TrustedProxies: {
             /**
@@ -1393,6 +1450,11 @@ export interface components {
             redacted_headers: string[];
             /** @description Names whose values are kept although they look like credentials. Authorization, cookies and what the instance redacts cannot be kept */
             unredacted_headers: string[];
+            /**
+             * @description Visits of unknown visitors, which are mostly people: `kept` like others, `reduced` to what is kept without the address and with only the headers that identification needs, or only `counted`. It applies to new visits
+             * @enum {string}
+             */
+            unknown_visitors: "kept" | "reduced" | "counted";
             /** Format: date-time */
             created_at: string;
             role: components["schemas"]["ProjectRole"];
@@ -1421,6 +1483,11 @@ export interface components {
             redacted_headers?: string[];
             /** @description Names whose values are kept although they look like credentials. Authorization, cookies and what the instance redacts cannot be kept */
             unredacted_headers?: string[];
+            /**
+             * @description Visits of unknown visitors, which are mostly people: `kept` like others, `reduced` to what is kept without the address and with only the headers that identification needs, or only `counted`. It applies to new visits
+             * @enum {string}
+             */
+            unknown_visitors?: "kept" | "reduced" | "counted";
         };
         ProjectChange: {
             /** Format: single-line */
@@ -1443,6 +1510,11 @@ export interface components {
             redacted_headers?: string[];
             /** @description Names whose values are kept although they look like credentials. Authorization, cookies and what the instance redacts cannot be kept */
             unredacted_headers?: string[];
+            /**
+             * @description Visits of unknown visitors, which are mostly people: `kept` like others, `reduced` to what is kept without the address and with only the headers that identification needs, or only `counted`. It applies to new visits
+             * @enum {string}
+             */
+            unknown_visitors?: "kept" | "reduced" | "counted";
         };
         AccessToken: {
             /** Format: uuid */
@@ -2366,8 +2438,14 @@ export interface components {
             set_days: number | null;
             /** @description RETENTION_DAYS of ingest; null until it has told */
             configured_days: number | null;
-            /** @description That visits took in a day, on the average of the last 7 days that had any; null before the first */
+            /** @description That visits of agents took in a day, on the average of the last 7 days that had any; null before the first */
             bytes_per_day: number | null;
+            /** @description Days for which visits of unknown visitors are kept, at most as long as others; null: as long as others */
+            unknown_days: number | null;
+            /** @description false: the instance is older than this setting, and nobody has chosen yet */
+            unknown_days_chosen: boolean;
+            /** @description The same as bytes_per_day, of unknown visitors */
+            unknown_bytes_per_day: number | null;
         };
         /** @description How the instance is */
         System: {
@@ -2467,7 +2545,9 @@ export interface components {
         };
         RetentionChange: {
             /** @description null: as the configuration has it */
-            days: number | null;
+            days?: number | null;
+            /** @description Of unknown visitors; null: as long as others */
+            unknown_days?: number | null;
         };
         /** @description Whether visits get through, from the report to the timeline */
         Pipeline: {
@@ -2815,6 +2895,102 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteVisits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitDeletion"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitDeletionResult"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7051,6 +7227,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["System"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
                 };
             };
             /** @description The credential is missing, unknown or revoked */

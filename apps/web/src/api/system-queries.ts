@@ -13,6 +13,12 @@ export const systemQuery = queryOptions({
   refetchInterval: 5_000,
 });
 
+export const retentionQuery = queryOptions({
+  queryKey: ['system', 'retention'],
+  queryFn: () => data(client.GET('/api/system/retention')),
+  staleTime: Infinity,
+});
+
 export const pipelineQuery = queryOptions({
   queryKey: ['pipeline'],
   queryFn: () => data(client.GET('/api/pipeline')),

@@ -13,6 +13,7 @@ import classes from './shell.module.css';
 import { useSignOut } from './sign-out.js';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
+const RetentionNotice = lazy(() => import('./retention-notice.js'));
 
 /** Those about a range of time keep it from one to the next. */
 const RANGE_PAGES: ReadonlySet<string> = new Set(['overview', 'agents', 'verification']);
@@ -36,6 +37,7 @@ export function Shell() {
   const hasProject = projectId !== undefined && !isUnknown;
   const range = readRange(useSearch({ strict: false }));
   const { pathname } = useLocation();
+  const { data: session } = useQuery(sessionQuery);
   useEffect(close, [pathname, close]);
   useFocusOnPage(pathname);
   // With or without Shift, as the keyboard has it.
@@ -107,6 +109,7 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className={classes['main']}>
+        <Suspense>{session?.user?.is_admin && <RetentionNotice />}</Suspense>
         <Outlet />
       </AppShell.Main>
       <Suspense>{hasHelp && <KeyboardHelp onClose={help.close} />}</Suspense>

@@ -17,6 +17,7 @@ import {
   VisitPageSchema,
 } from '../console.schema.js';
 import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
+import { VisitDeletionResultSchema, VisitDeletionSchema } from '../visit-deletion.schema.js';
 import { CATALOG_OPERATIONS } from './catalog.js';
 import { SESSION_COOKIE } from '../account.schema.js';
 import { ACCOUNT_OPERATIONS } from './accounts.js';
@@ -230,6 +231,21 @@ export const getVisit = operation({
   problems: [404],
 });
 
+export const deleteVisits = operation({
+  method: 'post',
+  path: '/api/visits/delete',
+  id: 'deleteVisits',
+  access: 'administrator',
+  tag: 'Visits',
+  summary: 'Delete the visits of an address or a project',
+  description:
+    'With the dead letters and refused requests that hold the address, or are of the project. Their counts stay. It ' +
+    'works for some seconds: send the same again with `cursor` until `next_cursor` is null. This cannot be undone.',
+  body: VisitDeletionSchema,
+  answer: VisitDeletionResultSchema,
+  problems: [404, ...BODY],
+});
+
 /** Any value: an unknown project is not found, rather than malformed. */
 const PROJECT_ID = { ...PROJECT, fault: '', read: (text: string) => text };
 
@@ -277,7 +293,7 @@ const tokens = [listTokens, createToken, revealToken, revokeToken];
 
 const apiKeys = [listApiKeys, createApiKey, revokeApiKey];
 
-const visits = [listVisits, streamVisits, getVisit];
+const visits = [listVisits, streamVisits, getVisit, deleteVisits];
 
 const deadLetters = [listDeadLetters, getDeadLetter, replayDeadLetters];
 

@@ -12,6 +12,16 @@ export const getSystem = operation({
   answer: SystemSchema,
 });
 
+export const getRetention = operation({
+  method: 'get',
+  path: '/api/system/retention',
+  id: 'getRetention',
+  access: 'administrator',
+  tag: 'System',
+  summary: 'For how many days visits are kept',
+  answer: RetentionSchema,
+});
+
 export const changeRetention = operation({
   method: 'put',
   path: '/api/system/retention',
@@ -35,4 +45,4 @@ export const getPipeline = operation({
 });
 
 /** How the instance is. */
-export const SYSTEM_OPERATIONS = [getSystem, changeRetention, getPipeline];
+export const SYSTEM_OPERATIONS = [getSystem, getRetention, changeRetention, getPipeline];

@@ -1,7 +1,8 @@
 import { Group, Loader, Paper, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
+import { projectQuery } from '../../api/queries.js';
 import { followVisits, type StreamState } from '../../api/visit-stream.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -10,6 +11,7 @@ import { Verdict } from '../../ui/verdict.js';
 /** Waits for visits, and says when one arrives. */
 export function FirstVisit({ projectId }: { projectId: string }) {
   const [arrived, setArrived] = useState<Visit | null>(null);
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const [state, setState] = useState<StreamState>('connecting');
   useEffect(() => followVisits(projectId, { onVisit: setArrived, onState: setState }), [projectId]);
   const last = useQuery({
@@ -39,7 +41,7 @@ export function FirstVisit({ projectId }: { projectId: string }) {
           {state === 'live' && <Loader size="xs" type="dots" aria-hidden />}
           <Text size="sm">
             {state === 'live'
-              ? 'Waiting for the first visit. It appears here automatically.'
+              ? `Waiting for the first visit${project.unknown_visitors === 'counted' ? ' of an agent' : ''}. It appears here automatically.`
               : state === 'refused'
                 ? 'Too many live pages are open. Close one of them; this page tries again automatically.'
                 : state === 'lost'

@@ -87,6 +87,11 @@ export function Realtime() {
           </Button>
         </Group>
       </Group>
+      {project.unknown_visitors === 'counted' && (
+        <Text size="sm" c="dimmed">
+          Visits of unknown visitors are only counted: they are in the overview, and not on this page.
+        </Text>
+      )}
       <Histogram
         projectId={projectId}
         timeZone={project.time_zone}

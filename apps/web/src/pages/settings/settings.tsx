@@ -8,6 +8,7 @@ import { General } from './general.js';
 import { Members } from './members.js';
 import { RedactedHeaders } from './redacted-headers.js';
 import { Tokens } from './tokens.js';
+import { UnknownVisitors } from './unknown-visitors.js';
 
 const route = getRouteApi('/app/projects/$projectId/settings');
 
@@ -30,6 +31,7 @@ export function Settings() {
       <Tokens projectId={projectId} isReader={isReader} />
       <ClientAddress key={`address ${projectId}`} project={project} isReader={isReader} />
       <RedactedHeaders key={`headers ${projectId}`} project={project} isReader={isReader} />
+      <UnknownVisitors key={`unknown ${projectId}`} project={project} isReader={isReader} />
       <Members projectId={projectId} isOwner={role === 'owner'} />
     </Stack>
   );

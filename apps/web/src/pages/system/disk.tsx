@@ -34,7 +34,7 @@ export function Disk({ disk, retention }: DiskProps) {
       </SimpleGrid>
       <Suspense fallback={<Loader size="sm" aria-label="Loading" />}>
         <RetentionForm
-          key={`${retention.set_days} ${retention.configured_days}`}
+          key={`${retention.set_days} ${retention.configured_days} ${retention.unknown_days} ${retention.unknown_days_chosen}`}
           retention={retention}
           partitions={partitions}
         />

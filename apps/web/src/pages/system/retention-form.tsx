@@ -16,6 +16,7 @@ interface RetentionFormProps {
 /** For how many days visits are kept, and what that takes. */
 export default function RetentionForm({ retention, partitions }: RetentionFormProps) {
   const { days, set_days: setDays, configured_days: configured, bytes_per_day: perDay } = retention;
+  const { unknown_days: unknownDays, unknown_bytes_per_day: unknownPerDay } = retention;
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<number | null>(null);
   const form = useForm<{ days: number | string }>({
@@ -24,9 +25,11 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
   });
   const save = async (value: number | null): Promise<void> => {
     await data(client.PUT('/api/system/retention', { body: { days: value } }));
-    await queryClient.invalidateQueries(systemQuery);
+    await queryClient.invalidateQueries({ queryKey: systemQuery.queryKey });
   };
   const entered = Number(form.values.days);
+  const taken = (kept: number): number =>
+    (perDay ?? 0) * kept + (unknownPerDay ?? 0) * Math.min(unknownDays ?? kept, kept);
   const lost = (kept: number): number =>
     partitions.filter(({ day }) => Date.parse(day) < Date.now() - (kept + 1) * 86_400_000).length;
   const action = async ({ days: value }: { days: number | string }): Promise<void> => {
@@ -56,7 +59,7 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
         {perDay === null
           ? 'No visits yet, so the storage per day is unknown.'
           : isDays(entered)
-            ? `${entered} ${entered === 1 ? 'day takes' : 'days take'} about ${bytesText(perDay * entered)}, at ${bytesText(perDay)} per day recently.`
+            ? `${entered} ${entered === 1 ? 'day takes' : 'days take'} about ${bytesText(taken(entered))}, at ${bytesText(perDay + (unknownPerDay ?? 0))} per day recently.`
             : ''}
       </Text>
       {setDays !== null && (
@@ -70,6 +73,7 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
           </Button>
         </Group>
       )}
+      <UnknownDays retention={retention} />
       {asked !== null && (
         <Confirm
           title={`Keep visits for ${asked || configured} days only?`}
@@ -82,6 +86,54 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
         </Confirm>
       )}
     </Stack>
+  );
+}
+
+/** The same for visits of unknown visitors. */
+function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<RetentionFormProps, 'retention'>) {
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<number | null>(null);
+  const form = useForm<{ days: number | string }>({
+    initialValues: { days: unknownDays ?? '' },
+    validate: {
+      days: (value) => (value === '' || isDays(Number(value)) ? null : 'Enter a whole number from 1 to 3650.'),
+    },
+  });
+  const save = async (value: number | null): Promise<void> => {
+    await data(client.PUT('/api/system/retention', { body: { unknown_days: value } }));
+    await queryClient.invalidateQueries({ queryKey: systemQuery.queryKey });
+  };
+  const kept = Math.min(unknownDays ?? Infinity, days ?? Infinity);
+  const action = async ({ days: value }: { days: number | string }): Promise<void> => {
+    if (value !== '' && Number(value) < kept) setAsked(Number(value));
+    else await save(value === '' ? null : Number(value));
+  };
+  return (
+    <>
+      <ActionForm form={form} action={action} submit="Save" disabled={!form.isDirty()}>
+        <NumberInput
+          label="Days for which visits of unknown visitors are kept"
+          description="Leave it empty to keep them as long as other visits. Visits from before this setting existed are kept as long as others."
+          placeholder="As long as others"
+          min={1}
+          max={3_650}
+          allowDecimal={false}
+          w={320}
+          maw="100%"
+          {...form.getInputProps('days')}
+        />
+      </ActionForm>
+      {asked !== null && (
+        <Confirm
+          title={`Keep visits of unknown visitors for ${asked} ${asked === 1 ? 'day' : 'days'} only?`}
+          label="Delete older visits"
+          action={() => save(asked)}
+          onClose={() => setAsked(null)}
+        >
+          Within a minute all older visits of unknown visitors are deleted. This can't be undone. Counts are kept.
+        </Confirm>
+      )}
+    </>
   );
 }
 

@@ -64,6 +64,11 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
             <b>Sample visit:</b> made by “Send a sample visit”, not by the site.
           </Text>
         )}
+        {item.kept_as === 'reduced' && (
+          <Text size="sm" mt={4}>
+            <b>Reduced:</b> this project keeps neither the address of an unknown visitor nor most headers.
+          </Text>
+        )}
       </div>
       <DescriptionList
         facts={[

@@ -1,0 +1,61 @@
+import { Controller } from '@nestjs/common';
+import { parseAddress } from '#libs/agents';
+import { deleteVisits, visitDeletionCursor, type VisitDeletionResult } from '#libs/contracts';
+import { Handle, ProblemError, type RequestOf } from '#libs/platform';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { FIRST_ID, VisitDeletionRepository, type DeletedVisits } from './visit-deletion.repository.js';
+
+/** A request works for so long; the caller goes on with another one. */
+const WORK_MS = 2_000;
+
+@Controller()
+export class VisitDeletionController {
+  constructor(
+    private readonly deletion: VisitDeletionRepository,
+    private readonly projects: ProjectsRepository,
+  ) {}
+
+  @Handle(deleteVisits)
+  async delete({ body }: RequestOf<typeof deleteVisits>): Promise<VisitDeletionResult> {
+    const { address, project_id: projectId, cursor } = body;
+    if (address === undefined && projectId === undefined) {
+      throw invalid('', 'must have address or project_id, so that not everything is deleted');
+    }
+    const place = cursor === undefined ? undefined : visitDeletionCursor.read(cursor);
+    if (place === null) throw invalid('/cursor', 'is not valid: start again without one');
+    if (projectId !== undefined) await this.projects.require(projectId);
+    const visits = {
+      address: address === undefined ? null : parseAddress(address)!.text,
+      projectId: projectId ?? null,
+    };
+    return this.work(visits, place ?? { table: '', after: FIRST_ID });
+  }
+
+  private async work(visits: DeletedVisits, from: { table: string; after: string }): Promise<VisitDeletionResult> {
+    const until = performance.now() + WORK_MS;
+    const tables = await this.deletion.tables();
+    const deleted = { visits: 0, dead_letters: 0, refused_requests: await this.deletion.refusedRequests(visits) };
+    // A table that was dropped meanwhile is passed over. The first is not in the order of names.
+    let index = from.table === '' ? 0 : tables.findIndex((name, at) => at > 0 && name >= from.table);
+    if (from.table === tables[0]) index = 0;
+    if (index === -1) index = tables.length;
+    let after = tables[index] === from.table ? from.after : FIRST_ID;
+    while (index < tables.length && performance.now() < until) {
+      const table = tables[index]!;
+      const step = await this.deletion.step(table, after, visits);
+      deleted[table === 'dead_letters' ? 'dead_letters' : 'visits'] += step.deleted;
+      if (step.last === null) index += 1;
+      after = step.last ?? FIRST_ID;
+    }
+    const table = tables[index];
+    return {
+      deleted,
+      waiting: await this.deletion.waiting(visits),
+      progress: index / tables.length,
+      next_cursor: table === undefined ? null : visitDeletionCursor.write({ table, after }),
+    };
+  }
+}
+
+const invalid = (pointer: string, detail: string): ProblemError =>
+  new ProblemError('invalid-body', 'The request body is not valid.', { errors: [{ pointer, detail }] });

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** Rows that one statement looks through; it takes some tenths of a second, and others come in between. */
+const ROWS_AT_ONCE = 20_000;
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Which visits are meant; null does not narrow them. */
+export interface DeletedVisits {
+  /** Canonical text. */
+  address: string | null;
+  projectId: string | null;
+}
+
+/** What was done in a step through a table. */
+export interface DeletionStep {
+  deleted: number;
+  /** The last id that was looked at; null at the table's end. */
+  last: string | null;
+}
+
+/** Takes the address, the expression that finds it in a text, and the project. */
+const ofProject = (column = 'project_id'): string => `($3::uuid IS NULL OR ${column} = $3::uuid)`;
+/** The first condition rules out most rows quickly. */
+const holds = (...texts: string[]): string =>
+  `($1::text IS NULL OR ${texts.map((text) => `(strpos(lower(${text}), $1::text) > 0 AND ${text} ~* $2::text)`).join(' OR ')})`;
+
+const MEANT = `${ofProject()} AND ${holds('document::text', 'path')}`;
+/** Bytes as text, with those that are not ASCII escaped. */
+const VALUE = `encode(value, 'escape')`;
+/** What remains of an unknown visitor's visit: it is not stored again when Kafka delivers it once more. */
+const NOTHING = ['project_id', 'occurred_at', 'position', 'path', 'status', 'mcp_tool', 'kinds', 'document', 'form']
+  .map((column) => `${column} = NULL`)
+  .join(', ');
+
+/** Deletes visits, a part of a table at a time. */
+@Injectable()
+export class VisitDeletionRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The tables that hold visits, in the order in which they are looked through. */
+  async tables(): Promise<string[]> {
+    const rows: { name: string }[] = await this.dataSource.query(
+      `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE i.inhparent IN ('visits'::regclass, 'unknown_visits'::regclass) ORDER BY 1`,
+    );
+    return ['dead_letters', ...rows.map(({ name }) => name)];
+  }
+
+  /** @param table one of {@link tables} */
+  async step(table: string, after: string, visits: DeletedVisits): Promise<DeletionStep> {
+    const isLetters = table === 'dead_letters';
+    const meant = isLetters
+      ? `${ofProject()} AND ${holds(VALUE, `coalesce(key, '')`, 'headers::text', 'detail')}`
+      : MEANT;
+    const change = table.startsWith('unknown_visits')
+      ? `UPDATE ${table} SET ${NOTHING} WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING 1`
+      : `DELETE FROM ${table} WHERE id IN (SELECT id FROM page WHERE is_meant) RETURNING 1`;
+    const [row]: { deleted: number; last: string | null; found: number }[] = await this.dataSource.query(
+      `WITH page AS MATERIALIZED (
+         SELECT id, ${isLetters ? '' : 'project_id IS NOT NULL AND '}${meant} AS is_meant
+         FROM ${table} WHERE id > $4::uuid ORDER BY id LIMIT ${ROWS_AT_ONCE}
+       ), changed AS (${change})
+       SELECT (SELECT count(*)::int FROM changed) AS deleted, count(*)::int AS found,
+         (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last FROM page`,
+      [...parameters(visits), after],
+    );
+    return { deleted: row!.deleted, last: row!.found < ROWS_AT_ONCE ? null : row!.last };
+  }
+
+  /** There are few of them. @returns how many it were. */
+  async refusedRequests(visits: DeletedVisits): Promise<number> {
+    const [, deleted]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM refused_requests WHERE ${ofProject()} AND ${holds('client_address', 'detail')}`,
+      parameters(visits),
+    );
+    return deleted;
+  }
+
+  /** Reports that wait for Kafka. They hold other visits, too, and are stored when Kafka is back. */
+  async waiting(visits: DeletedVisits): Promise<number> {
+    const [row]: { waiting: number }[] = await this.dataSource.query(
+      `SELECT count(*)::int AS waiting FROM visits_outbox
+       WHERE ${ofProject(`(headers ->> 'project_id')::uuid`)} AND ${holds(VALUE)}`,
+      parameters(visits),
+    );
+    return row!.waiting;
+  }
+}
+
+const parameters = ({ address, projectId }: DeletedVisits): (string | null)[] => [
+  address,
+  address === null ? null : addressExpression(address),
+  projectId,
+];
+
+/** The address alone, and not as a part of a longer one. A port may follow an IPv4 address. */
+function addressExpression(address: string): string {
+  const escaped = address.replaceAll('.', String.raw`\.`);
+  return address.includes(':')
+    ? `(^|[^0-9a-f:.])${escaped}($|[^0-9a-f:.]|[.]([^0-9]|$))`
+    : `(^|[^0-9.])${escaped}($|[^0-9.]|[.]([^0-9]|$))`;
+}

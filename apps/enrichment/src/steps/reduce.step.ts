@@ -1,0 +1,43 @@
+import { TEST_VISIT_PARAMETER, type EnrichedVisit, type UnknownVisitors, type Visit } from '#libs/contracts';
+
+/** What identification reads beside the headers of addresses, in lower case. */
+const KEPT_HEADERS = new Set([
+  ':authority',
+  ':method',
+  ':path',
+  ':scheme',
+  'host',
+  'signature',
+  'signature-agent',
+  'signature-input',
+  'user-agent',
+]);
+
+/**
+ * Leaves of a visit of an unknown visitor what its project keeps. What is taken away goes no further: it is in no message,
+ * neither for the database nor for other consumers.
+ */
+export function reduce(enriched: EnrichedVisit, mode: UnknownVisitors): EnrichedVisit {
+  const { visit, identification } = enriched;
+  if (mode === 'kept' || identification.agent_id !== null || isTest(visit)) return enriched;
+  const rest = { ...enriched, client_address: null, kept_as: mode };
+  return mode === 'reduced'
+    ? { ...rest, visit: reduced(visit) }
+    : { ...rest, visit: counted(visit), identification: { ...identification, evidence: {} } };
+}
+
+/** A report of a test visit is looked for when its headers did not arrive, too. */
+const isTest = ({ request_path: path }: Visit): boolean => path.includes(`${TEST_VISIT_PARAMETER}=`);
+
+function reduced({ client_address: _address, response_headers: _headers, ...visit }: Visit): Visit {
+  const headers = Object.entries(visit.request_headers).filter(([name]) => KEPT_HEADERS.has(name.toLowerCase()));
+  return { ...visit, request_headers: Object.fromEntries(headers) };
+}
+
+/** What is counted: the page and the status. */
+const counted = ({ request_path: path, request_method, response_status_code: status }: Visit): Visit => ({
+  request_path: path.split('?', 1)[0]!,
+  request_method,
+  request_headers: {},
+  ...(status != null && { response_status_code: status }),
+});

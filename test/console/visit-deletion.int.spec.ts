@@ -1,0 +1,151 @@
+import { newBatchId } from '#libs/contracts';
+import { App, type Json } from '../kit/app.js';
+import '../kit/dispose-left-overs.js';
+import { newTenant } from '../kit/tenant.js';
+import { Person } from '../kit/person.js';
+import { storeVisits, type StoredVisit } from '../kit/stored-visits.js';
+
+const NOW = Date.now();
+const AT = new Date(NOW).toISOString();
+const ADDRESS = '203.0.113.7';
+const V6 = '2001:db8::7';
+const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start();
+});
+
+const query = <Row>(text: string): Promise<Row[]> => app.database.dataSource.query(text) as Promise<Row[]>;
+const project = async (name: string): Promise<string> => (await app.api('POST', '/projects', { name })).body.id;
+const store = (projectId: string, visits: Omit<StoredVisit, 'at'>[], batch?: string) =>
+  storeVisits(
+    app.database.dataSource,
+    projectId,
+    NOW,
+    visits.map((visit) => ({ at: AT, ...visit })),
+    batch,
+  );
+const paths = async (projectId: string): Promise<string[]> =>
+  (await app.api('GET', `/projects/${projectId}/visits?limit=100`)).body.visits
+    .map(({ visit }: Json) => visit.request_path)
+    .toSorted();
+const remove = async (body: object): Promise<Json> => {
+  const total: Json = { visits: 0, dead_letters: 0, refused_requests: 0 };
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const answer = await app.api('POST', '/visits/delete', { ...body, ...(cursor && { cursor }) });
+    expect(answer.status).toBe(200);
+    for (const [name, count] of Object.entries(answer.body.deleted)) total[name] += count;
+    cursor = answer.body.next_cursor as string | null;
+    total.waiting = answer.body.waiting;
+  }
+  return total;
+};
+const counted = async (projectId: string): Promise<number> =>
+  (
+    await query<{ visits: number }>(
+      `SELECT sum(visits)::int AS visits FROM visit_counts WHERE project_id = '${projectId}'`,
+    )
+  )[0]!.visits;
+
+it('deletes what holds an address, wherever it stands, and nothing else; the counts stay', async () => {
+  const one = await project('One');
+  const other = await project('Other');
+  const visits: Omit<StoredVisit, 'at'>[] = [
+    { path: '/person', address: ADDRESS },
+    { path: '/agent', address: ADDRESS, ...GPTBOT },
+    { path: '/header', headers: { 'x-forwarded-for': `10.0.0.1, ${ADDRESS}:443` }, ...GPTBOT },
+    { path: '/mapped', headers: { 'x-real-ip': `::ffff:${ADDRESS}` } },
+    { path: '/field', extra: { note: `from ${ADDRESS}.` } },
+    { path: `/path?ip=${ADDRESS}` },
+    { path: '/longer', address: `${ADDRESS}1` },
+    { path: '/shorter', headers: { 'x-forwarded-for': `1${ADDRESS}` } },
+    { path: '/version', headers: { 'user-agent': `x/${ADDRESS}.4` } },
+    { path: '/else', ...GPTBOT },
+  ];
+  await store(one, visits);
+  await store(other, visits.slice(0, 2));
+  const left = ['/else', '/longer', '/shorter', '/version'];
+  expect(await remove({ address: ADDRESS, project_id: one })).toMatchObject({ visits: 6, waiting: 0 });
+  expect([await paths(one), await paths(other)]).toEqual([left, ['/agent', '/person']]);
+  expect(await remove({ address: ADDRESS })).toMatchObject({ visits: 2 });
+  expect([await paths(one), await paths(other)]).toEqual([left, []]);
+  expect([await counted(one), await counted(other)]).toEqual([10, 2]);
+  const [found] = await query<{ found: number }>(
+    `SELECT (SELECT count(*)::int FROM visits WHERE document::text ~ '[^0-9]203.0.113.7[^0-9.]')
+       + (SELECT count(*)::int FROM unknown_visits WHERE document::text ~ '[^0-9]203.0.113.7[^0-9.]') AS found`,
+  );
+  expect(found).toEqual({ found: 0 });
+});
+
+it('finds an IPv6 address however it is written in the request', async () => {
+  const id = await project('Six');
+  await store(id, [
+    { path: '/six', address: V6 },
+    { path: '/upper', headers: { forwarded: 'for="[2001:DB8::7]"' } },
+    { path: '/x', address: `${V6}a` },
+  ]);
+  expect(await remove({ address: '2001:0DB8:0:0::7' })).toMatchObject({ visits: 2 });
+  expect(await paths(id)).toEqual(['/x']);
+});
+
+it('does not store again what was deleted when it is delivered once more', async () => {
+  const id = await project('Replayed');
+  const batch = newBatchId(NOW);
+  const visits = [
+    { path: '/a', address: ADDRESS },
+    { path: '/b', address: ADDRESS, ...GPTBOT },
+  ];
+  await store(id, visits, batch);
+  await remove({ address: ADDRESS });
+  await store(id, visits, batch);
+  expect([await paths(id), await counted(id)]).toEqual([[], 2]);
+});
+
+it('deletes all visits of a project, its dead letters and refused requests, and no others', async () => {
+  const admin = await Person.administrator(app.nest, 'root@example.com', 'correct horse battery staple');
+  const [one, other] = [await newTenant(app, admin, 'one'), await newTenant(app, admin, 'other')];
+  const rows = (table: string, id: string) => query(`SELECT FROM ${table} WHERE project_id = '${id}'`);
+  expect(await rows('dead_letters', one.id)).not.toEqual([]);
+  const before = [
+    await paths(other.id),
+    await rows('dead_letters', other.id),
+    await rows('refused_requests', other.id),
+  ];
+  const deleted = await remove({ project_id: one.id });
+  expect(deleted.visits).toBeGreaterThan(0);
+  for (const table of ['visits', 'unknown_visits', 'dead_letters', 'refused_requests']) {
+    expect([table, await rows(table, one.id)]).toEqual([table, []]);
+  }
+  expect([
+    await paths(other.id),
+    await rows('dead_letters', other.id),
+    await rows('refused_requests', other.id),
+  ]).toEqual(before);
+});
+
+it('deletes a dead letter that holds the address, and tells of what waits in the outbox', async () => {
+  const value = Buffer.from(JSON.stringify({ client_address: ADDRESS, request_path: 1 }));
+  const id = await project('Letters');
+  for (const text of [value, Buffer.from(`é ${ADDRESS}9`)]) {
+    await app.database.dataSource.query(
+      `INSERT INTO dead_letters (id, project_id, topic, value, headers, reason, detail, step, failed_at)
+       VALUES (gen_random_uuid(), $1, 't', $2, '{}', 'r', '', 's', now())`,
+      [id, text],
+    );
+  }
+  await app.database.dataSource.query(`INSERT INTO visits_outbox (topic, value, headers) VALUES ('t', $1, '{}')`, [
+    value,
+  ]);
+  expect(await remove({ address: ADDRESS })).toMatchObject({ dead_letters: 1, waiting: 1 });
+  expect(await query(`SELECT FROM dead_letters WHERE project_id = '${id}'`)).toHaveLength(1);
+});
+
+it.each([
+  [{}, 422],
+  [{ address: 'x' }, 422],
+  [{ address: ADDRESS, cursor: 'x' }, 422],
+  [{ project_id: '00000000-0000-0000-0000-000000000000' }, 404],
+])('refuses %j', async (body, status) => {
+  expect((await app.api('POST', '/visits/delete', body)).status).toBe(status);
+});
