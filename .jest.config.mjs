@@ -41,7 +41,7 @@ export default {
       ...base,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.spec.ts'],
-      testPathIgnorePatterns: ['\\.(property|int|e2e|stack)\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(property|int|e2e|stack|nightly)\\.spec\\.ts$'],
     },
     { ...base, displayName: 'property', testMatch: ['<rootDir>/{apps,libs,test}/**/*.property.spec.ts'] },
     {
@@ -59,6 +59,7 @@ export default {
       globalSetup: '<rootDir>/test/kit/shared-instance.mjs',
       globalTeardown: '<rootDir>/test/kit/shared-instance-end.mjs',
     },
+    { ...base, displayName: 'nightly', testMatch: ['<rootDir>/test/**/*.nightly.spec.ts'] },
     { ...base, displayName: 'stack', testMatch: ['<rootDir>/{apps,libs,test}/**/*.stack.spec.ts'], ...disposing },
   ],
 };

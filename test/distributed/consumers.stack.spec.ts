@@ -4,22 +4,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Kafka, logLevel, type Admin, type Producer } from 'kafkajs';
 import type { BusMessage } from '#libs/bus';
-import { newBatchId, TOPIC_SETTINGS, TOPICS, type EnrichedVisit } from '#libs/contracts';
-import { enrichedMessage } from '../../apps/enrichment/src/steps/enriched-message.step.js';
-import { enrich, identificationRequest } from '../../apps/enrichment/src/steps/enrich.step.js';
-import { readBatch } from '../../apps/enrichment/src/steps/read-batch.step.js';
-import { receivedMessage } from '../../apps/gateway/src/visits/received-message.js';
+import { TOPIC_SETTINGS, TOPICS, type EnrichedVisit } from '#libs/contracts';
 import { undocumented } from '../kit/async-api.js';
+import { enrichPosted } from '../kit/enrich-posted.js';
 import { leftOvers, temporaryFolder, until } from '../kit/instance.js';
 import { KafkaCluster } from '../kit/kafka.js';
-import { bundledIdentifier } from '../kit/identifier.js';
 import { ensureCommands } from '../stack/packages.js';
 import { pythonWith } from '../stack/python.js';
 
 const EXAMPLES = join(import.meta.dirname, '../../docs/consumers');
 const topic = TOPICS.visitsEnriched;
-const projectId = '019a0000-0000-7000-8000-000000000000';
-const identifier = bundledIdentifier();
 let folder: string;
 
 /** How the examples are made ready; the command line that runs each. */
@@ -40,24 +34,6 @@ const COMMANDS: Record<string, () => Promise<string[]>> = {
     return [program];
   },
 };
-
-/** What the gateway and enrichment make of posted visits. */
-function enrichPosted(posted: object[]): BusMessage[] {
-  const received = receivedMessage(
-    { id: newBatchId(), projectId, traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
-    Buffer.from(JSON.stringify(posted)),
-  );
-  const result = readBatch({ ...received, partition: 0, offset: '0' });
-  if (!result.ok) throw new Error(result.outcome.detail);
-  const batch = result.value;
-  return batch.items.map(({ index, item }) => {
-    const visit = item as EnrichedVisit['visit'];
-    const answer = identifier.identifyImmediately(
-      identificationRequest(visit, batch, { trustedProxies: {}, hostNames: [] }),
-    );
-    return enrichedMessage(enrich(batch, index, visit, answer!), batch);
-  });
-}
 
 /** Visits of as many clients, so that every partition has some. */
 const visits = (name: string, count: number): object[] =>

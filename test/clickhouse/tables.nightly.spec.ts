@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EnrichedVisit } from '#libs/contracts';
+import { enrichPosted } from '../kit/enrich-posted.js';
+import { bundledIdentifier, NO_SOURCES } from '../kit/identifier.js';
+import { pythonWith } from '../stack/python.js';
+
+/** Of a statement: its rows, or the error that it ended with. */
+interface Answer {
+  rows?: Record<string, unknown>[];
+  error?: string;
+}
+
+const read = async (file: string): Promise<string[]> => {
+  const text = await readFile(join(import.meta.dirname, '../../docs/consumers/clickhouse', file), 'utf8');
+  return text.split(/;\n/).filter((statement) => statement.trim() !== '');
+};
+const ENGINE = /\nENGINE = Kafka\n[^;]*$/;
+/** What ends the Kafka engine, once its clause is read: the process has no threads for it. */
+const WITHOUT_THREADS = /Shutdown was called/;
+
+/** Runs statements in a ClickHouse of their own. */
+async function inClickHouse(statements: string[]): Promise<Answer[]> {
+  const python = await pythonWith(join(import.meta.dirname, 'requirements.txt'));
+  const child = spawn(python, [join(import.meta.dirname, 'statements.py')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdin.end(JSON.stringify(statements));
+  await once(child, 'close');
+  return JSON.parse(output) as Answer[];
+}
+
+const visit = (number: number, extra: object = {}) => ({
+  request_path: `/articles/${number}`,
+  request_method: 'GET',
+  request_headers: {
+    'User-Agent': ['Mozilla/5.0 (compatible; GPTBot/1.2)', 'somebody/1.0'][number % 2],
+    'x-forwarded-for': `203.0.113.${number}`,
+  },
+  response_status_code: 200,
+  ...extra,
+});
+const GOOGLE = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)', 'x-forwarded-for': '66.249.66.1' };
+const BING = { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)' };
+/** Every address has this name, which is nobody's. */
+const dns = { ...NO_SOURCES.dns, hostNames: () => ({ values: ['host.example.net'] }) };
+const posted = [
+  ...Array.from({ length: 10 }, (_, number) => visit(number)),
+  visit(10, { request_headers: GOOGLE, created: '2026-01-02T03:04:05.678Z' }),
+  visit(11, { request_path: '/a line\nand "größe" \\ \u001b[31m', response_status_code: null }),
+  visit(12, { request_headers: { 'x-numbers': [1, 2], host: null }, unknown: { deep: [{}] } }),
+  visit(13, { created: '1969-07-20T20:17:40Z', response_status_code: 404.5 }),
+  ...['203.0.113.9', '203.0.113.10', '2001:db8:1:2::3'].map((address) =>
+    visit(14, { request_headers: { ...BING, 'x-forwarded-for': address } }),
+  ),
+];
+const messages = enrichPosted(posted, bundledIdentifier({ ...NO_SOURCES, dns })).map(({ value }) => value.toString());
+const visits = messages.map((message) => JSON.parse(message) as EnrichedVisit);
+const inTime = (time: string): string => time.replace('T', ' ').replace('Z', '');
+
+it('reads the engine, its settings and the columns of the queue', async () => {
+  const [database, visitsTable, queue] = await read('tables.sql');
+  const wrong = queue!.replace('kafka_num_consumers', 'kafka_number_of_consumers');
+  const answers = await inClickHouse([database!, visitsTable!, wrong, queue!, 'SHOW TABLES FROM agent_traffic']);
+  expect(answers.map(({ error }) => error ?? '')).toEqual([
+    '',
+    '',
+    expect.stringContaining("Unknown setting 'kafka_number_of_consumers': for storage Kafka"),
+    expect.stringMatching(WITHOUT_THREADS),
+    '',
+  ]);
+  expect(answers.at(-1)!.rows).toEqual([{ name: 'visits' }, { name: 'visits_queue' }]);
+});
+
+it('stores each visit once, as it was published', async () => {
+  const tables = await read('tables.sql');
+  expect(tables.filter((statement) => ENGINE.test(statement))).toHaveLength(1);
+  const insert = `INSERT INTO agent_traffic.visits_queue FORMAT JSONEachRow\n`;
+  const answers = await inClickHouse([
+    // What is inserted goes to the view, as what the Kafka engine reads.
+    ...tables.map((statement) => statement.replace(ENGINE, '\nENGINE = Null')),
+    insert + messages.join('\n'),
+    insert + messages.slice(3, 7).join('\n'),
+    'SELECT * FROM agent_traffic.visits FINAL ORDER BY id',
+    ...(await read('queries.sql')),
+  ]);
+  expect(answers.flatMap(({ error }) => error ?? [])).toEqual([]);
+  const [stored, byDay, falseNames] = answers.slice(-3).map(({ rows }) => rows!);
+  const parsed = stored!.map((row) => ({
+    ...row,
+    visit: JSON.parse(row['visit'] as string) as unknown,
+    evidence: JSON.parse(row['evidence'] as string) as unknown,
+  }));
+  expect(parsed).toEqual(visits.map(rowOf));
+  expect(byDay).toEqual([
+    { day: '2026-01-02', agent_token: 'Googlebot', visits: 1, verified: 1 },
+    expect.objectContaining({ agent_token: 'GPTBot', visits: 5, verified: 0 }),
+    expect.objectContaining({ agent_token: 'bingbot', visits: 3, verified: 0 }),
+  ]);
+  expect(falseNames).toEqual([
+    { agent_token: 'bingbot', network: '203.0.113.0', visits: 2 },
+    { agent_token: 'bingbot', network: '2001:db8:1::', visits: 1 },
+  ]);
+});
+
+function rowOf({ identification, visit: posted, ...event }: EnrichedVisit) {
+  const { result, reason, method, agent_id, agent_token, agent_type_name, operator_name, catalog_version, evidence } =
+    identification;
+  const headers = Object.entries(posted.request_headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const status = posted.response_status_code ?? null;
+  return {
+    ...event,
+    received_at: inTime(event.received_at),
+    occurred_at: inTime(event.occurred_at),
+    path: posted.request_path,
+    method: posted.request_method,
+    user_agent: Object.fromEntries(headers)['user-agent'] ?? '',
+    status: status === null ? null : Math.trunc(status),
+    result,
+    reason,
+    verification_method: method,
+    agent_id,
+    agent_token,
+    agent_type: agent_type_name,
+    operator: operator_name,
+    catalog_version,
+    visit: posted,
+    evidence,
+  };
+}
