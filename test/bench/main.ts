@@ -9,6 +9,7 @@
  *   npm run bench -- --overload  more visits than can be stored; with --stack on Kafka
  *   npm run bench -- --writers   one project's visits stored by two and four processes, against one
  *   npm run bench -- --reading   what the dashboard reads, with ten million visits
+ *   npm run bench -- --growth    what more visits, projects, agents, address ranges and writers cost; growth.ts says more
  *   npm run bench -- --against COMMIT [--stack] [NAME…]
  *                                the standalone, or the services on Kafka, against what the commit builds to: six minutes,
  *                                or under one for a row by its name
@@ -27,6 +28,8 @@ if (argv.some((word) => word.startsWith('--against'))) {
   await import('./servers.ts');
 } else if (argv.includes('--writers')) {
   await import('./writers.ts');
+} else if (argv.includes('--growth')) {
+  await import('./growth.ts');
 } else if (argv.includes('--reading')) {
   await import('./reading.ts');
 } else {

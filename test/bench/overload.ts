@@ -96,8 +96,7 @@ function load({ url, token }: OverloadedSystem, connections: number, rate?: numb
   return httpLoad({
     url,
     path: '/visits',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: BODY,
+    requests: [{ headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` }, body: BODY }],
     connections,
     duration: SECONDS * 1_000,
     ...(rate !== undefined && { rate }),

@@ -29,7 +29,7 @@ const folder = await mkdtemp(join(tmpdir(), 'agent-traffic-bench-'));
 const kept = env['BENCH_DATABASE_URL'];
 const own = kept === undefined ? await startPostgres() : null;
 const databaseUrl = kept ?? (await own!.createDatabase('bench'));
-const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+const pool = new Pool({ connectionString: databaseUrl, max: 2 });
 
 try {
   const url = await serve(START_ARGS, {

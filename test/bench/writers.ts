@@ -2,24 +2,22 @@
  * One project's visits stored by two and four processes, against one: with the database of this machine, and with one
  * that holds each transaction for a while, as one that waits for a replica elsewhere does.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { createDataSource, migrate } from '#libs/database';
 import { printRows, ROUNDS, SECONDS, type Row } from './compare.ts';
 import { startPostgres } from './postgres.ts';
+import { Writers } from './writer-processes.ts';
 
 const HELD_MS = 20;
 const MAX_WRITERS = 4;
 
 const postgres = await startPostgres();
-const writers: ChildProcess[] = [];
+let writers: Writers | undefined;
 try {
   const rows = [...(await rowsOf('local', null)), ...(await rowsOf('held', HELD_MS))];
   printRows("one project's visits, 50 a statement", rows);
 } finally {
-  for (const writer of writers) writer.kill();
+  writers?.stop();
   await postgres.stop();
 }
 
@@ -35,21 +33,10 @@ async function rowsOf(name: string, heldMs: number | null): Promise<Row[]> {
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold()`);
   }
   const projectId = randomUUID();
-  const started = Array.from({ length: MAX_WRITERS }, () =>
-    fork(join(import.meta.dirname, 'writer.ts'), [url, projectId]),
-  );
-  writers.push(...started);
-  await Promise.all(started.map((writer) => once(writer, 'message')));
+  const started = (writers = await Writers.start(url, projectId, MAX_WRITERS));
   const rate = async (count: number): Promise<number> => {
     await dataSource.query('TRUNCATE visits, unknown_visits');
-    const stored = await Promise.all(
-      started.slice(0, count).map(async (writer): Promise<number> => {
-        writer.send(SECONDS * 1_000);
-        const [visits] = await once(writer, 'message');
-        return visits;
-      }),
-    );
-    return stored.reduce((sum, visits) => sum + visits, 0) / SECONDS;
+    return (await started.store(count, SECONDS * 1_000)) / SECONDS;
   };
   await rate(MAX_WRITERS);
   const where = heldMs === null ? 'on this machine' : `transactions held for ${heldMs} ms`;
@@ -69,7 +56,7 @@ async function rowsOf(name: string, heldMs: number | null): Promise<Row[]> {
     }
     process.stderr.write('.');
   }
-  for (const writer of started) writer.disconnect();
+  started.stop();
   await dataSource.destroy();
   return rows;
 }

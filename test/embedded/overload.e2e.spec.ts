@@ -69,8 +69,12 @@ it('stores what it acknowledges and nothing that it refuses, tells when to come 
         await httpLoad({
           url: instance.url,
           path: '/visits',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${CREDENTIALS.accessToken}` },
-          body: BODY,
+          requests: [
+            {
+              headers: { 'content-type': 'application/json', authorization: `Bearer ${CREDENTIALS.accessToken}` },
+              body: BODY,
+            },
+          ],
           connections: CONNECTIONS,
           duration: 3_000,
         }),

@@ -3,8 +3,8 @@ import { Pool } from 'undici';
 export interface HttpLoadOptions {
   url: string;
   path: string;
-  headers: Record<string, string>;
-  body: string;
+  /** What is posted, in turn. */
+  requests: readonly { headers: Record<string, string>; body: string }[];
   connections: number;
   /** Milliseconds. */
   duration: number;
@@ -50,9 +50,9 @@ export class HttpLoadResult {
   }
 }
 
-/** Posts one body again and again; resolves when all is answered. */
+/** Posts again and again; resolves when all is answered. */
 export async function httpLoad(options: HttpLoadOptions): Promise<HttpLoadResult> {
-  const { url, path, headers, body, connections, duration, rate } = options;
+  const { url, path, connections, duration, rate } = options;
   const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: 30_000 });
   // Opening connections is not what is measured.
   await Promise.all(
@@ -62,7 +62,8 @@ export async function httpLoad(options: HttpLoadOptions): Promise<HttpLoadResult
     }),
   );
   const result = new HttpLoadResult();
-  const bytes = Buffer.from(body);
+  const requests = options.requests.map(({ headers, body }) => ({ headers, body: Buffer.from(body) }));
+  let sent = 0;
   const send = (): Promise<void> =>
     new Promise((resolve) => {
       const started = performance.now();
@@ -73,7 +74,7 @@ export async function httpLoad(options: HttpLoadOptions): Promise<HttpLoadResult
       };
       // Not request(), which takes twice the processor time: the load must not take it from what is measured.
       pool.dispatch(
-        { method: 'POST', path, headers, body: bytes },
+        { method: 'POST', path, ...requests[sent++ % requests.length]! },
         {
           onRequestStart() {},
           onResponseStart(_controller, status, { 'retry-after': retryAfter = null }) {

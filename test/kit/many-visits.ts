@@ -1,6 +1,9 @@
-/** Visits by the million, made by the server itself: nothing of them goes over a connection. Runs as it is, unbuilt. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Visits by the million, made by the server itself: nothing of them goes over a connection. After a build. */
+import { join } from 'node:path';
+import pLimit from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
+import { createDataSource } from '#libs/database';
+import type * as CountSums from '../../apps/ingest/src/count-sums.repository.js';
 
 const DAY_MS = 86_400_000;
 const AGENTS = 60;
@@ -8,6 +11,14 @@ const PAGES = 2_000;
 const MCP_EVERY = 5_000;
 /** As ingest bounds them in a quarter of an hour. */
 const TOP_VALUES = 200;
+/** Days that are made at a time, where the pool has as many connections. */
+const DAYS_AT_ONCE = 2;
+
+/** As ingest makes their partitions. */
+const TABLES = [
+  { parent: 'visits', constraint: ', CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)', condition: '' },
+  { parent: 'unknown_visits', constraint: '', condition: ' WHERE project_id IS NOT NULL' },
+];
 
 export interface ManyVisits {
   projectId: string;
@@ -20,58 +31,70 @@ export interface ManyVisits {
 
 /**
  * Fills the empty database of a running instance with visits evenly over days. Four in ten are people's, the others of
- * sixty agents, a few of which send most; about one in eighty fails verification, and one in 5,000 is a tool's call. Then
- * waits for the instance to sum up what it counts.
+ * sixty agents, a few of which send most; about one in eighty fails verification, and one in 5,000 is a tool's call. They are
+ * counted and summed up as ingest does.
  */
 export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<void> {
-  const client = await pool.connect();
-  try {
-    const [{ name }] = (await client.query('SELECT current_database() AS name')).rows as [{ name: string }];
-    if (!/test|bench/.test(name)) throw new Error(`${name} is not the database of a test`);
-    await client.query(`SET synchronous_commit = off; SET statement_timeout = 0; SET jit = off; SELECT setseed(0.5)`);
-    // Those of unknown visitors are kept as long as others.
-    await client.query('UPDATE instance_settings SET unknown_retention_days = NULL');
-    await makeForms(client);
-    const perDay = Math.ceil(options.visits / options.days);
-    const lastDay = Math.floor((options.until - 1) / DAY_MS);
-    const share = (options.until - lastDay * DAY_MS) / DAY_MS;
-    for (let back = options.days; back >= 0; back -= 1) {
+  const [{ name }] = (await pool.query('SELECT current_database() AS name')).rows as [{ name: string }];
+  if (!/test|bench/.test(name)) throw new Error(`${name} is not the database of a test`);
+  // Those of unknown visitors are kept as long as others.
+  await pool.query('UPDATE instance_settings SET unknown_retention_days = NULL');
+  await withClient(pool, makeForms);
+  const perDay = Math.ceil(options.visits / options.days);
+  const lastDay = Math.floor((options.until - 1) / DAY_MS);
+  const share = (options.until - lastDay * DAY_MS) / DAY_MS;
+  const limit = pLimit(DAYS_AT_ONCE);
+  await limit.map(
+    Array.from({ length: options.days + 1 }, (_, back) => back),
+    async (back) => {
       // The first day and the last one are a day together.
       const start = (lastDay - back) * DAY_MS;
       const from = back === options.days ? start + share * DAY_MS : start;
       const to = back === 0 ? options.until : start + DAY_MS;
-      await makeDay(client, options, from, to, Math.round((perDay * (to - from)) / DAY_MS));
-      options.onDay?.(options.days - back);
-    }
-    await count(client);
-    await untilSummedUp(client);
-    await client.query(`VACUUM ANALYZE`);
+      const visits = Math.round((perDay * (to - from)) / DAY_MS);
+      await withClient(pool, (client) => makeDay(client, options, from, to, visits));
+      options.onDay?.(back);
+    },
+  );
+  await pool.query('ANALYZE visit_counts, visit_top_counts, visit_open_hours');
+  await sumUp(pool.options.connectionString!);
+  await withClient(pool, async (client) => {
+    await client.query('DROP TABLE bench_forms');
+    await client.query('VACUUM ANALYZE');
+  });
+}
+
+async function withClient(pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(
+      `SET synchronous_commit = off; SET statement_timeout = 0; SET jit = off; SET work_mem = '256MB'`,
+    );
+    await client.query(`SET maintenance_work_mem = '256MB'`);
+    await work(client);
   } finally {
     client.release();
   }
 }
 
+/** @param day since the epoch. */
+const firstId = (day: number): string =>
+  (day * DAY_MS)
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})/, '$1-') + '-7000-8000-000000000000';
+
 async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: number, to: number, visits: number) {
   const day = Math.floor(from / DAY_MS);
-  const bound = (time: number): string =>
-    time
-      .toString(16)
-      .padStart(12, '0')
-      .replace(/^(.{8})/, '$1-') + '-7000-8000-000000000000';
-  for (const [table, constraint, condition] of [
-    ['visits', ', CONSTRAINT only_agents CHECK (agent_id IS NOT NULL)', ''],
-    ['unknown_visits', '', ' WHERE project_id IS NOT NULL'],
-  ] as const) {
-    const name = `${table}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
-    if ((await client.query('SELECT to_regclass($1) AS found', [name])).rows[0].found !== null) continue;
-    // As ingest makes them.
-    await client.query(
-      `CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES${constraint});
-       CREATE INDEX ON ${name} (project_id, occurred_at, id)${condition};
-       ALTER TABLE ${table} ATTACH PARTITION ${name}
-         FOR VALUES FROM ('${bound(day * DAY_MS)}') TO ('${bound((day + 1) * DAY_MS)}')`,
-    );
+  const compactDay = new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
+  const partitions = TABLES.map((table) => ({ ...table, name: `${table.parent}_${compactDay}` }));
+  const isNew = (await client.query('SELECT to_regclass($1) AS found', [partitions[0]!.name])).rows[0].found === null;
+  if (isNew) {
+    for (const { name, parent, constraint } of partitions) {
+      await client.query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL EXCLUDING INDEXES${constraint})`);
+    }
   }
+  await client.query('SELECT setseed($1)', [(day % 1_000) / 1_000]);
   await client.query(
     `WITH drawn AS MATERIALIZED (
        SELECT i, floor($2::float8 + i * ($3::float8 - $2::float8) / $4)::bigint AS ms,
@@ -97,21 +120,32 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
      ) v JOIN bench_forms f ON f.place = coalesce(v.place, 0) AND f.result = v.result
      ORDER BY i
      ), of_agents AS (
-       INSERT INTO visits SELECT * FROM made WHERE agent_id IS NOT NULL
+       INSERT INTO visits_${compactDay} SELECT * FROM made WHERE agent_id IS NOT NULL
      ), ids AS (
-       INSERT INTO unknown_visits (id) SELECT id FROM made WHERE agent_id IS NOT NULL
+       INSERT INTO unknown_visits_${compactDay} (id) SELECT id FROM made WHERE agent_id IS NOT NULL
      )
-     INSERT INTO unknown_visits
+     INSERT INTO unknown_visits_${compactDay}
      SELECT id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form
      FROM made WHERE agent_id IS NULL`,
     [projectId, from, to, visits],
   );
+  if (isNew) {
+    // As ingest makes them, but for rows that are there, which takes less time than one after the other.
+    for (const { name, parent, condition } of partitions) {
+      await client.query(
+        `CREATE INDEX ON ${name} (project_id, occurred_at, id)${condition};
+         ALTER TABLE ${parent} ATTACH PARTITION ${name}
+           FOR VALUES FROM ('${firstId(day)}') TO ('${firstId(day + 1)}')`,
+      );
+    }
+  }
+  await count(client, day);
 }
 
 /** Every agent with every result, place 0 for people, as ingest would have recorded them. */
 async function makeForms(client: PoolClient): Promise<void> {
   await client.query(
-    `CREATE TEMPORARY TABLE bench_forms AS
+    `CREATE UNLOGGED TABLE bench_forms AS
      SELECT *, '{"id":%1$s,"project_id":%2$s,"received_at":%3$s,"occurred_at":%4$s,"client_address":%8$s,"visit":{"request_path":%5$s,"request_method":%9$s,"request_headers":{"host":%10$s,"user-agent":%11$s,"accept":%12$s,"accept-encoding":%13$s,"x-forwarded-for":%8$s},"response_status_code":%6$s,"response_duration_in_milliseconds":%14$s},"identification":' || json_build_object(
          'result', result, 'agent_id', agent_id, 'agent_token', token, 'agent_url', NULL, 'agent_type_name', type,
          'operator_name', operator, 'method', NULL, 'reason', 'no_agent', 'evidence', '{"steps":[]}'::json,
@@ -132,14 +166,15 @@ async function makeForms(client: PoolClient): Promise<void> {
   await client.query('ANALYZE bench_forms');
 }
 
-/** As ingest would have counted them. */
-async function count(client: PoolClient): Promise<void> {
+/** Counts the visits of a day as ingest would have. */
+async function count(client: PoolClient, day: number): Promise<void> {
+  const visits = `(SELECT * FROM visits_full WHERE id >= '${firstId(day)}' AND id < '${firstId(day + 1)}') of_day`;
   await client.query(
     `INSERT INTO visit_counts
      SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch'),
        coalesce(agent_id, '00000000-0000-0000-0000-000000000000'), coalesce(agent_type, ''), result, count(*),
        max(occurred_at)
-     FROM visits_full GROUP BY 1, 2, 3, 4, 5 ORDER BY 2`,
+     FROM ${visits} GROUP BY 1, 2, 3, 4, 5 ORDER BY 2`,
   );
   await client.query(
     `INSERT INTO visit_top_counts
@@ -148,25 +183,24 @@ async function count(client: PoolClient): Promise<void> {
        SELECT *, row_number() OVER (PARTITION BY project_id, bucket, dimension ORDER BY visits DESC, value) AS place
        FROM (
          SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*) AS visits
-         FROM visits_full, LATERAL (VALUES ('page', split_part(path, '?', 1)), ('status', status::text)) d (dimension, value)
+         FROM ${visits}, LATERAL (VALUES ('page', split_part(path, '?', 1)), ('status', status::text)) d (dimension, value)
          GROUP BY 1, 2, 3, 4
        ) r
      ) ranked GROUP BY 1, 2, 3, 4 ORDER BY 2`,
   );
   await client.query(
     `INSERT INTO visit_open_hours
-     SELECT DISTINCT project_id, date_bin('1 hour', bucket, 'epoch'), '-infinity'::timestamptz FROM visit_counts`,
+     SELECT DISTINCT project_id, date_bin('1 hour', occurred_at, 'epoch'), '-infinity'::timestamptz FROM ${visits}`,
   );
 }
 
-/** The instance sums up what is over, once a minute. */
-async function untilSummedUp(client: PoolClient): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query(
-      `SELECT (SELECT count(*) FROM visit_open_hours WHERE hour <= now() - interval '1 hour')
-         + (SELECT count(*) FROM visit_open_days WHERE day <= now() - interval '1 day') AS open`,
-    );
-    if (Number(rows[0].open) === 0) return;
-    await sleep(500);
-  }
+/** The instance would do it within a minute. */
+async function sumUp(url: string): Promise<void> {
+  const { CountSumsRepository } = (await import(
+    join(import.meta.dirname, '../../dist/apps/ingest/src/count-sums.repository.js')
+  )) as typeof CountSums;
+  const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
+  const [sums, now] = [new CountSumsRepository(dataSource), new Date()];
+  for (const day of await sums.due(now, 0)) await sums.sumUp(day, now);
+  await dataSource.destroy();
 }
