@@ -16,8 +16,10 @@ export interface LiteralAutomaton {
 }
 
 interface Trie {
-  /** Child by class, 0 where there is none. */
-  children: Int32Array[];
+  /** `children[(state << shift) | class]`, 0 where there is none. One table: with one for each state most time is theirs. */
+  children: Int32Array;
+  shift: number;
+  /** The texts that end in a state. */
   ends: number[][];
 }
 
@@ -25,7 +27,7 @@ interface Trie {
 export function buildAutomaton(texts: readonly string[]): LiteralAutomaton {
   const { classes, count } = classesOf(texts);
   const shift = Math.ceil(Math.log2(count));
-  const trie = trieOf(texts, classes, 1 << shift);
+  const trie = trieOf(texts, classes, shift);
   const order = linkFailures(trie);
 
   const quiet = order.filter((state) => trie.ends[state]!.length === 0);
@@ -38,9 +40,8 @@ export function buildAutomaton(texts: readonly string[]): LiteralAutomaton {
   const Table = renumbered.length <= 0x1_00_00 ? Uint16Array : Uint32Array;
   const transitions = new Table(renumbered.length << shift);
   for (const [number, state] of renumbered.entries()) {
-    const children = trie.children[state]!;
-    for (let index = 0; index < children.length; index++) {
-      transitions[(number << shift) | index] = numbers[children[index]!]!;
+    for (let index = 0; index < 1 << shift; index++) {
+      transitions[(number << shift) | index] = numbers[trie.children[(state << shift) | index]!]!;
     }
   }
   const outputs = loud.map((state) => Uint32Array.from(trie.ends[state]!));
@@ -60,39 +61,34 @@ function classesOf(texts: readonly string[]): { classes: Uint8Array; count: numb
   return { classes, count };
 }
 
-function trieOf(texts: readonly string[], classes: Uint8Array, width: number): Trie {
-  const trie: Trie = { children: [new Int32Array(width)], ends: [[]] };
+function trieOf(texts: readonly string[], classes: Uint8Array, shift: number): Trie {
+  const mostStates = texts.reduce((sum, { length }) => sum + length, 1);
+  const children = new Int32Array(mostStates << shift);
+  const ends: number[][] = [[]];
   for (const [number, text] of texts.entries()) {
     let state = 0;
     for (let index = 0; index < text.length; index++) {
-      const children = trie.children[state]!;
-      const symbol = classes[text.charCodeAt(index)]!;
-      if (children[symbol] === 0) {
-        children[symbol] = trie.children.length;
-        trie.children.push(new Int32Array(width));
-        trie.ends.push([]);
-      }
-      state = children[symbol]!;
+      const child = (state << shift) | classes[text.charCodeAt(index)]!;
+      if (children[child] === 0) children[child] = ends.push([]) - 1;
+      state = children[child]!;
     }
-    trie.ends[state]!.push(number);
+    ends[state]!.push(number);
   }
-  return trie;
+  return { children, shift, ends };
 }
 
 /** Completes the trie to an automaton, breadth first; returns the states in that order. */
-function linkFailures({ children, ends }: Trie): number[] {
-  const fallbacks = new Int32Array(children.length);
+function linkFailures({ children, shift, ends }: Trie): number[] {
+  const fallbacks = new Int32Array(ends.length);
   const order = [0];
   for (let index = 0; index < order.length; index++) {
     const state = order[index]!;
     const fallback = fallbacks[state]!;
-    ends[state]!.push(...(state === 0 ? [] : ends[fallback]!));
-    const own = children[state]!;
-    const fallbackChildren = children[fallback]!;
-    for (let symbol = 0; symbol < own.length; symbol++) {
-      const child = own[symbol]!;
-      const elsewhere = state === 0 ? 0 : fallbackChildren[symbol]!;
-      if (child === 0) own[symbol] = elsewhere;
+    if (state !== 0) ends[state]!.push(...ends[fallback]!);
+    for (let symbol = 0; symbol < 1 << shift; symbol++) {
+      const child = children[(state << shift) | symbol]!;
+      const elsewhere = state === 0 ? 0 : children[(fallback << shift) | symbol]!;
+      if (child === 0) children[(state << shift) | symbol] = elsewhere;
       else {
         fallbacks[child] = elsewhere;
         order.push(child);
