@@ -27,7 +27,7 @@ export function growthTable(results: GrowthResults): string {
   const found = Object.keys(DIMENSIONS).flatMap((name) => (name in results ? [[name, results[name]!] as const] : []));
   const rows = found.flatMap(([name, { sizes }]) =>
     sizes.map(({ label, figures }) => [
-      `${label} ${name}`,
+      `${label} ${label === '1' ? name.slice(0, -1) : name}`,
       ...columns.map(([key, { digits }]) => cell(figures[key], digits)),
     ]),
   );
