@@ -8,6 +8,7 @@ import { until } from '../../../../test/kit/instance.js';
 import { storeVisits, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { matcherOf } from './timeline-filters.js';
+import { VisitStreamService } from './visit-stream.service.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05.250Z');
 const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1_000).toISOString();
@@ -129,7 +130,7 @@ describe('filters', () => {
 
 describe('GET /api/projects/{id}/visits/stream', () => {
   /** All that came, by event. */
-  async function follow(id: string, query: string): Promise<{ text: () => string; end: () => void }> {
+  async function follow(id: string, query: string) {
     const { port } = app.nest.getHttpServer().address() as AddressInfo;
     const path = `/api/projects/${id}/visits/stream?${query}`;
     const response = await new Promise<IncomingMessage>((resolve) => {
@@ -137,7 +138,7 @@ describe('GET /api/projects/{id}/visits/stream', () => {
     });
     let text = '';
     response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
-    return { text: () => text, end: () => response.destroy() };
+    return { text: () => text, hasEnded: () => response.complete, end: () => response.destroy() };
   }
   const sum = (text: string, event: string): number =>
     [...text.matchAll(new RegExp(`event: ${event}\\n(?:id: [\\d.]+\\n)?data: {"visits":(\\d+)}`, 'g'))].reduce(
@@ -183,5 +184,14 @@ describe('GET /api/projects/{id}/visits/stream', () => {
     const id = await newProject([]);
     const { status, body } = await app.api('GET', `/projects/${id}/visits/stream?${query}`);
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+
+  it('ends streams while the process closes, and opens none for clients that come back', async () => {
+    const id = await newProject([]);
+    const stream = await follow(id, '');
+    await until(() => stream.text().includes('event: opened'), { what: 'it is open' });
+    app.nest.get(VisitStreamService).beforeApplicationShutdown();
+    await until(() => stream.hasEnded(), { what: 'it has ended' });
+    expect((await app.api('GET', `/projects/${id}/visits/stream`)).status).toBe(503);
   });
 });

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { PubSub } from '#libs/cache';
 import { visitsChannel, type VisitPosition } from '#libs/contracts';
 import { READING_CONNECTIONS } from '#libs/database';
-import { LOGGER, type Logger } from '#libs/platform';
+import { LOGGER, type Logger, unavailable } from '#libs/platform';
 import pLimit from 'p-limit';
 import { TimelineRepository } from './timeline.repository.js';
 import { SseConnection, type SseConnectionOptions } from './sse-connection.js';
@@ -14,6 +14,7 @@ export class VisitStreamService implements BeforeApplicationShutdown {
   private readonly feeds = new Map<string, VisitFeed>();
   private readonly connections = new Set<SseConnection>();
   private readonly limit = pLimit(READING_CONNECTIONS / 2);
+  private isClosing = false;
 
   constructor(
     private readonly timeline: TimelineRepository,
@@ -21,9 +22,13 @@ export class VisitStreamService implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @param lastEventId where the client was. Null, or what is beyond the last visits, starts with the next ones. */
+  /**
+   * @param lastEventId where the client was. Null, or what is beyond the last visits, starts with the next ones.
+   * @throws ProblemError 503 once the process is closing: clients whose stream it ends come back immediately.
+   */
   async startPosition(projectId: string, lastEventId: VisitPosition | null): Promise<VisitPosition> {
     const last = await this.timeline.lastPosition(projectId);
+    if (this.isClosing) throw unavailable('This process is stopping. Connect again in a moment.');
     return last.map((number, shard) => Math.min(number, lastEventId === null ? number : (lastEventId[shard] ?? 0)));
   }
 
@@ -41,6 +46,7 @@ export class VisitStreamService implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): void {
+    this.isClosing = true;
     for (const connection of this.connections) connection.end();
   }
 
