@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { client, data, type Project } from './client.js';
 
 const path = (id: string) => ({ params: { path: { id } } });
@@ -65,7 +65,7 @@ export const histogramQuery = (id: string, filters: Record<string, string[]>) =>
       const params = { path: { id }, query: filters as object };
       return (await data(client.GET('/api/projects/{id}/histogram', { params }))).minutes;
     },
-    placeholderData: keepPreviousData,
+    placeholderData: (minutes, previous) => (previous?.queryKey[1] === id ? minutes : undefined),
     refetchInterval: 10_000,
   });
 

@@ -113,9 +113,11 @@ interface TextFilterProps {
 
 function TextFilter({ name, filters, onChange, options, fault, inputRef }: TextFilterProps) {
   const list = useId();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState({ text: '', filter: filters[name] });
   const { label, placeholder } = TIMELINE_FILTERS[name];
-  const error = filterFault(name, typed) ?? fault;
+  // The filter was cleared, say, and the text with it.
+  const isGone = typed.filter !== filters[name];
+  const error = (isGone ? null : filterFault(name, typed.text)) ?? fault;
   return (
     <>
       <TypedInput
@@ -128,7 +130,7 @@ function TextFilter({ name, filters, onChange, options, fault, inputRef }: TextF
         list={list}
         error={error}
         onTyped={(text) => {
-          setTyped(text);
+          setTyped({ text, filter: filters[name] });
           if (filterFault(name, text) === null) onChange({ [name]: text || undefined });
         }}
         // Where it has the focus, `j` and `k` are letters.
