@@ -58,6 +58,7 @@ it('deletes what holds an address, wherever it stands, and nothing else; the cou
     { path: '/mapped', headers: { 'x-real-ip': `::ffff:${ADDRESS}` } },
     { path: '/field', extra: { note: `from ${ADDRESS}.` } },
     { path: `/path?ip=${ADDRESS}` },
+    { path: `/path?q=%22${ADDRESS}%22` },
     { path: '/longer', address: `${ADDRESS}1` },
     { path: '/shorter', headers: { 'x-forwarded-for': `1${ADDRESS}` } },
     { path: '/version', headers: { 'user-agent': `x/${ADDRESS}.4` } },
@@ -66,11 +67,11 @@ it('deletes what holds an address, wherever it stands, and nothing else; the cou
   await store(one, visits);
   await store(other, visits.slice(0, 2));
   const left = ['/else', '/longer', '/shorter', '/version'];
-  expect(await remove({ address: ADDRESS, project_id: one })).toMatchObject({ visits: 6, waiting: 0 });
+  expect(await remove({ address: ADDRESS, project_id: one })).toMatchObject({ visits: 7, waiting: 0 });
   expect([await paths(one), await paths(other)]).toEqual([left, ['/agent', '/person']]);
   expect(await remove({ address: ADDRESS })).toMatchObject({ visits: 2 });
   expect([await paths(one), await paths(other)]).toEqual([left, []]);
-  expect([await counted(one), await counted(other)]).toEqual([10, 2]);
+  expect([await counted(one), await counted(other)]).toEqual([11, 2]);
   const [found] = await query<{ found: number }>(
     `SELECT (SELECT count(*)::int FROM visits WHERE document::text ~ '[^0-9]203.0.113.7[^0-9.]')
        + (SELECT count(*)::int FROM unknown_visits WHERE document::text ~ '[^0-9]203.0.113.7[^0-9.]') AS found`,
@@ -83,9 +84,10 @@ it('finds an IPv6 address however it is written in the request', async () => {
   await store(id, [
     { path: '/six', address: V6 },
     { path: '/upper', headers: { forwarded: 'for="[2001:DB8::7]"' } },
+    { path: '/field', headers: { 'user-agent': `a\f${V6}` }, extra: { note: `ip:${V6}` } },
     { path: '/x', address: `${V6}a` },
   ]);
-  expect(await remove({ address: '2001:0DB8:0:0::7' })).toMatchObject({ visits: 2 });
+  expect(await remove({ address: '2001:0DB8:0:0::7' })).toMatchObject({ visits: 3 });
   expect(await paths(id)).toEqual(['/x']);
 });
 
@@ -127,7 +129,7 @@ it('deletes all visits of a project, its dead letters and refused requests, and 
 it('deletes a dead letter that holds the address, and tells of what waits in the outbox', async () => {
   const value = Buffer.from(JSON.stringify({ client_address: ADDRESS, request_path: 1 }));
   const id = await project('Letters');
-  for (const text of [value, Buffer.from(`é ${ADDRESS}9`)]) {
+  for (const text of [value, Buffer.from(`é${ADDRESS}`), Buffer.from(`é ${ADDRESS}9`)]) {
     await app.database.dataSource.query(
       `INSERT INTO dead_letters (id, project_id, topic, value, headers, reason, detail, step, failed_at)
        VALUES (gen_random_uuid(), $1, 't', $2, '{}', 'r', '', 's', now())`,
@@ -137,7 +139,7 @@ it('deletes a dead letter that holds the address, and tells of what waits in the
   await app.database.dataSource.query(`INSERT INTO visits_outbox (topic, value, headers) VALUES ('t', $1, '{}')`, [
     value,
   ]);
-  expect(await remove({ address: ADDRESS })).toMatchObject({ dead_letters: 1, waiting: 1 });
+  expect(await remove({ address: ADDRESS })).toMatchObject({ dead_letters: 2, waiting: 1 });
   expect(await query(`SELECT FROM dead_letters WHERE project_id = '${id}'`)).toHaveLength(1);
 });
 

@@ -206,7 +206,7 @@ describe('of visits of unknown visitors', () => {
       },
     ),
     visit({ 'user-agent': GOOGLEBOT, 'x-forwarded-for': address }),
-    visit({ 'x-forwarded-for': address }, { request_path: '/?agent-traffic-test=marker' }),
+    visit({ 'x-forwarded-for': address }, { request_path: '/?agent-traffic-test=0123456789abcdef01234567-0' }),
   ];
   const batch = batchAt(NOW, posted);
 
@@ -241,4 +241,12 @@ describe('of visits of unknown visitors', () => {
       expect(whole[0]).not.toHaveProperty('kept_as');
     },
   );
+
+  it('are not taken for tests by the name of the parameter alone', async () => {
+    const paths = ['/?agent-traffic-test=1', '/?x=agent-traffic-test=0123456789abcdef01234567-0'];
+    const others = paths.map((path) => visit({ 'x-forwarded-for': address }, { request_path: path }));
+    const { run } = pipelineOf(NO_SOURCES, () => NOW, true, 'reduced');
+    const published = await run([batchAt(NOW, others)]);
+    expect(published.map(({ client_address }) => client_address)).toEqual([null, null]);
+  });
 });

@@ -56,8 +56,8 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
   private async dropExpired(today: number): Promise<void> {
     const { days, unknownDays } = this.setting;
     const dropped = [
-      ...(await this.partitions.dropBefore('visits', today - days)),
       ...(await this.partitions.dropBefore('unknown_visits', today - unknownDays)),
+      ...(await this.partitions.dropBefore('visits', today - days)),
     ];
     await this.forms.deleteBefore(today - days);
     if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');

@@ -12,6 +12,9 @@ export const MAX_TOP_VALUES = 200;
 /** Stands for every value beyond the bound; no path and no status is empty. */
 export const OTHER = '';
 
+/** Where it is not known since when unknown visitors have a table of their own, all visits are looked for in both. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 const NO_AGENT = '00000000-0000-0000-0000-000000000000';
 
 /** First key of the advisory locks on shards. */
@@ -249,12 +252,12 @@ export class VisitsRepository {
   }
 
   private async firstIdOfTable(): Promise<string> {
-    const [row] = await preparedQuery<{ since: string }>(
+    const [row] = await preparedQuery<{ since: string | null }>(
       this.dataSource,
       { name: 'unknown-visits-since', text: `SELECT unknown_visits_since AS since FROM instance_settings` },
       [],
     );
-    return row!.since;
+    return row?.since ?? LAST_ID;
   }
 }
 

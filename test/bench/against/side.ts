@@ -34,6 +34,7 @@ export class SideDatabase {
   readonly pool: Pool;
   private readonly own: number;
   private readonly postmaster: number;
+  private visits: string | undefined;
 
   private constructor(pool: Pool, own: number, postmaster: number) {
     this.pool = pool;
@@ -55,11 +56,20 @@ export class SideDatabase {
   }
 
   async stored(): Promise<number> {
-    return (await this.pool.query<{ stored: number }>('SELECT count(*)::int AS stored FROM visits_full')).rows[0]!
+    this.visits ??= await this.tableOfVisits();
+    return (await this.pool.query<{ stored: number }>(`SELECT count(*)::int AS stored FROM ${this.visits}`)).rows[0]!
       .stored;
   }
 
-  /** Takes away what is stored. A commit of before has one table. */
+  /** An earlier commit has no view. */
+  private async tableOfVisits(): Promise<string> {
+    const { rows } = await this.pool.query<{ name: string }>(
+      `SELECT coalesce(to_regclass('visits_full'), 'visits'::regclass) AS name`,
+    );
+    return rows[0]!.name;
+  }
+
+  /** Takes away what is stored. An earlier commit has one table. */
   async empty(): Promise<void> {
     await this.pool.query(`DO $$ BEGIN
       TRUNCATE visits;

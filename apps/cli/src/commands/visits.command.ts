@@ -65,7 +65,7 @@ type TailCommandOptions = FilterOptions & { project?: string } & Pick<TailOption
 interface DeleteOptions {
   address?: string;
   project?: string;
-  confirm: string;
+  confirm?: string;
 }
 
 interface ExportCommandOptions extends FilterOptions {
@@ -147,7 +147,7 @@ export function visitsCommand(connect: Connect): Command {
     .description('permanently delete the visits of an address or a project; counts stay')
     .option('-a, --address <address>', 'an IP address; visits that hold it are deleted')
     .option('-p, --project <name|id>', 'only visits of this project')
-    .requiredOption('--confirm <text>', "the address once more, or without one the project's name")
+    .option('--confirm <text>', "the address once more, or without one the project's name")
     .addHelpText('after', DELETE_HELP)
     .action(async ({ address, project: wanted, confirm }: DeleteOptions) => {
       if (address === undefined && wanted === undefined) {

@@ -26,8 +26,11 @@ export function reduce(enriched: EnrichedVisit, mode: UnknownVisitors): Enriched
     : { ...rest, visit: counted(visit), identification: { ...identification, evidence: {} } };
 }
 
+/** As the console marks test visits: a number, and the one of the redirect. */
+const TEST_MARKER = new RegExp(`[?&]${TEST_VISIT_PARAMETER}=[0-9a-f]{24}-[0-9]{1,2}(?:&|$)`);
+
 /** A report of a test visit is looked for when its headers did not arrive, too. */
-const isTest = ({ request_path: path }: Visit): boolean => path.includes(`${TEST_VISIT_PARAMETER}=`);
+const isTest = ({ request_path: path }: Visit): boolean => TEST_MARKER.test(path);
 
 function reduced({ client_address: _address, response_headers: _headers, ...visit }: Visit): Visit {
   const headers = Object.entries(visit.request_headers).filter(([name]) => KEPT_HEADERS.has(name.toLowerCase()));

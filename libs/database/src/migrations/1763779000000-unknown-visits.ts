@@ -61,14 +61,15 @@ export class UnknownVisits1763779000000 implements MigrationInterface {
       ) all_visits WHERE project_id IS NOT NULL`),
     );
     // Partitions of days to come, and those that ingest makes from now on, are left out where a filter demands no agent.
+    // Ids are up to an hour ahead, and ingest of the version before stores both kinds until it is replaced: it has until
+    // the day after tomorrow.
     const today = await dayOfDatabase(runner);
-    for (const name of await partitions(runner, `c.relname > 'visits_${compact(today)}'`)) {
+    for (const name of await partitions(runner, `c.relname > 'visits_${compact(today + DAY_MS)}'`)) {
       const [{ mixed }] = await runner.query(`SELECT EXISTS (SELECT FROM ${name} WHERE agent_id IS NULL) AS mixed`);
       if (mixed || (await isOnlyAgents(runner, name))) continue;
       await runner.query(`ALTER TABLE ${name} ADD CONSTRAINT ${ONLY_AGENTS} CHECK (agent_id IS NOT NULL)`);
     }
     const [{ used }] = await runner.query(`SELECT EXISTS (SELECT FROM visits) AS used`);
-    // The day after tomorrow: ids are up to an hour ahead, and ingest of the version before may store until it is replaced.
     const since = used ? firstIdOf(today + 2 * DAY_MS) : '00000000-0000-0000-0000-000000000000';
     await runner.query(`UPDATE instance_settings SET unknown_visits_since = $1 WHERE unknown_visits_since IS NULL`, [
       since,
