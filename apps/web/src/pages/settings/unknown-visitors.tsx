@@ -11,7 +11,7 @@ const MODES: Record<Mode, [label: string, description: string]> = {
   kept: ['Kept like others', 'With the address and all headers, except redacted values'],
   reduced: [
     'Reduced',
-    'Kept without the address, and with only the headers that identification needs, such as User-Agent',
+    'Kept without the address, and with only the headers that identification needs, such as User-Agent. Paths with their queries stay, and so do your own fields',
   ],
   counted: ['Only counted', 'They appear in the overview only, not as single visits'],
 };

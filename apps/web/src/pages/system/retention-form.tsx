@@ -96,7 +96,11 @@ function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<Re
   const form = useForm<{ days: number | string }>({
     initialValues: { days: unknownDays ?? '' },
     validate: {
-      days: (value) => (value === '' || isDays(Number(value)) ? null : 'Enter a whole number from 1 to 3650.'),
+      days: (value) => {
+        if (value === '') return null;
+        if (!isDays(Number(value))) return 'Enter a whole number from 1 to 3650.';
+        return Number(value) > (days ?? Infinity) ? `Enter ${days} or fewer: no visits are kept longer.` : null;
+      },
     },
   });
   const save = async (value: number | null): Promise<void> => {
