@@ -4,16 +4,24 @@ import { Icon } from './icon.js';
 
 export interface FailureProps {
   error: unknown;
-  /** What was tried, as "The projects can't be shown". */
+  /** What was tried, as "The projects can't be shown". A refusal, such as of a wrong password, needs none. */
   title?: string;
   retry?: () => void;
 }
 
 /** What went wrong, in the server's own words; a fault of the server with what to look for in its log. */
-export function Failure({ error, title = 'Something went wrong', retry }: FailureProps) {
-  const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : null;
+export function Failure({ error, title, retry }: FailureProps) {
+  const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  const requestId = error instanceof ApiError && !isRefusal ? error.requestId : null;
   return (
-    <Alert color="red" variant="outline" icon={<Icon name="failed" />} title={title} role="alert" my="md">
+    <Alert
+      color="red"
+      variant="outline"
+      icon={<Icon name="failed" />}
+      title={title ?? (isRefusal ? undefined : 'Something went wrong')}
+      role="alert"
+      my="md"
+    >
       <Text size="sm">{messageOf(error)}</Text>
       {requestId !== null && (
         <Text size="xs" c="dimmed" mt={4}>
