@@ -15,8 +15,12 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   respectReducedMotion: true,
   cursorType: 'pointer',
-  // Within a text a link is told by more than its color (WCAG 2.2, 1.4.1).
-  components: { Anchor: { defaultProps: { underline: 'always' } } },
+  components: {
+    // Within a text a link is told by more than its color (WCAG 2.2, 1.4.1).
+    Anchor: { defaultProps: { underline: 'always' } },
+    // Without a role it may have no label.
+    Loader: { defaultProps: { role: 'status', 'aria-label': 'Loading' } },
+  },
 });
 
 /** Soft text that still has a contrast of 4.5 (WCAG 2.2, 1.4.3), which the library's own has not. */

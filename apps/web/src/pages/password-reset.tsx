@@ -39,7 +39,7 @@ export function PasswordResetPage() {
   if (reset.data === undefined) {
     return (
       <PublicLayout title="New password">
-        <Loader size="sm" aria-label="Loading" />
+        <Loader size="sm" />
       </PublicLayout>
     );
   }

@@ -37,7 +37,7 @@ export function Projects() {
           </Button>
         )}
       </Group>
-      {projects.isPending && <Loader size="sm" aria-label="Loading" />}
+      {projects.isPending && <Loader size="sm" />}
       {projects.isError && (
         <Failure error={projects.error} title="The projects can't be shown" retry={() => void projects.refetch()} />
       )}

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 const TYPING_MS = 300;
 
@@ -13,15 +13,22 @@ export interface TypedInputProps extends Omit<TextInputProps, 'value' | 'onChang
 /** Takes effect a moment after the last key. */
 export function TypedInput({ value, onTyped, ...props }: TypedInputProps) {
   const [text, setText] = useState(value);
-  // The address has changed by other means, such as Back.
-  useEffect(() => setText(value), [value]);
-  const apply = useDebouncedCallback((typed: string) => onTyped(typed.trim()), TYPING_MS);
+  const isTyping = useRef(false);
+  // The address has changed by other means, such as Back, or by what was typed: what is typed meanwhile is newer.
+  useEffect(() => {
+    if (!isTyping.current) setText(value);
+  }, [value]);
+  const apply = useDebouncedCallback((typed: string) => {
+    isTyping.current = false;
+    onTyped(typed.trim());
+  }, TYPING_MS);
   return (
     <TextInput
       {...props}
       value={text}
       autoComplete="off"
       onChange={({ currentTarget }) => {
+        isTyping.current = true;
         setText(currentTarget.value);
         apply(currentTarget.value);
       }}

@@ -23,7 +23,7 @@ export default function AgentDrawer({ token, isEditing, mayChange, onOpen }: Age
   return (
     <SideDrawer title={title} onClose={() => onOpen({})}>
       {isNew && <AgentForm agent={null} onSaved={(saved) => onOpen({ agent: saved })} />}
-      {!isNew && asked.isPending && <Loader size="sm" aria-label="Loading" />}
+      {!isNew && asked.isPending && <Loader size="sm" />}
       {!isNew && asked.isError && <Failure error={asked.error} title="This agent can't be shown" />}
       {asked.data &&
         (isEditing && mayChange ? (

@@ -59,7 +59,7 @@ export function Catalog() {
       </Group>
       <TryUserAgent userAgent={search.try ?? ''} onChange={(text) => filter({ try: text || undefined })} />
       <Filters search={search} onChange={filter} firstField={firstField} />
-      {found.isPending && <Loader size="sm" aria-label="Loading" />}
+      {found.isPending && <Loader size="sm" />}
       {found.isError && (
         <Failure error={found.error} title="The agents can't be shown" retry={() => void found.refetch()} />
       )}

@@ -88,7 +88,7 @@ export function GetStarted() {
               <Stack gap="xs">
                 <Text size="sm">{lead}</Text>
                 {tokens.isPending || value.isLoading ? (
-                  <Loader size="sm" aria-label="Loading" />
+                  <Loader size="sm" />
                 ) : (
                   <Snippet text={snippet(access)} what={`the lines for ${label}`} />
                 )}

@@ -15,7 +15,7 @@ export function RefusedRequests({ projectId }: { projectId: string }) {
   const unknown = useQuery({ ...unknownTokenRequestsQuery, enabled: isAdmin });
   return (
     <Section title="Refused requests" lead="The last ten with a token of this project, and what was wrong with each.">
-      {refused.isPending && <Loader size="sm" aria-label="Loading" />}
+      {refused.isPending && <Loader size="sm" />}
       {refused.isError && <Failure error={refused.error} retry={() => void refused.refetch()} />}
       {refused.data?.length === 0 && (
         <Text size="sm">

@@ -36,7 +36,7 @@ export function Robots() {
       replace: true,
       resetScroll: false,
     });
-  if (!isReady) return <Loader size="sm" aria-label="Loading" />;
+  if (!isReady) return <Loader size="sm" />;
   return (
     <Stack>
       <div>

@@ -58,7 +58,7 @@ export function SelectionForm({ selection, onChange }: SelectionFormProps) {
             None
           </Button>
         </Group>
-        <Suspense fallback={<Loader size="sm" aria-label="Loading" />}>
+        <Suspense fallback={<Loader size="sm" />}>
           <Exclusions selection={selection} onChange={onChange} />
         </Suspense>
       </Section>

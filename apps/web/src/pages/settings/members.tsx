@@ -38,7 +38,7 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
   };
   return (
     <Section title="Members">
-      {people.isPending && <Loader size="sm" aria-label="Loading" />}
+      {people.isPending && <Loader size="sm" />}
       {people.isError && <Failure error={people.error} retry={() => void people.refetch()} />}
       {people.data?.members.length === 0 && (
         <Text size="sm">This project has no members of its own. Administrators have access.</Text>

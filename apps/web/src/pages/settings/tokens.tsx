@@ -39,7 +39,7 @@ export function Tokens({ projectId, isReader }: TokensProps) {
   const inUse = tokens.data?.filter(({ revoked_at: at }) => at === null) ?? [];
   return (
     <Section title="Access tokens" lead="Your site uses an access token to report visits.">
-      {tokens.isPending && <Loader size="sm" aria-label="Loading" />}
+      {tokens.isPending && <Loader size="sm" />}
       {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
       {tokens.isSuccess && inUse.length === 0 && <Text size="sm">No active token, so no visits can be reported.</Text>}
       <ul className={classes['list']}>

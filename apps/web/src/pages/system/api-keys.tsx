@@ -29,7 +29,7 @@ export function ApiKeys() {
         </>
       }
     >
-      {keys.isPending && <Loader size="sm" aria-label="Loading" />}
+      {keys.isPending && <Loader size="sm" />}
       {keys.isError && <Failure error={keys.error} title="The API keys can't be shown" />}
       <ul className={classes['list']}>
         {keys.data?.map((key) => (

@@ -21,7 +21,7 @@ export default function DeadLetterDrawer({ id, onClose, replay }: DeadLetterDraw
   const body = letter && readBytes(letter.value_base64);
   return (
     <SideDrawer title="Dead letter" onClose={onClose}>
-      {isPending && <Loader size="sm" aria-label="Loading" />}
+      {isPending && <Loader size="sm" />}
       {isError && <Failure error={error} title="This dead letter can't be shown" />}
       {letter && body && (
         <Stack gap="md">

@@ -37,7 +37,7 @@ export function DeadLetters({ open }: { open: number }) {
       title="Dead letters"
       lead={`Visits that could not be processed, kept byte for byte. ${open === 0 ? 'None open.' : `${open.toLocaleString('en')} open.`}`}
     >
-      {letters.isPending && <Loader size="sm" aria-label="Loading" />}
+      {letters.isPending && <Loader size="sm" />}
       {letters.isError && <Failure error={letters.error} title="The dead letters can't be shown" />}
       {listed.length > 0 && (
         <Scroller label="Dead letters">

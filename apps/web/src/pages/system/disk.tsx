@@ -32,7 +32,7 @@ export function Disk({ disk, retention }: DiskProps) {
         <Stat label="Counts" value={bytesText(disk.counts_bytes)} />
         <Stat label="Outbox" value={bytesText(disk.outbox.bytes)} />
       </SimpleGrid>
-      <Suspense fallback={<Loader size="sm" aria-label="Loading" />}>
+      <Suspense fallback={<Loader size="sm" />}>
         <RetentionForm
           key={`${retention.set_days} ${retention.configured_days} ${retention.unknown_days} ${retention.unknown_days_chosen}`}
           retention={retention}

@@ -39,7 +39,7 @@ export function SystemPage() {
         </Text>
       </div>
       <PipelineNotice />
-      {system.isPending && <Loader size="sm" aria-label="Loading" />}
+      {system.isPending && <Loader size="sm" />}
       {system.isError && (
         <Failure
           error={system.error}

@@ -41,7 +41,7 @@ export function Users({ selfId }: { selfId: string | null }) {
   };
   return (
     <Section title="Accounts" lead="People who can sign in. Invite them to a project to add them.">
-      {users.isPending && <Loader size="sm" aria-label="Loading" />}
+      {users.isPending && <Loader size="sm" />}
       {users.isError && <Failure error={users.error} title="The accounts can't be shown" />}
       <ul className={classes['list']}>
         {users.data?.map((user) => (

@@ -33,11 +33,7 @@ export default function VisitDrawer({ projectId, visitId, known, timeZone, onClo
   return (
     <SideDrawer title="Visit" onClose={onClose}>
       {visit === undefined &&
-        (asked.isError ? (
-          <Failure error={asked.error} title="This visit can't be shown" />
-        ) : (
-          <Loader size="sm" aria-label="Loading" />
-        ))}
+        (asked.isError ? <Failure error={asked.error} title="This visit can't be shown" /> : <Loader size="sm" />)}
       {visit && <Explained item={visit} timeZone={timeZone} />}
     </SideDrawer>
   );
