@@ -15,7 +15,7 @@ const FEW = 10;
 export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   const [isWhole, setWhole] = useState(false);
   const { lists } = catalog;
-  const faulty = lists.filter(({ fault }) => fault !== null).length;
+  const faults = lists.flatMap(({ fault }) => fault ?? []);
   // Those that are yet to be fetched say nothing.
   const working = lists.filter(({ fault, fetched_at: at }) => fault === null && at !== null).length;
   const fetched = lists.filter(({ fetched_at: at }) => at !== null).length;
@@ -29,9 +29,9 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
       </SimpleGrid>
       <Text size="sm">
         {fetched} of {lists.length} address lists that operators publish have been fetched
-        {faulty > 0 ? `; the last attempt failed for ${faulty}` : ''}. Lists fetched before stay in use.
+        {faults.length > 0 ? `; the last attempt failed for ${faults.length}` : ''}. Lists fetched before stay in use.
       </Text>
-      {faulty > 0 && working === 0 && <AllFailing fault={lists[0]!.fault!} />}
+      {faults.length > 0 && working === 0 && <AllFailing fault={faults[0]!} />}
       <Scroller label="Address lists">
         <thead>
           <tr>
