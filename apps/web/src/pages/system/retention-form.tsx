@@ -17,16 +17,13 @@ interface RetentionFormProps {
 export default function RetentionForm({ retention, partitions }: RetentionFormProps) {
   const { days, set_days: setDays, configured_days: configured, bytes_per_day: perDay } = retention;
   const { unknown_days: unknownDays, unknown_bytes_per_day: unknownPerDay } = retention;
-  const queryClient = useQueryClient();
+  const change = useChange();
   const [asked, setAsked] = useState<number | null>(null);
   const form = useForm<{ days: number | string }>({
     initialValues: { days: days ?? '' },
-    validate: { days: (value) => (isDays(Number(value)) ? null : 'Enter a whole number from 1 to 3650.') },
+    validate: { days: faultOf },
   });
-  const save = async (value: number | null): Promise<void> => {
-    await data(client.PUT('/api/system/retention', { body: { days: value } }));
-    await queryClient.invalidateQueries({ queryKey: systemQuery.queryKey });
-  };
+  const save = (value: number | null): Promise<void> => change({ days: value });
   const entered = Number(form.values.days);
   const taken = (kept: number): number =>
     (perDay ?? 0) * kept + (unknownPerDay ?? 0) * Math.min(unknownDays ?? kept, kept);
@@ -47,11 +44,7 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
               ? `From RETENTION_DAYS${configured === null ? '' : ` (${configured})`}; counts are kept forever`
               : `Set here; RETENTION_DAYS is ${configured ?? 'not known yet'}. Counts are kept forever`
           }
-          min={1}
-          max={3_650}
-          allowDecimal={false}
-          w={320}
-          maw="100%"
+          {...DAYS_INPUT}
           {...form.getInputProps('days')}
         />
       </ActionForm>
@@ -91,22 +84,19 @@ export default function RetentionForm({ retention, partitions }: RetentionFormPr
 
 /** The same for visits of unknown visitors. */
 function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<RetentionFormProps, 'retention'>) {
-  const queryClient = useQueryClient();
+  const change = useChange();
   const [asked, setAsked] = useState<number | null>(null);
   const form = useForm<{ days: number | string }>({
     initialValues: { days: unknownDays ?? '' },
     validate: {
       days: (value) => {
         if (value === '') return null;
-        if (!isDays(Number(value))) return 'Enter a whole number from 1 to 3650.';
-        return Number(value) > (days ?? Infinity) ? `Enter ${days} or fewer: no visits are kept longer.` : null;
+        const isMore = Number(value) > (days ?? Infinity);
+        return faultOf(value) ?? (isMore ? `Enter ${days} or fewer: no visits are kept longer.` : null);
       },
     },
   });
-  const save = async (value: number | null): Promise<void> => {
-    await data(client.PUT('/api/system/retention', { body: { unknown_days: value } }));
-    await queryClient.invalidateQueries({ queryKey: systemQuery.queryKey });
-  };
+  const save = (value: number | null): Promise<void> => change({ unknown_days: value });
   const kept = Math.min(unknownDays ?? Infinity, days ?? Infinity);
   const action = async ({ days: value }: { days: number | string }): Promise<void> => {
     if (value !== '' && Number(value) < kept) setAsked(Number(value));
@@ -119,11 +109,7 @@ function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<Re
           label="Days for which visits of unknown visitors are kept"
           description="Leave it empty to keep them as long as other visits. Visits from before this setting existed are kept as long as others."
           placeholder="As long as others"
-          min={1}
-          max={3_650}
-          allowDecimal={false}
-          w={320}
-          maw="100%"
+          {...DAYS_INPUT}
           {...form.getInputProps('days')}
         />
       </ActionForm>
@@ -141,4 +127,18 @@ function UnknownDays({ retention: { days, unknown_days: unknownDays } }: Pick<Re
   );
 }
 
-const isDays = (days: number): boolean => Number.isInteger(days) && days >= 1 && days <= 3_650;
+const DAYS_INPUT = { min: 1, max: 3_650, allowDecimal: false, w: 320, maw: '100%' };
+
+const isDays = (days: number): boolean => Number.isInteger(days) && days >= DAYS_INPUT.min && days <= DAYS_INPUT.max;
+
+const faultOf = (days: number | string): string | null =>
+  isDays(Number(days)) ? null : `Enter a whole number from ${DAYS_INPUT.min} to ${DAYS_INPUT.max}.`;
+
+/** Saves what is given, and shows what follows from it. */
+function useChange(): (change: { days?: number | null; unknown_days?: number | null }) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async (body) => {
+    await data(client.PUT('/api/system/retention', { body }));
+    await queryClient.invalidateQueries({ queryKey: systemQuery.queryKey });
+  };
+}
