@@ -26,7 +26,8 @@ export const VisitDeletionResultSchema = Type.Object(
     ),
     waiting: Type.Integer({
       minimum: 0,
-      description: 'Reports with such visits that wait for Kafka in the outbox: delete again when they are stored',
+      description:
+        'Reports with such visits that wait for Kafka in the outbox: delete again when they are stored. 0 while there is a next_cursor',
     }),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'Share of what is to be looked through' }),
     next_cursor: Type.Unsafe<string | null>({

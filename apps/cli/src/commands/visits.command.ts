@@ -41,7 +41,7 @@ anywhere else, with the dead letters and refused requests that do; in all
 projects, or in one. With a project alone, all of its visits are. Counts stay:
 they hold neither addresses nor headers.
 
-It does not reach backups, exports, consumers of your own, and Kafka, which
+It does not reach backups, exports, consumers of your own, or Kafka, which
 keeps messages for 7 days and dead letters for 30.
 
 Examples:

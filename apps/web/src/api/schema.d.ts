@@ -1387,7 +1387,7 @@ export interface components {
                 dead_letters: number;
                 refused_requests: number;
             };
-            /** @description Reports with such visits that wait for Kafka in the outbox: delete again when they are stored */
+            /** @description Reports with such visits that wait for Kafka in the outbox: delete again when they are stored. 0 while there is a next_cursor */
             waiting: number;
             /** @description Share of what is to be looked through */
             progress: number;
