@@ -23,6 +23,8 @@ export interface StoredVisit {
   status?: number;
   headers?: Record<string, string | string[]>;
   extra?: object;
+  /** Of a person: nothing is stored but that it came. */
+  keptAs?: 'counted';
 }
 
 /** Stores visits the way ingest does, received at `now` (milliseconds since the epoch). The same batch is stored once. */
@@ -75,5 +77,6 @@ function enriched(projectId: string, id: string, now: number, visit: StoredVisit
       evidence: {},
       catalog_version: 'v',
     },
+    ...(visit.keptAs && { kept_as: visit.keptAs }),
   };
 }

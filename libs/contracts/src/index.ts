@@ -9,6 +9,7 @@ export * from './evidence.schema.js';
 export * from './identification.schema.js';
 export * from './json-depth.js';
 export * from './json-limits.js';
+export * from './news.schema.js';
 export { EMAIL_PATTERN } from './patterns.js';
 export * from './problem.schema.js';
 export * from './project-rules.schema.js';

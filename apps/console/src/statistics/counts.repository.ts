@@ -53,6 +53,21 @@ export class CountsRepository {
     );
   }
 
+  /** Which of some agents visited in a range. */
+  async agentsIn(query: Query, projectId: string, range: TimeRange, agentIds: readonly string[]) {
+    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
+    const rows = (table: string, first: number) => rollupRows('agent_id', table, first, 'agent_id = ANY ($8::uuid[])');
+    const found = await query<{ agent_id: string }>(
+      `SELECT DISTINCT agent_id FROM (
+         ${rows('visit_day_counts', 2)}
+         UNION ALL ${rows('visit_hour_counts', 4)}
+         UNION ALL ${rows('visit_counts', 6)}
+       ) counted`,
+      [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters), agentIds],
+    );
+    return new Set(found.map(({ agent_id: id }) => id));
+  }
+
   /** The most frequent values. A last one, blank, has the visits of all others. */
   async top(query: Query, projectId: string, range: TimeRange, dimension: 'page' | 'status', max: number) {
     // These have no roll-up by hour.

@@ -203,7 +203,7 @@ describe('GET /api/projects/{id}/overview', () => {
     ['color=red', '/color'],
   ])('refuses %s', async (query, pointer) => {
     const id = await project('UTC', []);
-    for (const what of ['overview', 'agents', `agents/${agentId('GPTBot')}`, 'verification']) {
+    for (const what of ['overview', 'news', 'agents', `agents/${agentId('GPTBot')}`, 'verification']) {
       const { status, body } = await app.api('GET', `/projects/${id}/${what}?${query}`);
       expect([what, status, body.errors?.[0]?.pointer]).toEqual([what, 422, pointer]);
     }
@@ -464,7 +464,7 @@ it("shows nothing of somebody else's project", async () => {
   const mine = await project('UTC', []);
   const theirs = await project('UTC', every(1, '2026-11-21T08:00Z', 3, GPTBOT));
   const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [mine] });
-  for (const what of ['overview', 'agents', `agents/${agentId('GPTBot')}`, 'verification', 'histogram']) {
+  for (const what of ['overview', 'news', 'agents', `agents/${agentId('GPTBot')}`, 'verification', 'histogram']) {
     for (const [id, status] of [
       [theirs, 404],
       ['00000000-0000-7000-8000-000000000000', 404],

@@ -5,6 +5,10 @@ import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { LatestController } from './latest.controller.js';
 import { LatestService } from './latest.service.js';
+import { FaultNewsService } from './news/fault-news.service.js';
+import { NewsController } from './news/news.controller.js';
+import { NewsRepository } from './news/news.repository.js';
+import { NewsService } from './news/news.service.js';
 import { OverviewService } from './overview.service.js';
 import { SamplesRepository } from './samples.repository.js';
 import { StatisticsController } from './statistics.controller.js';
@@ -15,12 +19,15 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
 /** Charts and lists that are counted from visits. */
 @Module({
   imports: [ProjectsModule, ReadingModule],
-  controllers: [StatisticsController, LatestController],
+  controllers: [StatisticsController, NewsController, LatestController],
   providers: [
     CountsRepository,
     SamplesRepository,
     AgentNamesRepository,
     OverviewService,
+    NewsRepository,
+    NewsService,
+    FaultNewsService,
     VisitingAgentsService,
     VisitingAgentService,
     VerificationService,

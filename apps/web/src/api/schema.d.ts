@@ -504,6 +504,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/news": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed in a range, the most important first
+         * @description Compared with as long a time before the range. What is too little to matter is left out. Errors and spoofing are of the newest 5000 such visits, everything else of all.
+         *
+         *     Takes any role in the project.
+         */
+        get: operations["getNews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/agents": {
         parameters: {
             query?: never;
@@ -1969,6 +1991,109 @@ export interface components {
             top_pages: components["schemas"]["PageCount"][];
             /** @description The rest comes last */
             top_statuses: components["schemas"]["StatusCount"][];
+        };
+        /** @description Nothing is compared with a time from which there are no visits */
+        News: {
+            /**
+             * Format: date-time
+             * @description Where the range starts: the quarter of an hour that holds what was asked for
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where it ends, exclusive: the next full quarter of an hour
+             */
+            to: string;
+            /** @description The most important of each kind in this order of kinds: `silence`, `errors`, `spoofing`, `new_agent`, `agent_change`, `address_lists`; then the second of each, and so on. At most 10 of a kind */
+            items: ({
+                /** @constant */
+                kind: "silence";
+                /**
+                 * Format: date-time
+                 * @description When the newest visit occurred
+                 */
+                since: string;
+                /** @description Visits at the same times of an earlier day */
+                expected_visits: number;
+                /** @description How many days earlier that was */
+                days_before: number;
+            } | {
+                /** @constant */
+                kind: "errors";
+                /**
+                 * @description Class of the status
+                 * @enum {string}
+                 */
+                status: "4xx" | "5xx";
+                /** @description Visits of agents with such a status */
+                visits: number;
+                /** @description All visits of agents */
+                agent_visits: number;
+                /** @description As `visits`, of as long a time before `from`; null where visits do not reach back that far */
+                previous_visits: number | null;
+                /** @description As `agent_visits`, of as long a time before `from` */
+                previous_agent_visits: number;
+                /** @description The page with most of them, without its query */
+                page: string;
+                /** @description Of `visits`, those of that page */
+                page_visits: number;
+                /** @description There were more than 5000 in this range or before: the newest ones are counted */
+                is_sampled: boolean;
+            } | {
+                /** @constant */
+                kind: "spoofing";
+                /** Format: uuid */
+                agent_id: string;
+                /** @description null where the agent is no longer in the catalog */
+                agent_token: string | null;
+                /** @description Type of the agent */
+                agent_type_name: string | null;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description How many such networks */
+                networks: number;
+                /** @description The one with most visits: /24 of IPv4, /48 of IPv6 */
+                network: string;
+                /** @description Visits from these networks that failed verification */
+                visits: number;
+                /** @description Of the newest one */
+                reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
+            } | {
+                /** @constant */
+                kind: "new_agent";
+                /** Format: uuid */
+                agent_id: string;
+                /** @description null where the agent is no longer in the catalog */
+                agent_token: string | null;
+                /** @description Type of the agent */
+                agent_type_name: string | null;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description Visits */
+                visits: number;
+            } | {
+                /** @constant */
+                kind: "agent_change";
+                /** Format: uuid */
+                agent_id: string;
+                /** @description null where the agent is no longer in the catalog */
+                agent_token: string | null;
+                /** @description Type of the agent */
+                agent_type_name: string | null;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description Visits */
+                visits: number;
+                /** @description Its visits of as long a time before `from` */
+                previous_visits: number;
+            } | {
+                /** @constant */
+                kind: "address_lists";
+                /** @description Lists whose last attempt failed and that were never fetched, or not for two days */
+                failing: number;
+                /** @description All lists */
+                lists: number;
+            })[];
         };
         VisitingAgents: {
             /**
@@ -4997,6 +5122,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getNews: {
+        parameters: {
+            query?: {
+                /** @description Not before this time, ISO 8601; default 24 hours before `to` */
+                from?: string;
+                /** @description Before this time, ISO 8601, at most 400 days after `from`; default now */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["News"];
                 };
             };
             /** @description The credential is missing, unknown or revoked */

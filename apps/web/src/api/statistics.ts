@@ -8,6 +8,7 @@ export type AgentRow = components['schemas']['VisitingAgents']['agents'][number]
 export type VisitingAgent = components['schemas']['VisitingAgent'];
 export type Verification = components['schemas']['VerificationOverview'];
 export type Spoof = Verification['spoofs'][number];
+export type NewsItem = components['schemas']['News']['items'][number];
 export type Bucket = Overview['bucket'];
 export type AgentsParameters = NonNullable<operations['listVisitingAgents']['parameters']['query']>;
 
@@ -23,6 +24,15 @@ export const overviewQuery = (id: string, { from, to }: Range) =>
   queryOptions({
     queryKey: ['projects', id, 'overview', from, to],
     queryFn: () => data(client.GET('/api/projects/{id}/overview', { params: { path: { id }, query: { from, to } } })),
+    ...REFRESH,
+  });
+
+/** Not asked for again when it fails: the overview does without it. */
+export const newsQuery = (id: string, { from, to }: Range) =>
+  queryOptions({
+    queryKey: ['projects', id, 'news', from, to],
+    queryFn: () => data(client.GET('/api/projects/{id}/news', { params: { path: { id }, query: { from, to } } })),
+    retry: false,
     ...REFRESH,
   });
 

@@ -26,6 +26,8 @@ const PATHS = {
   robots: 'M6 3h9l4 4v14H6zM9 12l2 2 4-4M9 17h7',
   catalog: 'M4 5h4v14H4zM9 5h4v14H9zM14.5 6l3.4-.9 3.4 12.6-3.4.9z',
   up: 'M12 19V5M6 11l6-6 6 6',
+  down: 'M12 5v14M6 13l6 6 6-6',
+  alert: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7.5V13M12 16.5v.01',
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -9,6 +9,7 @@ import {
   VisitingAgentSchema,
   VisitingAgentsSchema,
 } from '../statistics.schema.js';
+import { NewsSchema } from '../news.schema.js';
 import { visitingAgentCursor } from '../cursors.js';
 import { operation } from './operation.js';
 import { AGENT_TYPE, cursor, idOf, LIMIT, one, oneOf, PROJECT, several, TIME, withDefault } from './parameters.js';
@@ -41,6 +42,20 @@ export const getOverview = operation({
   params: { id: PROJECT },
   query: RANGE,
   answer: OverviewSchema,
+  problems: [404, 422, 504],
+});
+
+export const getNews = operation({
+  method: 'get',
+  path: '/api/projects/{id}/news',
+  id: 'getNews',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'What changed in a range, the most important first',
+  description: `Compared with as long a time before the range. What is too little to matter is left out. Errors and spoofing are of the newest ${MAX_SAMPLED_VISITS} such visits, everything else of all.`,
+  params: { id: PROJECT },
+  query: RANGE,
+  answer: NewsSchema,
   problems: [404, 422, 504],
 });
 
@@ -109,6 +124,7 @@ export const getHistogram = operation({
 export const STATISTICS_OPERATIONS = [
   listProjectSummaries,
   getOverview,
+  getNews,
   listVisitingAgents,
   getVisitingAgent,
   getVerification,

@@ -14,6 +14,7 @@ import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { Headline } from './headline.js';
 import type { OverviewSearch } from './search.js';
 import { TopLists } from './top-lists.js';
+import { useWithNews, WhatsNew } from './whats-new.js';
 
 const route = getRouteApi('/app/projects/$projectId/overview');
 
@@ -24,7 +25,7 @@ export function OverviewPage() {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Overview', project.name);
   const shown = useRange(projectId, search);
-  const answer = useQuery(overviewQuery(projectId, shown));
+  const answer = useWithNews(useQuery(overviewQuery(projectId, shown)), projectId, shown);
   const change = (to: Partial<OverviewSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   return (
@@ -41,6 +42,7 @@ export function OverviewPage() {
     >
       {(overview) => (
         <Stack>
+          <WhatsNew projectId={projectId} range={shown} />
           <div>
             <Headline projectId={projectId} overview={overview} before={beforeText(search)} />
           </div>

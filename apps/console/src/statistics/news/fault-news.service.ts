@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { MAX_NEWS_OF_KIND } from '#libs/contracts';
+import { CountsRepository } from '../counts.repository.js';
+import { SamplesRepository } from '../samples.repository.js';
+import { before } from '../time-range.js';
+import { totalsOf } from '../visit-counts.js';
+import type { CountedRange, NewsOf, Unnamed } from './counted-range.js';
+import { newSpoofers } from './new-spoofers.js';
+import { isErrorNews, mayBeErrorNews, MIN_EXPECTED_VISITS, MIN_SPOOFED_VISITS } from './news-ranking.js';
+import { NewsRepository } from './news.repository.js';
+
+const QUARTER_MS = 900_000;
+const DAY_MS = 86_400_000;
+const MIN_SILENCE_MS = 2 * QUARTER_MS;
+/** More than there are: statuses are few. */
+const MAX_STATUSES = 1_000;
+const ERRORS = { '5xx': { from: 500, to: 600 }, '4xx': { from: 400, to: 500 } } as const;
+
+/** Finds what does not work or is not who it says: no visits, errors, new spoofers. */
+@Injectable()
+export class FaultNewsService {
+  constructor(
+    private readonly counts: CountsRepository,
+    private readonly samples: SamplesRepository,
+    private readonly stored: NewsRepository,
+  ) {}
+
+  async silence({ query, projectId, range }: CountedRange, now: number): Promise<NewsOf<'silence'>[]> {
+    if (range.to <= now) return [];
+    const [newest] = await this.counts.lastVisits(query, [projectId]);
+    if (newest === undefined) return [];
+    const from = (Math.floor(newest.last_at.getTime() / QUARTER_MS) + 1) * QUARTER_MS;
+    const to = Math.floor(now / QUARTER_MS) * QUARTER_MS;
+    if (to - from < MIN_SILENCE_MS) return [];
+    // The same times of the day, so that a night is compared with a night.
+    const days = Math.ceil((to - from) / DAY_MS);
+    const earlier = { from: from - days * DAY_MS, to: to - days * DAY_MS };
+    const expected = totalsOf(await this.counts.byAgent(query, projectId, earlier)).visits;
+    if (expected < MIN_EXPECTED_VISITS) return [];
+    return [{ kind: 'silence', since: newest.last_at.toISOString(), expected_visits: expected, days_before: days }];
+  }
+
+  /** Errors of servers before those of clients. */
+  async errors(counted: CountedRange): Promise<NewsOf<'errors'>[]> {
+    const { query, projectId, range, isCompared } = counted;
+    const statuses = await this.counts.top(query, projectId, range, 'status', MAX_STATUSES);
+    const earlier = isCompared ? await this.counts.top(query, projectId, before(range), 'status', MAX_STATUSES) : null;
+    const items: NewsOf<'errors'>[] = [];
+    for (const [status, { from, to }] of Object.entries(ERRORS)) {
+      const errorsOf = (tops: typeof statuses): number =>
+        tops.reduce((sum, { value, visits }) => sum + (value !== '' && +value >= from && +value < to ? visits : 0), 0);
+      const all = {
+        now: { errors: errorsOf(statuses), visits: counted.totals.visits },
+        before: earlier && { errors: errorsOf(earlier), visits: counted.previousTotals.visits },
+      };
+      if (!mayBeErrorNews(all.now, all.before)) continue;
+      const found = await this.stored.errors(query, projectId, range, { from, to });
+      const previous = isCompared ? await this.stored.errors(query, projectId, before(range), { from, to }) : null;
+      const { agent_visits: visits } = counted.totals;
+      const { agent_visits: previousVisits } = counted.previousTotals;
+      const agents = {
+        now: { errors: found.visits, visits },
+        before: previous && { errors: previous.visits, visits: previousVisits },
+      };
+      const isSampled = found.isSampled || previous?.isSampled === true;
+      // Where there are more than can be looked at, those of everybody tell whether they rose.
+      const { now, before: then } = isSampled ? all : agents;
+      if (found.visits === 0 || !isErrorNews(now, then)) continue;
+      items.push({
+        kind: 'errors',
+        status: status as keyof typeof ERRORS,
+        visits: found.visits,
+        agent_visits: visits,
+        previous_visits: previous?.visits ?? null,
+        previous_agent_visits: previousVisits,
+        page: found.page,
+        page_visits: found.pageVisits,
+        is_sampled: isSampled,
+      });
+    }
+    return items;
+  }
+
+  /** Of each agent that is spoofed, the networks that had not failed as it before. */
+  async spoofing(counted: CountedRange): Promise<Unnamed<NewsOf<'spoofing'>>[]> {
+    const { query, projectId, range, since, isKnown, totals } = counted;
+    if (!isKnown || totals.verification_failed < MIN_SPOOFED_VISITS) return [];
+    const { visits } = await this.samples.failed(query, projectId, range);
+    const earlier = await this.samples.failed(query, projectId, { from: since, to: range.from });
+    const spoofers = newSpoofers(visits, earlier.visits)
+      .filter((one) => one.visits >= MIN_SPOOFED_VISITS)
+      .slice(0, MAX_NEWS_OF_KIND);
+    const reasons = await this.samples.reasons(
+      query,
+      spoofers.map(({ newest }) => newest),
+    );
+    return spoofers.map(({ agentId, newest, ...spoofer }) => ({
+      kind: 'spoofing',
+      agent_id: agentId,
+      ...spoofer,
+      reason: reasons.get(newest) ?? null,
+    }));
+  }
+}

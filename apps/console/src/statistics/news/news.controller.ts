@@ -1,0 +1,24 @@
+import { Controller, Inject } from '@nestjs/common';
+import { getNews, type News } from '#libs/contracts';
+import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { rangeOf } from '../time-range.js';
+import { NewsService } from './news.service.js';
+
+/** What changed in a range of time. */
+@Controller()
+export class NewsController {
+  constructor(
+    private readonly changes: NewsService,
+    private readonly projects: ProjectsRepository,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {}
+
+  @Handle(getNews)
+  async news({ params: { id: projectId }, query, principal }: RequestOf<typeof getNews>): Promise<News> {
+    const now = this.now();
+    const range = rangeOf(query, now);
+    await this.projects.require(projectId);
+    return this.changes.news(projectId, range, { now, isAdmin: principal.admin });
+  }
+}

@@ -1,0 +1,261 @@
+import { agentId } from '#libs/catalog';
+import { NewsSchema, validator, type NewsItem } from '#libs/contracts';
+import { App } from '../../../../../test/kit/app.js';
+import '../../../../../test/kit/dispose-left-overs.js';
+import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../../test/kit/stored-visits.js';
+
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
+const CLAUDEBOT = { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' };
+const GOOGLEBOT = { agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google' };
+const DAY = 'from=2026-11-20&to=2026-11-21';
+const PEOPLE = { keptAs: 'counted' } as const;
+
+const schema = validator(NewsSchema);
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start({ clock: () => NOW });
+});
+
+async function project(visits: readonly StoredVisit[]): Promise<string> {
+  const { body } = await app.api('POST', '/projects', { name: 'Shop', time_zone: 'UTC' });
+  await storeVisits(app.database.dataSource, body.id, NOW, visits);
+  return body.id as string;
+}
+
+/** The same whether nothing, some or all that was counted is summed up. */
+async function news(id: string, query = DAY): Promise<NewsItem[]> {
+  const first = await newsOnce(id, query);
+  for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000]) {
+    await sumUpCounts(app.database.dataSource, now);
+    expect(await newsOnce(id, query)).toEqual(first);
+  }
+  return first;
+}
+
+async function newsOnce(id: string, query: string): Promise<NewsItem[]> {
+  const { status, body, text } = await app.api('GET', `/projects/${id}/news?${query}`);
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  expect(schema.faults(body)).toEqual([]);
+  return body.items;
+}
+
+/** One visit every `minutes` from `from` on. */
+const every = (minutes: number, from: string, count: number, visit: Omit<StoredVisit, 'at'> = {}): StoredVisit[] =>
+  Array.from({ length: count }, (_, index) => ({
+    at: new Date(Date.parse(from) + index * minutes * 60_000).toISOString(),
+    ...visit,
+  }));
+const named = ({ agent, type, operator }: typeof GPTBOT) => ({
+  agent_id: agentId(agent),
+  agent_token: agent,
+  agent_type_name: type,
+  operator_name: operator,
+});
+/** Ten days of the same visits, up to the end of the range. */
+const STEADY = every(60, '2026-11-11T00:00Z', 240, GPTBOT);
+
+it('says nothing where nothing changed, or nothing is there', async () => {
+  expect(await news(await project([]))).toEqual([]);
+  const id = await project(STEADY);
+  expect(await news(id)).toEqual([]);
+  expect(await news(id, 'from=2020-01-01&to=2020-01-02')).toEqual([]);
+  // Of the first days there is nothing to compare with.
+  expect(await news(id, 'from=2026-11-10&to=2026-11-13')).toEqual([]);
+  expect(await news(id, 'from=2026-11-11&to=2026-11-18')).toEqual([]);
+});
+
+it('has agents that never visited before', async () => {
+  const id = await project([
+    ...STEADY,
+    ...every(60, '2026-11-20T05:00Z', 3, CLAUDEBOT),
+    // Not the day before, but earlier.
+    ...every(60, '2026-11-12T05:00Z', 1, GOOGLEBOT),
+    ...every(60, '2026-11-20T05:00Z', 9, GOOGLEBOT),
+    // After the range.
+    ...every(60, '2026-11-21T00:00Z', 1, { agent: 'CCBot', type: 'Fetcher', operator: 'Common Crawl' }),
+  ]);
+  expect(await news(id)).toEqual([{ kind: 'new_agent', ...named(CLAUDEBOT), visits: 3 }]);
+});
+
+it('has the agents that came more or less, the greatest change first', async () => {
+  const id = await project([
+    ...STEADY,
+    ...every(10, '2026-11-19T00:00Z', 40, CLAUDEBOT),
+    ...every(10, '2026-11-20T00:00Z', 120, CLAUDEBOT),
+    ...every(10, '2026-11-19T00:00Z', 30, GOOGLEBOT),
+    // Nearly as many, and a few more than none.
+    ...every(10, '2026-11-19T00:00Z', 100, { agent: 'CCBot' }),
+    ...every(10, '2026-11-20T00:00Z', 130, { agent: 'CCBot' }),
+    ...every(10, '2026-11-15T00:00Z', 9, { agent: 'Bytespider' }),
+    ...every(10, '2026-11-20T00:00Z', 9, { agent: 'Bytespider' }),
+    // Visits of a person are not an agent's.
+    ...every(1, '2026-11-20T00:00Z', 500, PEOPLE),
+  ]);
+  expect(await news(id)).toEqual([
+    { kind: 'agent_change', ...named(CLAUDEBOT), visits: 120, previous_visits: 40 },
+    { kind: 'agent_change', ...named(GOOGLEBOT), visits: 0, previous_visits: 30 },
+  ]);
+});
+
+it('has networks that failed verification as an agent for the first time', async () => {
+  const failed = { result: 'verification_failed', reason: 'address_not_listed' } as const;
+  const id = await project([
+    ...STEADY,
+    ...every(60, '2026-11-18T00:00Z', 9, { ...GPTBOT, ...failed, address: '198.51.100.1' }),
+    ...every(60, '2026-11-20T00:00Z', 9, { ...GPTBOT, ...failed, address: '198.51.100.2' }),
+    ...every(60, '2026-11-20T00:30Z', 4, { ...GPTBOT, ...failed, address: '203.0.113.7' }),
+    ...every(60, '2026-11-20T06:30Z', 2, { ...GPTBOT, ...failed, address: '192.0.2.7', reason: 'expired' }),
+    // Fewer than matter, and one that nobody knows the address of.
+    ...every(60, '2026-11-20T00:30Z', 4, { ...GOOGLEBOT, ...failed, address: '203.0.113.7' }),
+    ...every(60, '2026-11-20T00:30Z', 9, { ...GOOGLEBOT, ...failed }),
+    ...every(60, '2026-11-19T00:30Z', 13, GOOGLEBOT),
+  ]);
+  expect(await news(id)).toEqual([
+    {
+      kind: 'spoofing',
+      ...named(GPTBOT),
+      networks: 2,
+      network: '203.0.113.0/24',
+      visits: 6,
+      reason: 'expired',
+    },
+  ]);
+});
+
+describe('errors', () => {
+  const served = (day: number, errors: number, visit: Omit<StoredVisit, 'at'>): StoredVisit[] => [
+    ...every(5, `2026-11-${day}T00:00Z`, errors, visit),
+    ...every(5, `2026-11-${day}T00:00Z`, 200 - errors, GPTBOT),
+  ];
+
+  it('has those that agents got more often than before, with their top page', async () => {
+    const id = await project([
+      ...served(19, 2, { ...GPTBOT, status: 503 }),
+      ...served(20, 30, { ...GPTBOT, status: 503, path: '/checkout?a=1' }),
+      ...every(5, '2026-11-20T00:00Z', 10, { ...GPTBOT, status: 500, path: '/cart' }),
+      // As often as before, and people's.
+      ...every(5, '2026-11-19T00:00Z', 50, { ...GPTBOT, status: 404 }),
+      ...every(5, '2026-11-20T00:00Z', 50, { ...GPTBOT, status: 404 }),
+      ...every(5, '2026-11-20T00:00Z', 70, { status: 502, path: '/cart' }),
+    ]);
+    expect(await news(id)).toEqual([
+      {
+        kind: 'errors',
+        status: '5xx',
+        visits: 40,
+        agent_visits: 260,
+        previous_visits: 2,
+        previous_agent_visits: 250,
+        page: '/checkout',
+        page_visits: 30,
+        is_sampled: false,
+      },
+    ]);
+  });
+
+  it('has none that only people got, whose visits are not stored', async () => {
+    const id = await project([
+      ...every(5, '2026-11-19T00:00Z', 200, GPTBOT),
+      ...every(5, '2026-11-20T00:00Z', 200, GPTBOT),
+      ...every(5, '2026-11-20T00:00Z', 90, { ...PEOPLE, status: 500 }),
+    ]);
+    expect(await news(id)).toEqual([]);
+  });
+
+  it('has many of them without visits to compare with', async () => {
+    const id = await project(served(20, 20, { ...GPTBOT, status: 410, path: '/old' }));
+    expect(await news(id)).toEqual([expect.objectContaining({ kind: 'errors', visits: 20, previous_visits: null })]);
+  });
+
+  it('looks at so many, and says so', async () => {
+    const id = await project(every(5, '2026-11-19T00:00Z', 200, GPTBOT));
+    for (const [path, count] of [
+      ['/old', 10],
+      ['/new', 5_000],
+    ] as const) {
+      const visits = every(0, path === '/old' ? '2026-11-20T01:00Z' : '2026-11-20T02:00Z', count, {
+        ...GPTBOT,
+        path,
+        status: 500,
+      });
+      await storeVisits(app.database.dataSource, id, NOW, visits);
+    }
+    expect(await news(id)).toEqual([
+      expect.objectContaining({ kind: 'errors', visits: 5_000, page: '/new', is_sampled: true }),
+      expect.objectContaining({ kind: 'agent_change', visits: 5_010, previous_visits: 200 }),
+    ]);
+  });
+});
+
+describe('silence', () => {
+  const hours = every(5, '2026-11-19T00:00Z', 12 * 54, PEOPLE);
+
+  it('says since when nothing is reported, where there were visits a day before', async () => {
+    const id = await project(hours);
+    // From 06:00 to 08:30 there were 12 an hour.
+    const item = { kind: 'silence', since: '2026-11-21T05:55:00.000Z', expected_visits: 30, days_before: 1 };
+    expect(await news(id, '')).toEqual([item]);
+    expect(await news(id, 'from=2026-11-20&to=2026-11-22')).toEqual([item]);
+    // A range that ended before.
+    expect(await news(id, 'from=2026-11-20&to=2026-11-21')).toEqual([]);
+  });
+
+  it('is none where there was silence a day before, too, or hardly any', async () => {
+    expect(await news(await project(every(5, '2026-11-20T09:00Z', 12 * 21, PEOPLE)), '')).toEqual([]);
+    const recent = [...hours, { at: '2026-11-21T08:05Z', ...PEOPLE }];
+    expect(await news(await project(recent), '')).toEqual([]);
+  });
+
+  it('looks back as many days as it lasts', async () => {
+    const id = await project(every(5, '2026-11-16T00:00Z', 12 * 60, PEOPLE));
+    expect(await news(id, 'from=2026-11-16')).toEqual([
+      { kind: 'silence', since: '2026-11-18T11:55:00.000Z', expected_visits: 678, days_before: 3 },
+    ]);
+  });
+});
+
+it('has the most important of each kind first', async () => {
+  const id = await project([
+    ...STEADY,
+    ...every(5, '2026-11-20T00:00Z', 3, { agent: 'CCBot' }),
+    ...every(5, '2026-11-20T00:00Z', 5, { agent: 'Bytespider' }),
+    ...every(5, '2026-11-19T00:00Z', 60, CLAUDEBOT),
+    ...every(5, '2026-11-19T00:00Z', 30, GOOGLEBOT),
+  ]);
+  expect((await news(id)).map((item) => [item.kind, 'agent_token' in item && item.agent_token])).toEqual([
+    ['new_agent', 'Bytespider'],
+    ['agent_change', 'ClaudeBot'],
+    ['new_agent', 'CCBot'],
+    ['agent_change', 'Googlebot'],
+  ]);
+});
+
+it('tells administrators, and no others, of address lists that fail', async () => {
+  const id = await project(STEADY);
+  const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [id] });
+  const { dataSource } = app.database;
+  const add = (url: string, fault: string | null, fetched: string | null) =>
+    dataSource.query(
+      `INSERT INTO address_lists (url, format, fault, fetched_at) VALUES ($1, 'text', $2, now() - $3::interval)`,
+      [url, fault, fetched],
+    );
+  await dataSource.query('DELETE FROM address_lists');
+  await add('https://a.example', 'It does not answer.', null);
+  await add('https://b.example', 'It does not answer.', '3 days');
+  // Fetched not long ago, and not at fault.
+  await add('https://c.example', 'It does not answer.', '1 day');
+  await add('https://d.example', null, '3 days');
+  expect(await news(id)).toEqual([{ kind: 'address_lists', failing: 2, lists: 4 }]);
+  const headers = { authorization: `Bearer ${limited.key}` };
+  const answer = await app.send('GET', `/api/projects/${id}/news?${DAY}`, undefined, headers);
+  expect(answer.body.items).toEqual([]);
+  await dataSource.query('DELETE FROM address_lists');
+});
+
+it('knows nothing of the visits of other projects', async () => {
+  const id = await project(every(60, '2026-11-12T00:00Z', 215, CLAUDEBOT));
+  await project([...STEADY, ...every(1, '2026-11-20T00:00Z', 300, { ...CLAUDEBOT, status: 500 })]);
+  expect(await news(id)).toEqual([]);
+});

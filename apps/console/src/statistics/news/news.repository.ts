@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { firstIdAt, MAX_SAMPLED_VISITS } from '#libs/contracts';
+import type { Query } from '../../reading/snapshot-reader.repository.js';
+import { timestamp } from '../rollups.js';
+import type { TimeRange } from '../time-range.js';
+
+/** Days after which a list that was fetched once is missed. */
+const MAX_DAYS_OF_LIST = 2;
+
+/** The newest visits of agents with an error. */
+export interface ErrorSample {
+  visits: number;
+  /** The most frequent page; blank for none. */
+  page: string;
+  pageVisits: number;
+  /** There are more than were looked at. */
+  isSampled: boolean;
+}
+
+/** Reads what no other page of the dashboard shows. */
+@Injectable()
+export class NewsRepository {
+  /** When the first quarter of an hour with visits begins; null without visits. */
+  async firstVisit(query: Query, projectId: string): Promise<number | null> {
+    const [row] = await query<{ first: Date | null }>(
+      'SELECT min(bucket) AS first FROM visit_counts WHERE project_id = $1',
+      [projectId],
+    );
+    return row?.first?.getTime() ?? null;
+  }
+
+  /** @param status class of the statuses, such as 500 up to 600. */
+  async errors(query: Query, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
+    const [row] = await query<{ visits: number; page: string; page_visits: number }>(
+      // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+      `SELECT sum(count(*)) OVER ()::float8 AS visits, page, count(*)::float8 AS page_visits
+       FROM (
+         SELECT split_part(path, '?', 1) AS page FROM visits_full
+         WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
+           AND id >= $4::uuid AND agent_id IS NOT NULL AND status >= $5 AND status < $6
+         ORDER BY occurred_at DESC, id DESC LIMIT $7
+       ) newest GROUP BY page ORDER BY page_visits DESC, page LIMIT 1`,
+      [projectId, range.from, range.to, firstIdAt(range.from), status.from, status.to, MAX_SAMPLED_VISITS + 1],
+    );
+    const { visits, page, page_visits: pageVisits } = row ?? { visits: 0, page: '', page_visits: 0 };
+    return {
+      visits: Math.min(visits, MAX_SAMPLED_VISITS),
+      page,
+      pageVisits,
+      isSampled: visits > MAX_SAMPLED_VISITS,
+    };
+  }
+
+  /** How many address lists there are, and how many of them cannot be fetched. */
+  async addressLists(query: Query): Promise<{ lists: number; failing: number }> {
+    const [row] = await query<{ lists: number; failing: number }>(
+      `SELECT count(*)::int AS lists, (count(*) FILTER (
+         WHERE fault IS NOT NULL AND (fetched_at IS NULL OR fetched_at < now() - make_interval(days => $1))
+       ))::int AS failing FROM address_lists`,
+      [MAX_DAYS_OF_LIST],
+    );
+    return row!;
+  }
+}

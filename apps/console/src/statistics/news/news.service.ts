@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { MAX_NEWS_OF_KIND, type News, type NewsItem } from '#libs/contracts';
+import { SnapshotReader, type Query } from '../../reading/snapshot-reader.repository.js';
+import { AgentNamesRepository } from '../agent-names.repository.js';
+import { CountsRepository } from '../counts.repository.js';
+import { before, type TimeRange } from '../time-range.js';
+import { countRange, type CountedRange, type NewsOf, type Unnamed } from './counted-range.js';
+import { FaultNewsService } from './fault-news.service.js';
+import { changeScore, inTurns } from './news-ranking.js';
+import { NewsRepository } from './news.repository.js';
+
+/** For a statement: the overview waits for its news. */
+const TIMEOUT_MS = 3_000;
+
+export interface NewsOptions {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Whether it has what is for administrators, too. */
+  isAdmin: boolean;
+}
+
+/** Finds what changed in a range: who is new, who came more or less, who is spoofed, and what does not work. */
+@Injectable()
+export class NewsService {
+  constructor(
+    private readonly reading: SnapshotReader,
+    private readonly counts: CountsRepository,
+    private readonly names: AgentNamesRepository,
+    private readonly stored: NewsRepository,
+    private readonly faults: FaultNewsService,
+  ) {}
+
+  news(projectId: string, range: TimeRange, { now, isAdmin }: NewsOptions): Promise<News> {
+    return this.reading.read(
+      async (query) => {
+        const first = await this.stored.firstVisit(query, projectId);
+        const kinds = first === null ? [] : await this.ofVisits({ query, projectId, range, first }, now);
+        if (isAdmin) kinds.push(await this.addressLists(query));
+        const items = inTurns(kinds.map((kind) => kind.slice(0, MAX_NEWS_OF_KIND)));
+        return {
+          from: new Date(range.from).toISOString(),
+          to: new Date(range.to).toISOString(),
+          items: await this.named(query, projectId, items),
+        };
+      },
+      { timeoutMs: TIMEOUT_MS },
+    );
+  }
+
+  /** Each kind, its most important items first. */
+  private async ofVisits(range: Parameters<typeof countRange>[1], now: number): Promise<Unnamed<NewsItem>[][]> {
+    const counted = await countRange(this.counts, range);
+    const newAgents = await this.newAgents(counted);
+    return [
+      await this.faults.silence(counted, now),
+      await this.faults.errors(counted),
+      await this.faults.spoofing(counted),
+      newAgents,
+      changesOf(counted, new Set(newAgents.map(({ agent_id: id }) => id))),
+    ];
+  }
+
+  private async newAgents(counted: CountedRange): Promise<Unnamed<NewsOf<'new_agent'>>[]> {
+    const { query, projectId, range, since, isKnown, visits, previousVisits } = counted;
+    const candidates = [...visits].filter(([id]) => !previousVisits.has(id));
+    if (!isKnown || candidates.length === 0) return [];
+    const ids = candidates.map(([id]) => id);
+    const seen = await this.counts.agentsIn(query, projectId, { from: since, to: before(range).from }, ids);
+    return candidates
+      .filter(([id]) => !seen.has(id))
+      .toSorted(([, one], [, other]) => other - one)
+      .map(([id, count]) => ({ kind: 'new_agent', agent_id: id, visits: count }));
+  }
+
+  private async addressLists(query: Query): Promise<NewsOf<'address_lists'>[]> {
+    const { lists, failing } = await this.stored.addressLists(query);
+    return failing === 0 ? [] : [{ kind: 'address_lists', failing, lists }];
+  }
+
+  private async named(query: Query, projectId: string, items: Unnamed<NewsItem>[]): Promise<NewsItem[]> {
+    const ids = items.flatMap((item) => ('agent_id' in item ? item.agent_id : []));
+    const nameOf = await this.names.find(query, projectId, [...new Set(ids)]);
+    return items.map((item) => {
+      if (!('agent_id' in item)) return item;
+      const { agent_token, agent_type_name, operator_name } = nameOf(item.agent_id);
+      return { ...item, agent_token, agent_type_name, operator_name };
+    });
+  }
+}
+
+/** The agents whose visits changed most, but for those that are new. */
+function changesOf(
+  { visits, previousVisits, isCompared }: CountedRange,
+  newAgents: ReadonlySet<string>,
+): Unnamed<NewsOf<'agent_change'>>[] {
+  if (!isCompared) return [];
+  return [...new Set([...visits.keys(), ...previousVisits.keys()])]
+    .filter((id) => !newAgents.has(id))
+    .map((id) => ({ id, visits: visits.get(id) ?? 0, previous: previousVisits.get(id) ?? 0 }))
+    .map((change) => ({ ...change, score: changeScore(change.visits, change.previous) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ id, visits: count, previous }) => ({
+      kind: 'agent_change',
+      agent_id: id,
+      visits: count,
+      previous_visits: previous,
+    }));
+}

@@ -1,0 +1,59 @@
+import type { NewsItem } from '../../api/statistics.js';
+import { newsText } from './news-text.js';
+
+const agent = { agent_id: 'id', agent_token: 'GPTBot', agent_type_name: null, operator_name: null };
+const change = (visits: number, previous: number): NewsItem => ({
+  kind: 'agent_change',
+  ...agent,
+  visits,
+  previous_visits: previous,
+});
+const errors = {
+  kind: 'errors',
+  status: '5xx',
+  visits: 320,
+  agent_visits: 8_000,
+  previous_visits: 12,
+  previous_agent_visits: 7_000,
+  page: '/checkout',
+  page_visits: 200,
+  is_sampled: false,
+} as const;
+const spoofing = {
+  kind: 'spoofing',
+  ...agent,
+  networks: 1,
+  network: '203.0.113.0/24',
+  visits: 34,
+  reason: 'address_not_listed',
+} as const;
+
+it.each<[NewsItem, string]>([
+  [
+    { kind: 'silence', since: '2026-11-23T12:02:10Z', expected_visits: 1_240, days_before: 1 },
+    'No visits since 13:02; 1,240 at the same time the day before',
+  ],
+  [
+    { kind: 'silence', since: '2026-11-21T12:02:10Z', expected_visits: 1_240, days_before: 2 },
+    'No visits since 21 Nov, 13:02; 1,240 at the same time 2 days before',
+  ],
+  [errors, '5xx errors for agents: 320 (4 % of visits), 12 before; most on /checkout'],
+  [{ ...errors, previous_visits: null }, '5xx errors for agents: 320 (4 % of visits); most on /checkout'],
+  [{ ...errors, visits: 5_000, is_sampled: true }, '5xx errors for agents: at least 5,000; most on /checkout'],
+  [spoofing, '203.0.113.0/24 spoofed GPTBot: 34 visits, wrong address'],
+  [{ ...spoofing, networks: 12, reason: 'expired' }, '12 new networks spoofed GPTBot: 34 visits, invalid signature'],
+  [{ kind: 'new_agent', ...agent, visits: 1 }, 'GPTBot visited for the first time: 1 visit'],
+  [
+    { kind: 'new_agent', ...agent, agent_token: null, visits: 2 },
+    'An agent no longer in the catalog visited for the first time: 2 visits',
+  ],
+  [change(1_240, 300), 'GPTBot rose to 1,240 visits from 300'],
+  [change(20, 400), 'GPTBot fell to 20 visits from 400'],
+  // Never how many times as many it is.
+  [change(450, 1), 'GPTBot is new: 450 visits, only 1 before'],
+  [change(450, 0), 'GPTBot is back: 450 visits, none before'],
+  [change(0, 450), 'GPTBot stopped: no visits, 450 before'],
+  [{ kind: 'address_lists', failing: 61, lists: 61 }, '61 of 61 address lists are failing'],
+])('%j', (item, text) =>
+  expect(newsText(item, { timeZone: 'Europe/Berlin', now: Date.parse('2026-11-23T15:00:00Z') })).toBe(text),
+);

@@ -1,0 +1,103 @@
+import { UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
+import { useState } from 'react';
+import { newsQuery, type NewsItem } from '../../api/statistics.js';
+import { listLink } from '../../range/list-link.js';
+import type { RangePageProps } from '../../range/range-page.js';
+import type { Range } from '../../range/range.js';
+import type { ShownRange } from '../../range/use-range.js';
+import { useClock } from '../../ui/clock.js';
+import { Icon, type IconName } from '../../ui/icon.js';
+import { newsText } from './news-text.js';
+import classes from './whats-new.module.css';
+
+type Answer<T> = RangePageProps<T>['answer'];
+
+/** Items that are shown at first. */
+const FEW = 5;
+
+/**
+ * Holds back an answer until the news of the range are there as well, so that they don't push the page down when they come.
+ * News that can't be read are not waited for.
+ */
+export function useWithNews<T>(answer: Answer<T>, projectId: string, range: Range): Answer<T> {
+  const { isPending } = useQuery(newsQuery(projectId, range));
+  return isPending ? { ...answer, data: undefined } : answer;
+}
+
+/** What changed in a range, each in a sentence that leads to its visits; nothing where nothing changed. */
+export function WhatsNew({ projectId, range }: { projectId: string; range: ShownRange }) {
+  const { data: news } = useQuery(newsQuery(projectId, range));
+  const [isWhole, setWhole] = useState(false);
+  const now = useClock();
+  const items = news?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <section aria-label="What's new" className={classes['strip']}>
+      <div className={classes['head']}>
+        <h2 className={classes['title']}>What's new</h2>
+        <span className={classes['lead']}>compared with the previous period</span>
+        {items.length > FEW && (
+          <UnstyledButton
+            fz="xs"
+            c="var(--mantine-color-anchor)"
+            aria-expanded={isWhole}
+            onClick={() => setWhole(!isWhole)}
+          >
+            {isWhole ? 'Show fewer' : `Show all ${items.length}`}
+          </UnstyledButton>
+        )}
+      </div>
+      <ul className={classes['items']}>
+        {items.slice(0, isWhole ? undefined : FEW).map((item) => (
+          <li key={keyOf(item)} className={classes['item']} data-kind={item.kind}>
+            <Icon name={iconOf(item)} size={15} />
+            <Link {...linkOf(item, projectId, news!)} className={classes['link']}>
+              {newsText(item, { timeZone: range.timeZone, now })}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const keyOf = (item: NewsItem): string =>
+  `${item.kind} ${'agent_id' in item ? item.agent_id : ''} ${'status' in item ? item.status : ''}`;
+
+function iconOf(item: NewsItem): IconName {
+  if (item.kind === 'agent_change') return item.visits > item.previous_visits ? 'up' : 'down';
+  return { silence: 'pause', errors: 'alert', spoofing: 'failed', new_agent: 'plus', address_lists: 'catalog' }[
+    item.kind
+  ] as IconName;
+}
+
+/** The visits that the item counts, or the page that helps. */
+function linkOf(item: NewsItem, projectId: string, { from, to }: Range): Pick<LinkProps, 'to' | 'params' | 'search'> {
+  const visits = listLink(projectId, { from, to });
+  switch (item.kind) {
+    case 'silence':
+      return linkOptions({ to: '/projects/$projectId/get-started', params: { projectId } });
+    case 'errors':
+      return visits({ status: item.status });
+    case 'spoofing':
+      return item.networks === 1
+        ? visits({ agent: item.agent_id, result: 'verification_failed', address: item.network })
+        : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: { from, to } });
+    case 'new_agent':
+      return visits({ agent: item.agent_id });
+    case 'agent_change':
+      // Of one that stopped, those before are all there is.
+      return item.visits > 0
+        ? visits({ agent: item.agent_id })
+        : listLink(projectId, before({ from, to }))({ agent: item.agent_id });
+    case 'address_lists':
+      return linkOptions({ to: '/system' });
+  }
+}
+
+function before({ from, to }: Range): Range {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  return { from: new Date(2 * start - end).toISOString(), to: from };
+}
