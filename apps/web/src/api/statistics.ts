@@ -27,12 +27,12 @@ export const overviewQuery = (id: string, { from, to }: Range) =>
     ...REFRESH,
   });
 
-/** Not asked for again when it fails: the overview does without it. */
+/** Null where it can't be read: the overview waits for an answer, and does without it. */
 export const newsQuery = (id: string, { from, to }: Range) =>
   queryOptions({
     queryKey: ['projects', id, 'news', from, to],
-    queryFn: () => data(client.GET('/api/projects/{id}/news', { params: { path: { id }, query: { from, to } } })),
-    retry: false,
+    queryFn: () =>
+      data(client.GET('/api/projects/{id}/news', { params: { path: { id }, query: { from, to } } })).catch(() => null),
     ...REFRESH,
   });
 

@@ -12,8 +12,8 @@ export interface NewsTextOptions {
   now: number;
 }
 
-/** From so many times as many visits on, those before were nearly nothing. */
-const NEARLY_NOTHING_RATIO = 10;
+/** Visits before that are as good as none, given that the change matters. */
+const NEARLY_NOTHING = 5;
 const WRONG = { http_message_signature: 'invalid signature', ip_range: 'wrong address', reverse_dns: 'wrong address' };
 
 /** One short sentence with its numbers. */
@@ -41,14 +41,14 @@ function errorsText({ status, visits, agent_visits: all, ...item }: Extract<News
   const { previous_visits: previous, is_sampled: isSampled, page } = item;
   const count = isSampled
     ? `at least ${countText(visits)}`
-    : `${countText(visits)} (${percentText(visits / all)} of visits)${previous === null ? '' : `, ${countText(previous)} before`}`;
+    : `${countText(visits)} (${percentText(visits / all)})${previous === null ? '' : `, ${previous === 0 ? 'none' : countText(previous)} before`}`;
   return `${status} errors for agents: ${count}; most on ${page}`;
 }
 
 function changeText(name: string, visits: number, previous: number): string {
   if (visits === 0) return `${name} stopped: no visits, ${countText(previous)} before`;
   if (previous === 0) return `${name} is back: ${visitsText(visits)}, none before`;
-  if (visits >= NEARLY_NOTHING_RATIO * previous) {
+  if (visits > previous && previous <= NEARLY_NOTHING) {
     return `${name} is new: ${visitsText(visits)}, only ${countText(previous)} before`;
   }
   return `${name} ${visits > previous ? 'rose' : 'fell'} to ${visitsText(visits)} from ${countText(previous)}`;

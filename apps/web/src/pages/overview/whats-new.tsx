@@ -19,7 +19,6 @@ const FEW = 5;
 
 /**
  * Holds back an answer until the news of the range are there as well, so that they don't push the page down when they come.
- * News that can't be read are not waited for.
  */
 export function useWithNews<T>(answer: Answer<T>, projectId: string, range: Range): Answer<T> {
   const { isPending } = useQuery(newsQuery(projectId, range));
@@ -37,7 +36,7 @@ export function WhatsNew({ projectId, range }: { projectId: string; range: Shown
     <section aria-label="What's new" className={classes['strip']}>
       <div className={classes['head']}>
         <h2 className={classes['title']}>What's new</h2>
-        <span className={classes['lead']}>compared with the previous period</span>
+        <span className={classes['lead']}>vs. previous period</span>
         {items.length > FEW && (
           <UnstyledButton
             fz="xs"

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  LOOKS,
+  SCREENSHOTS,
+  startInstance,
+  test,
+} from './fixture.js';
+
+type Instance = Awaited<ReturnType<typeof startInstance>>;
+
+const HOUR_MS = 3_600_000;
+const NOW = Date.now();
+const AGENTS = {
+  GPTBot: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+  CCBot: 'CCBot/2.0 (https://commoncrawl.org/faq/)',
+  Bytespider: 'Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com)',
+};
+
+interface Visits {
+  agent: keyof typeof AGENTS;
+  hoursBack: number;
+  count: number;
+  status?: number;
+  path?: string;
+}
+
+/** All within a minute. */
+const visits = ({ agent, hoursBack, count, status = 200, path = '/' }: Visits): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    request_path: path,
+    request_method: 'GET',
+    request_headers: { 'User-Agent': AGENTS[agent] },
+    response_status_code: status,
+    created: new Date(NOW - hoursBack * HOUR_MS + index * 100).toISOString(),
+  }));
+
+const steady = Array.from({ length: 60 }, (_, hour) =>
+  visits({ agent: 'GPTBot', hoursBack: hour + 1, count: 2 }),
+).flat();
+const STORY = [
+  ...visits({ agent: 'CCBot', hoursBack: 5, count: 3 }),
+  ...visits({ agent: 'Bytespider', hoursBack: 40, count: 10 }),
+  ...visits({ agent: 'Bytespider', hoursBack: 4, count: 60 }),
+  ...visits({ agent: 'GPTBot', hoursBack: 3, count: 30, status: 503, path: '/checkout?step=2' }),
+];
+
+test.describe("what's new", () => {
+  let instance: Instance;
+  let quiet: string;
+
+  test.beforeAll(async () => {
+    // No lists are fetched, so none fails.
+    instance = await startInstance({ IP_LISTS_REFRESH_HOURS: '0' });
+    const { client } = instance;
+    expect((await client.post('/visits', [...steady, ...STORY])).status).toBe(204);
+    const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Quiet' } });
+    const { token } = await client.api<{ token: string }>(`/projects/${id}/tokens`, { method: 'POST', body: {} });
+    expect((await client.post('/visits', steady, { token })).status).toBe(204);
+    quiet = id;
+  });
+  test.afterAll(() => instance?.dispose());
+
+  const open = async (page: Page, projectId = instance.projectId): Promise<void> => {
+    await page.context().addCookies([instance.session]);
+    await page.goto(`${instance.url}/projects/${projectId}/overview`);
+    await expect(page.locator('.recharts-cartesian-grid').first()).toBeVisible();
+  };
+  const strip = (page: Page) => page.getByRole('region', { name: "What's new" });
+
+  for (const { name: look, colorScheme, viewport } of LOOKS) {
+    test.describe(look, () => {
+      test.use({ colorScheme, viewport });
+
+      test('says what changed', async ({ page }) => {
+        await open(page);
+        await expect(strip(page).getByRole('link')).toHaveText([
+          // Of the first hour of the range there may be visits.
+          /^5xx errors for agents: 30 \(2[12] %\), none before; most on \/checkout$/,
+          'CCBot visited for the first time: 3 visits',
+          'Bytespider rose to 60 visits from 10',
+        ]);
+        await page.screenshot({ path: join(SCREENSHOTS, `whats-new-${look}.png`) });
+        await expectNoSidewaysScroll(page);
+        await expectAccessible(page);
+      });
+    });
+  }
+
+  test('is on the first screen, and comes with the numbers', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/news\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.context().addCookies([instance.session]);
+    const overview = page.waitForResponse(/\/overview\?/);
+    await page.goto(`${instance.url}/projects/${instance.projectId}/overview`);
+    await overview;
+    await expect(page.getByText('Spoofed visits')).toBeHidden();
+    answer();
+    await expect(page.getByText('Spoofed visits', { exact: true })).toBeVisible();
+    await expect(strip(page).getByRole('link').last()).toBeInViewport();
+  });
+
+  test('each leads to what it counts, also by the keyboard', async ({ page }) => {
+    for (const [text, query, shown] of [
+      ['CCBot visited', /agent=/, '3 visits'],
+      ['Bytespider rose', /agent=/, '60 visits'],
+      ['5xx errors', /status=5xx/, '30 visits'],
+    ] as const) {
+      await open(page);
+      const link = strip(page).getByRole('link', { name: text });
+      await link.focus();
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(query);
+      await expect(page).toHaveURL(/from=.*to=/);
+      await expect(page.getByText(shown, { exact: true })).toBeVisible();
+    }
+  });
+
+  test('shows five, and the others when asked', async ({ page }) => {
+    const agent = { agent_type_name: null, operator_name: null, visits: 9 };
+    await page.route(/\/news\?/, async (route) => {
+      const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
+      const items = Array.from({ length: 7 }, (_, index) => ({
+        ...{ kind: 'new_agent', agent_id: `00000000-0000-7000-8000-00000000000${index}`, agent_token: `Bot${index}` },
+        ...agent,
+      }));
+      await route.fulfill({ json: { from, to, items } });
+    });
+    await open(page);
+    await expect(strip(page).getByRole('link')).toHaveCount(5);
+    await strip(page).getByRole('button', { name: 'Show all 7' }).press('Enter');
+    await expect(strip(page).getByRole('link')).toHaveCount(7);
+    await expect(strip(page).getByRole('button', { name: 'Show fewer' })).toBeFocused();
+  });
+
+  test('is quiet when nothing changed, and when it cannot be read', async ({ page }) => {
+    await open(page, quiet);
+    await expect(strip(page)).toHaveCount(0);
+    await page.route(/\/news\?/, (route) => route.fulfill({ status: 504, json: { title: 'Too slow' } }));
+    await open(page);
+    await expect(page.getByText('Spoofed visits', { exact: true })).toBeVisible();
+    await expect(strip(page)).toHaveCount(0);
+  });
+});
