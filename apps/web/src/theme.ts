@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { typeVariables } from './ui/type-colors.js';
 
 const SYSTEM = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
@@ -40,15 +41,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--bar-failed': '#e03131',
     '--bar-open': '#c99a2e',
     '--line-soft': '#e9ecef',
-    '--kind-1': '#3b5bdb',
-    '--kind-2': '#d9480f',
-    '--kind-3': '#0b7285',
-    '--kind-4': '#c2255c',
-    '--kind-5': '#74a012',
-    '--kind-6': '#7b3fc4',
-    '--kind-7': '#7c4a03',
-    '--kind-other': '#343a40',
-    '--kind-unknown': '#8d959d',
+    ...typeVariables('light'),
   },
   dark: {
     '--mantine-color-dimmed': '#a6adb4',
@@ -65,14 +58,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--bar-failed': '#ff6b6b',
     '--bar-open': '#ffd43b',
     '--line-soft': '#343434',
-    '--kind-1': '#748ffc',
-    '--kind-2': '#ff922b',
-    '--kind-3': '#3bc9db',
-    '--kind-4': '#f783ac',
-    '--kind-5': '#a9e34b',
-    '--kind-6': '#cc9bff',
-    '--kind-7': '#ffd43b',
-    '--kind-other': '#f1f3f5',
-    '--kind-unknown': '#868e96',
+    ...typeVariables('dark'),
   },
 });

@@ -23,14 +23,16 @@ describe('types over time', () => {
     expect(typeSeries(answer, TYPES, true).items[0]!.values).toEqual({ type0: 5, type1: 1, unknown: 100 });
   });
 
-  it('beyond the seventh are one, and no two have one color', () => {
+  it('beyond the seventh are one, and each has its own color', () => {
     const { series, items } = typeSeries(
       [item({ a: 9, h: 8, b: 7, c: 6, d: 5, e: 4, f: 3, g: 2, i: 1 })],
       TYPES,
       false,
     );
     expect(series.map(({ label }) => label)).toEqual(['a', 'h', 'b', 'c', 'd', 'e', 'f', 'Other types']);
-    expect(new Set(series.map(({ color }) => color)).size).toBe(8);
+    expect(series.map(({ color }) => color)).toEqual(
+      [1, 8, 2, 3, 4, 5, 6, 'other'].map((name) => `var(--kind-${name})`),
+    );
     expect(items[0]!.values['other']).toBe(3);
   });
 });

@@ -1,18 +1,21 @@
 import type { Overview } from '../api/statistics.js';
 import type { ChartItem, ChartSeries } from './chart.js';
 
-/** Types that have a color of their own. */
+/** Types that are shown by themselves. */
 const MAX_TYPES = 7;
 const OTHER = 'other';
+const OTHER_COLOR = 'var(--kind-other)';
 /** Of visitors that no agent of the catalog is. */
 const NOBODY = '';
 
-const colorOf = (place: number): string => `var(--kind-${place + 1})`;
+/** A type that this release does not know has that of the rest. */
+const colorOf = (type: string, types: readonly string[]): string =>
+  types.includes(type) ? `var(--kind-${types.indexOf(type) + 1})` : OTHER_COLOR;
 
 /**
  * The visits of the seven most frequent types of agents; the rest as one.
  *
- * @param types all there are, in a fixed order: a type keeps its color from range to range where it can.
+ * @param types all there are, in the order of their colors.
  * @param hasUnknown whether those of no known agent are shown, too.
  */
 export function typeSeries(
@@ -29,9 +32,12 @@ export function typeSeries(
   const ranked = [...sums.keys()].toSorted((one, other) => sums.get(other)! - sums.get(one)! || (one < other ? -1 : 1));
   const own = ranked.slice(0, MAX_TYPES);
   const keyOf = new Map(own.map((type, index) => [type, `type${index}`]));
-  const colors = colorsOf(own, types);
-  const shown: ChartSeries[] = own.map((type) => ({ key: keyOf.get(type)!, label: type, color: colors.get(type)! }));
-  if (ranked.length > own.length) shown.push({ key: OTHER, label: 'Other types', color: 'var(--kind-other)' });
+  const shown: ChartSeries[] = own.map((type) => ({
+    key: keyOf.get(type)!,
+    label: type,
+    color: colorOf(type, types),
+  }));
+  if (ranked.length > own.length) shown.push({ key: OTHER, label: 'Other types', color: OTHER_COLOR });
   if (hasUnknown) shown.push({ key: 'unknown', label: 'Unknown visitors', color: 'var(--kind-unknown)' });
   const items = series.map(({ time, by_type: byType }): ChartItem => {
     const values: Record<string, number> = Object.fromEntries(shown.map(({ key }) => [key, 0]));
@@ -42,17 +48,4 @@ export function typeSeries(
     return { time, values };
   });
   return { series: shown, items };
-}
-
-/** Each the color of its place among all types, or the next that is free. */
-function colorsOf(own: readonly string[], types: readonly string[]): Map<string, string> {
-  const taken = new Set<number>();
-  return new Map(
-    own.map((type) => {
-      let place = Math.max(0, types.indexOf(type)) % MAX_TYPES;
-      while (taken.has(place)) place = (place + 1) % MAX_TYPES;
-      taken.add(place);
-      return [type, colorOf(place)];
-    }),
-  );
 }

@@ -1,0 +1,89 @@
+import { AGENT_TYPES } from './agent-types.js';
+import { REST_COLORS, TYPE_COLORS } from './type-colors.js';
+
+type Triple = [number, number, number];
+
+/** How people see colors who lack one kind of cones, in linear sRGB (Machado, Oliveira and Fernandes 2009, severity 1). */
+const VISIONS: Record<string, Triple[]> = {
+  all: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+};
+/** In OKLab, where about 0.02 can just be told apart. */
+const MIN_DISTANCE = { all: 0.06, protanopia: 0.06, deuteranopia: 0.06, tritanopia: 0.04 };
+/** What charts stand on. */
+const GROUNDS = { light: '#ffffff', dark: '#2e2e2e' };
+
+const times = (matrix: readonly Triple[], [x, y, z]: Triple): Triple =>
+  matrix.map(([a, b, c]) => a * x + b * y + c * z) as Triple;
+const linear = (hex: string): Triple =>
+  [1, 3, 5].map((start) => {
+    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  }) as Triple;
+const luminance = (hex: string): number => times([[0.2126, 0.7152, 0.0722]], linear(hex))[0];
+
+function oklab(color: Triple): Triple {
+  const cones = times(
+    [
+      [0.4122214708, 0.5363325363, 0.0514459929],
+      [0.2119034982, 0.6806995451, 0.1073969566],
+      [0.0883024619, 0.2817188376, 0.6299787005],
+    ],
+    color,
+  ).map(Math.cbrt) as Triple;
+  return times(
+    [
+      [0.2104542553, 0.793617785, -0.0040720468],
+      [1.9779984951, -2.428592205, 0.4505937099],
+      [0.0259040371, 0.7827717662, -0.808675766],
+    ],
+    cones,
+  );
+}
+
+function seen(hex: string, vision: string): Triple {
+  return oklab(times(VISIONS[vision]!, linear(hex)).map((value) => Math.min(1, Math.max(0, value))) as Triple);
+}
+
+describe.each(['light', 'dark'] as const)('colors of types, %s', (scheme) => {
+  const colors = [...TYPE_COLORS[scheme], ...Object.values(REST_COLORS[scheme])];
+
+  it('are as many as types', () => expect(TYPE_COLORS[scheme]).toHaveLength(AGENT_TYPES.length));
+
+  it('stand out from the page (WCAG 2.2, 1.4.11)', () => {
+    const ground = luminance(GROUNDS[scheme]);
+    const contrasts = colors.map((color) => {
+      const [dark, light] = [luminance(color), ground].toSorted((one, other) => one - other) as [number, number];
+      return (light + 0.05) / (dark + 0.05);
+    });
+    expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(Object.keys(VISIONS) as (keyof typeof MIN_DISTANCE)[])('differ by %s', (vision) => {
+    const alike = colors.flatMap((one, index) =>
+      colors.slice(0, index).flatMap((other) => {
+        const distance = Math.hypot(...seen(one, vision).map((value, axis) => value - seen(other, vision)[axis]!));
+        return distance < MIN_DISTANCE[vision] ? [`${one} ${other} ${distance.toFixed(3)}`] : [];
+      }),
+    );
+    expect(alike).toEqual([]);
+  });
+});
