@@ -53,7 +53,7 @@ export class FaultNewsService {
         now: { errors: errorsOf(statuses), visits: counted.totals.visits },
         before: earlier && { errors: errorsOf(earlier), visits: counted.previousTotals.visits },
       };
-      if (!mayBeErrorNews(all.now, all.before)) continue;
+      if (!mayBeErrorNews(all.now, all.before, counted.totals.agent_visits)) continue;
       const found = await this.stored.errors(query, projectId, range, { from, to });
       const previous = isCompared ? await this.stored.errors(query, projectId, before(range), { from, to }) : null;
       const { agent_visits: visits } = counted.totals;

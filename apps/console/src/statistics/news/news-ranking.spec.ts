@@ -47,11 +47,18 @@ describe('isErrorNews', () => {
     ['nobody came before', { errors: 20, visits: 200 }, { errors: 0, visits: 0 }, true],
   ])('%s', (_, now, before, isNews) => expect(isErrorNews(now, before)).toBe(isNews));
 
-  it('is never true where errors of everybody together did not rise', () => {
-    expect(mayBeErrorNews({ errors: 500, visits: 1_000 }, { errors: 500, visits: 1_000 })).toBe(false);
-    expect(mayBeErrorNews({ errors: 501, visits: 1_000 }, { errors: 500, visits: 1_000 })).toBe(true);
-    expect(mayBeErrorNews({ errors: 19, visits: 19 }, null)).toBe(false);
-    expect(mayBeErrorNews({ errors: 20, visits: 1_000_000 }, null)).toBe(true);
+  it('is looked at only where errors of everybody have risen enough', () => {
+    const before = { errors: 500, visits: 1_000 };
+    expect(mayBeErrorNews({ errors: 500, visits: 1_000 }, before, 100)).toBe(false);
+    expect(mayBeErrorNews({ errors: 509, visits: 1_000 }, before, 100)).toBe(false);
+    expect(mayBeErrorNews({ errors: 510, visits: 1_000 }, before, 100)).toBe(true);
+    // Twice the errors of twice the visits; half a percent of agents' visits.
+    expect(mayBeErrorNews({ errors: 1_000, visits: 2_000 }, before, 100)).toBe(false);
+    expect(mayBeErrorNews({ errors: 5_049, visits: 10_000 }, before, 10_000)).toBe(false);
+    expect(mayBeErrorNews({ errors: 5_050, visits: 10_000 }, before, 10_000)).toBe(true);
+    expect(mayBeErrorNews({ errors: 19, visits: 19 }, null, 19)).toBe(false);
+    expect(mayBeErrorNews({ errors: 20, visits: 1_000_000 }, null, 200)).toBe(true);
+    expect(mayBeErrorNews({ errors: 20, visits: 1_000_000 }, null, 201)).toBe(false);
   });
 });
 

@@ -35,9 +35,18 @@ export function isErrorNews(now: ErrorCount, before: ErrorCount | null): boolean
   return before === null ? share >= MIN_ERROR_SHARE_ALONE : share >= MIN_ERROR_RATIO * shareOf(before);
 }
 
-/** Whether it is worth looking whose errors they are, given those of agents and people together. */
-export const mayBeErrorNews = (now: ErrorCount, before: ErrorCount | null): boolean =>
-  now.errors >= MIN_ERRORS && (before === null || shareOf(now) > shareOf(before));
+/**
+ * Whether it is worth looking whose errors they are, given those of agents and people together: what {@link isErrorNews} asks
+ * of agents takes so many more than there would have been with the share before.
+ *
+ * @param agentVisits all visits of agents.
+ */
+export function mayBeErrorNews(now: ErrorCount, before: ErrorCount | null, agentVisits: number): boolean {
+  const share = before === null ? MIN_ERROR_SHARE_ALONE : MIN_ERROR_SHARE;
+  const least = Math.max(MIN_ERRORS, share * agentVisits);
+  if (before === null) return now.errors >= least;
+  return now.errors - shareOf(before) * now.visits >= least * (1 - 1 / MIN_ERROR_RATIO);
+}
 
 const shareOf = ({ errors, visits }: ErrorCount): number => (visits === 0 ? 0 : errors / visits);
 
