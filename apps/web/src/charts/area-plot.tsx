@@ -1,5 +1,5 @@
 import '@mantine/charts/styles.css';
-import { AreaChart } from '@mantine/charts';
+import { AreaChart, ChartTooltip } from '@mantine/charts';
 import { clamp, useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { ReferenceArea } from 'recharts';
@@ -11,13 +11,25 @@ import classes from './time-chart.module.css';
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
 
-type PlotProps = Omit<TimeChartProps, 'isTable' | 'title'>;
+/** Of all series together, below them in the tooltip. */
+const ALL = 'all';
+const HATCHING = 'unfinished';
+
+interface PlotProps extends Omit<TimeChartProps, 'isTable' | 'title'> {
+  /** The last item is still in progress, and will be more. */
+  isUnfinished: boolean;
+}
 
 /** Areas one upon the other; dragging over them chooses a part of the range. */
-export default function AreaPlot({ series, items, times, range, onNarrow }: PlotProps) {
+export default function AreaPlot({ series, items, times, range, onNarrow, isUnfinished }: PlotProps) {
   const plot = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
-  const data = items.map(({ time, values }) => ({ time, ...values }));
+  const data = items.map(({ time, values }) => ({
+    time,
+    ...values,
+    [ALL]: series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0),
+  }));
+  const named = series.map(({ key, label, color }) => ({ name: key, label, color }));
   const starts = items.map(({ time }) => time);
   const boxOfGrid = (): DOMRect => plot.current!.querySelector('.recharts-cartesian-grid')!.getBoundingClientRect();
   // Not the index that Recharts tells, which lags behind while it is busy.
@@ -52,7 +64,7 @@ export default function AreaPlot({ series, items, times, range, onNarrow }: Plot
         data={data}
         dataKey="time"
         type="stacked"
-        series={series.map(({ key, label, color }) => ({ name: key, label, color }))}
+        series={named}
         curveType="linear"
         withDots={items.length < 6}
         withGradient={false}
@@ -69,10 +81,27 @@ export default function AreaPlot({ series, items, times, range, onNarrow }: Plot
         }}
         yAxisProps={{ tickFormatter: (value: number) => COMPACT.format(value), width: 44, allowDecimals: false }}
         tooltipProps={{
-          // Away from the chart there is none.
-          labelFormatter: (time) => (time === undefined ? '' : itemText(String(time), times)),
+          content: ({ label: time, payload }) =>
+            // Away from the chart there is none.
+            payload.length > 0 && (
+              <ChartTooltip
+                label={itemText(String(time), times)}
+                payload={[...payload, { ...payload[0], name: ALL, dataKey: ALL, color: 'transparent' }]}
+                series={[...named, { name: ALL, label: 'All', color: 'transparent' }]}
+                valueFormatter={countText}
+                classNames={{ tooltipItem: classes['tooltipItem']! }}
+              />
+            ),
         }}
       >
+        <defs>
+          <pattern id={HATCHING} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect width="3" height="6" fill="var(--mantine-color-default)" />
+          </pattern>
+        </defs>
+        {isUnfinished && starts.length > 1 && (
+          <ReferenceArea x1={starts.at(-2)!} x2={starts.at(-1)!} fill={`url(#${HATCHING})`} fillOpacity={0.8} />
+        )}
         {drag !== null && drag.from !== drag.to && (
           <ReferenceArea
             x1={starts[drag.from]!}

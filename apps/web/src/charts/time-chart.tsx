@@ -20,7 +20,7 @@ const UNITS = { '15m': 'quarter of an hour', '1h': 'hour', '1d': 'day' } as cons
 /** A chart over time with its key, and the same as a table. */
 export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
   const { title, series, items, times, range, isTable } = chart;
-  const now = useClock();
+  const isUnfinished = Date.parse(range.to) > useClock();
   const total = items.reduce(
     (sum, { values }) => sum + series.reduce((all, { key }) => all + (values[key] ?? 0), 0),
     0,
@@ -42,7 +42,7 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
         <>
           <div role="img" aria-label={`${title}: ${total.toLocaleString('en')} visits. The table has the numbers.`}>
             <Suspense fallback={<Skeleton h={CHART_HEIGHT} animate={false} />}>
-              <AreaPlot {...chart} />
+              <AreaPlot {...chart} isUnfinished={isUnfinished} />
             </Suspense>
           </div>
           <ul className={classes['keys']}>
@@ -59,7 +59,7 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
       )}
       <Text size="xs" c="dimmed" mt={4}>
         {times.bucket === '1d' ? `Days of ${times.projectZone}.` : `Times of ${times.timeZone}.`}
-        {Date.parse(range.to) > now && ` The last ${UNITS[times.bucket]} is still in progress.`}
+        {isUnfinished && ` The last ${UNITS[times.bucket]} is still in progress${isTable ? '' : ' (hatched)'}.`}
         {isTable ? (
           ' Select a time to zoom in.'
         ) : (
