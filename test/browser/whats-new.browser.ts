@@ -125,12 +125,15 @@ test.describe("what's new", () => {
   });
 
   test('shows five, and the others when asked', async ({ page }) => {
-    const agent = { agent_type_name: null, operator_name: null, visits: 9 };
     await page.route(/\/news\?/, async (route) => {
       const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
       const items = Array.from({ length: 7 }, (_, index) => ({
-        ...{ kind: 'new_agent', agent_id: `00000000-0000-7000-8000-00000000000${index}`, agent_token: `Bot${index}` },
-        ...agent,
+        kind: 'new_agent',
+        agent_id: `00000000-0000-7000-8000-00000000000${index}`,
+        agent_token: `Bot${index}`,
+        agent_type_name: null,
+        operator_name: null,
+        visits: 9,
       }));
       await route.fulfill({ json: { from, to, items } });
     });

@@ -3,25 +3,33 @@
  * people who see fewer colors, and each can be seen on the page; a test holds both.
  */
 export const TYPE_COLORS = {
-  light: [
-    ...['#5d00c5', '#fa630e', '#500e67', '#744b4f', '#60a358', '#7559c2', '#4c826c', '#c14b01', '#406b88'],
-    ...['#2a96fd', '#2b0099', '#a12e07', '#790104', '#006bff', '#394c89', '#0000ff', '#7e7cba'],
-  ],
-  dark: [
-    ...['#ad9fff', '#f2690f', '#857091', '#d64511', '#a0ff7c', '#c1bbff', '#81e8b1', '#ff973b', '#8dbfcb'],
-    ...['#4d6ee9', '#d3d7ff', '#da9f89', '#a3695b', '#87a3c8', '#6e89ff', '#758bc9', '#6a71bf'],
-  ],
+  'AI Agent': { light: '#5d00c5', dark: '#ad9fff' },
+  'AI Assistant': { light: '#fa630e', dark: '#f2690f' },
+  'AI Coding Agent': { light: '#500e67', dark: '#857091' },
+  'AI Data Provider': { light: '#744b4f', dark: '#d64511' },
+  'AI Data Scraper': { light: '#60a358', dark: '#a0ff7c' },
+  'AI Search Crawler': { light: '#7559c2', dark: '#c1bbff' },
+  Archiver: { light: '#4c826c', dark: '#81e8b1' },
+  'Developer Helper': { light: '#c14b01', dark: '#ff973b' },
+  Fetcher: { light: '#406b88', dark: '#8dbfcb' },
+  'Automated Agent': { light: '#2a96fd', dark: '#4d6ee9' },
+  'Intelligence Gatherer': { light: '#2b0099', dark: '#d3d7ff' },
+  Scraper: { light: '#a12e07', dark: '#da9f89' },
+  'SEO Crawler': { light: '#790104', dark: '#a3695b' },
+  'Search Engine Crawler': { light: '#006bff', dark: '#87a3c8' },
+  'Security Scanner': { light: '#394c89', dark: '#6e89ff' },
+  'Undocumented AI Agent': { light: '#0000ff', dark: '#758bc9' },
+  Uncategorized: { light: '#7e7cba', dark: '#6a71bf' },
 };
 
-/** Of all other types together, and of those that no agent is known of. */
+/** Of all other types together, and of visits of no known agent. */
 export const REST_COLORS = {
-  light: { other: '#343a40', unknown: '#8d959d' },
-  dark: { other: '#f1f3f5', unknown: '#868e96' },
+  other: { light: '#343a40', dark: '#f1f3f5' },
+  unknown: { light: '#8d959d', dark: '#868e96' },
 };
 
 /** CSS variables: `--kind-1` is the first type's. */
-export const typeVariables = (scheme: keyof typeof TYPE_COLORS): Record<`--${string}`, string> => ({
-  ...Object.fromEntries(TYPE_COLORS[scheme].map((color, index) => [`--kind-${index + 1}`, color])),
-  '--kind-other': REST_COLORS[scheme].other,
-  '--kind-unknown': REST_COLORS[scheme].unknown,
+export const typeVariables = (scheme: 'light' | 'dark'): Record<`--${string}`, string> => ({
+  ...Object.fromEntries(Object.values(TYPE_COLORS).map((color, index) => [`--kind-${index + 1}`, color[scheme]])),
+  ...Object.fromEntries(Object.entries(REST_COLORS).map(([name, color]) => [`--kind-${name}`, color[scheme]])),
 });
