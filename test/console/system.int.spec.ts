@@ -56,6 +56,7 @@ it('shows the one process of the standalone, that there is no queue, and what is
       partitions: expect.arrayContaining([expect.objectContaining({ day: new Date().toISOString().slice(0, 10) })]),
       outbox: { messages: 0, bytes: expect.any(Number), oldest_at: null },
     },
+    network_files: [],
     retention: {
       days: 3_650,
       set_days: null,

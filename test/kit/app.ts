@@ -10,6 +10,7 @@ import type { DnsServers, EgressPolicy } from '#libs/evidence';
 import { createHttpApp, registerDocs, type Clock } from '#libs/platform';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
+import type { NetworkFiles } from '../../apps/console/src/networks/networks.service.js';
 import type { ReadingLimits } from '../../apps/console/src/visits/stream-limits.js';
 import type { SitePolicy } from '../../apps/console/src/connecting/site-request.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
@@ -29,6 +30,7 @@ export interface AppOptions {
   publicUrl?: string;
   oidc?: OidcSettings;
   testVisits?: SitePolicy;
+  networks?: NetworkFiles;
   limits?: ReadingLimits;
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
@@ -79,6 +81,7 @@ export class App {
       publicUrl,
       oidc: options.oidc ?? null,
       ...(options.testVisits && { testVisits: options.testVisits }),
+      ...(options.networks && { networks: options.networks }),
       ...(options.limits && { limits: options.limits }),
       logger,
       metricsToken: options.metricsToken,

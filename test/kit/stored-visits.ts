@@ -17,6 +17,7 @@ export interface StoredVisit {
   operator?: string;
   result?: IdentificationResult;
   reason?: string;
+  evidence?: object;
   address?: string;
   method?: string;
   path?: string;
@@ -74,7 +75,7 @@ function enriched(projectId: string, id: string, now: number, visit: StoredVisit
       operator_name: visit.operator ?? null,
       method: null,
       reason: visit.reason ?? null,
-      evidence: {},
+      evidence: visit.evidence ?? {},
       catalog_version: 'v',
     },
     ...(visit.keptAs && { kept_as: visit.keptAs }),

@@ -43,6 +43,8 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'DNS_SERVERS',
     'ALLOW_TEST_KEYS',
     'TEST_VISIT_ALLOW_PRIVATE',
+    'ASN_FILE',
+    'GEOIP_FILE',
     'MAX_STREAMS_PER_KEY',
     'MAX_STREAMS_PER_PROJECT',
     'MAX_STREAMS',

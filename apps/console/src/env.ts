@@ -3,7 +3,18 @@ import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings, rulesClientSettings } from '#libs/catalog';
 import { databaseSettings, databaseUrl, READING_CONNECTIONS } from '#libs/database';
 import { oidcOf, oidcSettings } from './accounts/oidc-settings.js';
-import { bool, integer, isPretty, proxySettings, readEnvironment, secret, serviceSettings, url } from '#libs/platform';
+import {
+  bool,
+  integer,
+  isPretty,
+  proxySettings,
+  readEnvironment,
+  secret,
+  serviceSettings,
+  str,
+  url,
+} from '#libs/platform';
+import type { NetworkFiles } from './networks/networks.service.js';
 import { DEFAULT_READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
 
 /** Settings of test visits; standalone has them, too. */
@@ -13,6 +24,17 @@ export const testVisitSettings = {
     desc: 'Lets test visits go to private addresses, for sites on your own network',
   }),
 };
+
+/** Files that networks are named by; standalone has them, too. */
+export const networkSettings = {
+  GEOIP_FILE: str({ default: undefined, desc: 'MMDB file with the countries of addresses' }),
+  ASN_FILE: str({ default: undefined, desc: 'MMDB file with the autonomous systems of addresses and their operators' }),
+};
+
+export const networkFilesOf = (settings: Record<keyof typeof networkSettings, string | undefined>): NetworkFiles => ({
+  geoip: settings.GEOIP_FILE,
+  asn: settings.ASN_FILE,
+});
 
 /** Limits on streams and exports; standalone has them, too. */
 export const limitSettings = {
@@ -54,6 +76,7 @@ const specification = {
   }),
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
   ...testVisitSettings,
+  ...networkSettings,
   ...limitSettings,
   ...oidcSettings,
   ...catalogClientSettings,
@@ -70,6 +93,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     oidc: oidcOf(settings),
+    networks: networkFilesOf(settings),
     limits: limitsOf(settings),
     testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },

@@ -5,6 +5,7 @@ import { DeviceCookie } from './access/device-cookie.js';
 import { SessionCookie } from './access/session-cookie.js';
 import { OIDC_SETTINGS, type OidcSettings } from './accounts/oidc-settings.js';
 import { SITE_POLICY, type SitePolicy } from './connecting/site-request.js';
+import { NETWORK_FILES, type NetworkFiles } from './networks/networks.service.js';
 import { PUBLIC_URL } from './public-url.js';
 import { RULES_SERVICE } from './system/rules-health.service.js';
 import { DEFAULT_READING_LIMITS, READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
@@ -18,6 +19,8 @@ export interface ConsoleOptions {
   publicUrl: string;
   /** Where test visits may go: to public addresses unless given. */
   testVisits?: SitePolicy;
+  /** Files that networks are named by. */
+  networks?: NetworkFiles;
   /** Limits on live streams and exports. */
   limits?: ReadingLimits;
   /** An OpenID provider to sign in with. */
@@ -45,6 +48,7 @@ export class SettingsModule {
       { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
       { provide: OIDC_SETTINGS, useValue: options.oidc ?? null },
       { provide: SITE_POLICY, useValue: options.testVisits ?? { allowPrivateAddresses: false } },
+      { provide: NETWORK_FILES, useValue: options.networks ?? {} },
       { provide: READING_LIMITS, useValue: options.limits ?? DEFAULT_READING_LIMITS },
       { provide: RULES_SERVICE, useValue: options.rules ?? null },
       { provide: WEB_ROOT, useValue: options.webRoot },

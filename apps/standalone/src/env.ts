@@ -5,7 +5,7 @@ import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
-import { limitSettings, limitsOf, testVisitSettings } from '../../console/src/env.js';
+import { limitSettings, limitsOf, networkFilesOf, networkSettings, testVisitSettings } from '../../console/src/env.js';
 import { catalogModuleOptions, catalogSettings } from '../../catalog/src/env.js';
 import { gatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
@@ -32,6 +32,7 @@ const specification = {
   ...administratorSettings,
   ...oidcSettings,
   ...testVisitSettings,
+  ...networkSettings,
   ...limitSettings,
   ...gatewaySettings,
   ...ingestSettings,
@@ -60,6 +61,7 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     catalog: catalogModuleOptions({ ...settings, PUBLIC_URL: publicUrl }, false),
     administrator: administratorOf(settings),
     oidc: oidcOf(settings),
+    networks: networkFilesOf(settings),
     limits: limitsOf(settings),
     testVisits: { allowPrivateAddresses: settings.TEST_VISIT_ALLOW_PRIVATE },
   };

@@ -7,6 +7,7 @@ import { type Clock, type Logger, PlatformModule } from '#libs/platform';
 import { CatalogModule, type CatalogModuleOptions } from '../../catalog/src/catalog.module.js';
 import type { OidcSettings } from '../../console/src/accounts/oidc-settings.js';
 import type { SitePolicy } from '../../console/src/connecting/site-request.js';
+import type { NetworkFiles } from '../../console/src/networks/networks.service.js';
 import type { ReadingLimits } from '../../console/src/visits/stream-limits.js';
 import { ConsoleModule } from '../../console/src/console.module.js';
 import { EnrichmentModule } from '../../enrichment/src/enrichment.module.js';
@@ -31,6 +32,8 @@ export interface StandaloneOptions {
   oidc?: OidcSettings | null;
   /** To public addresses unless given. */
   testVisits?: SitePolicy;
+  /** Networks have no names unless given. */
+  networks?: NetworkFiles;
   limits?: ReadingLimits;
   /** Folder of the dashboard's bundle; without it only the interfaces are served. */
   webRoot?: string;
@@ -66,6 +69,7 @@ export class StandaloneModule {
           publicUrl,
           oidc: options.oidc ?? null,
           ...(options.testVisits && { testVisits: options.testVisits }),
+          ...(options.networks && { networks: options.networks }),
           ...(options.limits && { limits: options.limits }),
           ...(webRoot !== undefined && { webRoot }),
         }),

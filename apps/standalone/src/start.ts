@@ -61,6 +61,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
+      networks: settings.networks,
       limits: settings.limits,
       webRoot: join(import.meta.dirname, '../../web'),
       catalog: settings.catalog,

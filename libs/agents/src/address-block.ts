@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { parseAddress, type Address } from './address.js';
 
 /** First and last address of a CIDR block, both inclusive. */
@@ -29,6 +30,16 @@ export function parseCidr(text: string): AddressBlock | null {
 /** Whether the address is one of the block's. */
 export const covers = (block: AddressBlock, address: Address): boolean =>
   block.family === address.family && block.first <= address.value && address.value <= block.last;
+
+/** The canonical text of a block, e.g. `192.0.2.0/24`. */
+export function cidr({ family, first, prefixLength }: AddressBlock): string {
+  return `${addressText(family, first)}/${prefixLength}`;
+}
+
+function addressText(family: 4 | 6, value: number | string): string {
+  if (family === 4) return [24, 16, 8, 0].map((bits) => (Number(value) >>> bits) & 255).join('.');
+  return new ipaddr.IPv6([...Buffer.from(String(value), 'hex')]).toRFC5952String();
+}
 
 /** @param digits 32 hexadecimal digits, of which the one that the prefix ends in is part network and part host. */
 function ipv6Block(digits: string, prefixLength: number): AddressBlock {

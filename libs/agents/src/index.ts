@@ -1,5 +1,5 @@
 export { parseAddress, type Address } from './address.js';
-export { covers, parseCidr, type AddressBlock } from './address-block.js';
+export { cidr, covers, parseCidr, type AddressBlock } from './address-block.js';
 export { compileAddressIndex, type AddressIndex, type AddressMatch, type AddressRanges } from './address-index.js';
 export { compileProxyRanges, INTERNAL_RANGES, type ProxyRanges } from './address-ranges.js';
 export type { AgentDefinition, AgentVerification } from './agent.js';

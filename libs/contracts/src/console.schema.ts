@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Maker, ProjectRoleSchema } from './account.schema.js';
-import { EnrichedVisitSchema, UNKNOWN_VISITORS, type UnknownVisitors } from './enriched-visit.schema.js';
+import { TimelineVisitSchema } from './client-network.schema.js';
+import { UNKNOWN_VISITORS, type UnknownVisitors } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
 import { ADDRESS_HEADER_PATTERN, FIELD_NAME_PATTERN } from './patterns.js';
 import { Name, SingleLine } from './text.schema.js';
@@ -134,7 +135,7 @@ export const ApiKeyListSchema = Type.Object({ api_keys: Type.Array(ApiKeySchema)
 
 export const VisitPageSchema = Type.Object(
   {
-    visits: Type.Array(EnrichedVisitSchema, { description: 'Newest first' }),
+    visits: Type.Array(TimelineVisitSchema, { description: 'Newest first' }),
     next_cursor: nullable<string>('string', { description: 'Older visits; null at the end' }),
     previous_cursor: nullable<string>('string', { description: 'Newer visits' }),
   },

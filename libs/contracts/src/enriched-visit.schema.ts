@@ -43,7 +43,7 @@ export const EnrichedIdentificationSchema = Type.Object(
   { $id: 'EnrichedIdentification', description: 'Who it was, and how that is known' },
 );
 
-/** Message body on `visits.enriched.v1`, and an item of the timeline: the same JSON. Times are RFC 3339, UTC, ms. */
+/** Message body on `visits.enriched.v1`; an item of the timeline has its network beside it. Times are RFC 3339, UTC, ms. */
 export const EnrichedVisitSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'UUIDv7; the same on every redelivery' }),

@@ -1,6 +1,7 @@
 import { IDENTIFICATION_REASONS } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
+import { clientNetwork } from './client-network.schema.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
 
@@ -145,6 +146,7 @@ export const VisitingAgentSchema = Type.Object(
     addresses: Type.Array(
       Type.Object({
         address: Text('null where none can be believed'),
+        client_network: clientNetwork(),
         visits: Count('Visits'),
         result: Type.Unsafe<IdentificationResult>({ type: 'string', enum: [...IDENTIFICATION_RESULTS] }),
       }),
@@ -164,15 +166,29 @@ export const VerificationOverviewSchema = Type.Object(
       Type.Object({
         ...agentNames,
         agent_id: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description: 'Claimed' }),
-        network: Text('Where it really came from: /24 of IPv4, /48 of IPv6; null where no address can be believed'),
+        client_network: clientNetwork(
+          'Where they really came from: one autonomous system, with its most frequent prefix; without a country where they came from several. null where nothing is known',
+        ),
+        networks: Type.Array(Type.Object({ prefix: Type.String(), visits: Count('Visits') }), {
+          maxItems: 3,
+          description:
+            'Most frequent networks: as ASN_FILE has them, else /24 of IPv4 and /48 of IPv6; none where no address can be believed',
+        }),
+        network_count: Count('Different networks, also those that are not listed'),
+        host_names: Type.Array(Type.String(), {
+          description: "Reverse DNS of the newest one's address, where verification asked; its owner chooses the names",
+        }),
         visits: Count('Visits'),
         paths: Type.Array(Type.String(), { maxItems: 3, description: 'Most frequent paths, without their queries' }),
         reason: openEnum<string | null>([...IDENTIFICATION_REASONS, null], 'Of the newest one'),
         last_seen_at: Time('When the newest one occurred'),
       }),
-      { maxItems: MAX_SPOOFS, description: 'By number of visits' },
+      { maxItems: MAX_SPOOFS, description: 'By claimed agent and network, most visits first' },
     ),
     is_sampled: isSampled,
+    has_network_names: Type.Boolean({
+      description: 'Whether ASN_FILE is set: then networks are those of one operator',
+    }),
   },
   { $id: 'VerificationOverview' },
 );

@@ -62,6 +62,14 @@ const ListSchema = Type.Object({
   next_try_at: Time,
 });
 
+const NetworkFileSchema = Type.Object({
+  setting: Type.Unsafe<'GEOIP_FILE' | 'ASN_FILE'>({ type: 'string', enum: ['GEOIP_FILE', 'ASN_FILE'] }),
+  path: Type.String(),
+  database_type: nullable<string>('string', { description: 'As the file says; null while none could be read' }),
+  built_at: nullableTime('When the file in use was built'),
+  fault: nullable<string>('string', { description: 'Why the file is not in use, or not the latest one' }),
+});
+
 const RetentionSchema = Type.Object(
   {
     days: nullable<number>('integer', { description: 'Days for which visits are kept; null until ingest has told' }),
@@ -126,6 +134,9 @@ export const SystemSchema = Type.Object(
         oldest_at: nullableTime('Since when the oldest message waits'),
       }),
     }),
+    network_files: Type.Array(NetworkFileSchema, {
+      description: 'Files that networks are named by, as the console that answers has read them; those that are set',
+    }),
     retention: RetentionSchema,
   },
   { $id: 'System', description: 'How the instance is' },
@@ -168,6 +179,7 @@ export const PipelineSchema = Type.Object(
 
 export type System = Static<typeof SystemSchema>;
 export type SystemProcess = Static<typeof ProcessSchema>;
+export type NetworkFileState = Static<typeof NetworkFileSchema>;
 export type Queue = Static<typeof QueueSchema>;
 export type Retention = Static<typeof RetentionSchema>;
 export type RetentionChange = Static<typeof RetentionChangeSchema>;

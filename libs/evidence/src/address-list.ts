@@ -1,6 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { jsonpath } from 'json-p3';
-import { parseCidr, type AddressBlock } from '#libs/agents';
+import { cidr, parseCidr } from '#libs/agents';
 
 /** What a published list holds. */
 export interface AddressList {
@@ -132,16 +131,6 @@ function mostly(list: AddressList): AddressList {
   if (skipped > ranges.length)
     throw new TypeError(`${skipped} of its ${skipped + ranges.length} entries are not addresses`);
   return list;
-}
-
-/** The canonical text of a block. */
-export function cidr({ family, first, prefixLength }: AddressBlock): string {
-  return `${addressText(family, first)}/${prefixLength}`;
-}
-
-function addressText(family: 4 | 6, value: number | string): string {
-  if (family === 4) return [24, 16, 8, 0].map((bits) => (Number(value) >>> bits) & 255).join('.');
-  return new ipaddr.IPv6([...Buffer.from(String(value), 'hex')]).toRFC5952String();
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
-import { parseCidr } from '#libs/agents';
+import { cidr, parseCidr } from '#libs/agents';
 import { sanityFault } from './address-list-sanity.js';
-import { cidr, readAddressList } from './address-list.js';
+import { readAddressList } from './address-list.js';
 import { readJsonObject } from './json-object.js';
 
 /**

@@ -22,6 +22,13 @@ export interface AgentVisit extends SampledVisit {
   method: string;
 }
 
+/** Why a visit has its result. */
+export interface Reason {
+  reason: string | null;
+  /** Reverse DNS of its address, where a check asked. */
+  hostNames: string[];
+}
+
 /** The newest visits, and whether there are more. */
 export interface Sample<T extends SampledVisit> {
   visits: T[];
@@ -54,12 +61,14 @@ export class SamplesRepository {
   }
 
   /** Why visits of agents have their results, by their ids. */
-  async reasons(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-    const rows = await query<{ id: string; reason: string | null }>(
-      `SELECT id, document #>> '{identification,reason}' AS reason FROM visits_full WHERE agent_id IS NOT NULL AND id = ANY ($1::uuid[])`,
+  async reasons(query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, Reason>> {
+    const rows = await query<{ id: string; reason: string | null; steps: { host_names?: string[] }[] | null }>(
+      `SELECT id, document #>> '{identification,reason}' AS reason, document #> '{identification,evidence,steps}' AS steps
+       FROM visits_full WHERE agent_id IS NOT NULL AND id = ANY ($1::uuid[])`,
       [ids],
     );
-    return new Map(rows.map(({ id, reason }) => [id, reason]));
+    const namesIn = (steps: (typeof rows)[number]['steps']) => steps?.flatMap((step) => step.host_names ?? []) ?? [];
+    return new Map(rows.map(({ id, reason, steps }) => [id, { reason, hostNames: namesIn(steps) }]));
   }
 
   /**

@@ -371,8 +371,9 @@ describe('GET /api/projects/{id}/verification', () => {
       series,
       spoofs,
       is_sampled: isSampled,
+      has_network_names: hasNetworkNames,
     } = await read(`/projects/${id}/verification?from=2026-11-20&to=2026-11-21`);
-    expect(isSampled).toBe(false);
+    expect([isSampled, hasNetworkNames]).toEqual([false, false]);
     expect(series).toHaveLength(96);
     expect(series[0]).toEqual({
       time: '2026-11-20T00:00:00.000Z',
@@ -391,14 +392,21 @@ describe('GET /api/projects/{id}/verification', () => {
         agent_token: 'GPTBot',
         agent_type_name: 'AI Data Scraper',
         operator_name: 'OpenAI',
-        network: '198.51.100.0/24',
+        client_network: null,
+        networks: [{ prefix: '198.51.100.0/24', visits: 5 }],
+        network_count: 1,
+        host_names: [],
         visits: 5,
         paths: ['/x', '/y'],
         reason: 'not_in_published_ranges',
         last_seen_at: '2026-11-20T02:00:00.000Z',
       },
-      expect.objectContaining({ agent_token: 'ClaudeBot', network: '2001:db8:1::/48', visits: 4 }),
-      expect.objectContaining({ agent_token: 'GPTBot', network: '203.0.113.0/24', visits: 1, reason: 'expired' }),
+      expect.objectContaining({ agent_token: 'ClaudeBot', networks: [{ prefix: '2001:db8:1::/48', visits: 4 }] }),
+      expect.objectContaining({
+        agent_token: 'GPTBot',
+        networks: [{ prefix: '203.0.113.0/24', visits: 1 }],
+        reason: 'expired',
+      }),
     ]);
   });
 });

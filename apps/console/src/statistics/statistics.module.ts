@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { NetworksModule } from '../networks/networks.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
@@ -18,7 +19,7 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
 
 /** Charts and lists that are counted from visits. */
 @Module({
-  imports: [ProjectsModule, ReadingModule],
+  imports: [NetworksModule, ProjectsModule, ReadingModule],
   controllers: [StatisticsController, NewsController, LatestController],
   providers: [
     CountsRepository,

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_SPOOFS, type Spoof, type VerificationOverview } from '#libs/contracts';
+import { MAX_SPOOFS, type ClientNetwork, type Spoof, type VerificationOverview } from '#libs/contracts';
+import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { networkOf } from './network.js';
 import { describeRange } from './overview.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
-import { SamplesRepository, type SampledVisit } from './samples.repository.js';
+import { SamplesRepository, type Reason, type SampledVisit } from './samples.repository.js';
 import { VisitsByName } from './visit-counts.js';
 import type { Series } from './time-range.js';
 import { pageOf } from './visiting-agent.service.js';
 
 const MAX_PATHS = 3;
+const MAX_NETWORKS = 3;
+const NO_REASON: Reason = { reason: null, hostNames: [] };
 
 /** Sums up verification: results over time, and who failed it. */
 @Injectable()
@@ -20,6 +23,7 @@ export class VerificationService {
     private readonly counts: CountsRepository,
     private readonly samples: SamplesRepository,
     private readonly names: AgentNamesRepository,
+    private readonly networks: NetworksService,
   ) {}
 
   overview(projectId: string, series: Series): Promise<VerificationOverview> {
@@ -36,7 +40,7 @@ export class VerificationService {
       const { visits, isSampled } = await this.samples.failed(query, projectId, series);
       const ids = [...new Set(visits.flatMap(({ agent_id: id }) => id ?? []))];
       const nameOf = await this.names.find(query, projectId, ids);
-      const spoofs = spoofsOf(visits);
+      const spoofs = spoofsOf(visits, (address) => this.networks.find(address));
       const reasons = await this.samples.reasons(
         query,
         spoofs.map(({ newest }) => newest.id),
@@ -44,45 +48,68 @@ export class VerificationService {
       return {
         ...describeRange(series),
         series: items,
-        spoofs: spoofs.map((spoof) => describe(spoof, nameOf, reasons.get(spoof.newest.id) ?? null)),
+        spoofs: spoofs.map((spoof) => describe(spoof, nameOf, reasons.get(spoof.newest.id) ?? NO_REASON)),
         is_sampled: isSampled,
+        has_network_names: this.networks.hasOperators,
       };
     });
   }
 }
 
-/** Failed verifications of one agent from one network. */
+/** Failed verifications of one agent: from one autonomous system where it is known, else from one network. */
 interface SpoofGroup {
   newest: SampledVisit;
   visits: number;
   paths: VisitsByName;
+  networks: VisitsByName;
+  /** Of the newest visit, and without a country once another one was seen. */
+  owner: ClientNetwork | null;
 }
 
 /** Returns the largest groups. @param visits newest first. */
-function spoofsOf(visits: readonly SampledVisit[]): SpoofGroup[] {
+function spoofsOf(visits: readonly SampledVisit[], find: NetworksService['find']): SpoofGroup[] {
+  const known = new Map<string | null, ClientNetwork | null>();
   const groups = new Map<string, SpoofGroup>();
   for (const visit of visits) {
-    const key = `${visit.agent_id} ${networkOf(visit.client_address)}`;
-    const group = groups.get(key) ?? { newest: visit, visits: 0, paths: new VisitsByName() };
+    const { client_address: address } = visit;
+    if (!known.has(address)) known.set(address, find(address));
+    const owner = known.get(address)!;
+    const network = owner?.prefix ?? networkOf(address);
+    const key = `${visit.agent_id} ${owner?.as_number ?? network}`;
+    const group = groups.get(key) ?? {
+      newest: visit,
+      visits: 0,
+      paths: new VisitsByName(),
+      networks: new VisitsByName(),
+      owner,
+    };
     groups.set(key, group);
     group.visits += 1;
     group.paths.add(pageOf(visit.path));
+    if (network !== null) group.networks.add(network);
+    if (group.owner !== null && group.owner.country_code !== owner?.country_code) {
+      group.owner = { ...group.owner, country_code: null };
+    }
   }
   return [...groups.values()].toSorted((one, other) => other.visits - one.visits).slice(0, MAX_SPOOFS);
 }
 
 function describe(
-  { newest, visits, paths }: SpoofGroup,
+  { newest, visits, paths, networks, owner }: SpoofGroup,
   nameOf: (id: string) => AgentNames,
-  reason: string | null,
+  { reason, hostNames }: Reason,
 ): Spoof {
   const names = newest.agent_id === null ? null : nameOf(newest.agent_id);
+  const top = networks.top(MAX_NETWORKS).map(([prefix, count]) => ({ prefix, visits: count }));
   return {
     agent_id: newest.agent_id,
     agent_token: names?.agent_token ?? null,
     agent_type_name: names?.agent_type_name ?? null,
     operator_name: names?.operator_name ?? null,
-    network: networkOf(newest.client_address),
+    client_network: owner && { ...owner, prefix: owner.prefix && top[0]!.prefix },
+    networks: top,
+    network_count: networks.size,
+    host_names: hostNames,
     visits,
     paths: paths.top(MAX_PATHS).map(([path]) => path),
     reason,

@@ -9,6 +9,10 @@ export class VisitsByName {
     this.counts.set(name, (this.counts.get(name) ?? 0) + amount);
   }
 
+  get size(): number {
+    return this.counts.size;
+  }
+
   /** The largest first; equal ones by name. */
   top(max: number): [string, number][] {
     return [...this.counts]

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IdentificationResult, VisitingAgent } from '#libs/contracts';
+import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { describeRange } from './overview.service.js';
@@ -19,6 +20,7 @@ export class VisitingAgentService {
     private readonly counts: CountsRepository,
     private readonly samples: SamplesRepository,
     private readonly names: AgentNamesRepository,
+    private readonly networks: NetworksService,
   ) {}
 
   /** Returns null for an agent that is not in the catalog and did not visit in the range. */
@@ -43,7 +45,7 @@ export class VisitingAgentService {
         verification_failed: current?.verification_failed ?? 0,
         last_seen_at: current?.lastSeenAt.toISOString() ?? null,
         series: agentSeries(series, counts),
-        ...detailsOf(visits),
+        ...detailsOf(visits, (address) => this.networks.find(address)),
         is_sampled: isSampled,
       };
     });
@@ -64,7 +66,7 @@ function agentSeries({ starts }: Series, counts: readonly { item: number; result
   return items;
 }
 
-function detailsOf(visits: readonly AgentVisit[]) {
+function detailsOf(visits: readonly AgentVisit[], networkOf: NetworksService['find']) {
   const [pages, statuses, methods, addresses] = [
     new VisitsByName(),
     new VisitsByName(),
@@ -81,8 +83,9 @@ function detailsOf(visits: readonly AgentVisit[]) {
     top_pages: pages.top(MAX_ROWS).map(([path, count]) => ({ path, visits: count })),
     top_statuses: statuses.top(MAX_ROWS).map(([status, count]) => ({ status: Number(status), visits: count })),
     addresses: addresses.top(MAX_ADDRESSES).map(([name, count]) => {
-      const [result, address] = name.split(' ') as [IdentificationResult, string];
-      return { address: address === '' ? null : address, visits: count, result };
+      const [result, text] = name.split(' ') as [IdentificationResult, string];
+      const address = text === '' ? null : text;
+      return { address, client_network: networkOf(address), visits: count, result };
     }),
     methods: methods.top(MAX_ROWS).map(([method, count]) => ({ method, visits: count })),
   };

@@ -12,6 +12,7 @@ import {
   type System,
 } from '#libs/contracts';
 import { Handle, type RequestOf } from '#libs/platform';
+import { NetworksService } from '../networks/networks.service.js';
 import { PipelineService } from './pipeline.service.js';
 import { ProcessesRepository } from './processes.repository.js';
 import { QueueService } from './queue.service.js';
@@ -28,6 +29,7 @@ export class SystemController {
     private readonly rules: RulesHealthService,
     private readonly agents: AgentsApi,
     private readonly pipeline: PipelineService,
+    private readonly networks: NetworksService,
   ) {}
 
   @Handle(getSystem)
@@ -40,7 +42,15 @@ export class SystemController {
       this.stored.retention(),
       this.catalogVersion(),
     ]);
-    return { processes, rules, queue, ...stored, catalog: { version, ...catalog }, retention };
+    return {
+      processes,
+      rules,
+      queue,
+      ...stored,
+      catalog: { version, ...catalog },
+      network_files: this.networks.states,
+      retention,
+    };
   }
 
   @Handle(getRetention)

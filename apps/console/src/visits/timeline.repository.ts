@@ -6,12 +6,14 @@ import {
   timelineCursor,
   visitsAfter,
   withVisit,
+  type EnrichedVisit,
   type TimelineCursor,
   type TimelineFilters,
   type VisitPosition,
 } from '#libs/contracts';
 import { READING_DATA_SOURCE } from '#libs/database';
 import type { DataSource } from 'typeorm';
+import { NetworksService } from '../networks/networks.service.js';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
 
@@ -20,7 +22,7 @@ export interface TimelineQuery extends TimelineFilters {
   cursor: TimelineCursor | null;
 }
 
-/** A page. Documents are JSON text, as they are stored. */
+/** A page. Documents are JSON text: as they are stored, and what is known of the client's network. */
 export interface TimelinePage {
   documents: string[];
   nextCursor: string | null;
@@ -64,7 +66,10 @@ export interface StreamedPart {
 
 @Injectable()
 export class TimelineRepository {
-  constructor(@Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(READING_DATA_SOURCE) private readonly dataSource: DataSource,
+    private readonly networks: NetworksService,
+  ) {}
 
   /**
    * Returns a page of the project's visits, newest first by (occurred_at, id). It ends early when visits are large.
@@ -76,7 +81,7 @@ export class TimelineRepository {
     const isNewer = cursor?.side === '>';
     const { visits, hasMore } = await this.rows(projectId, query, run);
     if (isNewer) visits.reverse();
-    const documents = visits.map((row) => row.document);
+    const documents = visits.map(({ document }) => this.withNetwork(document));
     const first = visits[0];
     const last = visits.at(-1);
     if (first === undefined || last === undefined) return { documents, ...emptyPage(cursor) };
@@ -126,11 +131,11 @@ export class TimelineRepository {
 
   /** The document of one visit; null when the project has no such visit. */
   async find(projectId: string, id: string): Promise<string | null> {
-    const rows: { document: string }[] = await this.dataSource.query(
+    const [row]: { document: string }[] = await this.dataSource.query(
       `SELECT document::text AS document FROM visits_full WHERE project_id = $1 AND id = $2`,
       [projectId, id],
     );
-    return rows[0]?.document ?? null;
+    return row === undefined ? null : this.withNetwork(row.document);
   }
 
   /**
@@ -169,7 +174,7 @@ export class TimelineRepository {
     const read = Map.groupBy(rows, ({ shard }) => shard).values();
     const hasMore = rows.length < (rows[0]?.found ?? 0) || [...read].some(({ length }) => length === limitOfShard);
     return {
-      visits: rows,
+      visits: rows.map((row) => ({ ...row, document: this.withNetwork(row.document) })),
       position: hasMore ? rows.reduce(withVisit, position) : furthest(rows.reduce(withVisit, position), last),
       hasMore,
     };
@@ -184,7 +189,25 @@ export class TimelineRepository {
     return rows.reduce<VisitPosition>(withVisit, []);
   }
 
+  /** Adds the network to the text of a document, which is an object. */
+  private withNetwork(document: string): string {
+    const network = this.networks.find(addressIn(document));
+    return `${document.slice(0, document.lastIndexOf('}'))},"client_network":${JSON.stringify(network)}}`;
+  }
+
   private readonly run: Query = (text, parameters) => this.dataSource.query(text, parameters);
+}
+
+/**
+ * The client's address, which stands behind values of our own, so that nothing has to be parsed. As a column of the
+ * statement it would be read of every row that PostgreSQL sorts.
+ */
+const ADDRESS =
+  /^\{"id":"[^"]*","project_id":"[^"]*","received_at":"[^"]*","occurred_at":"[^"]*","client_address":(?:null|"([^"]*)"),/;
+
+function addressIn(document: string): string | null {
+  const found = ADDRESS.exec(document);
+  return found === null ? (JSON.parse(document) as EnrichedVisit).client_address : (found[1] ?? null);
 }
 
 /** Limits rows, in their order, to those whose documents have so many bytes in total, and at least one. */

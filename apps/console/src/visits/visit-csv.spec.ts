@@ -1,7 +1,7 @@
-import type { EnrichedVisit } from '#libs/contracts';
+import type { TimelineVisit } from '#libs/contracts';
 import { csvCell, CSV_HEADER, csvLine } from './visit-csv.js';
 
-const visit = (fields: object, headers: object = {}): EnrichedVisit =>
+const visit = (fields: object, headers: object = {}): TimelineVisit =>
   ({
     id: 'i',
     received_at: 'r',
@@ -9,7 +9,8 @@ const visit = (fields: object, headers: object = {}): EnrichedVisit =>
     client_address: '192.0.2.1',
     visit: { request_path: '/', request_method: 'GET', request_headers: headers, ...fields },
     identification: { result: 'verified', agent_token: 'GPTBot', agent_type_name: 'Fetcher', operator_name: 'A, B' },
-  }) as unknown as EnrichedVisit;
+    client_network: { prefix: '192.0.2.0/24', as_number: 64_496, operator_name: '=Example', country_code: 'DE' },
+  }) as unknown as TimelineVisit;
 
 describe('csvCell', () => {
   it.each([
@@ -53,16 +54,17 @@ describe('csvLine', () => {
       ),
     );
     expect(line).toBe(
-      `i,o,r,192.0.2.1,verified,GPTBot,Fetcher,"A, B",,,GET,/,200,,,'=cmd,"https://a, https://b",,search\r\n`,
+      `i,o,r,192.0.2.1,verified,GPTBot,Fetcher,"A, B",,,GET,/,200,,,'=cmd,"https://a, https://b",,search,192.0.2.0/24,64496,'=Example,DE\r\n`,
     );
-    expect(CSV_HEADER.split(',')).toHaveLength(19);
+    expect(CSV_HEADER.split(',')).toHaveLength(23);
   });
 
   it('keeps its columns where they are', () => {
     expect(CSV_HEADER).toBe(
       'id,occurred_at,received_at,client_address,result,agent_token,agent_type_name,operator_name,' +
         'verification_method,reason,request_method,request_path,response_status_code,' +
-        'response_duration_in_milliseconds,host,user_agent,referer,mcp_request_method,mcp_request_tool_name\r\n',
+        'response_duration_in_milliseconds,host,user_agent,referer,mcp_request_method,mcp_request_tool_name,' +
+        'client_network_prefix,client_network_as_number,client_network_operator_name,client_network_country_code\r\n',
     );
   });
 });

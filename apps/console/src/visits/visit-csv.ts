@@ -1,9 +1,9 @@
-import type { EnrichedVisit, HeaderValue } from '#libs/contracts';
+import type { HeaderValue, TimelineVisit } from '#libs/contracts';
 
 type Cell = string | number | boolean | null | undefined;
 
 /** Columns and where their values are. New ones are added at the end; none is ever moved. */
-const COLUMNS: Record<string, (visit: EnrichedVisit) => Cell> = {
+const COLUMNS: Record<string, (visit: TimelineVisit) => Cell> = {
   id: ({ id }) => id,
   occurred_at: (visit) => visit.occurred_at,
   received_at: (visit) => visit.received_at,
@@ -23,6 +23,10 @@ const COLUMNS: Record<string, (visit: EnrichedVisit) => Cell> = {
   referer: ({ visit }) => header(visit.request_headers, 'referer'),
   mcp_request_method: ({ visit }) => visit.mcp_request_method,
   mcp_request_tool_name: ({ visit }) => visit.mcp_request_tool_name,
+  client_network_prefix: ({ client_network: network }) => network?.prefix,
+  client_network_as_number: ({ client_network: network }) => network?.as_number,
+  client_network_operator_name: ({ client_network: network }) => network?.operator_name,
+  client_network_country_code: ({ client_network: network }) => network?.country_code,
 };
 
 const LINE_END = '\r\n';
@@ -38,7 +42,7 @@ const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 export const CSV_HEADER = Object.keys(COLUMNS).join(',') + LINE_END;
 
 /** A visit as a line of CSV. */
-export function csvLine(visit: EnrichedVisit): string {
+export function csvLine(visit: TimelineVisit): string {
   return (
     Object.values(COLUMNS)
       .map((read) => csvCell(read(visit)))

@@ -30,7 +30,7 @@ const numbered = (count: number, visit: Partial<StoredVisit> = {}): StoredVisit[
   }));
 
 describe('GET /api/projects/{id}/visits/export', () => {
-  it('has every visit once, in the order of the timeline, as it is stored', async () => {
+  it('has every visit once, in the order of the timeline, and as there', async () => {
     const id = await project(numbered(2_345));
     const { text, headers, status } = await app.api('GET', `/projects/${id}/visits/export?format=ndjson`);
     expect(status).toBe(200);
@@ -58,8 +58,8 @@ describe('GET /api/projects/{id}/visits/export', () => {
     const [header, ...lines] = text.split('\r\n');
     expect(header).toMatch(/^id,occurred_at,/);
     expect(lines.map((line) => line.replace(/^[^,]+,/, ''))).toEqual([
-      `2026-11-21T08:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,"/a?x=1,2",200,,,"'=GPTBot ""1""",,,`,
-      `2026-11-21T07:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,/b,404,,,,,,`,
+      `2026-11-21T08:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,"/a?x=1,2",200,,,"'=GPTBot ""1""",,,,,,,`,
+      `2026-11-21T07:00:00.000Z,2026-11-21T08:31:05.000Z,,not_verifiable,GPTBot,Uncategorized,,,,GET,/b,404,,,,,,,,,,`,
       '',
     ]);
   });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { timelineCursor, type EnrichedVisit, type TimelineFilters } from '#libs/contracts';
+import { timelineCursor, type TimelineFilters, type TimelineVisit } from '#libs/contracts';
 import type { Principal } from '../access/principal.js';
 import { ExportLimits } from './stream-limits.js';
 import { TimelineRepository } from './timeline.repository.js';
@@ -55,7 +55,7 @@ export class VisitExportService {
     for (let page = first; !page.done; page = await pages.next()) {
       const lines =
         format === 'csv'
-          ? page.value.map((document) => csvLine(JSON.parse(document) as EnrichedVisit))
+          ? page.value.map((document) => csvLine(JSON.parse(document) as TimelineVisit))
           : page.value.map((document) => `${oneLine(document)}\n`);
       const bytes = Buffer.from(lines.join(''));
       for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES) {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
+import { NetworksModule } from '../networks/networks.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { DeadLettersController } from './dead-letters.controller.js';
@@ -16,7 +17,7 @@ import { VisitsController } from './visits.controller.js';
 
 /** Visits one by one: the timeline, its stream and its exports, and what could not become a visit. */
 @Module({
-  imports: [AccessModule, ProjectsModule, ReadingModule],
+  imports: [AccessModule, NetworksModule, ProjectsModule, ReadingModule],
   controllers: [
     VisitsController,
     VisitStreamController,

@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Follow visits as they are stored
-         * @description Server-sent events. `event: visit` carries an enriched visit. Of the others `data` has the number `visits`: `event: skipped` says how many that fit were left out under `max_per_second`, `event: filtered` how many did not fit the filters; the three together are all visits of the project. `event: opened` comes first. Reconnect with the id of the last event: there is neither a gap nor a repeat.
+         * @description Server-sent events. `event: visit` carries a visit of the timeline. Of the others `data` has the number `visits`: `event: skipped` says how many that fit were left out under `max_per_second`, `event: filtered` how many did not fit the filters; the three together are all visits of the project. `event: opened` comes first. Reconnect with the id of the last event: there is neither a gap nor a repeat.
          *
          *     Takes any role in the project.
          */
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Download visits, newest first
-         * @description Streamed, however many they are. `ndjson` has an enriched visit a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon or tab.
+         * @description Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon or tab.
          *
          *     Takes any role in the project.
          */
@@ -1020,7 +1020,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Processes, queue, dead letters, catalog, disk and retention
+         * Processes, queue, dead letters, catalog, disk, network names and retention
          * @description Takes an administrator or an admin API key.
          */
         get: operations["getSystem"];
@@ -1351,7 +1351,25 @@ export interface components {
             /** @description Version of the list of agents it was looked up in */
             catalog_version: string;
         };
-        EnrichedVisit: {
+        /** @description What the files GEOIP_FILE and ASN_FILE say of a client's address when it is read; it is not stored */
+        ClientNetwork: {
+            /**
+             * @description The network that ASN_FILE has for the address, as CIDR; null where it has no operator for it
+             * @example 192.0.2.0/24
+             */
+            prefix: string | null;
+            /** @description Autonomous system (AS) that it belongs to */
+            as_number: number | null;
+            /** @description The organization behind that autonomous system */
+            operator_name: string | null;
+            /**
+             * @description ISO 3166-1 alpha-2
+             * @example DE
+             */
+            country_code: string | null;
+        };
+        /** @description An enriched visit as it was published, and what is known of its network */
+        TimelineVisit: {
             /**
              * Format: uuid
              * @description UUIDv7; the same on every redelivery
@@ -1378,10 +1396,12 @@ export interface components {
             identification: components["schemas"]["EnrichedIdentification"];
             /** @description What the project keeps of a visit of an unknown visitor; absent where it is all. `reduced`: without address, and with few headers. `counted`: nothing but the counts, and this message */
             kept_as?: ("reduced" | "counted") | string;
+            /** @description Whose network the client address is in; null where nothing is known */
+            client_network: components["schemas"]["ClientNetwork"] | null;
         };
         VisitPage: {
             /** @description Newest first */
-            visits: components["schemas"]["EnrichedVisit"][];
+            visits: components["schemas"]["TimelineVisit"][];
             /** @description Older visits; null at the end */
             next_cursor: string | null;
             /** @description Newer visits */
@@ -2207,6 +2227,8 @@ export interface components {
             addresses: {
                 /** @description null where none can be believed */
                 address: string | null;
+                /** @description Whose network the client address is in; null where nothing is known */
+                client_network: components["schemas"]["ClientNetwork"] | null;
                 /** @description Visits */
                 visits: number;
                 /** @enum {string} */
@@ -2251,7 +2273,7 @@ export interface components {
                 /** @description Nothing tells */
                 not_verifiable: number;
             }[];
-            /** @description By number of visits */
+            /** @description By claimed agent and network, most visits first */
             spoofs: {
                 /**
                  * Format: uuid
@@ -2264,8 +2286,18 @@ export interface components {
                 agent_type_name: string | null;
                 /** @description The company behind it */
                 operator_name: string | null;
-                /** @description Where it really came from: /24 of IPv4, /48 of IPv6; null where no address can be believed */
-                network: string | null;
+                /** @description Where they really came from: one autonomous system, with its most frequent prefix; without a country where they came from several. null where nothing is known */
+                client_network: components["schemas"]["ClientNetwork"] | null;
+                /** @description Most frequent networks: as ASN_FILE has them, else /24 of IPv4 and /48 of IPv6; none where no address can be believed */
+                networks: {
+                    prefix: string;
+                    /** @description Visits */
+                    visits: number;
+                }[];
+                /** @description Different networks, also those that are not listed */
+                network_count: number;
+                /** @description Reverse DNS of the newest one's address, where verification asked; its owner chooses the names */
+                host_names: string[];
                 /** @description Visits */
                 visits: number;
                 /** @description Most frequent paths, without their queries */
@@ -2280,6 +2312,8 @@ export interface components {
             }[];
             /** @description More than 5000 visits would count: these are of the newest ones */
             is_sampled: boolean;
+            /** @description Whether ASN_FILE is set: then networks are those of one operator */
+            has_network_names: boolean;
         };
         Histogram: {
             /** @description Oldest first; the last one is under way */
@@ -2666,6 +2700,21 @@ export interface components {
                     oldest_at: string | null;
                 };
             };
+            /** @description Files that networks are named by, as the console that answers has read them; those that are set */
+            network_files: {
+                /** @enum {string} */
+                setting: "GEOIP_FILE" | "ASN_FILE";
+                path: string;
+                /** @description As the file says; null while none could be read */
+                database_type: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the file in use was built
+                 */
+                built_at: string | null;
+                /** @description Why the file is not in use, or not the latest one */
+                fault: string | null;
+            }[];
             retention: components["schemas"]["Retention"];
         };
         RetentionChange: {
@@ -3006,7 +3055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnrichedVisit"];
+                    "application/json": components["schemas"]["TimelineVisit"];
                 };
             };
             /** @description The credential is missing, unknown or revoked */

@@ -16,7 +16,7 @@ import {
   RevealedApiKeySchema,
   VisitPageSchema,
 } from '../console.schema.js';
-import { EnrichedVisitSchema } from '../enriched-visit.schema.js';
+import { TimelineVisitSchema } from '../client-network.schema.js';
 import { VisitDeletionResultSchema, VisitDeletionSchema } from '../visit-deletion.schema.js';
 import { CATALOG_OPERATIONS } from './catalog.js';
 import { SESSION_COOKIE } from '../account.schema.js';
@@ -203,7 +203,7 @@ export const streamVisits = operation({
   tag: 'Visits',
   summary: 'Follow visits as they are stored',
   description:
-    'Server-sent events. `event: visit` carries an enriched visit. Of the others `data` has the number `visits`: ' +
+    'Server-sent events. `event: visit` carries a visit of the timeline. Of the others `data` has the number `visits`: ' +
     '`event: skipped` says how many that fit were left out under `max_per_second`, `event: filtered` how many did ' +
     'not fit the filters; the three together are all visits of the project. `event: opened` comes first. Reconnect ' +
     'with the id of the last event: there is neither a gap nor a repeat.',
@@ -227,7 +227,7 @@ export const getVisit = operation({
   tag: 'Visits',
   summary: 'Read a visit',
   params: { id: PROJECT, visitId: idOf('visit') },
-  answer: EnrichedVisitSchema,
+  answer: TimelineVisitSchema,
   problems: [404],
 });
 

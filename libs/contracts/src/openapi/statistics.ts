@@ -140,7 +140,7 @@ export const exportVisits = operation({
   tag: 'Visits',
   summary: 'Download visits, newest first',
   description:
-    'Streamed, however many they are. `ndjson` has an enriched visit a line. `csv` (RFC 4180, with a header) has its ' +
+    'Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its ' +
     "most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon or tab.",
   params: { id: PROJECT },
   query: { format: withDefault(one('What the file is', oneOf(['csv', 'ndjson'])), 'csv'), ...TIMELINE_FILTERS },

@@ -8,7 +8,7 @@ export const getSystem = operation({
   id: 'getSystem',
   access: 'administrator',
   tag: 'System',
-  summary: 'Processes, queue, dead letters, catalog, disk and retention',
+  summary: 'Processes, queue, dead letters, catalog, disk, network names and retention',
   answer: SystemSchema,
 });
 

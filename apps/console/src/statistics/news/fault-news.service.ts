@@ -98,7 +98,7 @@ export class FaultNewsService {
       kind: 'spoofing',
       agent_id: agentId,
       ...spoofer,
-      reason: reasons.get(newest) ?? null,
+      reason: reasons.get(newest)?.reason ?? null,
     }));
   }
 }

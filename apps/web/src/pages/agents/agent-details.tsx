@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { VisitingAgent } from '../../api/statistics.js';
+import { shortNetwork } from '../../format/network.js';
 import { BarList } from '../../charts/bar-list.js';
 import { listLink } from '../../range/list-link.js';
 
@@ -31,13 +32,15 @@ export function AgentDetails({ projectId, agent }: { projectId: string; agent: V
         <BarList
           title="Addresses"
           empty="No address could be trusted."
-          bars={agent.addresses.slice(0, SHOWN_ADDRESSES).map(({ address, result, visits: count }) => ({
-            key: `${result} ${address}`,
-            label: address ?? 'No trusted address',
-            detail: RESULTS[result].label,
-            visits: count,
-            ...(address !== null && { link: visits({ agent: id, result, address }) }),
-          }))}
+          bars={agent.addresses
+            .slice(0, SHOWN_ADDRESSES)
+            .map(({ address, client_network: network, result, visits: count }) => ({
+              key: `${result} ${address}`,
+              label: address ?? 'No trusted address',
+              detail: [RESULTS[result].label, shortNetwork(network)].filter(Boolean).join(' · '),
+              visits: count,
+              ...(address !== null && { link: visits({ agent: id, result, address }) }),
+            }))}
         />
         <BarList
           title="Status codes"

@@ -6,6 +6,7 @@ import type { Visit } from '../../api/client.js';
 import { useClock } from '../../ui/clock.js';
 import { clockTime, datedBy } from '../../format/clock-time.js';
 import { Verdict } from '../../ui/verdict.js';
+import { fullNetwork } from '../../format/network.js';
 import { durationText } from '../../format/duration.js';
 import { headerOf } from './header-of.js';
 import classes from './visit-table.module.css';
@@ -115,7 +116,7 @@ export function VisitTable({ visits, timeZone, open, onHold, handle, onEnd }: Vi
 }
 
 const Cells = memo(function Cells({ item, time }: { item: Visit; time: string }) {
-  const { visit, identification, client_address: address } = item;
+  const { visit, identification, client_address: address, client_network: network } = item;
   const duration = visit.response_duration_in_milliseconds;
   const status = visit.response_status_code;
   const origin = visit.mcp_request_tool_name ?? visit.mcp_request_method ?? headerOf(visit, 'referer') ?? '';
@@ -156,8 +157,20 @@ const Cells = memo(function Cells({ item, time }: { item: Visit; time: string })
       <div role="cell" data-cell="duration" className="numbers">
         {duration == null ? '' : durationText(duration)}
       </div>
-      <div role="cell" data-cell="address" className="numbers" title={address ?? ''}>
+      <div
+        role="cell"
+        data-cell="address"
+        className="numbers"
+        title={[address, fullNetwork(network)].filter(Boolean).join(', ')}
+      >
         {address ?? <span className={classes['soft']}>–</span>}
+        {/* The country first: there may be no room for more. */}
+        {network !== null && (
+          <span className={classes['soft']}>
+            {' '}
+            {[network.country_code, network.operator_name].filter(Boolean).join(' ')}
+          </span>
+        )}
       </div>
       <div role="cell" data-cell="origin" title={origin}>
         {origin}

@@ -10,6 +10,7 @@ import { AddressLists } from './address-lists.js';
 import { ApiKeys } from './api-keys.js';
 import { DeadLetters } from './dead-letters.js';
 import { Disk } from './disk.js';
+import { NetworkFiles } from './network-files.js';
 import { Processes } from './processes.js';
 import { QueuePart } from './queue.js';
 import { Users } from './users.js';
@@ -54,6 +55,7 @@ export function SystemPage() {
           <DeadLetters open={system.data.dead_letters.open} />
           <Disk disk={system.data.disk} retention={system.data.retention} />
           <AddressLists catalog={system.data.catalog} />
+          <NetworkFiles files={system.data.network_files} />
         </>
       )}
       {isAdmin && (

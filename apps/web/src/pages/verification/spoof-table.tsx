@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { methodOf, METHODS, reasonSentence } from '#libs/agents/vocabulary';
 import type { Spoof } from '../../api/statistics.js';
+import { networkDetails } from '../../format/network.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
@@ -32,25 +33,22 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
       </Table.Thead>
       <Table.Tbody>
         {spoofs.map((spoof) => (
-          <Table.Tr key={`${spoof.agent_id} ${spoof.network}`}>
+          <Table.Tr key={`${spoof.agent_id} ${spoof.client_network?.as_number} ${spoof.networks[0]?.prefix}`}>
             <Table.Th scope="row" data-cell="agent">
               <Claimed projectId={projectId} spoof={spoof} range={range} />
             </Table.Th>
-            <Table.Td data-cell="network" className="numbers">
-              {spoof.network ?? 'no trusted address'}
+            <Table.Td data-cell="network">
+              <RealNetwork spoof={spoof} visits={(network) => visits(filtersOf(spoof, network))} />
             </Table.Td>
             <Table.Td data-cell="visits" className="numbers">
-              <TextLink
-                size="sm"
-                {...visits({
-                  result: 'verification_failed',
-                  ...(spoof.agent_id !== null && { agent: spoof.agent_id }),
-                  ...(spoof.network !== null && { address: spoof.network }),
-                })}
-              >
-                {spoof.visits.toLocaleString('en')}
-                <span className="unseen"> visits</span>
-              </TextLink>
+              {spoof.network_count > 1 ? (
+                spoof.visits.toLocaleString('en')
+              ) : (
+                <TextLink size="sm" {...visits(filtersOf(spoof, spoof.networks[0]?.prefix))}>
+                  {spoof.visits.toLocaleString('en')}
+                  <span className="unseen"> visits</span>
+                </TextLink>
+              )}
             </Table.Td>
             <Table.Td data-cell="reason">
               {spoof.reason !== null && (
@@ -76,6 +74,59 @@ export function SpoofTable({ projectId, spoofs, range }: SpoofTableProps) {
         ))}
       </Table.Tbody>
     </Table>
+  );
+}
+
+const filtersOf = ({ agent_id: agent }: Spoof, network: string | undefined) => ({
+  result: 'verification_failed',
+  ...(agent !== null && { agent }),
+  ...(network !== undefined && { address: network }),
+});
+
+interface RealNetworkProps {
+  spoof: Spoof;
+  /** Leads to those from one of its networks. */
+  visits: (network: string) => ReturnType<ReturnType<typeof listLink>>;
+}
+
+/** Who operates the network where they came from, as far as it is known. */
+function RealNetwork({ spoof, visits }: RealNetworkProps) {
+  const { client_network: owner, networks, network_count: count, host_names: names } = spoof;
+  if (networks.length === 0) return 'no trusted address';
+  const details = owner === null ? '' : networkDetails(owner);
+  return (
+    <>
+      {owner?.operator_name && <div>{owner.operator_name}</div>}
+      {details !== '' && (
+        <Text size="xs" c="dimmed">
+          {details}
+        </Text>
+      )}
+      {networks.map(({ prefix, visits: ofNetwork }) => (
+        <div key={prefix} className={`${classes['prefix']} numbers`}>
+          {count === 1 ? (
+            prefix
+          ) : (
+            <>
+              <TextLink size="sm" {...visits(prefix)}>
+                {prefix}
+              </TextLink>{' '}
+              ({ofNetwork.toLocaleString('en')})
+            </>
+          )}
+        </div>
+      ))}
+      {count > networks.length && (
+        <Text size="xs" c="dimmed">
+          and {(count - networks.length).toLocaleString('en')} more networks
+        </Text>
+      )}
+      {names.length > 0 && (
+        <Text size="xs" c="dimmed" className={classes['names']}>
+          Reverse DNS claims {names.join(', ')}
+        </Text>
+      )}
+    </>
   );
 }
 

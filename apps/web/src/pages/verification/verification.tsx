@@ -1,7 +1,7 @@
-import { Card, Stack, Text } from '@mantine/core';
+import { Card, Code, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { projectQuery } from '../../api/queries.js';
+import { projectQuery, sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type Verification } from '../../api/statistics.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES } from '../../charts/verdict-series.js';
@@ -11,6 +11,7 @@ import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { Section } from '../../ui/section.js';
+import { TextLink } from '../../ui/text-link.js';
 import { SpoofTable } from './spoof-table.js';
 import { VerdictCounts } from './verdict-counts.js';
 
@@ -25,6 +26,7 @@ export function VerificationPage() {
   usePageTitle('Verification', project.name);
   const shown = useRange(projectId, search);
   const answer = useQuery(verificationQuery(projectId, shown));
+  const { data: session } = useQuery(sessionQuery);
   const change = (to: Partial<RangeSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   return (
@@ -56,7 +58,7 @@ export function VerificationPage() {
           </Card>
           <Section
             title="Spoofed"
-            lead="Visitors that claimed to be an agent and were not, by claimed agent and source network."
+            lead="Visitors that claimed to be an agent and were not, by claimed agent and the network they came from."
           >
             {data.is_sampled && (
               <Text size="xs" c="dimmed">
@@ -64,6 +66,12 @@ export function VerificationPage() {
               </Text>
             )}
             <SpoofTable projectId={projectId} spoofs={data.spoofs} range={data} />
+            {session?.user?.is_admin && !data.has_network_names && data.spoofs.length > 0 && (
+              <Text size="xs" c="dimmed">
+                To see who operates these networks, set <Code>ASN_FILE</Code>: <TextLink to="/system">System</TextLink>{' '}
+                says how.
+              </Text>
+            )}
           </Section>
         </Stack>
       )}

@@ -2,10 +2,15 @@ import { Anchor, Code } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { capitalized, clientAddressSentence } from '#libs/agents/vocabulary';
 import type { Visit } from '../../../api/client.js';
+import type { components } from '../../../api/schema.js';
+import { asNumberText, countryName } from '../../../format/network.js';
 import { Snippet } from '../../../ui/snippet.js';
 import { headerOf } from '../header-of.js';
 import { DescriptionList } from '../../../ui/description-list.js';
 import { Matched } from '../../../ui/matched.js';
+
+type Step = NonNullable<components['schemas']['Evidence']['steps']>[number];
+type ReverseDnsStep = components['schemas']['ReverseDnsStep'];
 
 /** The agent that the user agent names, and by what part of it. */
 export function Claim({ item: { visit, identification } }: { item: Visit }) {
@@ -39,14 +44,20 @@ export function Claim({ item: { visit, identification } }: { item: Visit }) {
   );
 }
 
-/** Which address was believed, and why. */
-export function AddressEvidence({ item: { client_address: address, visit, identification } }: { item: Visit }) {
-  const { client_address_source: source, client_address_reason: reason } = identification.evidence;
+/** Whose address was believed, and why. */
+export function AddressEvidence({ item }: { item: Visit }) {
+  const { client_address: address, client_network: network, visit, identification } = item;
+  const { client_address_source: source, client_address_reason: reason, steps = [] } = identification.evidence;
   const received = source && headerOf(visit, source);
   return (
     <DescriptionList
       facts={[
         ['Trusted address', address ?? 'none'],
+        ['Network operator', network?.operator_name],
+        ['AS number', network?.as_number && asNumberText(network.as_number)],
+        ['Network', network?.prefix && <Code>{network.prefix}</Code>],
+        ['Country', network?.country_code && `${countryName(network.country_code)} (${network.country_code})`],
+        ['Reverse DNS', steps.flatMap(reverseNames).join(', ')],
         ['From', source ? <Code>{source}</Code> : reason === 'connection_peer' ? <Code>client_address</Code> : null],
         // Among all entries the one that counts.
         ['As received', received && <Matched text={received} part={address} />],
@@ -54,6 +65,13 @@ export function AddressEvidence({ item: { client_address: address, visit, identi
       ]}
     />
   );
+}
+
+/** Anyone can give their own address any name: only one that leads back to the address says something. */
+function reverseNames(step: Step): string[] {
+  if (step.method !== 'reverse_dns') return [];
+  const { host_names: names, confirmed_host_name: confirmed } = step as ReverseDnsStep;
+  return names.map((name) => `${name} (${name === confirmed ? 'confirmed' : 'not confirmed'})`);
 }
 
 const MCP = {

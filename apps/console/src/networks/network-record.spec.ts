@@ -1,0 +1,44 @@
+import { readNetworkRecord } from './network-record.js';
+
+const nothing = { as_number: null, operator_name: null, country_code: null };
+
+it.each([
+  [
+    'an ASN file of MaxMind or DB-IP',
+    { autonomous_system_number: 64_496, autonomous_system_organization: 'Example Hosting' },
+    { as_number: 64_496, operator_name: 'Example Hosting' },
+  ],
+  [
+    'a City or Country file of theirs',
+    { country: { iso_code: 'DE', names: { en: 'Germany' } }, registered_country: { iso_code: 'US' } },
+    { country_code: 'DE' },
+  ],
+  [
+    'IPinfo Lite',
+    { asn: 'AS64497', as_name: 'Example Cloud', country: 'France', country_code: 'FR' },
+    { as_number: 64_497, operator_name: 'Example Cloud', country_code: 'FR' },
+  ],
+  [
+    'an ASN file of IPinfo',
+    { asn: 'AS64498', name: 'Example Net', country: 'NL' },
+    { as_number: 64_498, operator_name: 'Example Net', country_code: 'NL' },
+  ],
+])('reads %s', (_, record, expected) => {
+  expect(readNetworkRecord(record)).toEqual({ ...nothing, ...expected });
+});
+
+it('makes nothing of what is something else', () => {
+  for (const record of [
+    null,
+    'DE',
+    [],
+    {},
+    { asn: 'AS', country: 'Germany', name: ' ' },
+    { asn: 'AS0', country: { iso_code: 'de' } },
+    { autonomous_system_number: 2 ** 32, country_code: 49, as_name: { en: 'Example' } },
+    { autonomous_system_number: 1.5, country: '<b' },
+  ]) {
+    expect(readNetworkRecord(record)).toEqual(nothing);
+  }
+  expect(readNetworkRecord({ name: 'x'.repeat(1_000) }).operator_name).toHaveLength(200);
+});

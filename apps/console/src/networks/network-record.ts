@@ -1,0 +1,36 @@
+import type { ClientNetwork } from '#libs/contracts';
+
+/** What a record of a file says of its network. */
+export type NetworkRecord = Omit<ClientNetwork, 'prefix'>;
+
+const MAX_NAME_LENGTH = 200;
+const MAX_AS_NUMBER = 2 ** 32 - 1;
+
+/**
+ * Reads a record of an MMDB file as its makers write it: MaxMind and DB-IP (`country.iso_code`, `autonomous_system_number`,
+ * `autonomous_system_organization`) and IPinfo (`country_code` or `country`, `asn` as `AS64496`, `as_name` or `name`).
+ */
+export function readNetworkRecord(record: unknown): NetworkRecord {
+  const fields = fieldsOf(record);
+  return {
+    as_number: asNumber(fields['autonomous_system_number'] ?? fields['asn']),
+    operator_name: name(fields['autonomous_system_organization'] ?? fields['as_name'] ?? fields['name']),
+    country_code: countryCode(fieldsOf(fields['country'])['iso_code'] ?? fields['country_code'] ?? fields['country']),
+  };
+}
+
+function asNumber(value: unknown): number | null {
+  const number = typeof value === 'string' ? Number(/^(?:AS)?(\d{1,10})$/i.exec(value)?.[1]) : value;
+  return Number.isInteger(number) && Number(number) >= 1 && Number(number) <= MAX_AS_NUMBER ? Number(number) : null;
+}
+
+function name(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.trim().slice(0, MAX_NAME_LENGTH) : '';
+  return text === '' ? null : text;
+}
+
+const countryCode = (value: unknown): string | null =>
+  typeof value === 'string' && /^[A-Z]{2}$/.test(value) ? value : null;
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { parseAddress } from '#libs/agents';
+import { createLogger } from '#libs/platform';
+import { Writable } from 'node:stream';
+import { mmdb } from '../../../../test/kit/mmdb.js';
+import { NetworkFile } from './network-file.js';
+import { NetworksService, type NetworkFiles } from './networks.service.js';
+
+const HOSTING = { autonomous_system_number: 64_496, autonomous_system_organization: 'Example Hosting' };
+const CLOUD = { autonomous_system_number: 64_497, autonomous_system_organization: 'Example Cloud' };
+const ASN = mmdb({ '192.0.2.0/25': HOSTING, '192.0.2.16/28': CLOUD, '2001:db8::/33': CLOUD }, { type: 'GeoLite2-ASN' });
+const COUNTRIES = mmdb({
+  '192.0.2.0/24': { country: { iso_code: 'DE' } },
+  '203.0.113.0/24': { country: { iso_code: 'FR' } },
+});
+
+let folder: string;
+let logged: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'networks-'));
+  logged = [];
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const logger = createLogger({
+  service: 'console',
+  level: 'warn',
+  pretty: false,
+  destination: new Writable({
+    write: (chunk: Buffer, _, done) => {
+      logged.push((JSON.parse(chunk.toString()) as { msg: string }).msg);
+      done();
+    },
+  }),
+});
+const put = async (name: string, bytes: Buffer | string): Promise<string> => {
+  const path = join(folder, name);
+  await writeFile(`${path}.new`, bytes);
+  await rename(`${path}.new`, path);
+  return path;
+};
+async function started(files: NetworkFiles): Promise<NetworksService> {
+  const networks = new NetworksService(files, logger);
+  await networks.onModuleInit();
+  await networks.onModuleDestroy();
+  return networks;
+}
+const fileAt = (path: string): NetworkFile => new NetworkFile(path, 'ASN_FILE', logger);
+const numberOf = (file: NetworkFile, text: string): number | null => file.find(parseAddress(text)!)?.as_number ?? null;
+
+describe('the network of an address', () => {
+  it('has the operator of one file, the country of the other, and the narrowest prefix', async () => {
+    const networks = await started({ asn: await put('asn.mmdb', ASN), geoip: await put('geo.mmdb', COUNTRIES) });
+    const hosting = { as_number: 64_496, operator_name: 'Example Hosting', country_code: 'DE' };
+    const cloud = { as_number: 64_497, operator_name: 'Example Cloud', country_code: 'DE' };
+    expect(networks.find('192.0.2.127')).toEqual({ prefix: '192.0.2.64/26', ...hosting });
+    expect(networks.find('192.0.2.31')).toEqual({ prefix: '192.0.2.16/28', ...cloud });
+    expect(networks.find('::ffff:192.0.2.31')).toEqual({ prefix: '192.0.2.16/28', ...cloud });
+    expect(networks.find('2001:db8:0:1::7')).toEqual({ prefix: '2001:db8::/33', ...cloud, country_code: null });
+    const nobody = { prefix: null, as_number: null, operator_name: null };
+    expect(networks.find('192.0.2.200')).toEqual({ ...nobody, country_code: 'DE' });
+    expect(networks.find('203.0.113.9')).toEqual({ ...nobody, country_code: 'FR' });
+    for (const text of ['198.51.100.1', '2001:db8:8000::1', 'somewhere', '192.0.2.1/24', '', null]) {
+      expect([text, networks.find(text)]).toEqual([text, null]);
+    }
+  });
+
+  it('is of a single file, whichever setting names it', async () => {
+    const both = { asn: 'AS64496', as_name: 'Example Hosting', country_code: 'NL' };
+    const path = await put('lite.mmdb', mmdb({ '192.0.2.0/24': both }));
+    const expected = {
+      prefix: '192.0.2.0/24',
+      as_number: 64_496,
+      operator_name: 'Example Hosting',
+      country_code: 'NL',
+    };
+    for (const files of [{ asn: path }, { geoip: path }, { asn: path, geoip: path }]) {
+      expect((await started(files)).find('192.0.2.1')).toEqual(expected);
+    }
+  });
+
+  it('is not known without files', async () => {
+    const networks = await started({});
+    expect([networks.find('192.0.2.1'), networks.states, networks.hasOperators]).toEqual([null, [], false]);
+  });
+
+  it('is not that of an IPv6 address in a file of IPv4', async () => {
+    // Its first bits are those of 192.0.2.0.
+    const file = fileAt(await put('asn.mmdb', mmdb({ '192.0.2.0/24': HOSTING }, { ipVersion: 4 })));
+    await file.refresh();
+    expect([numberOf(file, '192.0.2.1'), numberOf(file, 'c000:200::1')]).toEqual([64_496, null]);
+  });
+});
+
+describe('a file', () => {
+  it('says what it is, and when it was built', async () => {
+    const networks = await started({ asn: await put('asn.mmdb', ASN) });
+    expect(networks.states).toEqual([
+      {
+        setting: 'ASN_FILE',
+        path: join(folder, 'asn.mmdb'),
+        database_type: 'GeoLite2-ASN',
+        built_at: '2026-11-01T00:00:00.000Z',
+        fault: null,
+      },
+    ]);
+    expect(logged).toEqual([]);
+  });
+
+  it('is read when it comes, and when it is replaced; what cannot be read leaves the one before in use', async () => {
+    const file = fileAt(join(folder, 'asn.mmdb'));
+    await file.refresh();
+    await file.refresh();
+    expect(file.state).toMatchObject({ built_at: null, fault: expect.stringContaining('does not exist. Put an MMDB') });
+    expect(logged).toEqual([`ASN_FILE: ${file.state.fault}`]);
+    await put('asn.mmdb', ASN);
+    await file.refresh();
+    expect([numberOf(file, '192.0.2.1'), file.state.fault]).toEqual([64_496, null]);
+    await put('asn.mmdb', mmdb({ '192.0.2.0/24': CLOUD }, { builtAt: '2026-11-15T00:00:00Z' }));
+    await file.refresh();
+    expect([numberOf(file, '192.0.2.1'), file.state.built_at]).toEqual([64_497, '2026-11-15T00:00:00.000Z']);
+    await put('asn.mmdb', 'neither one nor the other');
+    await file.refresh();
+    expect(file.state.fault).toMatch(/^This is not an MMDB file.* Until then the file read before stays in use\.$/);
+    await rm(join(folder, 'asn.mmdb'));
+    await file.refresh();
+    expect(file.state.fault).toMatch(/^The file does not exist.* stays in use\.$/);
+    expect([numberOf(file, '192.0.2.1'), file.state.built_at]).toEqual([64_497, '2026-11-15T00:00:00.000Z']);
+    await put('asn.mmdb', ASN);
+    await file.refresh();
+    expect([numberOf(file, '192.0.2.1'), file.state.fault]).toEqual([64_496, null]);
+    expect(logged).toHaveLength(3);
+  });
+
+  it.each([
+    ['empty', Buffer.alloc(0), 'not an MMDB file'],
+    ['of zeros', Buffer.alloc(10_000), 'not an MMDB file'],
+    ['compressed', gzipSync(ASN), 'gunzip'],
+    ['the end of one', ASN.subarray(-250), 'not a whole one'],
+    ['the beginning of one', ASN.subarray(0, -100), 'not an MMDB file'],
+  ])('is refused when it is %s', async (_, bytes, fault) => {
+    const file = fileAt(await put('asn.mmdb', bytes));
+    await file.refresh();
+    expect(file.state).toMatchObject({ built_at: null, fault: expect.stringContaining(fault) });
+    expect(numberOf(file, '192.0.2.1')).toBeNull();
+  });
+
+  it('is refused when it is a folder', async () => {
+    await mkdir(join(folder, 'asn.mmdb'));
+    const file = fileAt(join(folder, 'asn.mmdb'));
+    await file.refresh();
+    expect(file.state.fault).toContain('This is a folder');
+  });
+
+  it('says once that it is damaged, and names the rest', async () => {
+    const bytes = mmdb({ '192.0.2.0/24': HOSTING, '203.0.113.0/24': CLOUD });
+    // A type that the format does not have.
+    bytes.fill(0, bytes.indexOf('Example Cloud') - 1, bytes.indexOf('Example Cloud') + 13);
+    const file = fileAt(await put('asn.mmdb', bytes));
+    await file.refresh();
+    expect([numberOf(file, '203.0.113.1'), numberOf(file, '203.0.113.2'), numberOf(file, '192.0.2.1')]).toEqual([
+      null,
+      null,
+      64_496,
+    ]);
+    expect(logged).toEqual([expect.stringContaining('The file is damaged')]);
+  });
+});

@@ -1,0 +1,80 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { parseAddress } from '#libs/agents';
+import type { ClientNetwork, NetworkFileState } from '#libs/contracts';
+import { LOGGER, type Logger, PeriodicTask } from '#libs/platform';
+import { NetworkFile } from './network-file.js';
+
+/** Paths of MMDB files; what is absent is not named. */
+export interface NetworkFiles {
+  geoip?: string | undefined;
+  asn?: string | undefined;
+}
+
+/** Injection token: {@link NetworkFiles}. */
+export const NETWORK_FILES = Symbol('files that networks are named by');
+
+const CHECK_INTERVAL_MS = 2_000;
+
+/** Names the networks of addresses, by files that the owner supplies. Nothing of it is stored. */
+@Injectable()
+export class NetworksService implements OnModuleInit, OnModuleDestroy {
+  private readonly asn: NetworkFile | null;
+  private readonly geoip: NetworkFile | null;
+  private readonly watch = new PeriodicTask(
+    () => this.refresh(),
+    CHECK_INTERVAL_MS,
+    (error) => this.logger.error({ err: error }, 'files of network names cannot be checked'),
+  );
+
+  constructor(
+    @Inject(NETWORK_FILES) { asn, geoip }: NetworkFiles,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.asn = asn === undefined ? null : new NetworkFile(asn, 'ASN_FILE', logger);
+    // One file may have both.
+    if (geoip === undefined) this.geoip = null;
+    else this.geoip = geoip === asn ? this.asn : new NetworkFile(geoip, 'GEOIP_FILE', logger);
+  }
+
+  /** Whether addresses are named by their operators. */
+  get hasOperators(): boolean {
+    return this.asn !== null;
+  }
+
+  /** The files that are set, and how they are. */
+  get states(): NetworkFileState[] {
+    return [
+      ...(this.asn === null ? [] : [{ setting: 'ASN_FILE' as const, ...this.asn.state }]),
+      ...(this.geoip === null ? [] : [{ setting: 'GEOIP_FILE' as const, ...this.geoip.state }]),
+    ];
+  }
+
+  async onModuleInit(): Promise<void> {
+    if (this.asn === null && this.geoip === null) return;
+    await this.refresh();
+    this.watch.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.watch.stop();
+  }
+
+  /** Null for a text that is not an address, and where the files say nothing of it. */
+  find(text: string | null): ClientNetwork | null {
+    const address = text === null ? null : parseAddress(text);
+    if (address === null) return null;
+    const asn = this.asn?.find(address) ?? null;
+    const geoip = this.geoip?.find(address) ?? null;
+    const operator = [asn, geoip].find((found) => found !== null && (found.as_number ?? found.operator_name) !== null);
+    const country = geoip?.country_code ?? asn?.country_code ?? null;
+    if (operator === undefined || operator === null) {
+      return country === null ? null : { prefix: null, as_number: null, operator_name: null, country_code: country };
+    }
+    return { ...operator, country_code: country };
+  }
+
+  private async refresh(): Promise<void> {
+    await this.asn?.refresh();
+    if (this.geoip !== this.asn) await this.geoip?.refresh();
+  }
+}

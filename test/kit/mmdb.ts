@@ -1,0 +1,126 @@
+import { isIPv4 } from 'node:net';
+
+type Value = string | number | bigint | readonly Value[] | { readonly [name: string]: Value };
+
+export interface MmdbOptions {
+  /** As the file calls itself. */
+  type?: string;
+  builtAt?: string;
+  /** A tree of IPv4 alone has 32 levels; else IPv4 is in `::/96`. */
+  ipVersion?: 4 | 6;
+}
+
+/** Index of another node, the place of a record in the data, or nothing. */
+type Branch = { node: number } | { data: number } | null;
+
+const UTF8_STRING = 2;
+const UINT32 = 6;
+const MAP = 7;
+const UINT64 = 9;
+const ARRAY = 11;
+const SEPARATOR = 16;
+
+/**
+ * Writes an MMDB file (https://maxmind.github.io/MaxMind-DB/, version 2.0, records of 32 bits), as small as tests need.
+ *
+ * @param networks records by their CIDR block, of which the narrowest counts.
+ */
+export function mmdb(networks: Readonly<Record<string, Value>>, options: MmdbOptions = {}): Buffer {
+  const { type = 'Test', builtAt = '2026-11-01T00:00:00Z', ipVersion = 6 } = options;
+  const nodes: [Branch, Branch][] = [[null, null]];
+  const data: Buffer[] = [];
+  const places = new Map<string, number>();
+  let size = 0;
+  const placeOf = (record: Value): number => {
+    const key = JSON.stringify(record);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const bytes = encode(record);
+    data.push(bytes);
+    places.set(key, size);
+    size += bytes.length;
+    return size - bytes.length;
+  };
+  const blocks = Object.entries(networks).map(([cidr, record]) => ({ bits: bitsOf(cidr, ipVersion), record }));
+  // What is within another one divides it.
+  for (const { bits, record } of blocks.toSorted((one, other) => one.bits.length - other.bits.length)) {
+    let node = 0;
+    for (const bit of bits.slice(0, -1)) {
+      const branch = nodes[node]![bit]!;
+      if (branch !== null && 'node' in branch) node = branch.node;
+      else {
+        nodes[node]![bit] = { node: nodes.length };
+        node = nodes.push([branch, branch]) - 1;
+      }
+    }
+    nodes[node]![bits.at(-1)!] = { data: placeOf(record) };
+  }
+  const tree = Buffer.alloc(nodes.length * 8);
+  for (const [index, branches] of nodes.entries()) {
+    for (const [side, branch] of branches.entries())
+      tree.writeUInt32BE(valueOf(branch, nodes.length), index * 8 + side * 4);
+  }
+  const metadata = encode({
+    binary_format_major_version: 2,
+    binary_format_minor_version: 0,
+    build_epoch: BigInt(Date.parse(builtAt) / 1_000),
+    database_type: type,
+    description: { en: 'Made for tests' },
+    ip_version: ipVersion,
+    languages: ['en'],
+    node_count: nodes.length,
+    record_size: 32,
+  });
+  return Buffer.concat([
+    tree,
+    Buffer.alloc(SEPARATOR),
+    ...data,
+    Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1'),
+    metadata,
+  ]);
+}
+
+function valueOf(branch: Branch, nodes: number): number {
+  if (branch === null) return nodes;
+  return 'node' in branch ? branch.node : nodes + SEPARATOR + branch.data;
+}
+
+function bitsOf(cidr: string, ipVersion: 4 | 6): (0 | 1)[] {
+  const [address, prefix] = cidr.split('/') as [string, string];
+  const bytes = isIPv4(address) ? address.split('.').map(Number) : ipv6Bytes(address);
+  const bits = bytes.flatMap((byte) => [...byte.toString(2).padStart(8, '0')].map((bit) => (bit === '1' ? 1 : 0)));
+  const above = ipVersion === 6 && isIPv4(address) ? Array.from({ length: 96 }, () => 0 as const) : [];
+  return [...above, ...bits.slice(0, Number(prefix))];
+}
+
+function ipv6Bytes(address: string): number[] {
+  const [left, right] = address.split('::').map((side) => side.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - left!.length - (right?.length ?? 0) }, () => '0');
+  return [...left!, ...(right === undefined ? [] : zeros), ...(right ?? [])].flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 255];
+  });
+}
+
+function encode(value: Value): Buffer {
+  if (typeof value === 'string') return field(UTF8_STRING, Buffer.from(value));
+  if (typeof value === 'number') return field(UINT32, unsigned(BigInt(value)));
+  if (typeof value === 'bigint') return field(UINT64, unsigned(value));
+  if (Array.isArray(value)) return field(ARRAY, Buffer.concat(value.map(encode)), value.length);
+  const members = Object.entries(value as Record<string, Value>);
+  const bytes = Buffer.concat(members.flatMap(([name, member]) => [encode(name), encode(member)]));
+  return field(MAP, bytes, members.length);
+}
+
+/** A control byte, with more of type and size where they don't fit, and the payload. */
+function field(type: number, payload: Buffer, size = payload.length): Buffer {
+  if (size >= 285) throw new RangeError('longer than tests need');
+  const inByte = Math.min(size, 29);
+  const head = type <= MAP ? [(type << 5) | inByte] : [inByte, type - 7];
+  return Buffer.concat([Buffer.from(size < 29 ? head : [...head, size - 29]), payload]);
+}
+
+function unsigned(value: bigint): Buffer {
+  const digits = value === 0n ? '' : value.toString(16);
+  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+}
