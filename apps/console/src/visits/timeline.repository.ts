@@ -199,11 +199,11 @@ export class TimelineRepository {
 }
 
 /**
- * The client's address, which stands behind values of our own, so that nothing has to be parsed. As a column of the
- * statement it would be read of every row that PostgreSQL sorts.
+ * The beginning of a document as enrichment writes it: up to the client's address nothing has to be parsed. As a column of
+ * the statement, the address would be read of every row that PostgreSQL sorts.
  */
 const ADDRESS =
-  /^\{"id":"[^"]*","project_id":"[^"]*","received_at":"[^"]*","occurred_at":"[^"]*","client_address":(?:null|"([^"]*)"),/;
+  /^\{"id":"[\w-]{36}","project_id":"[\w-]{36}","received_at":"[\w:.-]{24}","occurred_at":"[\w:.-]{24}","client_address":(?:null|"([\da-f:.]{2,45})"),/;
 
 function addressIn(document: string): string | null {
   const found = ADDRESS.exec(document);
