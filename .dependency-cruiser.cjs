@@ -49,17 +49,24 @@ module.exports = {
     {
       name: 'pure-libs-stand-alone',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents|robots|sign-in|passwords)/' },
+      from: { path: '^libs/(contracts|agents|robots|sign-in|passwords|csv)/' },
       to: {
         path: '^(apps|libs)/',
-        pathNot: ['^libs/contracts/', '^libs/agents/', '^libs/robots/', '^libs/sign-in/', '^libs/passwords/'],
+        pathNot: [
+          '^libs/contracts/',
+          '^libs/agents/',
+          '^libs/robots/',
+          '^libs/sign-in/',
+          '^libs/passwords/',
+          '^libs/csv/',
+        ],
       },
     },
     {
       name: 'contracts-and-agents-apart',
       severity: 'error',
-      from: { path: '^libs/(contracts|agents|robots|sign-in|passwords)/' },
-      to: { path: '^libs/(contracts|agents|robots|sign-in|passwords)/', pathNot: ['^libs/$1/', VOCABULARY] },
+      from: { path: '^libs/(contracts|agents|robots|sign-in|passwords|csv)/' },
+      to: { path: '^libs/(contracts|agents|robots|sign-in|passwords|csv)/', pathNot: ['^libs/$1/', VOCABULARY] },
     },
     {
       name: 'agents-is-pure',
@@ -73,19 +80,19 @@ module.exports = {
     {
       name: 'web-runs-in-browsers',
       comment:
-        'The dashboard knows the server by its interface alone. What builds it may look at the interface. The vocabulary, libs/robots, libs/sign-in and libs/passwords run anywhere.',
+        'The dashboard knows the server by its interface alone. What builds it may look at the interface. The vocabulary, libs/robots, libs/sign-in, libs/passwords and libs/csv run anywhere.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: ['^(libs|test)/', '^apps/(?!web/src/)'],
-        pathNot: ['^libs/(robots|sign-in|passwords)/src/index\\.ts$', VOCABULARY],
+        pathNot: ['^libs/(robots|sign-in|passwords|csv)/src/index\\.ts$', VOCABULARY],
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'runs-anywhere',
       severity: 'error',
-      from: { path: ['^libs/(robots|sign-in)/', VOCABULARY], pathNot: '\\.spec\\.ts$' },
+      from: { path: ['^libs/(robots|sign-in|csv)/', VOCABULARY], pathNot: '\\.spec\\.ts$' },
       to: { path: ['^node_modules/', '^node:', '^libs/agents/'] },
     },
     {

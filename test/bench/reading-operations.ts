@@ -102,6 +102,7 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     'a status that never was': 'status=418',
     'calls of a tool': 'mcp_tool=search',
     'MCP calls': 'kind=mcp',
+    'the oldest, 30 days': `order=oldest&${all}`,
     'a rare agent, errors, 30 days': `agent=${rare.agent_id}&status=5xx&${all}`,
   }).map(([what, query]) => ({ what: `timeline, ${what}`, url: `${project}/visits?${query}`, goal: AT_ONCE }));
   return [
@@ -112,6 +113,14 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     { what: 'news, 7 days', url: `${project}/news?${range(7)}`, goal: AT_ONCE },
     { what: 'news, 24 hours', url: `${project}/news`, goal: AT_ONCE },
     ...timeline,
+    ...Object.entries({
+      all,
+      'a frequent agent': `agent=${often.agent_id}&${all}`,
+      'a frequent page': `path=/articles/1&${all}`,
+      'a class of statuses': `status=5xx&${all}`,
+      'an address': `address=192.0.2.0/24&${all}`,
+    }).map(([what, query]) => ({ what: `count, ${what}`, url: `${project}/visits/count?${query}`, goal: SOON })),
+    { what: 'seen agents', url: `${url}/api/seen-agents`, goal: SOON },
     { what: 'one visit', url: `${project}/visits/${newest.visits[0]!.id}`, goal: AT_ONCE },
     { what: 'project summaries', url: `${url}/api/project-summaries`, goal: SOON },
     { what: 'histogram', url: `${project}/histogram`, goal: SOON },

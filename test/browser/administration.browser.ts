@@ -28,6 +28,7 @@ test('an agent of our own: a fault at its field, then added, tried, changed and 
   await expect(page).toHaveURL(/agent=ShopChecker/);
   await page.keyboard.press('Escape');
 
+  await page.getByRole('button', { name: 'Try a User-Agent' }).click();
   await page.getByLabel('User-Agent from a log').fill('Mozilla/5.0 (compatible; shopchecker/3)');
   await expect(page.locator('mark')).toHaveText('shopchecker');
   await expect(page).toHaveURL(/try=/);

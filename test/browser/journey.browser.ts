@@ -86,12 +86,12 @@ test('realtime: keys, pause, filters, and the address that holds it all', async 
   expect(await focused.getAttribute('href')).toBe(second);
 
   await page.locator('body').press('/');
-  await page.keyboard.type('/thr');
-  await expect(page).toHaveURL(/path=%2Fthr/);
+  await page.keyboard.type('/three');
+  await expect(page).toHaveURL(/page=%2Fthree/);
   await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /\/one/ })).toBeHidden();
   await page.reload();
-  await expect(page.getByLabel('Path')).toHaveValue('/thr');
+  await expect(page.getByLabel('Page')).toHaveValue('/three');
   await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible();
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect(page.getByRole('row', { name: /\/one/ }).first()).toBeVisible();

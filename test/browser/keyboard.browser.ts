@@ -80,15 +80,19 @@ test('a whole journey by keyboard', async ({ page, served }) => {
 
   await test.step('filter, rows, drawer', async () => {
     await page.keyboard.press('/');
-    await expect(page.getByLabel('Path')).toBeFocused();
+    await expect(page.getByLabel('Page')).toBeFocused();
     await expectFocusSeen(page);
     await page.keyboard.type('/shop');
+    await expect(page).toHaveURL(/page=%2Fshop/);
+    await tabTo(page, 'checkbox', 'Ignore query');
+    await page.keyboard.press('Space');
     await expect(page).toHaveURL(/path=%2Fshop/);
+    await page.keyboard.press('Shift+Tab');
     await expect(page.getByRole('row', { name: /robots/ })).toHaveCount(0);
     await expect(page.getByRole('row', { name: /shop/ }).nth(2)).toBeVisible();
     // Within a field, letters are letters; Esc leaves it.
     await page.keyboard.press('Escape');
-    await expect(page.getByLabel('Path')).not.toBeFocused();
+    await expect(page.getByLabel('Page')).not.toBeFocused();
     for (const key of ['j', 'j', 'j', 'k']) {
       await page.keyboard.press(key);
       await expect(page.locator('[role=row] a:focus')).toHaveCount(1);

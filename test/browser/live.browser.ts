@@ -74,11 +74,11 @@ async function interact(page: Page): Promise<void> {
   await expect(drawer).toBeHidden();
 
   await page.keyboard.press('/');
-  await page.keyboard.type('/shop', { delay: 50 });
-  await expect(page).toHaveURL(/path=%2Fshop/);
+  await page.keyboard.type('/shop/items/4711', { delay: 50 });
+  await expect(page).toHaveURL(/page=%2Fshop%2Fitems%2F4711/);
   await expect(table.getByRole('row').nth(1)).toContainText('/shop');
   await page.getByRole('button', { name: 'Clear' }).click();
-  await expect(page).not.toHaveURL(/path=/);
+  await expect(page).not.toHaveURL(/page=/);
 }
 
 test(`${PER_SECOND} visits a second`, async ({ page, live: { client, watched } }) => {

@@ -35,9 +35,9 @@ test.describe('a project', () => {
     }).toPass({ timeout: 20_000, intervals: [50] });
     await page.clock.resume();
 
-    await page.getByLabel('Path').fill('/nothing');
+    await page.getByLabel('Page').fill('/nothing');
     await expect(page.getByText('Last 60 minutes, filtered: 0 visits')).toBeVisible();
-    await page.getByLabel('Path').fill('/a');
+    await page.getByLabel('Page').fill('/a');
     await expect(page.getByText('Last 60 minutes, filtered: 1 visit,')).toBeVisible();
   });
 
@@ -52,7 +52,7 @@ test.describe('a project', () => {
     await expect(fault).toBeHidden();
     await expect(page).toHaveURL(/status=4xx/);
 
-    await page.goto(`/projects/${projectId}/realtime?from=2026-11-01T00:00:00.000Z&to=2026-11-02T00:00:00.000Z`);
+    await page.goto(`/projects/${projectId}/visits?from=2026-11-01T00:00:00.000Z&to=2026-11-02T00:00:00.000Z`);
     await page.getByLabel('Address').fill('somewhere');
     await expect(page.getByText('This field must be an address, or a network such as 192.0.2.0/24.')).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);

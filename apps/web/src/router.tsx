@@ -16,7 +16,8 @@ import { NotFound } from './pages/not-found.js';
 import { Shell } from './shell/shell.js';
 import { readAgents } from './pages/agents/search.js';
 import { readOverview } from './pages/overview/search.js';
-import { readFilters } from './pages/realtime/filters.js';
+import { readRealtime } from './pages/realtime/search.js';
+import { readVisits } from './pages/visits/search.js';
 import { readCatalogSearch } from './pages/catalog/search.js';
 import { readRobotsSearch } from './pages/robots/selection.js';
 import { readRange } from './range/range.js';
@@ -174,8 +175,26 @@ const overview = createRoute({
 const realtime = createRoute({
   getParentRoute: () => project,
   path: 'realtime',
-  validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./pages/realtime/visits-page.js'), 'VisitsPage'),
+  validateSearch: readRealtime,
+  // Where visits of a range were shown before they had a page of their own.
+  beforeLoad: ({ search, params }) => {
+    const { from, to, ...rest } = search;
+    if (from === undefined || to === undefined) return;
+    throw redirect({
+      to: '/projects/$projectId/visits',
+      params,
+      search: readVisits({ ...rest, from, to }),
+      replace: true,
+    });
+  },
+  component: lazyRouteComponent(() => import('./pages/realtime/realtime.js'), 'Realtime'),
+});
+
+const visits = createRoute({
+  getParentRoute: () => project,
+  path: 'visits',
+  validateSearch: readVisits,
+  component: lazyRouteComponent(() => import('./pages/visits/visits.js'), 'VisitsPage'),
 });
 
 const agents = createRoute({
@@ -235,7 +254,18 @@ export const router = createRouter({
       catalog,
       system,
       nowhere,
-      project.addChildren([projectHome, overview, realtime, agents, agent, verification, robots, getStarted, settings]),
+      project.addChildren([
+        projectHome,
+        overview,
+        visits,
+        realtime,
+        agents,
+        agent,
+        verification,
+        robots,
+        getStarted,
+        settings,
+      ]),
     ]),
   ]),
   context: { queryClient },

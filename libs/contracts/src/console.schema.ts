@@ -135,9 +135,9 @@ export const ApiKeyListSchema = Type.Object({ api_keys: Type.Array(ApiKeySchema)
 
 export const VisitPageSchema = Type.Object(
   {
-    visits: Type.Array(TimelineVisitSchema, { description: 'Newest first' }),
-    next_cursor: nullable<string>('string', { description: 'Older visits; null at the end' }),
-    previous_cursor: nullable<string>('string', { description: 'Newer visits' }),
+    visits: Type.Array(TimelineVisitSchema, { description: 'In the order asked for' }),
+    next_cursor: nullable<string>('string', { description: 'The visits that follow; null at the end' }),
+    previous_cursor: nullable<string>('string', { description: 'The visits before; more may arrive at any time' }),
   },
   { $id: 'VisitPage' },
 );

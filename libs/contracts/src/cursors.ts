@@ -7,15 +7,15 @@ const id = Type.String({ format: 'uuid' });
 
 /** A place in the timeline, and on which side of it the page lies. */
 export interface TimelineCursor {
-  /** Older than the place, older or the place itself, newer. */
-  side: '<' | '<=' | '>';
+  /** Older than the place, or newer; with `=` also the place itself. */
+  side: '<' | '<=' | '>' | '>=';
   /** Milliseconds since the epoch. */
   occurredAt: number;
   id: string;
 }
 
 export const timelineCursor = cursorCodec({
-  side: Type.Unsafe<TimelineCursor['side']>({ enum: ['<', '<=', '>'] }),
+  side: Type.Unsafe<TimelineCursor['side']>({ enum: ['<', '<=', '>', '>='] }),
   occurredAt: Type.Integer({ minimum: MIN_TIME, maximum: MAX_TIME }),
   id,
 });

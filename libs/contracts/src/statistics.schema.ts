@@ -1,4 +1,4 @@
-import { IDENTIFICATION_REASONS } from '#libs/agents/vocabulary';
+import { IDENTIFICATION_REASONS, METHODS, type VerificationMethod } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
 import { clientNetwork } from './client-network.schema.js';
@@ -9,6 +9,10 @@ import { openEnum } from './open-enum.js';
 export const MAX_DAYS_OF_RANGE = 400;
 /** Visits that are looked at, newest first, for what is not counted: addresses, methods, who failed verification. */
 export const MAX_SAMPLED_VISITS = 5_000;
+/** Visits that are counted one by one; of more the number is about right. */
+export const MAX_COUNTED_VISITS = 10_000;
+/** Days, the current one among them, of which the list of agents says how often each visited. */
+export const SEEN_DAYS = 30;
 /** Groups of visits that failed verification in one answer. */
 export const MAX_SPOOFS = 100;
 
@@ -193,6 +197,48 @@ export const VerificationOverviewSchema = Type.Object(
   { $id: 'VerificationOverview' },
 );
 
+export const VisitCountSchema = Type.Object(
+  {
+    visits: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'How many match; null where even about how many could not be found out in time',
+    }),
+    is_exact: Type.Boolean({
+      description: `Whether they were counted one by one: up to ${MAX_COUNTED_VISITS}. More are about so many, rounded`,
+    }),
+  },
+  { $id: 'VisitCount' },
+);
+
+export const SeenAgentsSchema = Type.Object(
+  {
+    from: Time(`When the first of ${SEEN_DAYS} days (UTC) begins; the last one is the current day`),
+    agents: Type.Array(
+      Type.Object({
+        agent_id: Id,
+        agent_token: Type.String(),
+        agent_type_name: Type.String({ description: `One of the types, such as ${AGENT_TYPES[13]}` }),
+        operator_name: Text('The company behind it'),
+        agent_url: Text('Where its operator describes it'),
+        robots_token: Text('Product token for robots.txt; null if it has none'),
+        origin: Type.Unsafe<'bundled' | 'own'>({
+          type: 'string',
+          enum: ['bundled', 'own'],
+          description: 'Came with the release, or was added here',
+        }),
+        is_edited: Type.Boolean({ description: 'It came with the release and was changed here' }),
+        methods: Type.Array(Type.Unsafe<VerificationMethod>({ type: 'string', enum: Object.keys(METHODS) }), {
+          description: 'How it can be verified; empty where the catalog lists no way to',
+        }),
+        visits: Count('Visits since `from` in the projects that the credential reaches'),
+      }),
+      { description: 'All agents of the catalog, those with most visits first, then by token' },
+    ),
+  },
+  { $id: 'SeenAgents' },
+);
+
 export const HistogramSchema = Type.Object(
   {
     minutes: Type.Array(
@@ -218,4 +264,6 @@ export type VisitingAgents = Static<typeof VisitingAgentsSchema>;
 export type VisitingAgent = Static<typeof VisitingAgentSchema>;
 export type VerificationOverview = Static<typeof VerificationOverviewSchema>;
 export type Spoof = VerificationOverview['spoofs'][number];
+export type VisitCount = Static<typeof VisitCountSchema>;
+export type SeenAgents = Static<typeof SeenAgentsSchema>;
 export type Histogram = Static<typeof HistogramSchema>;

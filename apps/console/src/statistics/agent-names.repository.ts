@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { methodsOfAgent } from '#libs/agents/vocabulary';
+import type { SeenAgents } from '#libs/contracts';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 
 export interface AgentNames {
@@ -10,6 +11,9 @@ export interface AgentNames {
   /** Whether the catalog lists a way to verify it. */
   is_verifiable: boolean;
 }
+
+/** An agent of the catalog in short. */
+type CatalogAgent = Omit<SeenAgents['agents'][number], 'visits'>;
 
 const UNKNOWN: AgentNames = {
   agent_token: null,
@@ -24,9 +28,33 @@ type Row = Omit<AgentNames, 'is_verifiable'> & {
   verification?: Parameters<typeof methodsOfAgent>[0] | null;
 };
 
+// As a record: each ->> would unpack the agent's address ranges anew, of which there can be 100,000. Of each list the first
+// item says that it isn't empty.
+const RECORD = `jsonb_to_record(agent) AS r
+  (token text, type text, operator text, url text, robots_token text, verification jsonb)`;
+const NAMES = `token AS agent_token, type AS agent_type_name, operator AS operator_name, url AS agent_url,
+  (
+    SELECT jsonb_object_agg(key, jsonb_build_array(value -> 0)) FROM jsonb_each(verification)
+    WHERE value -> 0 IS NOT NULL
+  ) AS verification`;
+
 /** Reads the names of agents. */
 @Injectable()
 export class AgentNamesRepository {
+  /** All agents of the catalog, by token. */
+  async all(query: Query): Promise<CatalogAgent[]> {
+    const rows = await query<CatalogAgent & Pick<Row, 'verification'>>(
+      `SELECT id AS agent_id, robots_token, origin, is_edited, ${NAMES}
+       FROM (
+         SELECT id, coalesce(own, bundled) AS agent, CASE WHEN bundled IS NULL THEN 'own' ELSE 'bundled' END AS origin,
+           bundled IS NOT NULL AND own IS NOT NULL AS is_edited
+         FROM agents OFFSET 0
+       ) a, ${RECORD} ORDER BY lower(token) COLLATE "C"`,
+      [],
+    );
+    return rows.map(({ verification, ...agent }) => ({ ...agent, methods: methodsOfAgent(verification ?? {}) }));
+  }
+
   /** Names from the catalog, or from the newest visit for an agent that the catalog no longer has. */
   async find(query: Query, projectId: string, ids: readonly string[]): Promise<(id: string) => AgentNames> {
     const known = new Map<string, AgentNames>();
@@ -37,15 +65,8 @@ export class AgentNamesRepository {
     };
     add(
       await query(
-        // As a record: each ->> would unpack the agent's address ranges anew, of which there can be 100,000. Of each list the
-        // first item says that it isn't empty.
-        `SELECT id, token AS agent_token, type AS agent_type_name, operator AS operator_name, url AS agent_url,
-           (
-             SELECT jsonb_object_agg(key, jsonb_build_array(value -> 0)) FROM jsonb_each(verification)
-             WHERE value -> 0 IS NOT NULL
-           ) AS verification
-         FROM (SELECT id, coalesce(own, bundled) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a,
-           jsonb_to_record(agent) AS r (token text, type text, operator text, url text, verification jsonb)`,
+        `SELECT id, ${NAMES}
+         FROM (SELECT id, coalesce(own, bundled) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, ${RECORD}`,
         [ids],
       ),
     );

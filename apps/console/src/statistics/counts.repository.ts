@@ -138,6 +138,29 @@ export class CountsRepository {
     );
   }
 
+  /** Visits of each agent in some projects together, since a day (UTC) began. */
+  sinceDay(query: Query, projectIds: readonly string[], from: number) {
+    // Of a day that isn't summed up yet, its quarters.
+    return query<{ agent_id: string; visits: number }>(
+      `WITH open AS MATERIALIZED (
+         SELECT project_id, day FROM visit_open_days WHERE project_id = ANY ($1::uuid[])
+         UNION
+         SELECT project_id, date_bin('1 day', hour, 'epoch') FROM visit_open_hours WHERE project_id = ANY ($1::uuid[])
+       )
+       SELECT agent_id, sum(visits)::float8 AS visits FROM (
+         SELECT agent_id, visits FROM visit_day_counts c
+         WHERE project_id = ANY ($1::uuid[]) AND bucket >= ${timestamp('$2')} AND NOT EXISTS (
+           SELECT FROM open WHERE open.project_id = c.project_id AND open.day = c.bucket
+         )
+         UNION ALL
+         SELECT agent_id, visits FROM open JOIN visit_counts c
+           ON c.project_id = open.project_id AND c.bucket >= open.day AND c.bucket < open.day + interval '1 day'
+         WHERE open.day >= ${timestamp('$2')}
+       ) counted WHERE agent_id <> '${NO_AGENT}' GROUP BY 1`,
+      [projectIds, from],
+    );
+  }
+
   /** When each project's newest visit occurred; a project without visits has no row. */
   lastVisits(query: Query, projectIds: readonly string[]) {
     return query<{ project_id: string; last_at: Date }>(

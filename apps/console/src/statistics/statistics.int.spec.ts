@@ -267,7 +267,14 @@ describe('GET /api/projects/{id}/agents', () => {
     expect(await tokens('search=BOT&operator=Nobody')).toEqual(['GoneBot']);
     expect(await tokens('search=anthro')).toEqual(['ClaudeBot']);
     expect((await tokens('type=AI Data Scraper&type=SEO Crawler')).toSorted()).toEqual(['ClaudeBot', 'GPTBot']);
-    for (const sort of ['visits', 'last_seen', 'token']) {
+    expect((await tokens('sort=type')).at(-1)).toBe('GoneBot');
+    expect(await tokens('sort=operator')).toEqual(['ClaudeBot', 'GoneBot', 'GPTBot']);
+    expect(await tokens('sort=operator&direction=descending')).toEqual(['GPTBot', 'GoneBot', 'ClaudeBot']);
+    expect((await tokens('sort=visits&direction=ascending')).at(-1)).toBe('GPTBot');
+    // What cannot be verified has no share.
+    expect(await tokens('sort=verified')).toEqual(['GPTBot', 'ClaudeBot', 'GoneBot']);
+    expect((await tokens('sort=spoofed'))[0]).toBe('ClaudeBot');
+    for (const sort of ['visits', 'last_seen', 'token', 'verified', 'operator', 'visits&direction=ascending']) {
       const paged: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const page: Json = await read(`/projects/${id}/agents?${RANGE}&sort=${sort}&limit=1&cursor=${cursor}`);

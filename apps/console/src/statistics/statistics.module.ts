@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { NetworksModule } from '../networks/networks.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
+import { VisitsModule } from '../visits/visits.module.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
 import { LatestController } from './latest.controller.js';
@@ -12,15 +13,18 @@ import { NewsRepository } from './news/news.repository.js';
 import { NewsService } from './news/news.service.js';
 import { OverviewService } from './overview.service.js';
 import { SamplesRepository } from './samples.repository.js';
+import { SeenAgentsController } from './seen-agents.controller.js';
 import { StatisticsController } from './statistics.controller.js';
 import { VerificationService } from './verification.service.js';
+import { VisitCountController } from './visit-count.controller.js';
+import { VisitCountService } from './visit-count.service.js';
 import { VisitingAgentService } from './visiting-agent.service.js';
 import { VisitingAgentsService } from './visiting-agents.service.js';
 
 /** Charts and lists that are counted from visits. */
 @Module({
-  imports: [NetworksModule, ProjectsModule, ReadingModule],
-  controllers: [StatisticsController, NewsController, LatestController],
+  imports: [NetworksModule, ProjectsModule, ReadingModule, VisitsModule],
+  controllers: [StatisticsController, NewsController, LatestController, SeenAgentsController, VisitCountController],
   providers: [
     CountsRepository,
     SamplesRepository,
@@ -33,6 +37,7 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     VisitingAgentService,
     VerificationService,
     LatestService,
+    VisitCountService,
   ],
 })
 export class StatisticsModule {}

@@ -18,6 +18,9 @@ type Visiting = AgentVisits & AgentNames;
 type AgentsQuery = QueryOf<typeof listVisitingAgents>;
 type AgentSort = AgentsQuery['sort'];
 
+/** Sorts whose keys are texts. */
+const BY_NAME: ReadonlySet<AgentSort> = new Set(['token', 'type', 'operator']);
+
 /** Lists the agents that visited. They are never more than the catalog has, so they are sorted here. */
 @Injectable()
 export class VisitingAgentsService {
@@ -29,9 +32,10 @@ export class VisitingAgentsService {
 
   /** @throws ProblemError 422 for a cursor of another order. */
   async list(projectId: string, asked: AgentsQuery, series: Series): Promise<VisitingAgents> {
-    if (asked.cursor !== null && (typeof asked.cursor.key === 'string') !== (asked.sort === 'token')) {
+    if (asked.cursor !== null && (typeof asked.cursor.key === 'string') !== BY_NAME.has(asked.sort)) {
       throw unfitQuery([{ pointer: '/cursor', detail: listVisitingAgents.query.cursor.fault }]);
     }
+    const compare = comparison(asked.direction ?? (BY_NAME.has(asked.sort) ? 'ascending' : 'descending'));
     return this.reading.read(async (query) => {
       const visiting = visitsByAgent(await this.counts.byAgent(query, projectId, series));
       const nameOf = await this.names.find(
@@ -45,9 +49,9 @@ export class VisitingAgentsService {
           return { ...agent, ...names, agent_type_name: names.agent_type_name ?? agent.type };
         })
         .filter((agent) => isWanted(agent, asked))
-        .toSorted((one, other) => compare(asked.sort, cursorOf(one, asked.sort), cursorOf(other, asked.sort)));
+        .toSorted((one, other) => compare(cursorOf(one, asked.sort), cursorOf(other, asked.sort)));
       const { cursor: after, sort, limit } = asked;
-      const rest = after === null ? agents : agents.filter((agent) => compare(sort, after, cursorOf(agent, sort)) < 0);
+      const rest = after === null ? agents : agents.filter((agent) => compare(after, cursorOf(agent, sort)) < 0);
       const page = rest.slice(0, limit);
       const ids = page.map(({ agentId }) => agentId);
       const previous = await this.previousVisits(await this.counts.byAgent(query, projectId, before(series)));
@@ -88,13 +92,27 @@ function isWanted(agent: Visiting, { search, type, operator }: AgentsQuery): boo
   return [agent.agent_token, agent.operator_name].some((name) => (name ?? '').toLowerCase().includes(part));
 }
 
-function cursorOf({ agentId, visits, lastSeenAt, agent_token: token }: Visiting, sort: AgentSort): VisitingAgentCursor {
-  const key = { visits, last_seen: lastSeenAt.getTime(), token: (token ?? '').toLowerCase() }[sort];
-  return { key, agentId };
+function cursorOf(agent: Visiting, sort: AgentSort): VisitingAgentCursor {
+  const key = {
+    visits: agent.visits,
+    last_seen: agent.lastSeenAt.getTime(),
+    // In millionths, since a cursor has whole numbers. What cannot be verified has no share, which is less than none.
+    verified: Math.round(1e6 * (1 + (verifiedShare(agent) ?? -1))),
+    spoofed: agent.verification_failed,
+    token: (agent.agent_token ?? '').toLowerCase(),
+    type: agent.agent_type_name ?? '',
+    operator: (agent.operator_name ?? '').toLowerCase(),
+  }[sort];
+  return { key, agentId: agent.agentId };
 }
 
-/** Orders by most visits, by newest visit, or by token alphabetically. Negative when `one` sorts first. */
-function compare(sort: AgentSort, one: VisitingAgentCursor, other: VisitingAgentCursor): number {
-  if (one.key !== other.key) return one.key < other.key === (sort === 'token') ? -1 : 1;
-  return one.agentId < other.agentId ? -1 : Number(one.agentId > other.agentId);
-}
+const verifiedShare = ({ verified, visits, is_verifiable: isVerifiable }: Visiting): number | null =>
+  verified === 0 && !isVerifiable ? null : verified / visits;
+
+/** Returns what is negative when `one` comes first. */
+const comparison =
+  (direction: 'ascending' | 'descending') =>
+  (one: VisitingAgentCursor, other: VisitingAgentCursor): number => {
+    if (one.key !== other.key) return one.key < other.key === (direction === 'ascending') ? -1 : 1;
+    return one.agentId < other.agentId ? -1 : Number(one.agentId > other.agentId);
+  };

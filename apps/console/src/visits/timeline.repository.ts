@@ -9,6 +9,7 @@ import {
   type EnrichedVisit,
   type TimelineCursor,
   type TimelineFilters,
+  type TimelineOrder,
   type VisitPosition,
 } from '#libs/contracts';
 import { READING_DATA_SOURCE } from '#libs/database';
@@ -18,8 +19,23 @@ import type { Query } from '../reading/snapshot-reader.repository.js';
 import { conditionsOf, type FilteredColumns } from './timeline-filters.js';
 
 export interface TimelineQuery extends TimelineFilters {
+  /** The newest first unless given. */
+  order?: TimelineOrder;
   limit: number;
   cursor: TimelineCursor | null;
+}
+
+/** On which side of a visit those lie that follow, and those that come before. */
+const SIDES = {
+  newest: { next: '<', previous: '>' },
+  oldest: { next: '>', previous: '<' },
+} as const satisfies Record<TimelineOrder, object>;
+
+/** The newest visits that match. */
+export interface NewestVisits {
+  visits: number;
+  /** When the oldest of them occurred; null where there are none. */
+  since: number | null;
 }
 
 /** A page. Documents are JSON text: as they are stored, and what is known of the client's network. */
@@ -72,34 +88,62 @@ export class TimelineRepository {
   ) {}
 
   /**
-   * Returns a page of the project's visits, newest first by (occurred_at, id). It ends early when visits are large.
+   * Returns a page of the project's visits by (occurred_at, id). It ends early when visits are large.
    *
    * @param run what to query with, instead of the repository's own connection.
    */
   async page(projectId: string, query: TimelineQuery, run: Query = this.run): Promise<TimelinePage> {
-    const { cursor } = query;
-    const isNewer = cursor?.side === '>';
-    const { visits, hasMore } = await this.rows(projectId, query, run);
-    if (isNewer) visits.reverse();
+    const { next, previous } = SIDES[query.order ?? 'newest'];
+    const isBackward = query.cursor !== null && !query.cursor.side.startsWith(next);
+    const { visits, hasMore } = await this.rows(projectId, query, isBackward ? previous : next, run);
+    if (isBackward) visits.reverse();
     const documents = visits.map(({ document }) => this.withNetwork(document));
-    const first = visits[0];
-    const last = visits.at(-1);
-    if (first === undefined || last === undefined) return { documents, ...emptyPage(cursor) };
+    const [first, last] = [visits[0] && cursorOf(visits[0]), visits.at(-1) && cursorOf(visits.at(-1)!)];
+    // A page without visits keeps its cursor, so that paging can continue in both directions.
+    const place = query.cursor;
+    const after = last === undefined ? place && { ...place, side: `${next}=` as const } : { ...last, side: next };
+    const before = first === undefined ? place && { ...place, side: previous } : { ...first, side: previous };
     return {
       documents,
-      nextCursor: isNewer || hasMore ? timelineCursor.write({ side: '<', ...cursorOf(last) }) : null,
-      // Newer visits may arrive at any time.
-      previousCursor: timelineCursor.write({ side: '>', ...cursorOf(first) }),
+      nextCursor: after !== null && (isBackward || hasMore) ? timelineCursor.write(after) : null,
+      // More may arrive at any time.
+      previousCursor: before && timelineCursor.write(before),
     };
+  }
+
+  /** Counts the newest visits that match, at most so many. */
+  async newest(projectId: string, filters: TimelineFilters, max: number, run: Query): Promise<NewestVisits> {
+    const { conditions, parameters } = where(projectId, { ...filters, limit: max, cursor: null });
+    const [row] = await run<NewestVisits>(
+      `SELECT count(*)::int AS visits, (extract(epoch FROM min(occurred_at)) * 1000)::float8 AS since
+       FROM (
+         SELECT occurred_at FROM visits_full WHERE ${conditions.join(' AND ')}
+         ORDER BY occurred_at DESC, id DESC LIMIT ${max}
+       ) newest`,
+      parameters,
+    );
+    return row!;
+  }
+
+  /** When the oldest visit occurred that is stored, of agents and of unknown visitors; null where there is none. */
+  async stored(projectId: string, run: Query): Promise<{ agents: number | null; unknown: number | null }> {
+    const oldest = (condition: string): string =>
+      `(SELECT (extract(epoch FROM occurred_at) * 1000)::float8 FROM visits_full
+        WHERE project_id = $1 AND agent_id ${condition} ORDER BY occurred_at, id LIMIT 1)`;
+    const [row] = await run<{ agents: number | null; unknown: number | null }>(
+      `SELECT ${oldest('IS NOT NULL')} AS agents, ${oldest('IS NULL')} AS unknown`,
+      [projectId],
+    );
+    return row!;
   }
 
   /** Reads the rows of a page, in the direction of the cursor, in steps as large as their visits allow. */
   private async rows(
     projectId: string,
     query: TimelineQuery,
+    side: '<' | '>',
     run: Query,
   ): Promise<{ visits: Row[]; hasMore: boolean }> {
-    const side = query.cursor?.side === '>' ? '>' : '<';
     const order = side === '>' ? 'occurred_at, id' : 'occurred_at DESC, id DESC';
     const visits: Row[] = [];
     let bytes = 0;
@@ -223,15 +267,6 @@ const cursorOf = (row: Row): { occurredAt: number; id: string } => ({
   id: row.id,
 });
 
-/** A page without visits keeps its cursor, so that paging can continue in both directions. */
-function emptyPage(cursor: TimelineCursor | null): { nextCursor: string | null; previousCursor: string | null } {
-  if (cursor === null) return { nextCursor: null, previousCursor: null };
-  return {
-    nextCursor: cursor.side === '>' ? timelineCursor.write({ ...cursor, side: '<=' }) : null,
-    previousCursor: timelineCursor.write({ ...cursor, side: '>' }),
-  };
-}
-
 function where(projectId: string, query: TimelineQuery): { conditions: string[]; parameters: unknown[] } {
   const parameters: unknown[] = [];
   const bind = (parameter: unknown): string => `$${parameters.push(parameter)}`;
@@ -241,7 +276,7 @@ function where(projectId: string, query: TimelineQuery): { conditions: string[];
     const at = `to_timestamp(${bind(occurredAt)}::float8 / 1000)`;
     conditions.push(`(occurred_at, id) ${side} (${at}, ${bind(id)}::uuid)`);
     // A newer visit was received later too; an older one at any time.
-    if (side === '>') conditions.push(`id >= ${bind(firstIdAt(occurredAt))}::uuid`);
+    if (side.startsWith('>')) conditions.push(`id >= ${bind(firstIdAt(occurredAt))}::uuid`);
   }
   return { conditions, parameters };
 }

@@ -1,9 +1,8 @@
 import type { HeaderValue, TimelineVisit } from '#libs/contracts';
-
-type Cell = string | number | boolean | null | undefined;
+import { csvLine, type CsvCell } from '#libs/csv';
 
 /** Columns and where their values are. New ones are added at the end; none is ever moved. */
-const COLUMNS: Record<string, (visit: TimelineVisit) => Cell> = {
+const COLUMNS: Record<string, (visit: TimelineVisit) => CsvCell> = {
   id: ({ id }) => id,
   occurred_at: (visit) => visit.occurred_at,
   received_at: (visit) => visit.received_at,
@@ -29,37 +28,11 @@ const COLUMNS: Record<string, (visit: TimelineVisit) => Cell> = {
   client_network_country_code: ({ client_network: network }) => network?.country_code,
 };
 
-const LINE_END = '\r\n';
-/** Many spreadsheets start another cell here, even within quotes. */
-const SEPARATOR = /([;\t])/;
-/** What a spreadsheet may take for the start of a formula, also after spaces and in full width (OWASP, CSV injection). */
-const FORMULA = /^[\s"]*[=+\-@\r\n＝＋－＠]/;
-/** Not a formula: agents give an address like this in their user agent. */
-const ADDRESS = /^ *\+https?:\/\//;
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
-
-/** The header line (RFC 4180). */
-export const CSV_HEADER = Object.keys(COLUMNS).join(',') + LINE_END;
+/** The header line. */
+export const CSV_HEADER = csvLine(Object.keys(COLUMNS));
 
 /** A visit as a line of CSV. */
-export function csvLine(visit: TimelineVisit): string {
-  return (
-    Object.values(COLUMNS)
-      .map((read) => csvCell(read(visit)))
-      .join(',') + LINE_END
-  );
-}
-
-/** Puts an apostrophe before what a spreadsheet would run, even after a semicolon or tab. Numbers stay numbers. */
-export function csvCell(value: Cell): string {
-  if (value == null) return '';
-  if (typeof value !== 'string') return String(value);
-  const text = value
-    .split(SEPARATOR)
-    .map((piece) => (FORMULA.test(piece) && !ADDRESS.test(piece) ? `'${piece}` : piece))
-    .join('');
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+export const visitLine = (visit: TimelineVisit): string => csvLine(Object.values(COLUMNS).map((read) => read(visit)));
 
 /** A header's value, its name in any case; several values are joined as HTTP joins them. */
 function header(headers: Record<string, HeaderValue>, name: string): string | undefined {

@@ -1,6 +1,7 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { exportVisits } from '#libs/contracts';
-import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
+import { fileName } from '#libs/csv';
+import { Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { VisitExportService } from './visit-export.service.js';
 
@@ -11,7 +12,6 @@ export class VisitExportController {
   constructor(
     private readonly exports: VisitExportService,
     private readonly projects: ProjectsRepository,
-    @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
   /** The timeline as a file. */
@@ -24,11 +24,13 @@ export class VisitExportController {
     reply,
   }: RequestOf<typeof exportVisits>): Promise<void> {
     const { format, ...filters } = query;
-    await this.projects.require(projectId);
-    const day = new Date(this.now()).toISOString().slice(0, 10);
+    const { name } = await this.projects.require(projectId);
+    const text = (time: number | null): string | undefined =>
+      time === null ? undefined : new Date(time).toISOString();
+    const file = fileName(name, 'visits', { from: text(filters.from), to: text(filters.to) }, format);
     reply
       .header('content-type', MEDIA_TYPES[format])
-      .header('content-disposition', `attachment; filename="visits-${day}.${format}"`)
+      .header('content-disposition', `attachment; filename="${file}"`)
       .header('cache-control', 'no-store');
     // For a HEAD, Fastify would read the whole stream to its end.
     await reply.send(raw.method === 'HEAD' ? '' : await this.exports.open(principal, projectId, filters, format));

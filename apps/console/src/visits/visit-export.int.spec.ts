@@ -36,7 +36,7 @@ describe('GET /api/projects/{id}/visits/export', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'application/x-ndjson',
-      'content-disposition': 'attachment; filename="visits-2026-11-21.ndjson"',
+      'content-disposition': 'attachment; filename="shop-visits.ndjson"',
     });
     expect(text.endsWith('}\n')).toBe(true);
     const lines = text.trimEnd().split('\n');
@@ -55,6 +55,7 @@ describe('GET /api/projects/{id}/visits/export', () => {
     ]);
     const { text, headers } = await app.api('GET', `/projects/${id}/visits/export?agent=gptbot&from=2026-11-21`);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+    expect(headers['content-disposition']).toBe('attachment; filename="shop-visits-2026-11-21.csv"');
     const [header, ...lines] = text.split('\r\n');
     expect(header).toMatch(/^id,occurred_at,/);
     expect(lines.map((line) => line.replace(/^[^,]+,/, ''))).toEqual([

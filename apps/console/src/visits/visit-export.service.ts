@@ -4,7 +4,7 @@ import { timelineCursor, type TimelineFilters, type TimelineVisit } from '#libs/
 import type { Principal } from '../access/principal.js';
 import { ExportLimits } from './stream-limits.js';
 import { TimelineRepository } from './timeline.repository.js';
-import { CSV_HEADER, csvLine } from './visit-csv.js';
+import { CSV_HEADER, visitLine } from './visit-csv.js';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
@@ -55,7 +55,7 @@ export class VisitExportService {
     for (let page = first; !page.done; page = await pages.next()) {
       const lines =
         format === 'csv'
-          ? page.value.map((document) => csvLine(JSON.parse(document) as TimelineVisit))
+          ? page.value.map((document) => visitLine(JSON.parse(document) as TimelineVisit))
           : page.value.map((document) => `${oneLine(document)}\n`);
       const bytes = Buffer.from(lines.join(''));
       for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES) {

@@ -50,6 +50,57 @@ describe('GET /api/projects/{id}/visits', () => {
     expect(await paths(query)).toEqual(expected);
   });
 
+  it('pages in both orders and both directions without gap or repeat, while visits arrive', async () => {
+    const { id } = (await app.api('POST', '/projects', { name: 'Ordered' })).body;
+    const store = (visits: [path: string, second: number][]) =>
+      storeVisits(
+        app.database.dataSource,
+        id,
+        NOW,
+        // Some at the same time.
+        visits.map(([to, second]) => ({ path: to, at: new Date(NOW - 60_000 + second * 1_000).toISOString() })),
+      );
+    await store(Array.from({ length: 10 }, (_, index) => [`/${index}`, 10 + Math.floor(index / 3)]));
+    const page = async (query: string): Promise<Json> =>
+      (await app.api('GET', `/projects/${id}/visits?limit=3&${query}`)).body;
+    const pathsOf = ({ visits }: Json): string[] => visits.map(({ visit }: Json) => visit.request_path);
+    for (const order of ['oldest', 'newest']) {
+      const pages: Json[] = [];
+      for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1).next_cursor) {
+        pages.push(await page(`order=${order}&cursor=${cursor}`));
+        // On the side that is read already; the other side is yet to come.
+        if (order === 'oldest') await store([[`/late ${pages.length}`, 1]]);
+      }
+      const read = pages.flatMap(pathsOf);
+      expect(read.filter((each) => !each.startsWith('/late')).toSorted()).toEqual(
+        Array.from({ length: 10 }, (_, index) => `/${index}`),
+      );
+      expect(new Set(read).size).toBe(read.length);
+      const at = pages.flatMap(({ visits }: Json) => visits.map((visit: Json) => visit.occurred_at));
+      expect(at).toEqual(order === 'oldest' ? at.toSorted() : at.toSorted().toReversed());
+
+      // Back from the last page.
+      const back: string[] = [];
+      for (let { previous_cursor: cursor } = pages.at(-1); cursor !== null;) {
+        const before = await page(`order=${order}&cursor=${cursor}`);
+        if (before.visits.length === 0) break;
+        back.unshift(...pathsOf(before));
+        cursor = before.previous_cursor;
+      }
+      const here = [...back, ...pathsOf(pages.at(-1))];
+      expect(here.filter((each) => read.includes(each))).toEqual(read);
+    }
+    // From the end of the oldest, those that arrive since.
+    const last = await page('order=oldest&limit=1000');
+    expect(last.next_cursor).toBeNull();
+    await store([['/new', 50]]);
+    const { previous_cursor: cursor } = await page('order=newest&limit=1000');
+    await store([['/newer', 51]]);
+    expect(pathsOf(await page(`order=newest&cursor=${cursor}`))).toEqual(['/newer']);
+    expect(pathsOf(await page(`order=oldest&cursor=${cursor}`))).toEqual(['/newer']);
+    expect((await app.api('GET', `/projects/${id}/visits?order=random`)).status).toBe(422);
+  });
+
   it('gives up a page that takes too long to find, and says what helps', async () => {
     const runner = app.nest.get(DataSource).createQueryRunner();
     await runner.startTransaction();

@@ -5,6 +5,7 @@ import type { components, operations } from './schema.js';
 export type Agent = components['schemas']['Agent'];
 export type AgentRecord = components['schemas']['AgentRecord'];
 export type AgentType = Agent['type'];
+export type SeenAgent = components['schemas']['SeenAgents']['agents'][number];
 export type AgentFilters = Pick<
   NonNullable<operations['listAgents']['parameters']['query']>,
   'search' | 'type' | 'operator' | 'origin'
@@ -34,6 +35,20 @@ export const agentsQuery = (filters: AgentFilters) =>
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
+
+/** Every agent in short, with its visits of the last 30 days in the projects of the person. */
+export const seenAgentsQuery = queryOptions({
+  queryKey: ['catalog', 'seen agents'],
+  queryFn: () => data(client.GET('/api/seen-agents')),
+  staleTime: 30_000,
+});
+
+/** Version of the catalog in use. */
+export const catalogVersionQuery = queryOptions({
+  queryKey: ['catalog', 'version'],
+  queryFn: async () => (await data(client.GET('/api/agents', { params: { query: { limit: 1 } } }))).catalog_version,
+  staleTime: 30_000,
+});
 
 /** @param name token or id. */
 export const agentQuery = (name: string) =>

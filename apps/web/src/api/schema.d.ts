@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Page through the timeline, newest first
+         * Page through the timeline
          * @description Takes any role in the project.
          */
         get: operations["listVisits"];
@@ -78,6 +78,28 @@ export interface paths {
          *     Takes an administrator or an admin API key.
          */
         post: operations["deleteVisits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/visits/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many visits the timeline has
+         * @description Exact up to 10000; more are estimated and rounded, so that the answer never takes long.
+         *
+         *     Takes any role in the project.
+         */
+        get: operations["countVisits"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -600,6 +622,28 @@ export interface paths {
          * @description Takes any role in the project.
          */
         get: operations["getHistogram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/seen-agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The catalog in short, with how often each agent visited
+         * @description Counted over the last 30 days, in the projects that the credential reaches.
+         *
+         *     Takes an API key or a session.
+         */
+        get: operations["listSeenAgents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1400,11 +1444,11 @@ export interface components {
             client_network: components["schemas"]["ClientNetwork"] | null;
         };
         VisitPage: {
-            /** @description Newest first */
+            /** @description In the order asked for */
             visits: components["schemas"]["TimelineVisit"][];
-            /** @description Older visits; null at the end */
+            /** @description The visits that follow; null at the end */
             next_cursor: string | null;
-            /** @description Newer visits */
+            /** @description The visits before; more may arrive at any time */
             previous_cursor: string | null;
         };
         Problem: {
@@ -1450,6 +1494,12 @@ export interface components {
             project_id?: string;
             /** @description `next_cursor` of the answer before */
             cursor?: string;
+        };
+        VisitCount: {
+            /** @description How many match; null where even about how many could not be found out in time */
+            visits: number | null;
+            /** @description Whether they were counted one by one: up to 10000. More are about so many, rounded */
+            is_exact: boolean;
         };
         TrustedProxies: {
             /**
@@ -2335,6 +2385,38 @@ export interface components {
             /** @description There were too many visits to count: the oldest minutes are too low */
             is_sampled: boolean;
         };
+        SeenAgents: {
+            /**
+             * Format: date-time
+             * @description When the first of 30 days (UTC) begins; the last one is the current day
+             */
+            from: string;
+            /** @description All agents of the catalog, those with most visits first, then by token */
+            agents: {
+                /** Format: uuid */
+                agent_id: string;
+                agent_token: string;
+                /** @description One of the types, such as Search Engine Crawler */
+                agent_type_name: string;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description Where its operator describes it */
+                agent_url: string | null;
+                /** @description Product token for robots.txt; null if it has none */
+                robots_token: string | null;
+                /**
+                 * @description Came with the release, or was added here
+                 * @enum {string}
+                 */
+                origin: "bundled" | "own";
+                /** @description It came with the release and was changed here */
+                is_edited: boolean;
+                /** @description How it can be verified; empty where the catalog lists no way to */
+                methods: ("http_message_signature" | "ip_range" | "reverse_dns")[];
+                /** @description Visits since `from` in the projects that the credential reaches */
+                visits: number;
+            }[];
+        };
         RefusedRequest: {
             id: string;
             /**
@@ -2865,6 +2947,8 @@ export interface operations {
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
                 kind?: ("page" | "mcp" | "acp" | "ucp")[];
+                /** @description Which visits come first, by when they occurred */
+                order?: "newest" | "oldest";
                 /** @description Items of a page, at most; pages of large visits end at 4 MiB */
                 limit?: number;
                 /** @description From an earlier answer */
@@ -3183,6 +3267,90 @@ export interface operations {
             };
         };
     };
+    countVisits: {
+        parameters: {
+            query?: {
+                /** @description Not before this time, ISO 8601 */
+                from?: string;
+                /** @description Before this time, ISO 8601 */
+                to?: string;
+                /** @description Start of the request path; repeated: one of them */
+                path?: string[];
+                /** @description Token or id of the agent; repeated: one of them */
+                agent?: string[];
+                /** @description Result of the identification; repeated: one of them */
+                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description Type of the agent; repeated: one of them */
+                type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description Company behind the agent; repeated: one of them */
+                operator?: string[];
+                /** @description Whole request path, without its query; repeated: one of them */
+                page?: string[];
+                /** @description The client's address, or its network such as 192.0.2.0/24; repeated: one of them */
+                address?: string[];
+                /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
+                status?: string[];
+                /** @description Name of the MCP tool; repeated: one of them */
+                mcp_tool?: string[];
+                /** @description Kind of visit; repeated: one of them */
+                kind?: ("page" | "mcp" | "acp" | "ucp")[];
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitCount"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     exportVisits: {
         parameters: {
             query?: {
@@ -3225,7 +3393,7 @@ export interface operations {
             /** @description The answer */
             200: {
                 headers: {
-                    /** @description attachment, with a name for the file */
+                    /** @description attachment, with a name for the file that says project and range */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -5306,8 +5474,10 @@ export interface operations {
                 type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
                 /** @description Company behind the agent; repeated: one of them */
                 operator?: string[];
-                /** @description By most visits, last seen or token */
-                sort?: "visits" | "last_seen" | "token";
+                /** @description What they are sorted by */
+                sort?: "visits" | "last_seen" | "token" | "type" | "operator" | "verified" | "spoofed";
+                /** @description Smallest or largest first; by default names from A to Z, numbers and times from the largest */
+                direction?: "ascending" | "descending";
                 /** @description Items of a page, at most; pages of large visits end at 4 MiB */
                 limit?: number;
                 /** @description From an earlier answer */
@@ -5588,6 +5758,53 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSeenAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeenAgents"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

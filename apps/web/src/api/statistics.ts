@@ -4,7 +4,8 @@ import type { components, operations } from './schema.js';
 
 export type Overview = components['schemas']['Overview'];
 export type Totals = components['schemas']['VisitTotals'];
-export type AgentRow = components['schemas']['VisitingAgents']['agents'][number];
+export type VisitingAgents = components['schemas']['VisitingAgents'];
+export type AgentRow = VisitingAgents['agents'][number];
 export type VisitingAgent = components['schemas']['VisitingAgent'];
 export type Verification = components['schemas']['VerificationOverview'];
 export type Spoof = Verification['spoofs'][number];

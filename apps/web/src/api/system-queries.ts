@@ -5,6 +5,7 @@ import type { components } from './schema.js';
 export type System = components['schemas']['System'];
 export type SystemProcess = System['processes'][number];
 export type Account = components['schemas']['Account'];
+export type DeadLetter = components['schemas']['DeadLetterPage']['dead_letters'][number];
 export type ApiKey = components['schemas']['ApiKey'];
 
 export const systemQuery = queryOptions({
@@ -41,6 +42,20 @@ export const deadLettersQuery = queryOptions({
   queryFn: () => data(client.GET('/api/dead-letters', { params: { query: { limit: 50 } } })),
   refetchInterval: 15_000,
 });
+
+/** All of them, without their bytes. */
+export async function readAllDeadLetters(): Promise<DeadLetter[]> {
+  const letters: DeadLetter[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = { limit: 1_000, ...(cursor !== undefined && { cursor }) };
+    const page: components['schemas']['DeadLetterPage'] = await data(
+      client.GET('/api/dead-letters', { params: { query } }),
+    );
+    letters.push(...page.dead_letters);
+    cursor = page.next_cursor;
+  }
+  return letters;
+}
 
 export const deadLetterQuery = (id: string) =>
   queryOptions({

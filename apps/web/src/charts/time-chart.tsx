@@ -3,11 +3,11 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { useClock } from '../ui/clock.js';
 import { CHART_HEIGHT, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
-import { TimeTable } from './time-table.js';
 
 // Fetched while the page asks for its numbers.
 const plot = import('./area-plot.js');
 const AreaPlot = lazy(() => plot);
+const TimeTable = lazy(() => import('./time-table.js'));
 
 interface FrameProps extends TimeChartProps {
   onTable: (isTable: boolean) => void;
@@ -37,7 +37,9 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
         </Group>
       </Group>
       {isTable ? (
-        <TimeTable {...chart} />
+        <Suspense fallback={<Skeleton h={CHART_HEIGHT} animate={false} />}>
+          <TimeTable {...chart} />
+        </Suspense>
       ) : (
         <>
           <div role="img" aria-label={`${title}: ${total.toLocaleString('en')} visits. The table has the numbers.`}>

@@ -1,43 +1,67 @@
 import { Table, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { itemText } from './chart-times.js';
+import { projectQuery } from '../api/queries.js';
+import { SortHeads } from '../ui/sort-heads.js';
+import type { Column, Sort } from '../ui/sorting.js';
+import { INSTANCE, TableTools } from '../ui/table-tools.js';
+import { useSorted } from '../ui/use-sorted.js';
 import { narrowed } from './narrowed.js';
-import type { TimeChartProps } from './chart.js';
+import type { ChartItem, ChartSeries, TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
+const LATEST: Sort = { key: 'time', direction: 'descending' };
+
+const totalOf = (series: readonly ChartSeries[], values: ChartItem['values']): number =>
+  series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
+
+const columnsOf = (series: readonly ChartSeries[]): Column<ChartItem>[] => [
+  { key: 'time', label: 'Time', isLatestFirst: true, value: ({ time }) => time },
+  ...series.map(({ key, label }): Column<ChartItem> => ({
+    key: `series-${key}`,
+    label,
+    isNumber: true,
+    value: ({ values }) => values[key] ?? 0,
+  })),
+  { key: 'all', label: 'All', isNumber: true, value: ({ values }) => totalOf(series, values) },
+];
+
 /** What a chart shows, in numbers, the newest first; each row narrows the range to itself. */
-export function TimeTable({ title, series, items, times, range, onNarrow }: TimeChartProps) {
+export default function TimeTable({ title, series, items, times, range, onNarrow }: TimeChartProps) {
+  const { projectId = '' } = useParams({ strict: false });
+  const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
+  const owner = project?.name ?? INSTANCE;
   const starts = items.map(({ time }) => time);
+  const columns = useMemo(() => columnsOf(series), [series]);
+  const { rows, sort, onSort } = useSorted(items, columns, LATEST);
   return (
-    <Table.ScrollContainer
-      minWidth={140 + 90 * (series.length + 1)}
-      mah={320}
-      type="native"
-      tabIndex={0}
-      role="region"
-      aria-label={title}
-    >
-      <Table fz="xs" verticalSpacing={3} className={`numbers ${classes['numbers']}`} stickyHeader>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Time</Table.Th>
-            {series.map(({ key, label }) => (
-              <Table.Th key={key} ta="right">
-                {label}
-              </Table.Th>
-            ))}
-            <Table.Th ta="right">All</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items
-            .map(({ time, values }, index) => (
+    <>
+      <TableTools columns={columns} sort={sort} onSort={onSort} rows={rows} owner={owner} page={title} range={range} />
+      <Table.ScrollContainer
+        minWidth={140 + 90 * (series.length + 1)}
+        mah={320}
+        type="native"
+        tabIndex={0}
+        role="region"
+        aria-label={title}
+      >
+        <Table fz="xs" verticalSpacing={3} className={`numbers ${classes['numbers']}`} stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <SortHeads columns={columns} sort={sort} onSort={onSort} Th={Table.Th} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ time, values }) => (
               <Table.Tr key={time}>
                 <Table.Th scope="row" fw={400}>
                   <UnstyledButton
                     fz="xs"
                     c="var(--mantine-color-anchor)"
                     title="Zoom to this time"
-                    onClick={() => onNarrow(narrowed(starts, index, index, range))}
+                    onClick={() => onNarrow(narrowed(starts, starts.indexOf(time), starts.indexOf(time), range))}
                   >
                     {itemText(time, times)}
                   </UnstyledButton>
@@ -47,14 +71,12 @@ export function TimeTable({ title, series, items, times, range, onNarrow }: Time
                     {(values[key] ?? 0).toLocaleString('en')}
                   </Table.Td>
                 ))}
-                <Table.Td ta="right">
-                  {series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0).toLocaleString('en')}
-                </Table.Td>
+                <Table.Td ta="right">{totalOf(series, values).toLocaleString('en')}</Table.Td>
               </Table.Tr>
-            ))
-            .toReversed()}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
   );
 }

@@ -104,7 +104,7 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
         <Group justify="space-between" align="end" mt="md" wrap="nowrap">
           <Group gap="lg">
             <Stat label="Visits, 24 h" value={visits} />
-            <Stat label="Verified" value={percentText(agentVisits === 0 ? null : verified / agentVisits)} />
+            <Stat label="Verified" value={percentText(verified + failed === 0 ? null : verified / agentVisits)} />
             <Stat label="Spoofed" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />
           </Group>
           <Sparkline values={summary.hours} label={`Visits of the last 24 hours: ${summary.hours.join(', ')}`} />

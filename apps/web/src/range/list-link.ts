@@ -6,7 +6,7 @@ import type { Range } from './range.js';
 export const listLink =
   (projectId: string, { from, to }: Range) =>
   (filters: Filters) =>
-    linkOptions({ to: '/projects/$projectId/realtime', params: { projectId }, search: { from, to, ...filters } });
+    linkOptions({ to: '/projects/$projectId/visits', params: { projectId }, search: { from, to, ...filters } });
 
 /** Leads to an agent in a range. */
 export const agentLink = (projectId: string, agentId: string, { from, to }: Range) =>

@@ -45,7 +45,7 @@ export function readRange(search: Record<string, unknown>): RangeSearch {
 }
 
 /** @returns null for anything that is not a range. */
-export function readInstants(from: unknown, to: unknown): Range | null {
+function readInstants(from: unknown, to: unknown): Range | null {
   if (typeof from !== 'string' || typeof to !== 'string') return null;
   const [start, end] = [Date.parse(from), Date.parse(to)];
   return start < end ? { from: new Date(start).toISOString(), to: new Date(end).toISOString() } : null;

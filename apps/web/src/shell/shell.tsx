@@ -16,10 +16,11 @@ const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 const RetentionNotice = lazy(() => import('./retention-notice.js'));
 
 /** Those about a range of time keep it from one to the next. */
-const RANGE_PAGES: ReadonlySet<string> = new Set(['overview', 'agents', 'verification']);
+const RANGE_PAGES: ReadonlySet<string> = new Set(['overview', 'visits', 'agents', 'verification']);
 
 const PROJECT_PAGES = [
   ['overview', 'Overview', 'chart'],
+  ['visits', 'Visits', 'visits'],
   ['realtime', 'Realtime', 'live'],
   ['agents', 'Agents', 'agents'],
   ['verification', 'Verification', 'verified'],

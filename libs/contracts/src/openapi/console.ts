@@ -24,12 +24,12 @@ import { ACCOUNT_OPERATIONS } from './accounts.js';
 import { deadLetterCursor, timelineCursor } from '../cursors.js';
 import { operation, type Interface } from './operation.js';
 import { parsePosition } from '../visit-position.js';
-import { BODY, cursor, idOf, LIMIT, one, PROJECT, textThat, wholeNumber } from './parameters.js';
-import { TIMELINE_FILTERS } from './timeline-filters.js';
+import { BODY, cursor, idOf, LIMIT, one, oneOf, PROJECT, textThat, wholeNumber, withDefault } from './parameters.js';
+import { TIMELINE_FILTERS, TIMELINE_ORDERS } from './timeline-filters.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
 import { SYSTEM_OPERATIONS } from './system.js';
 import { USER_OPERATIONS } from './users.js';
-import { exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
+import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
 import { CONNECTING_OPERATIONS } from './connecting.js';
 
 export const listProjects = operation({
@@ -186,9 +186,14 @@ export const listVisits = operation({
   id: 'listVisits',
   access: 'viewer',
   tag: 'Visits',
-  summary: 'Page through the timeline, newest first',
+  summary: 'Page through the timeline',
   params: { id: PROJECT },
-  query: { ...TIMELINE_FILTERS, limit: LIMIT, cursor: cursor(timelineCursor.read) },
+  query: {
+    ...TIMELINE_FILTERS,
+    order: withDefault(one('Which visits come first, by when they occurred', oneOf(TIMELINE_ORDERS)), 'newest'),
+    limit: LIMIT,
+    cursor: cursor(timelineCursor.read),
+  },
   answer: VisitPageSchema,
   problems: [404, 422, 504],
 });
@@ -306,6 +311,7 @@ export const CONSOLE_INTERFACE: Interface = {
   cookie: SESSION_COOKIE,
   operations: [
     ...visits,
+    countVisits,
     exportVisits,
     ...projects,
     ...tokens,

@@ -1,11 +1,15 @@
 import { Type } from 'typebox';
 import {
   HistogramSchema,
+  MAX_COUNTED_VISITS,
   MAX_DAYS_OF_RANGE,
   MAX_SAMPLED_VISITS,
   OverviewSchema,
   ProjectSummariesSchema,
+  SEEN_DAYS,
+  SeenAgentsSchema,
   VerificationOverviewSchema,
+  VisitCountSchema,
   VisitingAgentSchema,
   VisitingAgentsSchema,
 } from '../statistics.schema.js';
@@ -59,6 +63,8 @@ export const getNews = operation({
   problems: [404, 422, 504],
 });
 
+const AGENT_SORTS = ['visits', 'last_seen', 'token', 'type', 'operator', 'verified', 'spoofed'] as const;
+
 export const listVisitingAgents = operation({
   method: 'get',
   path: '/api/projects/{id}/agents',
@@ -72,7 +78,11 @@ export const listVisitingAgents = operation({
     search: one('Part of the token or the operator'),
     type: several('Type of the agent', AGENT_TYPE),
     operator: several('Company behind the agent'),
-    sort: withDefault(one('By most visits, last seen or token', oneOf(['visits', 'last_seen', 'token'])), 'visits'),
+    sort: withDefault(one('What they are sorted by', oneOf(AGENT_SORTS)), 'visits'),
+    direction: one(
+      'Smallest or largest first; by default names from A to Z, numbers and times from the largest',
+      oneOf(['ascending', 'descending']),
+    ),
     limit: LIMIT,
     cursor: cursor(visitingAgentCursor.read),
   },
@@ -120,6 +130,18 @@ export const getHistogram = operation({
   problems: [404, 422, 504],
 });
 
+export const listSeenAgents = operation({
+  method: 'get',
+  path: '/api/seen-agents',
+  id: 'listSeenAgents',
+  access: 'authenticated',
+  tag: 'Catalog',
+  summary: 'The catalog in short, with how often each agent visited',
+  description: `Counted over the last ${SEEN_DAYS} days, in the projects that the credential reaches.`,
+  answer: SeenAgentsSchema,
+  problems: [504],
+});
+
 /** What the dashboard shows of visits. */
 export const STATISTICS_OPERATIONS = [
   listProjectSummaries,
@@ -129,7 +151,22 @@ export const STATISTICS_OPERATIONS = [
   getVisitingAgent,
   getVerification,
   getHistogram,
+  listSeenAgents,
 ];
+
+export const countVisits = operation({
+  method: 'get',
+  path: '/api/projects/{id}/visits/count',
+  id: 'countVisits',
+  access: 'viewer',
+  tag: 'Visits',
+  summary: 'How many visits the timeline has',
+  description: `Exact up to ${MAX_COUNTED_VISITS}; more are estimated and rounded, so that the answer never takes long.`,
+  params: { id: PROJECT },
+  query: TIMELINE_FILTERS,
+  answer: VisitCountSchema,
+  problems: [404, 422],
+});
 
 /** The whole timeline at once. */
 export const exportVisits = operation({
@@ -147,6 +184,6 @@ export const exportVisits = operation({
   answer: Type.String(),
   mediaType: 'text/csv',
   otherMediaType: 'application/x-ndjson',
-  answerHeaders: { 'Content-Disposition': 'attachment, with a name for the file' },
+  answerHeaders: { 'Content-Disposition': 'attachment, with a name for the file that says project and range' },
   problems: [404, 422, 429],
 });

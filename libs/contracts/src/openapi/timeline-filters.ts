@@ -75,5 +75,8 @@ const { from: _from, to: _to, ...untimed } = TIMELINE_FILTERS;
 /** The filters of a list whose times are fixed. */
 export const UNTIMED_FILTERS = untimed;
 
+export const TIMELINE_ORDERS = ['newest', 'oldest'] as const;
+export type TimelineOrder = (typeof TIMELINE_ORDERS)[number];
+
 /** Lists mean "one of them"; null means all. */
 export type TimelineFilters = QueryOf<{ query: typeof TIMELINE_FILTERS }>;

@@ -4,6 +4,8 @@ import type { AgentRow } from '../../api/statistics.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { Range } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
+import { SortHeads } from '../../ui/sort-heads.js';
+import type { Column, Sort } from '../../ui/sorting.js';
 import { Sparkline } from '../../ui/sparkline.js';
 import { TextLink } from '../../ui/text-link.js';
 import { changeText, percentText, verifiedShare } from '../../format/change.js';
@@ -14,22 +16,39 @@ export interface AgentTableProps {
   projectId: string;
   agents: readonly AgentRow[];
   range: Range;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
 }
 
-const HEADS = ['Agent', 'Type', 'Operator', 'Visits', 'Trend', 'Verified', 'Spoofed', 'Last seen'];
-const NUMERIC = new Set(['Visits', 'Verified', 'Spoofed']);
+const shareOf = ({ verified, visits, is_verifiable: isVerifiable }: AgentRow): number | null =>
+  verifiedShare(verified, { of: visits, isVerifiable });
+
+/** The server sorts by their keys. */
+export const AGENT_COLUMNS: readonly Column<AgentRow>[] = [
+  { key: 'token', label: 'Agent', value: (agent) => agent.agent_token },
+  { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name },
+  { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name },
+  { key: 'visits', label: 'Visits', isNumber: true, value: (agent) => agent.visits },
+  { key: 'trend', label: 'Trend' },
+  {
+    key: 'previous',
+    label: 'Visits in the previous period',
+    isOnlyExported: true,
+    value: (agent) => agent.previous_visits,
+  },
+  { key: 'verified', label: 'Verified', isNumber: true, value: shareOf },
+  { key: 'verified_visits', label: 'Verified visits', isOnlyExported: true, value: (agent) => agent.verified },
+  { key: 'spoofed', label: 'Spoofed', isNumber: true, value: (agent) => agent.verification_failed },
+  { key: 'last_seen', label: 'Last seen', isLatestFirst: true, value: (agent) => agent.last_seen_at },
+];
 
 /** On a narrow screen a row is a block of lines. */
-export function AgentTable({ projectId, agents, range }: AgentTableProps) {
+export function AgentTable({ projectId, agents, range, sort, onSort }: AgentTableProps) {
   return (
     <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6} highlightOnHover>
       <Table.Thead className={lines['head']}>
         <Table.Tr>
-          {HEADS.map((head) => (
-            <Table.Th key={head} ta={NUMERIC.has(head) ? 'right' : 'left'}>
-              {head}
-            </Table.Th>
-          ))}
+          <SortHeads columns={AGENT_COLUMNS} sort={sort} onSort={onSort} Th={Table.Th} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -73,7 +92,7 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
           className={verified === 0 ? classes['none'] : undefined}
           title={agent.is_verifiable ? undefined : NO_METHOD}
         >
-          {percentText(verifiedShare(verified, { of: visits, isVerifiable: agent.is_verifiable }))}
+          {percentText(shareOf(agent))}
         </span>
       </Table.Td>
       <Table.Td data-cell="failed" className="numbers">

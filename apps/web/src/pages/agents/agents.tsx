@@ -11,12 +11,14 @@ import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { useSlashKey } from '../../ui/slash-key.js';
+import type { Sort } from '../../ui/sorting.js';
+import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { AgentTable } from './agent-table.js';
-import type { AgentsSearch, Sort } from './search.js';
-import { useAgents } from './use-agents.js';
+import { AGENT_COLUMNS, AgentTable } from './agent-table.js';
+import { sortOf, sortSearch, type AgentsSearch } from './search.js';
+import { readAllAgents, useAgents } from './use-agents.js';
 
 const route = getRouteApi('/app/projects/$projectId/agents');
 
@@ -30,6 +32,7 @@ export function AgentsPage() {
   const list = useAgents(projectId, search, shown);
   const change = (to: Partial<AgentsSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
+  const sort = (by: Sort): void => change(sortSearch(by), true);
   const isFiltered = search.q !== undefined || search.type !== undefined;
   return (
     <RangePage
@@ -41,14 +44,27 @@ export function AgentsPage() {
       answer={list}
       failed="The agents can't be shown"
       skeleton={<Skeleton h={400} animate={false} />}
-      filters={<Filters search={search} onChange={(to) => change(to, true)} />}
+      filters={
+        <Group justify="space-between" align="end" gap="xs">
+          <Filters search={search} onChange={(to) => change(to, true)} />
+          <TableTools
+            columns={AGENT_COLUMNS}
+            sort={sortOf(search)}
+            onSort={sort}
+            rows={() => readAllAgents(projectId, search, shown)}
+            owner={project.name}
+            page="agents"
+            range={shown}
+          />
+        </Group>
+      }
     >
       {({ pages }) => {
         const agents = pages.flatMap((page) => page.agents);
         if (agents.length > 0) {
           return (
             <Stack>
-              <AgentTable projectId={projectId} agents={agents} range={pages[0]!} />
+              <AgentTable projectId={projectId} agents={agents} range={pages[0]!} sort={sortOf(search)} onSort={sort} />
               {list.hasNextPage && (
                 <Group justify="center">
                   <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -77,7 +93,7 @@ interface FiltersProps {
   onChange: (change: Partial<AgentsSearch>) => void;
 }
 
-function Filters({ search: { q = '', type = '', sort = 'visits' }, onChange }: FiltersProps) {
+function Filters({ search: { q = '', type = '' }, onChange }: FiltersProps) {
   const field = useSlashKey();
   return (
     <Group role="search" aria-label="Agents" gap="xs" align="end">
@@ -94,17 +110,6 @@ function Filters({ search: { q = '', type = '', sort = 'visits' }, onChange }: F
         value={type}
         onChange={({ currentTarget }) => onChange({ type: currentTarget.value || undefined })}
         data={[{ value: '', label: 'All' }, ...AGENT_TYPES]}
-      />
-      <NativeSelect
-        label="Sort by"
-        size="xs"
-        value={sort}
-        onChange={({ currentTarget }) => onChange({ sort: currentTarget.value as Sort })}
-        data={[
-          { value: 'visits', label: 'Most visits' },
-          { value: 'last_seen', label: 'Last seen' },
-          { value: 'token', label: 'Name' },
-        ]}
       />
     </Group>
   );

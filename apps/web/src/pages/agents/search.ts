@@ -1,17 +1,32 @@
 import { readRange, type RangeSearch } from '../../range/range.js';
+import type { Sort } from '../../ui/sorting.js';
 
-const SORTS = ['visits', 'last_seen', 'token'] as const;
-export type Sort = (typeof SORTS)[number];
+const SORTS = ['visits', 'last_seen', 'token', 'type', 'operator', 'verified', 'spoofed'] as const;
+export type SortKey = (typeof SORTS)[number];
 
 export interface AgentsSearch extends RangeSearch {
   /** Part of the agent's or the operator's name. */
   q?: string;
   type?: string;
   /** By visits where it says nothing. */
-  sort?: Sort;
+  sort?: SortKey;
+  /** As usual where it says nothing: names from A to Z, numbers and times from the largest. */
+  direction?: Sort['direction'];
 }
 
+const BY_NAME: ReadonlySet<string> = new Set<SortKey>(['token', 'type', 'operator']);
+const usual = (key: string): Sort['direction'] => (BY_NAME.has(key) ? 'ascending' : 'descending');
+
+export const sortOf = ({ sort = 'visits', direction = usual(sort) }: AgentsSearch): Sort => ({ key: sort, direction });
+
+/** What an address says of it. */
+export const sortSearch = ({ key, direction }: Sort): Pick<AgentsSearch, 'sort' | 'direction'> => ({
+  sort: key === 'visits' ? undefined : (key as SortKey),
+  direction: direction === usual(key) ? undefined : direction,
+});
+
 export function readAgents(search: Record<string, unknown>): AgentsSearch {
+  const { direction } = search;
   const sort = SORTS.find((known) => known === search['sort']);
   const [q, type] = [search['q'], search['type']].map((value) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : '',
@@ -21,5 +36,6 @@ export function readAgents(search: Record<string, unknown>): AgentsSearch {
     ...(q && { q }),
     ...(type && { type }),
     ...(sort !== undefined && sort !== 'visits' && { sort }),
+    ...((direction === 'ascending' || direction === 'descending') && { direction }),
   };
 }

@@ -1,30 +1,52 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { client, data } from '../../api/client.js';
-import type { AgentsParameters } from '../../api/statistics.js';
+import type { AgentRow, AgentsParameters, VisitingAgents } from '../../api/statistics.js';
 import type { Range } from '../../range/range.js';
-import type { AgentsSearch } from './search.js';
+import { sortOf, type AgentsSearch, type SortKey } from './search.js';
 
 const PAGE = 50;
+/** The largest that the server gives at once. */
+const EXPORT_PAGE = 1_000;
 
-/** The agents of a range that fit, page by page. */
-export function useAgents(projectId: string, { q, type, sort }: AgentsSearch, { from, to }: Range) {
-  const query: AgentsParameters = {
+function parameters(search: AgentsSearch, { from, to }: Range): AgentsParameters {
+  const { q, type } = search;
+  const { key, direction } = sortOf(search);
+  return {
     from,
     to,
-    limit: PAGE,
+    sort: key as SortKey,
+    direction,
     ...(q !== undefined && { search: q }),
     ...(type !== undefined && { type: [type as never] }),
-    ...(sort !== undefined && { sort }),
   };
+}
+
+const page = (projectId: string, query: AgentsParameters, cursor: string | null): Promise<VisitingAgents> => {
+  const params = { path: { id: projectId }, query: { ...query, ...(cursor !== null && { cursor }) } };
+  return data(client.GET('/api/projects/{id}/agents', { params }));
+};
+
+/** The agents of a range that fit, page by page. */
+export function useAgents(projectId: string, search: AgentsSearch, range: Range) {
+  const query = { ...parameters(search, range), limit: PAGE };
   return useInfiniteQuery({
     queryKey: ['projects', projectId, 'agents', query],
-    queryFn: ({ pageParam: cursor }) => {
-      const params = { path: { id: projectId }, query: { ...query, ...(cursor !== null && { cursor }) } };
-      return data(client.GET('/api/projects/{id}/agents', { params }));
-    },
+    queryFn: ({ pageParam: cursor }) => page(projectId, query, cursor),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: next }) => next,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
+}
+
+/** All of them. */
+export async function readAllAgents(projectId: string, search: AgentsSearch, range: Range): Promise<AgentRow[]> {
+  const query = { ...parameters(search, range), limit: EXPORT_PAGE };
+  const agents: AgentRow[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { agents: more, next_cursor: next } = await page(projectId, query, cursor ?? null);
+    agents.push(...more);
+    cursor = next;
+  }
+  return agents;
 }

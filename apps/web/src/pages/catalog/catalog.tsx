@@ -1,25 +1,51 @@
 import { Anchor, Button, Group, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useId, type RefObject } from 'react';
-import { agentsQuery, catalogQuery, type Agent, type AgentType } from '../../api/catalog-queries.js';
+import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react';
+import { METHODS } from '#libs/agents/vocabulary';
+import {
+  catalogQuery,
+  catalogVersionQuery,
+  seenAgentsQuery,
+  type AgentType,
+  type SeenAgent,
+} from '../../api/catalog-queries.js';
 import { sessionQuery } from '../../api/queries.js';
+import { countText } from '../../format/count.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { useSlashKey } from '../../ui/slash-key.js';
+import { SortHeads } from '../../ui/sort-heads.js';
+import type { Column, Sort } from '../../ui/sorting.js';
+import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
+import { useSorted } from '../../ui/use-sorted.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import plain from '../../ui/plain-table.module.css';
 import classes from './catalog.module.css';
-import { methodsOf } from './methods.js';
-import { agentFilters, type CatalogSearch } from './search.js';
+import { isFiltered, matching, type CatalogSearch } from './search.js';
 import { TryUserAgent } from './try-user-agent.js';
 
 const AgentDrawer = lazy(() => import('./agent-drawer.js'));
 const route = getRouteApi('/app/catalog');
+/** Agents that are shown at first, and how many more each time. */
+const PAGE = 100;
+
+const methodsText = ({ methods }: SeenAgent): string => methods.map((method) => METHODS[method]).join(', ');
+
+/** Without a choice they are as they come: by visits, then by name. */
+const COLUMNS: readonly Column<SeenAgent>[] = [
+  { key: 'agent', label: 'Agent', value: (agent) => agent.agent_token },
+  { key: 'seen', label: 'Seen on your sites', isNumber: true, value: ({ visits }) => visits },
+  { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name },
+  { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name },
+  { key: 'verified', label: 'Verified by', value: methodsText },
+  { key: 'robots', label: 'In robots.txt', value: (agent) => agent.robots_token },
+  { key: 'documentation', label: 'Documentation', value: (agent) => agent.agent_url },
+];
 const NO_FILTERS = { search: undefined, type: undefined, operator: undefined, origin: undefined };
 
 export function Catalog() {
@@ -28,9 +54,12 @@ export function Catalog() {
   const navigate = route.useNavigate();
   const session = useQuery(sessionQuery);
   const mayChange = session.data?.user?.is_admin ?? false;
-  const filters = agentFilters(search);
-  const found = useInfiniteQuery(agentsQuery(filters));
-  const { data: catalog } = useQuery(catalogQuery);
+  const found = useQuery(seenAgentsQuery);
+  const { data: version } = useQuery(catalogVersionQuery);
+  const agents = useMemo(() => matching(found.data?.agents ?? [], search), [found.data, search]);
+  const list = useSorted(agents, COLUMNS);
+  const [limit, setLimit] = useState(PAGE);
+  const [isTrying, setTrying] = useState(search.try !== undefined);
   const firstField = useSlashKey();
   const filter = (to: Partial<CatalogSearch>): void =>
     void navigate({ search: (before) => ({ ...before, ...to }), replace: true, resetScroll: false });
@@ -39,41 +68,49 @@ export function Catalog() {
       search: (before) => ({ ...before, agent: undefined, edit: undefined, add: undefined, ...to }),
       resetScroll: false,
     });
-  const agents = found.data?.pages.flatMap((page) => page.agents) ?? [];
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <Stack>
       <Group justify="space-between">
         <div>
           <Title order={1}>Catalog</Title>
           <Text c="dimmed" size="sm">
-            {catalog && `${catalog.agents.toLocaleString('en')} agents that visits are matched against`}
-            {found.data && `; catalog ${found.data.pages[0]!.catalog_version}`}
+            {found.data && `${countText(found.data.agents.length)} agents that visits are matched against`}
+            {version !== undefined && `; catalog ${version}`}
           </Text>
         </div>
-        {mayChange && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open({ add: true })}>
-            Add agent
+        <Group gap="xs">
+          <Button variant="default" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
+            Try a User-Agent
           </Button>
-        )}
+          {mayChange && (
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open({ add: true })}>
+              Add agent
+            </Button>
+          )}
+        </Group>
       </Group>
-      <TryUserAgent userAgent={search.try ?? ''} onChange={(text) => filter({ try: text || undefined })} />
-      <Filters search={search} onChange={filter} firstField={firstField} />
+      {isTrying && (
+        <TryUserAgent userAgent={search.try ?? ''} onChange={(text) => filter({ try: text || undefined })} />
+      )}
+      <Group justify="space-between" align="end" gap="xs">
+        <Filters search={search} onChange={filter} firstField={firstField} />
+        <TableTools columns={COLUMNS} {...list} owner={INSTANCE} page="catalog" />
+      </Group>
       {found.isPending && <Loader size="sm" />}
       {found.isError && (
         <Failure error={found.error} title="The agents can't be shown" retry={() => void found.refetch()} />
       )}
       {found.isSuccess && agents.length === 0 && (
-        <EmptyState title={isFiltered ? 'No agents match the filters' : 'No agents'}>
+        <EmptyState title={isFiltered(search) ? 'No agents match the filters' : 'No agents'}>
           <Button size="xs" variant="default" onClick={() => filter(NO_FILTERS)}>
             Clear filters
           </Button>
         </EmptyState>
       )}
-      {agents.length > 0 && <AgentTable agents={agents} />}
-      {found.hasNextPage && (
+      {agents.length > 0 && <AgentTable {...list} rows={list.rows.slice(0, limit)} />}
+      {agents.length > limit && (
         <Group justify="center">
-          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          <Button variant="default" onClick={() => setLimit(limit + PAGE)}>
             Show more
           </Button>
         </Group>
@@ -93,44 +130,54 @@ export function Catalog() {
   );
 }
 
-function AgentTable({ agents }: { agents: readonly Agent[] }) {
+interface AgentTableProps {
+  rows: readonly SeenAgent[];
+  sort: Sort | null;
+  onSort: (sort: Sort) => void;
+}
+
+function AgentTable({ rows, sort, onSort }: AgentTableProps) {
   return (
     <table className={`${plain['table']} ${classes['table']}`}>
       <thead>
         <tr>
-          <th scope="col">Agent</th>
-          <th scope="col">Type</th>
-          <th scope="col">Operator</th>
-          <th scope="col">Verified by</th>
-          <th scope="col">In robots.txt</th>
-          <th scope="col">Documentation</th>
+          <SortHeads columns={COLUMNS} sort={sort} onSort={onSort} />
         </tr>
       </thead>
       <tbody>
-        {agents.map((agent) => (
-          <tr key={agent.id}>
+        {rows.map((agent) => (
+          <tr key={agent.agent_id}>
             <td>
               <TextLink
                 from="/catalog"
                 to="."
-                search={(before) => ({ ...before, agent: agent.token, edit: undefined, add: undefined })}
+                search={(before) => ({ ...before, agent: agent.agent_token, edit: undefined, add: undefined })}
                 resetScroll={false}
                 size="sm"
               >
-                {agent.token}
+                {agent.agent_token}
               </TextLink>
               {agent.origin === 'own' && ' (own)'}
               {agent.is_edited && ' (changed)'}
             </td>
-            <td data-label="Type">{agent.type}</td>
-            <td data-label="Operator">{agent.operator}</td>
-            <td data-label="Verified by">{methodsOf(agent).join(', ')}</td>
+            <td data-label="Seen on your sites" className={plain['number']}>
+              {agent.visits === 0 ? (
+                <Text span c="dimmed" size="sm">
+                  –
+                </Text>
+              ) : (
+                countText(agent.visits)
+              )}
+            </td>
+            <td data-label="Type">{agent.agent_type_name}</td>
+            <td data-label="Operator">{agent.operator_name}</td>
+            <td data-label="Verified by">{methodsText(agent)}</td>
             <td data-label="In robots.txt">{agent.robots_token}</td>
             <td data-label="Documentation">
-              {agent.url !== null && (
-                <Anchor href={agent.url} rel="noreferrer" target="_blank" size="sm">
-                  {URL.parse(agent.url)?.hostname ?? agent.url}
-                  <span className="unseen"> about {agent.token}</span>
+              {agent.agent_url !== null && (
+                <Anchor href={agent.agent_url} rel="noreferrer" target="_blank" size="sm">
+                  {URL.parse(agent.agent_url)?.hostname ?? agent.agent_url}
+                  <span className="unseen"> about {agent.agent_token}</span>
                 </Anchor>
               )}
             </td>
@@ -151,7 +198,6 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
   const { data: catalog } = useQuery(catalogQuery);
   const operators = useId();
   const all = { value: '', label: 'All' };
-  const isFiltered = Object.keys(agentFilters(search)).length > 0;
   return (
     <Group gap="xs" align="end" role="search" aria-label="Agents">
       <TypedInput
@@ -196,7 +242,7 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
           onChange({ origin: (currentTarget.value || undefined) as CatalogSearch['origin'] })
         }
       />
-      {isFiltered && (
+      {isFiltered(search) && (
         <Button size="xs" variant="subtle" onClick={() => onChange(NO_FILTERS)}>
           Clear
         </Button>

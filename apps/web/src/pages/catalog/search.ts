@@ -1,5 +1,5 @@
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import type { AgentFilters, AgentType } from '../../api/catalog-queries.js';
+import type { AgentType, SeenAgent } from '../../api/catalog-queries.js';
 
 /** What the page shows, as its address says. */
 export interface CatalogSearch {
@@ -35,9 +35,18 @@ export function readCatalogSearch(search: Record<string, unknown>): CatalogSearc
   return read;
 }
 
-export const agentFilters = ({ search, type, operator, origin }: CatalogSearch): AgentFilters => ({
-  ...(search !== undefined && { search }),
-  ...(type !== undefined && { type: [type] }),
-  ...(operator !== undefined && { operator: [operator] }),
-  ...(origin !== undefined && { origin }),
-});
+const FILTERS = ['search', 'type', 'operator', 'origin'] as const;
+
+export const isFiltered = (search: CatalogSearch): boolean => FILTERS.some((name) => search[name] !== undefined);
+
+/** Returns the agents that fit, in their order. */
+export function matching(agents: readonly SeenAgent[], { search, type, operator, origin }: CatalogSearch): SeenAgent[] {
+  const part = search?.toLowerCase() ?? '';
+  return agents.filter(
+    (agent) =>
+      (type === undefined || agent.agent_type_name === type) &&
+      (operator === undefined || agent.operator_name === operator) &&
+      (origin === undefined || agent.origin === origin) &&
+      [agent.agent_token, agent.operator_name, agent.robots_token].some((name) => name?.toLowerCase().includes(part)),
+  );
+}

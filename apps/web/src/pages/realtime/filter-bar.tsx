@@ -15,13 +15,16 @@ export interface FilterBarProps {
   /** What the server says of a filter. */
   faults?: Partial<Record<FilterName, string>>;
   firstField: RefObject<HTMLInputElement | null>;
+  /** Whether visits can be looked for by their address. */
+  hasAddress?: boolean;
 }
 
 /** Pixels from a field's label to the field, and to the middle of it: a fault below one field moves no other. */
 const FIELD_OFFSET = 25;
 const CHECKBOX_OFFSET = FIELD_OFFSET + 7;
 
-export function FilterBar({ filters, onChange, visits, faults = {}, firstField }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { filters, onChange, visits, faults = {}, firstField, hasAddress = false } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)');
   const [isOpen, { toggle }] = useDisclosure();
   const count = Object.keys(timelineQuery(filters)).length;
@@ -34,7 +37,8 @@ export function FilterBar({ filters, onChange, visits, faults = {}, firstField }
       </Group>
       <Collapse expanded={isOpen || !isNarrow} id="filters">
         <Group gap="xs" align="start">
-          {FILTER_NAMES.filter((name) => isShown(name, filters)).map((name) => {
+          <PageFilter filters={filters} onChange={onChange} options={pagesOf(visits)} inputRef={firstField} />
+          {FILTER_NAMES.filter((name) => !PAGE_FILTERS.has(name) && (name !== 'address' || hasAddress)).map((name) => {
             const { label, values } = TIMELINE_FILTERS[name];
             if (values === null) {
               return (
@@ -45,7 +49,6 @@ export function FilterBar({ filters, onChange, visits, faults = {}, firstField }
                   onChange={onChange}
                   options={namesOf(visits, name)}
                   fault={faults[name]}
-                  {...(name === 'path' && { inputRef: firstField })}
                 />
               );
             }
@@ -82,9 +85,8 @@ export const NO_FILTERS: Partial<Filters> = Object.fromEntries(
   [...FILTER_NAMES, 'mcp'].map((name) => [name, undefined]),
 );
 
-/** A page comes by a link alone, and the address of a visit can be looked for in a past range only. */
-const isShown = (name: FilterName, { page, from }: Filters): boolean =>
-  name === 'page' ? page !== undefined : name !== 'address' || from !== undefined;
+/** One field for both. */
+const PAGE_FILTERS: ReadonlySet<FilterName> = new Set(['page', 'path']);
 
 const valueText = (value: string): string => (value in RESULTS ? RESULTS[value as Result].label : value);
 
@@ -108,10 +110,9 @@ interface TextFilterProps {
   onChange: (change: Partial<Filters>) => void;
   options: readonly string[];
   fault: string | undefined;
-  inputRef?: RefObject<HTMLInputElement | null>;
 }
 
-function TextFilter({ name, filters, onChange, options, fault, inputRef }: TextFilterProps) {
+function TextFilter({ name, filters, onChange, options, fault }: TextFilterProps) {
   const list = useId();
   const [typed, setTyped] = useState({ text: '', filter: filters[name] });
   const { label, placeholder } = TIMELINE_FILTERS[name];
@@ -126,7 +127,6 @@ function TextFilter({ name, filters, onChange, options, fault, inputRef }: TextF
         size="xs"
         w={error ? 200 : name === 'status' ? 70 : 140}
         value={filters[name] ?? ''}
-        ref={inputRef ?? null}
         list={list}
         error={error}
         onTyped={(text) => {
@@ -142,5 +142,65 @@ function TextFilter({ name, filters, onChange, options, fault, inputRef }: TextF
         ))}
       </datalist>
     </>
+  );
+}
+
+const MAX_PAGES = 200;
+
+const pageOf = (path: string): string => path.split('?', 1)[0]!;
+
+const pagesOf = (visits: readonly Visit[]): string[] =>
+  [...new Set(visits.map(({ visit }) => pageOf(visit.request_path)))].toSorted().slice(0, MAX_PAGES);
+
+interface PageFilterProps {
+  filters: Filters;
+  onChange: (change: Partial<Filters>) => void;
+  options: readonly string[];
+  inputRef: RefObject<HTMLInputElement | null>;
+}
+
+/** A whole page, whatever its query; or the start of a path, as it was asked for. */
+function PageFilter({ filters: { page, path }, onChange, options, inputRef }: PageFilterProps) {
+  const list = useId();
+  const [isWhole, setWhole] = useState(path === undefined);
+  const value = page ?? path ?? '';
+  // An address says it, where it has either.
+  const isPage = value === '' ? isWhole : page !== undefined;
+  const choose = (text: string, ignoresQuery: boolean): void =>
+    onChange(
+      ignoresQuery
+        ? { page: pageOf(text) || undefined, path: undefined }
+        : { path: text || undefined, page: undefined },
+    );
+  return (
+    <div>
+      <TypedInput
+        label="Page"
+        placeholder="/articles"
+        size="xs"
+        w={160}
+        value={value}
+        ref={inputRef}
+        list={list}
+        onTyped={(text) => choose(text, isPage)}
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+      />
+      <Checkbox
+        label="Ignore query"
+        size="xs"
+        mt={4}
+        title={isPage ? 'Matches the whole path, whatever its query' : 'Matches the start of the path with its query'}
+        checked={isPage}
+        onChange={({ currentTarget: { checked } }) => {
+          setWhole(checked);
+          choose(value, checked);
+        }}
+      />
+      <datalist id={list}>
+        {options.map((option) => (
+          <option key={option} value={option} />
+        ))}
+      </datalist>
+    </div>
   );
 }

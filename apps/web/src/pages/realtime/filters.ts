@@ -1,21 +1,15 @@
 import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
 import { faultSentence } from '../../api/form-errors.js';
-import { readInstants } from '../../range/range.js';
 
 /** Name of a filter that the page offers. */
 export type FilterName = keyof typeof TIMELINE_FILTERS;
 
-/** What the page shows, as its address says. An address is of a past range only. */
+/** Which visits a page shows, and which of them is open, as its address says. */
 export interface Filters extends Partial<Record<FilterName, string>> {
   /** MCP calls alone. */
   mcp?: true;
   /** The visit whose drawer is open. */
   visit?: string;
-  /** Visits of this range, rather than those that come. ISO 8601, both or neither. */
-  from?: string;
-  to?: string;
-  /** Times of a past range are shown in the zone of the browser. */
-  zone?: 'browser';
 }
 
 export const FILTER_NAMES = Object.keys(TIMELINE_FILTERS) as FilterName[];
@@ -29,9 +23,8 @@ export function readFilters(search: Record<string, unknown>): Filters {
     if (isText && isValue(name, String(value))) filters[name] = String(value);
   }
   if (search['mcp'] === true || search['mcp'] === 'true') filters.mcp = true;
-  Object.assign(filters, readInstants(search['from'], search['to']));
-  if (filters.from === undefined) delete filters.address;
-  if (search['zone'] === 'browser') filters.zone = 'browser';
+  // One field has either: a whole page, or the start of a path.
+  if (filters.page !== undefined) delete filters.path;
   return filters;
 }
 

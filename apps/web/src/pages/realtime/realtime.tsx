@@ -5,7 +5,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { MAX_PER_SECOND, type StreamState } from '../../api/visit-stream.js';
 import { projectQuery } from '../../api/queries.js';
-import { resolveRange } from '../../range/range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
@@ -26,7 +25,7 @@ const route = getRouteApi('/app/projects/$projectId/realtime');
 
 export function Realtime() {
   const { projectId } = route.useParams();
-  const filters = route.useSearch();
+  const filters: Filters = route.useSearch();
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Realtime', project.name);
@@ -68,7 +67,12 @@ export function Realtime() {
           </Text>
         </Group>
         <Group gap="xs">
-          <TextLink to="." search={{ ...filters, ...resolveRange({}, Date.now()), visit: undefined }} size="sm">
+          <TextLink
+            to="/projects/$projectId/visits"
+            params={{ projectId }}
+            search={{ ...filters, visit: undefined }}
+            size="sm"
+          >
             Last 24 hours
           </TextLink>
           {rows.heldCount > 0 && (

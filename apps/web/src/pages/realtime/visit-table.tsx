@@ -1,14 +1,16 @@
+import { UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
-import { memo, useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { memo, useEffect, useImperativeHandle, useMemo, useRef, type CSSProperties, type Ref } from 'react';
 import type { Visit } from '../../api/client.js';
 import { useClock } from '../../ui/clock.js';
 import { clockTime, datedBy } from '../../format/clock-time.js';
-import { Verdict } from '../../ui/verdict.js';
-import { fullNetwork } from '../../format/network.js';
-import { durationText } from '../../format/duration.js';
-import { headerOf } from './header-of.js';
+import { formatted } from '../../format/time.js';
+import { Icon } from '../../ui/icon.js';
+import { withDays } from './days.js';
+import { VISIT_CELLS } from './visit-cells.js';
+import { COLUMN_LABELS, DEFAULT_COLUMNS, type ColumnName } from './visit-columns.js';
 import classes from './visit-table.module.css';
 
 export interface VisitTableHandle {
@@ -22,6 +24,10 @@ export interface VisitTableProps {
   timeZone: string;
   /** Id of the visit whose drawer is open. */
   open: string | undefined;
+  columns?: readonly ColumnName[];
+  /** Of a list that can be turned around: which visits come first, and a row before those of each day. */
+  order?: 'newest' | 'oldest';
+  onOrder?: () => void;
   /** Whether the table stands still: it is scrolled, or has the focus. */
   onHold?: (isHeld: boolean) => void;
   handle: Ref<VisitTableHandle>;
@@ -30,42 +36,46 @@ export interface VisitTableProps {
 }
 
 const ROW = 33;
+const DAY_ROW = 30;
 /** On a narrow screen a row has three lines. */
 const NARROW_ROW = 78;
-
-const HEADS = ['Time', 'Verdict', 'Agent', 'Request', 'Status', 'Duration', 'Address', 'Referrer or tool'];
+/** As CSS has it: between columns, and at both ends. */
+const GAP_REM = 0.75;
 
 /** The visits, of which only those in view are in the page. */
-export function VisitTable({ visits, timeZone, open, onHold, handle, onEnd }: VisitTableProps) {
+export function VisitTable(props: VisitTableProps) {
+  const { visits, timeZone, open, columns = DEFAULT_COLUMNS, order, onOrder, onHold, handle, onEnd } = props;
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const scroller = useRef<HTMLDivElement>(null);
   const held = useRef({ scrolled: false, focused: false });
   const now = useClock();
+  const hasDays = order !== undefined;
+  const rows = useMemo(() => withDays(visits, hasDays ? timeZone : null), [visits, timeZone, hasDays]);
   const virtualizer = useVirtualizer({
-    count: visits.length,
+    count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (isNarrow ? NARROW_ROW : ROW),
-    getItemKey: (index) => visits[index]!.id,
+    estimateSize: (index) => (rows[index]!.day !== undefined ? DAY_ROW : isNarrow ? NARROW_ROW : ROW),
+    getItemKey: (index) => rows[index]!.day ?? visits[rows[index]!.visit]!.id,
     overscan: 10,
   });
   const oldest = visits.at(-1)?.occurred_at;
   const lastIndex = virtualizer.getVirtualItems().at(-1)?.index ?? -1;
   useEffect(() => {
-    if (lastIndex >= visits.length - 1) onEnd?.();
-  }, [lastIndex, visits.length, onEnd]);
+    if (lastIndex >= rows.length - 1) onEnd?.();
+  }, [lastIndex, rows.length, onEnd]);
   const hold = (change: Partial<typeof held.current>): void => {
     held.current = { ...held.current, ...change };
     onHold?.(held.current.scrolled || held.current.focused);
   };
   useImperativeHandle(handle, () => ({
-    move: (rows) => {
+    move: (by) => {
       const focused = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];
-      const index = Math.min(visits.length - 1, Math.max(0, focused === undefined ? 0 : Number(focused) + rows));
+      const index = Math.min(visits.length - 1, Math.max(0, focused === undefined ? 0 : Number(focused) + by));
       const link = (): HTMLElement | null =>
         scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`) ?? null;
       // At once where it can be: the next key may follow before the next picture, with which all other rows are there.
       link()?.focus();
-      virtualizer.scrollToIndex(index);
+      virtualizer.scrollToIndex(rows.findIndex(({ day, visit }) => day === undefined && visit === index));
       requestAnimationFrame(() => link()?.focus());
     },
     toTop: () => {
@@ -75,51 +85,97 @@ export function VisitTable({ visits, timeZone, open, onHold, handle, onEnd }: Vi
       scroller.current?.scrollTo({ top: 0 });
     },
   }));
+  const dated = hasDays || oldest === undefined ? undefined : datedBy(oldest, timeZone, now);
   return (
     <div
       className={classes['scroller']}
-      data-dated={oldest === undefined ? undefined : datedBy(oldest, timeZone, now)}
+      style={widthsOf(columns)}
+      data-dated={dated}
       ref={scroller}
       role="table"
-      aria-label="Visits, newest first"
-      aria-rowcount={visits.length + 1}
+      aria-label={`Visits, ${order ?? 'newest'} first`}
+      aria-rowcount={rows.length + 1}
       onScroll={({ currentTarget }) => hold({ scrolled: currentTarget.scrollTop > 0 })}
       onFocus={() => hold({ focused: true })}
       onBlur={({ currentTarget, relatedTarget }) => hold({ focused: currentTarget.contains(relatedTarget) })}
     >
       <div role="rowgroup" className={classes['head']}>
         <div role="row" aria-rowindex={1} className={classes['cells']}>
-          {HEADS.map((head) => (
-            <div key={head} role="columnheader">
-              {head}
+          <TimeHead order={order} onOrder={onOrder} />
+          {columns.map((name) => (
+            <div key={name} role="columnheader" data-number={VISIT_CELLS[name].isNumber}>
+              {COLUMN_LABELS[name]}
             </div>
           ))}
         </div>
       </div>
       <div role="rowgroup" className={classes['body']} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ key, index, start, size }) => (
-          <div
-            key={key}
-            role="row"
-            aria-rowindex={index + 2}
-            data-index={index}
-            data-open={visits[index]!.id === open || undefined}
-            className={`${classes['cells']} ${classes['row']}`}
-            style={{ height: size, transform: `translateY(${start}px)` }}
-          >
-            <Cells item={visits[index]!} time={clockTime(visits[index]!.occurred_at, timeZone, now)} />
-          </div>
-        ))}
+        {virtualizer.getVirtualItems().map(({ key, index, start, size }) => {
+          const { day, visit } = rows[index]!;
+          const item = visits[visit]!;
+          const place = { height: size, transform: `translateY(${start}px)` };
+          if (day !== undefined) {
+            return (
+              <div key={key} role="row" aria-rowindex={index + 2} className={classes['day']} style={place}>
+                <div role="cell" aria-colspan={columns.length + 1}>
+                  {day}
+                </div>
+              </div>
+            );
+          }
+          return (
+            <div
+              key={key}
+              role="row"
+              aria-rowindex={index + 2}
+              data-index={visit}
+              data-open={item.id === open || undefined}
+              className={`${classes['cells']} ${classes['row']}`}
+              style={place}
+            >
+              <Cells
+                item={item}
+                columns={columns}
+                time={
+                  hasDays
+                    ? formatted(item.occurred_at, timeZone, { timeStyle: 'medium' })
+                    : clockTime(item.occurred_at, timeZone, now)
+                }
+              />
+            </div>
+          );
+        })}
       </div>
     </div>
   );
 }
 
-const Cells = memo(function Cells({ item, time }: { item: Visit; time: string }) {
-  const { visit, identification, client_address: address, client_network: network } = item;
-  const duration = visit.response_duration_in_milliseconds;
-  const status = visit.response_status_code;
-  const origin = visit.mcp_request_tool_name ?? visit.mcp_request_method ?? headerOf(visit, 'referer') ?? '';
+function TimeHead({ order, onOrder }: Pick<VisitTableProps, 'order' | 'onOrder'>) {
+  if (order === undefined) return <div role="columnheader">Time</div>;
+  return (
+    <div role="columnheader" aria-sort={order === 'newest' ? 'descending' : 'ascending'}>
+      <UnstyledButton className={classes['turn']} onClick={onOrder} title="Turn the order around">
+        Time
+        <Icon name={order === 'newest' ? 'down' : 'up'} size={12} />
+      </UnstyledButton>
+    </div>
+  );
+}
+
+function widthsOf(columns: readonly ColumnName[]): CSSProperties {
+  const cells = columns.map((name) => VISIT_CELLS[name]);
+  const width = cells.reduce((sum, cell) => sum + cell.width + GAP_REM, 2 * GAP_REM);
+  const tracks = cells.map(({ width: least, grow }) => (grow === 0 ? `${least}rem` : `minmax(${least}rem, ${grow}fr)`));
+  return { '--columns': tracks.join(' '), '--columns-width': `${width}rem` } as CSSProperties;
+}
+
+interface CellsProps {
+  item: Visit;
+  columns: readonly ColumnName[];
+  time: string;
+}
+
+const Cells = memo(function Cells({ item, columns, time }: CellsProps) {
   return (
     <>
       <div role="cell" data-cell="time" className="numbers">
@@ -134,47 +190,21 @@ const Cells = memo(function Cells({ item, time }: { item: Visit; time: string })
           {time}
         </Link>
       </div>
-      <div role="cell" data-cell="verdict">
-        <Verdict result={identification.result} />
-      </div>
-      <div role="cell" data-cell="agent" title={headerOf(visit, 'user-agent') ?? ''}>
-        {identification.agent_token ?? <span className={classes['soft']}>{headerOf(visit, 'user-agent') ?? '–'}</span>}
-        {identification.agent_type_name !== null && (
-          <span className={classes['soft']}> {identification.agent_type_name}</span>
-        )}
-      </div>
-      <div role="cell" data-cell="request" title={visit.request_path}>
-        <span className={classes['soft']}>{visit.request_method}</span> {visit.request_path}
-      </div>
-      <div
-        role="cell"
-        data-cell="status"
-        className="numbers"
-        data-status={status == null ? '' : Math.floor(status / 100)}
-      >
-        {status ?? '–'}
-      </div>
-      <div role="cell" data-cell="duration" className="numbers">
-        {duration == null ? '' : durationText(duration)}
-      </div>
-      <div
-        role="cell"
-        data-cell="address"
-        className="numbers"
-        title={[address, fullNetwork(network)].filter(Boolean).join(', ')}
-      >
-        {address ?? <span className={classes['soft']}>–</span>}
-        {/* The country first: there may be no room for more. */}
-        {network !== null && (
-          <span className={classes['soft']}>
-            {' '}
-            {[network.country_code, network.operator_name].filter(Boolean).join(' ')}
-          </span>
-        )}
-      </div>
-      <div role="cell" data-cell="origin" title={origin}>
-        {origin}
-      </div>
+      {columns.map((name) => {
+        const { content, title, isNumber } = VISIT_CELLS[name];
+        return (
+          <div
+            key={name}
+            role="cell"
+            data-cell={name}
+            data-number={isNumber}
+            className={isNumber || name === 'address' ? 'numbers' : undefined}
+            title={title?.(item) ?? undefined}
+          >
+            {content(item)}
+          </div>
+        );
+      })}
     </>
   );
 });

@@ -1,20 +1,32 @@
 import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import type { Invitation, Member, Role } from '../../api/client.js';
-import { membersQuery, sessionQuery } from '../../api/queries.js';
+import { membersQuery, projectQuery, sessionQuery } from '../../api/queries.js';
 import { Confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Invite } from './invite.js';
+import type { Column } from '../../ui/sorting.js';
+import { TableTools } from '../../ui/table-tools.js';
+import { useSorted } from '../../ui/use-sorted.js';
 import classes from './list.module.css';
 import { ROLES } from './roles.js';
+
+const COLUMNS: readonly Column<Member>[] = [
+  { key: 'name', label: 'Name', value: ({ name }) => name },
+  { key: 'email', label: 'E-mail address', value: ({ email }) => email },
+  { key: 'role', label: 'Role', value: ({ role }) => ROLES[role].name },
+];
+const NONE: readonly Member[] = [];
 
 export function Members({ projectId, isOwner }: { projectId: string; isOwner: boolean }) {
   const people = useQuery(membersQuery(projectId));
   const session = useQuery(sessionQuery);
+  const list = useSorted(people.data?.members ?? NONE, COLUMNS);
+  const { name: owner } = useSuspenseQuery(projectQuery(projectId)).data;
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey });
   const [removed, setRemoved] = useState<Member | null>(null);
@@ -43,8 +55,9 @@ export function Members({ projectId, isOwner }: { projectId: string; isOwner: bo
       {people.data?.members.length === 0 && (
         <Text size="sm">This project has no members of its own. Administrators have access.</Text>
       )}
+      {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={owner} page="members" />}
       <ul className={classes['list']}>
-        {people.data?.members.map((member) => (
+        {list.rows.map((member) => (
           <MemberItem
             key={member.user_id}
             member={member}

@@ -1,16 +1,29 @@
 import { Badge, Button, Code, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data, type AccessToken } from '../../api/client.js';
-import { tokenQuery, tokensQuery } from '../../api/queries.js';
+import { projectQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
+import type { Column } from '../../ui/sorting.js';
+import { TableTools } from '../../ui/table-tools.js';
+import { useSorted } from '../../ui/use-sorted.js';
 import classes from './list.module.css';
+
+/** Without their values. */
+const COLUMNS: readonly Column<AccessToken>[] = [
+  { key: 'name', label: 'Name', value: ({ name }) => name },
+  { key: 'created', label: 'Created', isLatestFirst: true, value: (token) => token.created_at },
+  { key: 'creator', label: 'Created by', value: (token) => token.created_by },
+  { key: 'used', label: 'Last used', isLatestFirst: true, value: (token) => token.last_used_at },
+  { key: 'revoked', label: 'Revoked', isLatestFirst: true, value: (token) => token.revoked_at },
+];
+const NONE: readonly AccessToken[] = [];
 
 export interface TokensProps {
   projectId: string;
@@ -21,6 +34,8 @@ export interface TokensProps {
 export function Tokens({ projectId, isReader }: TokensProps) {
   const tokens = useQuery(tokensQuery(projectId));
   const [revoked, setRevoked] = useState<AccessToken | null>(null);
+  const list = useSorted(tokens.data ?? NONE, COLUMNS);
+  const { name: owner } = useSuspenseQuery(projectQuery(projectId)).data;
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensQuery(projectId).queryKey, exact: true });
   const form = useForm({ initialValues: { name: '' } });
@@ -42,8 +57,9 @@ export function Tokens({ projectId, isReader }: TokensProps) {
       {tokens.isPending && <Loader size="sm" />}
       {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
       {tokens.isSuccess && inUse.length === 0 && <Text size="sm">No active token, so no visits can be reported.</Text>}
+      {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={owner} page="access tokens" />}
       <ul className={classes['list']}>
-        {tokens.data?.map((token) => (
+        {list.rows.map((token) => (
           <Token key={token.id} token={token} isReader={isReader} onRevoke={() => setRevoked(token)} />
         ))}
       </ul>

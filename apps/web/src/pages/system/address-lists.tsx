@@ -6,10 +6,18 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import classes from '../../ui/plain-table.module.css';
-import { Scroller } from './scroller.js';
+import type { Column } from '../../ui/sorting.js';
+import { SortedTable } from './sorted-table.js';
 
 /** Lists that are shown at first; those at fault come first. */
 const FEW = 10;
+
+const COLUMNS: readonly Column<System['catalog']['lists'][number]>[] = [
+  { key: 'list', label: 'List', value: ({ url }) => url },
+  { key: 'ranges', label: 'Ranges', isNumber: true, value: ({ ranges }) => ranges },
+  { key: 'fetched', label: 'Fetched', isLatestFirst: true, value: ({ fetched_at: at }) => at },
+  { key: 'failure', label: 'Last failure', value: ({ fault }) => fault },
+];
 
 /** What agents are told and proven by. */
 export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
@@ -32,28 +40,16 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
         {faults.length > 0 ? `; the last attempt failed for ${faults.length}` : ''}. Lists fetched before stay in use.
       </Text>
       {faults.length > 0 && working === 0 && <AllFailing fault={faults[0]!} />}
-      <Scroller label="Address lists">
-        <thead>
-          <tr>
-            <th scope="col">List</th>
-            <th scope="col" className={classes['number']}>
-              Ranges
-            </th>
-            <th scope="col">Fetched</th>
-            <th scope="col">Last failure</th>
+      <SortedTable label="Address lists" columns={COLUMNS} rows={lists} limit={isWhole ? undefined : FEW}>
+        {({ url, ranges, fetched_at: fetchedAt, fault }) => (
+          <tr key={url}>
+            <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{url}</td>
+            <td className={classes['number']}>{ranges?.toLocaleString('en') ?? 'none'}</td>
+            <td>{fetchedAt === null ? 'never' : <RelativeTime time={fetchedAt} />}</td>
+            <td>{fault ?? 'none'}</td>
           </tr>
-        </thead>
-        <tbody>
-          {lists.slice(0, isWhole ? undefined : FEW).map(({ url, ranges, fetched_at: fetchedAt, fault }) => (
-            <tr key={url}>
-              <td style={{ overflowWrap: 'anywhere', minWidth: '12rem' }}>{url}</td>
-              <td className={classes['number']}>{ranges?.toLocaleString('en') ?? 'none'}</td>
-              <td>{fetchedAt === null ? 'never' : <RelativeTime time={fetchedAt} />}</td>
-              <td>{fault ?? 'none'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Scroller>
+        )}
+      </SortedTable>
       {lists.length > FEW && (
         <Group>
           <Button size="compact-sm" variant="default" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>

@@ -8,11 +8,25 @@ import { Confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
+import type { Column } from '../../ui/sorting.js';
+import { INSTANCE, TableTools } from '../../ui/table-tools.js';
+import { useSorted } from '../../ui/use-sorted.js';
 import classes from '../settings/list.module.css';
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { key: 'name', label: 'Name', value: ({ name }) => name },
+  { key: 'administers', label: 'Administers', isFixed: true, value: ({ admin }) => admin },
+  { key: 'projects', label: 'Projects', isNumber: true, value: (key) => (key.admin ? null : key.project_ids.length) },
+  { key: 'created', label: 'Created', isLatestFirst: true, value: (key) => key.created_at },
+  { key: 'creator', label: 'Created by', value: (key) => key.created_by },
+  { key: 'revoked', label: 'Revoked', isLatestFirst: true, value: (key) => key.revoked_at },
+];
+const NONE: readonly ApiKey[] = [];
 
 /** The keys that programs read and administer with, and who made them. */
 export function ApiKeys() {
   const keys = useQuery(apiKeysQuery);
+  const list = useSorted(keys.data ?? NONE, COLUMNS);
   const queryClient = useQueryClient();
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const revoke = async (id: string): Promise<void> => {
@@ -31,8 +45,9 @@ export function ApiKeys() {
     >
       {keys.isPending && <Loader size="sm" />}
       {keys.isError && <Failure error={keys.error} title="The API keys can't be shown" />}
+      {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={INSTANCE} page="API keys" />}
       <ul className={classes['list']}>
-        {keys.data?.map((key) => (
+        {list.rows.map((key) => (
           <li key={key.id} className={classes['item']}>
             <Group justify="space-between" gap="xs">
               <div>

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { client, data } from '../../api/client.js';
-import { deadLettersQuery, systemQuery } from '../../api/system-queries.js';
+import { deadLettersQuery, readAllDeadLetters, systemQuery, type DeadLetter } from '../../api/system-queries.js';
 import { bytesText } from '../../format/bytes.js';
 import { command } from '../../ui/command.js';
 import { Failure } from '../../ui/failure.js';
@@ -11,10 +11,20 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from '../../ui/plain-table.module.css';
-import { Scroller } from './scroller.js';
+import type { Column } from '../../ui/sorting.js';
+import { SortedTable } from './sorted-table.js';
 
 const DeadLetterDrawer = lazy(() => import('./dead-letter-drawer.js'));
 const route = getRouteApi('/app/system');
+
+/** Without their bytes. */
+const COLUMNS: readonly Column<DeadLetter>[] = [
+  { key: 'failed', label: 'Failed', isLatestFirst: true, value: (letter) => letter.failed_at },
+  { key: 'reason', label: 'Reason', value: ({ reason }) => reason.replaceAll('_', ' ') },
+  { key: 'topic', label: 'Topic', value: ({ topic }) => topic },
+  { key: 'size', label: 'Size', isNumber: true, value: ({ size }) => size },
+  { key: 'replayed', label: 'Replayed', isLatestFirst: true, value: (letter) => letter.replayed_at },
+];
 
 /** What could not be processed, to be looked at and tried again. */
 export function DeadLetters({ open }: { open: number }) {
@@ -40,38 +50,25 @@ export function DeadLetters({ open }: { open: number }) {
       {letters.isPending && <Loader size="sm" />}
       {letters.isError && <Failure error={letters.error} title="The dead letters can't be shown" />}
       {listed.length > 0 && (
-        <Scroller label="Dead letters">
-          <thead>
-            <tr>
-              <th scope="col">Failed</th>
-              <th scope="col">Reason</th>
-              <th scope="col">Topic</th>
-              <th scope="col" className={classes['number']}>
-                Size
-              </th>
-              <th scope="col">Replayed</th>
+        <SortedTable label="Dead letters" columns={COLUMNS} rows={listed} readAll={readAllDeadLetters}>
+          {(one) => (
+            <tr key={one.id}>
+              <td>
+                <TextLink from="/system" to="." search={{ letter: one.id }} resetScroll={false} size="sm">
+                  <RelativeTime time={one.failed_at} />
+                </TextLink>
+              </td>
+              <td>{one.reason.replaceAll('_', ' ')}</td>
+              <td>{one.topic}</td>
+              <td className={classes['number']}>{bytesText(one.size)}</td>
+              <td>{one.replayed_at === null ? 'no' : <RelativeTime time={one.replayed_at} />}</td>
             </tr>
-          </thead>
-          <tbody>
-            {listed.map((one) => (
-              <tr key={one.id}>
-                <td>
-                  <TextLink from="/system" to="." search={{ letter: one.id }} resetScroll={false} size="sm">
-                    <RelativeTime time={one.failed_at} />
-                  </TextLink>
-                </td>
-                <td>{one.reason.replaceAll('_', ' ')}</td>
-                <td>{one.topic}</td>
-                <td className={classes['number']}>{bytesText(one.size)}</td>
-                <td>{one.replayed_at === null ? 'no' : <RelativeTime time={one.replayed_at} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Scroller>
+          )}
+        </SortedTable>
       )}
       {letters.data?.next_cursor != null && (
         <Text size="xs" c="dimmed">
-          These are the newest 50; <Code>{command('dead-letters list')}</Code> has all of them.
+          These are the newest 50; the export and <Code>{command('dead-letters list')}</Code> have all of them.
         </Text>
       )}
       {waiting.length > 0 && (

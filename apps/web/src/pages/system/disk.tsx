@@ -5,7 +5,8 @@ import { bytesText } from '../../format/bytes.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import classes from '../../ui/plain-table.module.css';
-import { Scroller } from './scroller.js';
+import type { Column } from '../../ui/sorting.js';
+import { SortedTable } from './sorted-table.js';
 
 // Apart, as its field takes much to load.
 const RetentionForm = lazy(() => import('./retention-form.js'));
@@ -17,6 +18,12 @@ export interface DiskProps {
 
 /** Partitions that are listed at first. */
 const FEW = 7;
+
+const COLUMNS: readonly Column<System['disk']['partitions'][number]>[] = [
+  { key: 'day', label: 'Received on (UTC)', isLatestFirst: true, value: ({ day }) => day },
+  { key: 'visits', label: 'Visits, about', isNumber: true, value: ({ visits }) => visits },
+  { key: 'size', label: 'Size', isNumber: true, value: ({ bytes }) => bytes },
+];
 
 /** What the visits take, and for how long they are kept. */
 export function Disk({ disk, retention }: DiskProps) {
@@ -39,28 +46,20 @@ export function Disk({ disk, retention }: DiskProps) {
           partitions={partitions}
         />
       </Suspense>
-      <Scroller label="Partitions of the visits">
-        <thead>
-          <tr>
-            <th scope="col">Received on (UTC)</th>
-            <th scope="col" className={classes['number']}>
-              Visits, about
-            </th>
-            <th scope="col" className={classes['number']}>
-              Size
-            </th>
+      <SortedTable
+        label="Partitions of the visits"
+        columns={COLUMNS}
+        rows={partitions}
+        limit={isWhole ? undefined : FEW}
+      >
+        {({ day, bytes, visits }) => (
+          <tr key={day}>
+            <td>{day}</td>
+            <td className={classes['number']}>{visits.toLocaleString('en')}</td>
+            <td className={classes['number']}>{bytesText(bytes)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {partitions.slice(0, isWhole ? undefined : FEW).map(({ day, bytes, visits }) => (
-            <tr key={day}>
-              <td>{day}</td>
-              <td className={classes['number']}>{visits.toLocaleString('en')}</td>
-              <td className={classes['number']}>{bytesText(bytes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Scroller>
+        )}
+      </SortedTable>
       {partitions.length > FEW && (
         <Group>
           <Button size="compact-sm" variant="default" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>

@@ -3,10 +3,22 @@ import type { System, SystemProcess } from '../../api/system-queries.js';
 import { relativeTime } from '../../format/relative-time.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { Scroller } from './scroller.js';
+import type { Column } from '../../ui/sorting.js';
+import { SortedTable } from './sorted-table.js';
 import { State } from './state.js';
 
 const ALL = 'agent-traffic';
+
+const nameOf = ({ service }: SystemProcess): string => (service === ALL ? 'all services' : service);
+
+const COLUMNS: readonly Column<SystemProcess>[] = [
+  { key: 'service', label: 'Service', value: nameOf },
+  { key: 'state', label: 'State', value: ({ state }) => state },
+  { key: 'report', label: 'Last report', isLatestFirst: true, value: (process) => process.reported_at },
+  { key: 'started', label: 'Started', isLatestFirst: true, value: (process) => process.started_at },
+  { key: 'version', label: 'Version', value: ({ version }) => version },
+  { key: 'host', label: 'Host', value: ({ host }) => host },
+];
 
 /** Every process, as it reports itself. */
 export function Processes({ processes, rules }: { processes: readonly SystemProcess[]; rules: System['rules'] }) {
@@ -21,36 +33,12 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
       }
     >
       {processes.length === 0 && <Text size="sm">No process has reported yet.</Text>}
-      <Scroller label="Services">
-        <thead>
-          <tr>
-            <th scope="col">Service</th>
-            <th scope="col">State</th>
-            <th scope="col">Last report</th>
-            <th scope="col">Started</th>
-            <th scope="col">Version</th>
-            <th scope="col">Host</th>
-          </tr>
-        </thead>
-        <tbody>
-          {processes.map((process) => (
-            <tr key={process.id}>
-              <td>{process.service === ALL ? 'all services' : process.service}</td>
-              <td>
-                <State state={process.state} />
-                <Faults checks={process.checks} />
-              </td>
-              <td className="numbers">
-                <time title={process.reported_at}>{relativeTime(-1_000 * process.seconds_since_report, 0)}</time>
-              </td>
-              <td>
-                <RelativeTime time={process.started_at} />
-              </td>
-              <td>{process.version}</td>
-              <td>{process.host}</td>
-            </tr>
-          ))}
-          {rules !== null && (
+      <SortedTable
+        label="Services"
+        columns={COLUMNS}
+        rows={processes}
+        footer={
+          rules !== null && (
             <tr>
               <td>rules</td>
               <td>
@@ -59,9 +47,27 @@ export function Processes({ processes, rules }: { processes: readonly SystemProc
               </td>
               <td colSpan={4}>Keeps no state; the console checks it.</td>
             </tr>
-          )}
-        </tbody>
-      </Scroller>
+          )
+        }
+      >
+        {(process) => (
+          <tr key={process.id}>
+            <td>{nameOf(process)}</td>
+            <td>
+              <State state={process.state} />
+              <Faults checks={process.checks} />
+            </td>
+            <td className="numbers">
+              <time title={process.reported_at}>{relativeTime(-1_000 * process.seconds_since_report, 0)}</time>
+            </td>
+            <td>
+              <RelativeTime time={process.started_at} />
+            </td>
+            <td>{process.version}</td>
+            <td>{process.host}</td>
+          </tr>
+        )}
+      </SortedTable>
     </Section>
   );
 }

@@ -4,7 +4,15 @@ import { bytesText } from '../../format/bytes.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import classes from '../../ui/plain-table.module.css';
-import { Scroller } from './scroller.js';
+import type { Column } from '../../ui/sorting.js';
+import { SortedTable } from './sorted-table.js';
+
+const COLUMNS: readonly Column<NonNullable<System['queue']>['groups'][number]>[] = [
+  { key: 'group', label: 'Consumers', value: ({ group }) => group },
+  { key: 'state', label: 'State', value: ({ state }) => state },
+  { key: 'members', label: 'Members', isNumber: true, value: ({ members }) => members },
+  { key: 'waiting', label: 'Messages waiting', isNumber: true, value: ({ lag }) => lag },
+];
 
 export interface QueuePartProps {
   queue: System['queue'];
@@ -25,30 +33,16 @@ export function QueuePart({ queue, outbox }: QueuePartProps) {
             </Text>
           )}
           {queue.groups.length > 0 && (
-            <Scroller label="Consumers">
-              <thead>
-                <tr>
-                  <th scope="col">Consumers</th>
-                  <th scope="col">State</th>
-                  <th scope="col" className={classes['number']}>
-                    Members
-                  </th>
-                  <th scope="col" className={classes['number']}>
-                    Messages waiting
-                  </th>
+            <SortedTable label="Consumers" columns={COLUMNS} rows={queue.groups}>
+              {({ group, state, members, lag }) => (
+                <tr key={group}>
+                  <td>{group}</td>
+                  <td>{members === 0 ? 'no members' : state.toLowerCase()}</td>
+                  <td className={classes['number']}>{members}</td>
+                  <td className={classes['number']}>{lag.toLocaleString('en')}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {queue.groups.map(({ group, state, members, lag }) => (
-                  <tr key={group}>
-                    <td>{group}</td>
-                    <td>{members === 0 ? 'no members' : state.toLowerCase()}</td>
-                    <td className={classes['number']}>{members}</td>
-                    <td className={classes['number']}>{lag.toLocaleString('en')}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </Scroller>
+              )}
+            </SortedTable>
           )}
           {queue.topics.map((difference) => (
             <Text key={difference} size="sm">

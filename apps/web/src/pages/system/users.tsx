@@ -8,8 +8,20 @@ import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { OneTimeLink } from '../../ui/one-time-link.js';
 import { Section } from '../../ui/section.js';
+import type { Column } from '../../ui/sorting.js';
+import { INSTANCE, TableTools } from '../../ui/table-tools.js';
+import { useSorted } from '../../ui/use-sorted.js';
 import classes from '../settings/list.module.css';
 import { lossesText } from './losses.js';
+
+const COLUMNS: readonly Column<Account>[] = [
+  { key: 'name', label: 'Name', value: ({ name }) => name },
+  { key: 'email', label: 'E-mail address', value: ({ email }) => email },
+  { key: 'administrator', label: 'Administrator', isFixed: true, value: (user) => user.is_admin },
+  { key: 'projects', label: 'Projects', isNumber: true, value: ({ projects }) => projects },
+  { key: 'seen', label: 'Last seen', isLatestFirst: true, value: (user) => user.last_seen_at },
+];
+const NONE: readonly Account[] = [];
 
 interface Reset {
   email: string;
@@ -20,6 +32,7 @@ interface Reset {
 /** Everybody's accounts. @param selfId the account of the person who looks at them. */
 export function Users({ selfId }: { selfId: string | null }) {
   const users = useQuery(usersQuery);
+  const list = useSorted(users.data ?? NONE, COLUMNS);
   const queryClient = useQueryClient();
   const [removed, setRemoved] = useState<Account | null>(null);
   const [demoted, setDemoted] = useState<Account | null>(null);
@@ -43,8 +56,9 @@ export function Users({ selfId }: { selfId: string | null }) {
     <Section title="Accounts" lead="People who can sign in. Invite them to a project to add them.">
       {users.isPending && <Loader size="sm" />}
       {users.isError && <Failure error={users.error} title="The accounts can't be shown" />}
+      {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={INSTANCE} page="accounts" />}
       <ul className={classes['list']}>
-        {users.data?.map((user) => (
+        {list.rows.map((user) => (
           <UserItem
             key={user.id}
             user={user}

@@ -65,7 +65,7 @@ export function VerificationPage() {
                 Based on the newest 5,000 spoofed visits in this range.
               </Text>
             )}
-            <SpoofTable projectId={projectId} spoofs={data.spoofs} range={data} />
+            <SpoofTable project={project} spoofs={data.spoofs} range={data} />
             {session?.user?.is_admin && !data.has_network_names && data.spoofs.length > 0 && (
               <Text size="xs" c="dimmed">
                 To see who operates these networks, set <Code>ASN_FILE</Code>: <TextLink to="/system">System</TextLink>{' '}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Range } from '../../range/range.js';
-import { timelineQuery, type Filters } from './filters.js';
+import { timelineQuery, type Filters } from '../realtime/filters.js';
 
 export interface ExportLinksProps {
   projectId: string;
@@ -10,22 +10,18 @@ export interface ExportLinksProps {
 
 /** All visits of the range that fit, as files. */
 export function ExportLinks({ projectId, filters, range: { from, to } }: ExportLinksProps) {
-  return (
-    <>
-      {(['csv', 'ndjson'] as const).map((format) => (
-        <Button
-          key={format}
-          component="a"
-          href={exportAddress(projectId, { format, from, to }, filters)}
-          download
-          size="xs"
-          variant="default"
-        >
-          Export {format.toUpperCase()}
-        </Button>
-      ))}
-    </>
-  );
+  return (['csv', 'ndjson'] as const).map((format) => (
+    <Button
+      key={format}
+      component="a"
+      href={exportAddress(projectId, { format, from, to }, filters)}
+      download
+      size="xs"
+      variant="default"
+    >
+      Export {format.toUpperCase()}
+    </Button>
+  ));
 }
 
 function exportAddress(projectId: string, fixed: Record<string, string>, filters: Filters): string {

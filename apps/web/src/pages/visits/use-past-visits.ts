@@ -1,8 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { client, data, type Visit } from '../../api/client.js';
 import type { Range } from '../../range/range.js';
-import { timelineQuery, type Filters } from './filters.js';
+import { timelineQuery } from '../realtime/filters.js';
+import type { VisitsSearch } from './search.js';
 
 const PAGE = 100;
 
@@ -17,9 +18,9 @@ export interface PastVisits {
   retry: () => void;
 }
 
-/** The visits of a range that fit, page by page, the newest first. */
-export function usePastVisits(projectId: string, filters: Filters, { from, to }: Range): PastVisits {
-  const query = { ...timelineQuery(filters), from, to };
+/** The visits of a range that fit, page by page, in the order that is wanted. */
+export function usePastVisits(projectId: string, search: VisitsSearch, { from, to }: Range): PastVisits {
+  const query = { ...timelineQuery(search), from, to, ...(search.order && { order: search.order }) };
   const pages = useInfiniteQuery({
     queryKey: ['projects', projectId, 'past visits', query],
     queryFn: ({ pageParam: cursor }) => {
@@ -43,4 +44,15 @@ export function usePastVisits(projectId: string, filters: Filters, { from, to }:
     }, [isFetching, isError, hasNextPage, fetchNextPage]),
     retry: () => void fetchNextPage(),
   };
+}
+
+/** How many visits of a range fit. */
+export function useVisitCount(projectId: string, search: VisitsSearch, { from, to }: Range) {
+  const query = { ...timelineQuery(search), from, to };
+  return useQuery({
+    queryKey: ['projects', projectId, 'visit count', query],
+    queryFn: () => data(client.GET('/api/projects/{id}/visits/count', { params: { path: { id: projectId }, query } })),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
 }

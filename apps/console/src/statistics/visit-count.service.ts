@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { agentId } from '#libs/catalog';
+import { isUuid, MAX_COUNTED_VISITS, type TimelineFilters, type VisitCount } from '#libs/contracts';
+import { CLOCK, type Clock, ProblemError } from '#libs/platform';
+import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
+import { TimelineRepository, type NewestVisits } from '../visits/timeline.repository.js';
+import { CountsRepository, type AgentCount } from './counts.repository.js';
+import { about } from './about.js';
+
+/** For a statement; each of the two steps has a few. What isn't known by then is left out of the answer. */
+const COUNTING_TIMEOUT_MS = 600;
+const QUARTER_MS = 900_000;
+/** Filters that counts can answer. */
+const COUNTED: ReadonlySet<string> = new Set(['from', 'to', 'agent', 'type', 'result']);
+
+/** Says how many visits a list has, without ever reading all of very many. */
+@Injectable()
+export class VisitCountService {
+  constructor(
+    private readonly reading: SnapshotReader,
+    private readonly timeline: TimelineRepository,
+    private readonly counts: CountsRepository,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {}
+
+  async count(projectId: string, filters: TimelineFilters): Promise<VisitCount> {
+    const newest = await this.inTime((run) => this.timeline.newest(projectId, filters, MAX_COUNTED_VISITS + 1, run));
+    if (newest !== null && newest.visits <= MAX_COUNTED_VISITS) return { visits: newest.visits, is_exact: true };
+    const visits = await this.inTime((run) => this.estimate(projectId, filters, newest, run));
+    return { visits, is_exact: false };
+  }
+
+  /** @param newest more than are counted one by one; null: they could not be found in time. */
+  private async estimate(projectId: string, filters: TimelineFilters, newest: NewestVisits | null, run: Query) {
+    const stored = await this.timeline.stored(projectId, run);
+    // Nothing occurs later.
+    const to = Math.min(filters.to ?? Infinity, this.now() + QUARTER_MS);
+    const counted = (from: number, end: number) => this.counted(projectId, { ...filters, from, to: end }, stored, run);
+    const all = await counted(filters.from ?? 0, to);
+    const isCounted = Object.entries(filters).every(([name, wanted]) => wanted === null || COUNTED.has(name));
+    // With two digits, as charts are read.
+    if (isCounted) return about(Math.max(all, newest?.visits ?? 0), 2);
+    if (newest === null) return null;
+    // As large a share of all visits before as of those since; it may differ, so that one digit has to do.
+    const since = await counted(newest.since!, to);
+    return about(newest.visits * Math.max(1, since === 0 ? 1 : all / since), 1);
+  }
+
+  /** Sums up the counts of visits that are still stored. */
+  private async counted(
+    projectId: string,
+    { agent, type, result, from, to }: TimelineFilters & { from: number; to: number },
+    stored: { agents: number | null; unknown: number | null },
+    run: Query,
+  ): Promise<number> {
+    const ids = agent?.map((each) => (isUuid(each) ? each.toLowerCase() : agentId(each)));
+    const isWanted = (count: AgentCount): boolean =>
+      (ids === undefined || ids.includes(count.agent_id)) &&
+      (type === null || type.includes(count.agent_type as (typeof type)[number])) &&
+      (result === null || result.includes(count.result as (typeof result)[number]));
+    let visits = 0;
+    for (const [oldest, isUnknown] of [
+      [stored.agents, false],
+      [stored.unknown, true],
+    ] as const) {
+      const range = {
+        from: Math.floor(Math.max(from, oldest ?? to) / QUARTER_MS) * QUARTER_MS,
+        to: Math.ceil(to / QUARTER_MS) * QUARTER_MS,
+      };
+      if (oldest === null || range.from >= range.to) continue;
+      for (const count of await this.counts.byAgent(run, projectId, range)) {
+        if ((count.result === 'unknown_agent') === isUnknown && isWanted(count)) visits += count.visits;
+      }
+    }
+    return visits;
+  }
+
+  /** @returns null where it takes too long. */
+  private async inTime<T>(work: (run: Query) => Promise<T>): Promise<T | null> {
+    try {
+      return await this.reading.read(work, { timeoutMs: COUNTING_TIMEOUT_MS });
+    } catch (error) {
+      if (error instanceof ProblemError && error.type === 'deadline-exceeded') return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { withDays } from './days.js';
+
+const at = (...times: string[]) => times.map((time) => ({ occurred_at: time }));
+
+it('has a row before the visits of each day, as the clocks of the zone have it', () => {
+  const visits = at('2026-11-23T23:30:00Z', '2026-11-23T22:30:00Z', '2026-11-21T08:00:00Z');
+  expect(withDays(visits, 'Europe/Berlin')).toEqual([
+    { visit: 0, day: 'Tuesday, 24 November 2026' },
+    { visit: 0 },
+    { visit: 1, day: 'Monday, 23 November 2026' },
+    { visit: 1 },
+    { visit: 2, day: 'Saturday, 21 November 2026' },
+    { visit: 2 },
+  ]);
+  expect(withDays(visits, 'UTC').flatMap(({ day }) => day ?? [])).toEqual([
+    'Monday, 23 November 2026',
+    'Saturday, 21 November 2026',
+  ]);
+});
+
+it('has visits alone without a zone', () => expect(withDays(at('2026-11-23T23:30:00Z'), null)).toEqual([{ visit: 0 }]));

@@ -1,0 +1,33 @@
+/** Columns of a list of visits beside the time, which it always has, in their order. */
+export const COLUMN_LABELS = {
+  verdict: 'Verdict',
+  agent: 'Agent',
+  operator: 'Operator',
+  request: 'Request',
+  status: 'Status',
+  duration: 'Duration',
+  address: 'Address',
+  origin: 'Referrer or tool',
+  host: 'Host',
+  userAgent: 'User-Agent',
+  reason: 'Reason',
+} as const;
+export type ColumnName = keyof typeof COLUMN_LABELS;
+
+export const COLUMN_NAMES = Object.keys(COLUMN_LABELS) as ColumnName[];
+export const DEFAULT_COLUMNS: readonly ColumnName[] = [
+  'verdict',
+  'agent',
+  'request',
+  'status',
+  'duration',
+  'address',
+  'origin',
+];
+
+/** Reads names with commas between them; null for a text without any. */
+export function readColumns(text: unknown): readonly ColumnName[] | null {
+  const names = typeof text === 'string' ? text.split(',') : [];
+  const columns = COLUMN_NAMES.filter((name) => names.includes(name));
+  return columns.length === 0 ? null : columns;
+}

@@ -1,0 +1,43 @@
+import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import {
+  COLUMN_LABELS,
+  COLUMN_NAMES,
+  DEFAULT_COLUMNS,
+  readColumns,
+  type ColumnName,
+} from '../realtime/visit-columns.js';
+
+export interface ColumnsMenuProps {
+  columns: readonly ColumnName[];
+  onChange: (columns: readonly ColumnName[]) => void;
+}
+
+/** Chooses what a list of visits shows beside the time: one column at least. */
+export default function ColumnsMenu({ columns, onChange }: ColumnsMenuProps) {
+  return (
+    <Popover position="bottom-end" withinPortal trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <Button size="xs" variant="default">
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Columns">
+        <Checkbox.Group
+          label="Columns"
+          description="Beside the time. This browser remembers them."
+          value={[...columns]}
+          onChange={(names) => onChange(readColumns(names.join(',')) ?? columns)}
+        >
+          <Stack gap={6} mt="xs">
+            {COLUMN_NAMES.map((name) => (
+              <Checkbox key={name} size="xs" value={name} label={COLUMN_LABELS[name]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Button size="compact-xs" variant="default" mt="sm" onClick={() => onChange(DEFAULT_COLUMNS)}>
+          Reset columns
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

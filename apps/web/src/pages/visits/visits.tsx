@@ -1,0 +1,169 @@
+import { Button, Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { formErrors } from '../../api/form-errors.js';
+import { projectQuery } from '../../api/queries.js';
+import { NothingInRange } from '../../range/nothing-in-range.js';
+import { RangePicker } from '../../range/range-picker.js';
+import { readRange } from '../../range/range.js';
+import { useRange, type ShownRange } from '../../range/use-range.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { useSlashKey } from '../../ui/slash-key.js';
+import { TextLink } from '../../ui/text-link.js';
+import { FilterBar, NO_FILTERS } from '../realtime/filter-bar.js';
+import { FILTER_NAMES, isFiltered, readFilters } from '../realtime/filters.js';
+import classes from '../realtime/realtime.module.css';
+import { readRealtime } from '../realtime/search.js';
+import type { VisitTableHandle } from '../realtime/visit-table.js';
+import { ExportLinks } from './export-links.js';
+import { columnsText, type VisitsSearch } from './search.js';
+import { totalText } from './total-text.js';
+import { useColumns } from './use-columns.js';
+import { usePastVisits, useVisitCount } from './use-past-visits.js';
+
+// Fetched while the page asks for its visits.
+const table = import('../realtime/visit-table.js');
+const VisitTable = lazy(async () => ({ default: (await table).VisitTable }));
+const ColumnsMenu = lazy(() => import('./columns-menu.js'));
+const VisitDrawer = lazy(() => import('../realtime/drawer/visit-drawer.js'));
+const route = getRouteApi('/app/projects/$projectId/visits');
+
+/** The visits of a range. */
+export function VisitsPage() {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Visits', project.name);
+  const shown = useStillRange(projectId, search);
+  const { visits, hasMore, isLoading, error, more, retry } = usePastVisits(projectId, search, shown);
+  const total = useVisitCount(projectId, search, shown);
+  const [columns, remember] = useColumns(search.columns);
+  const { byField, rest } = formErrors(error, FILTER_NAMES);
+  const rows = useRef<VisitTableHandle>(null);
+  const firstField = useSlashKey();
+  const isOpen = search.visit !== undefined;
+  const { order = 'newest' } = search;
+  const change = (to: Partial<VisitsSearch>, replace = true): void =>
+    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
+  const turn = (to: 'newest' | 'oldest'): void => change({ order: to === 'oldest' ? to : undefined });
+  useHotkeys([
+    ['j', () => !isOpen && rows.current?.move(1)],
+    ['k', () => !isOpen && rows.current?.move(-1)],
+  ]);
+  const isNothing = visits.length === 0 && !isLoading && error === null;
+  return (
+    <div className={classes['page']}>
+      <Group justify="space-between" align="start" gap="xs">
+        <div>
+          <Title order={1}>Visits</Title>
+          <TextLink
+            to="/projects/$projectId/realtime"
+            params={{ projectId }}
+            search={readRealtime({ ...readFilters({ ...search, visit: undefined }) })}
+            size="sm"
+          >
+            Live visits
+          </TextLink>
+        </div>
+        <RangePicker search={search} shown={shown} onChange={(to) => change(to, false)} />
+      </Group>
+      {project.unknown_visitors === 'counted' && (
+        <Text size="sm" c="dimmed">
+          Visits of unknown visitors are only counted: they are in the overview, and not on this page.
+        </Text>
+      )}
+      <FilterBar
+        filters={search}
+        onChange={change}
+        visits={visits}
+        faults={byField}
+        firstField={firstField}
+        hasAddress
+      />
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed" className="numbers" role="status">
+          {visits.length === 0 && (isLoading || error !== null)
+            ? isLoading && 'Reading'
+            : totalText(visits.length, hasMore, total.data)}
+        </Text>
+        <Group gap="xs">
+          <NativeSelect
+            hiddenFrom="sm"
+            size="xs"
+            aria-label="Order"
+            value={order}
+            onChange={({ currentTarget }) => turn(currentTarget.value as typeof order)}
+            data={[
+              { value: 'newest', label: 'Newest first' },
+              { value: 'oldest', label: 'Oldest first' },
+            ]}
+          />
+          <Suspense>
+            <ColumnsMenu
+              columns={columns}
+              onChange={(chosen) => {
+                remember(chosen);
+                change({ columns: columnsText(chosen) });
+              }}
+            />
+          </Suspense>
+          <ExportLinks projectId={projectId} filters={search} range={shown} />
+        </Group>
+      </Group>
+      {error !== null && rest !== null && <Failure error={rest} title="The visits can't be shown" retry={retry} />}
+      {visits.length === 0 && isLoading && <Skeleton h={320} animate={false} />}
+      {isNothing && !isFiltered(search) && (
+        <NothingInRange projectId={projectId} onChange={(to) => change(to, false)} />
+      )}
+      {isNothing && isFiltered(search) && (
+        <EmptyState title="No visits in this range match the filters">
+          <Stack align="center">
+            <Button size="xs" variant="default" onClick={() => change(NO_FILTERS)}>
+              Clear filters
+            </Button>
+          </Stack>
+        </EmptyState>
+      )}
+      {visits.length > 0 && (
+        <Suspense fallback={<Skeleton h={320} animate={false} />}>
+          <VisitTable
+            visits={visits}
+            timeZone={shown.timeZone}
+            open={search.visit}
+            columns={columns}
+            order={order}
+            onOrder={() => turn(order === 'newest' ? 'oldest' : 'newest')}
+            handle={rows}
+            onEnd={more}
+          />
+        </Suspense>
+      )}
+      <Suspense>
+        {search.visit !== undefined && (
+          <VisitDrawer
+            projectId={projectId}
+            visitId={search.visit}
+            known={visits.find(({ id }) => id === search.visit)}
+            timeZone={shown.timeZone}
+            onClose={() => change({ visit: undefined }, false)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+/** The range as it was when it was chosen: one that ends now goes on, which would read its rows anew. */
+function useStillRange(projectId: string, search: VisitsSearch): ShownRange {
+  const range = useRange(projectId, search);
+  const chosen = JSON.stringify([projectId, readRange({ ...search }), range.timeZone]);
+  const [still, setStill] = useState({ chosen, range });
+  if (still.chosen === chosen) return still.range;
+  setStill({ chosen, range });
+  return range;
+}

@@ -1,0 +1,86 @@
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { fileName, type FileRange } from '#libs/csv';
+import { messageOf } from '../api/client.js';
+import { csvOf, isSortable, type Column, type Sort } from './sorting.js';
+
+/** Of tables that belong to no project. */
+export const INSTANCE = 'Agent Traffic';
+
+export interface TableToolsProps<T> {
+  columns: readonly Column<T>[];
+  sort: Sort | null;
+  onSort: (sort: Sort) => void;
+  /** What is exported: the rows as they are shown, or what reads all of them. */
+  rows: readonly T[] | (() => Promise<readonly T[]>);
+  /** Whose table it is, and what it has, for the file's name. */
+  owner: string;
+  page: string;
+  /** From when to when; without, the file has the day of the export. */
+  range?: FileRange;
+  /** There are no heads to sort by; else the choice is for narrow screens, which have none either. */
+  isList?: boolean;
+}
+
+/** Sorts a table where its heads don't, and exports it. */
+export function TableTools<T>({ columns, sort, onSort, rows, owner, page, range, isList }: TableToolsProps<T>) {
+  const saving = useMutation({
+    mutationFn: async () => {
+      const all = typeof rows === 'function' ? await rows() : rows;
+      const day = { from: new Date().toISOString().slice(0, 10) };
+      save(fileName(owner, page, range ?? day, 'csv'), csvOf(all, columns));
+    },
+  });
+  return (
+    <Group gap="xs" align="end" justify="flex-end">
+      <SortSelect columns={columns} sort={sort} onSort={onSort} {...(!isList && { hiddenFrom: 'md' as const })} />
+      <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
+        Export<span className="unseen"> {page} as CSV</span>
+      </Button>
+      {saving.isError && (
+        <Text size="sm" c="var(--failed)" role="alert">
+          The export failed. {messageOf(saving.error)}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+type SortSelectProps<T> = Pick<TableToolsProps<T>, 'columns' | 'sort' | 'onSort'> & { hiddenFrom?: 'md' };
+
+function SortSelect<T>({ columns, sort, onSort, ...props }: SortSelectProps<T>) {
+  const options = columns.filter(isSortable).flatMap(({ key, label, isNumber, isLatestFirst }) => {
+    const [up, down] = isNumber
+      ? ['smallest first', 'largest first']
+      : isLatestFirst
+        ? ['earliest first', 'latest first']
+        : ['A to Z', 'Z to A'];
+    const options = [
+      { value: `ascending ${key}`, label: `${label}, ${up}` },
+      { value: `descending ${key}`, label: `${label}, ${down}` },
+    ];
+    return isNumber || isLatestFirst ? options.toReversed() : options;
+  });
+  return (
+    <NativeSelect
+      {...props}
+      size="xs"
+      aria-label="Sort by"
+      value={sort === null ? '' : `${sort.direction} ${sort.key}`}
+      data={[...(sort === null ? [{ value: '', label: 'Sort by' }] : []), ...options]}
+      onChange={({ currentTarget }) => {
+        const [direction, key] = currentTarget.value.split(' ') as [Sort['direction'] | '', string?];
+        if (direction !== '' && key !== undefined) onSort({ key, direction });
+      }}
+    />
+  );
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

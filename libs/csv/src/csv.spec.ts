@@ -1,0 +1,36 @@
+import { csvCell, csvLine } from './csv.js';
+
+describe('csvCell', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['', ''],
+    [null, ''],
+    [undefined, ''],
+    [-12.5, '-12.5'],
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    [' padded', '" padded"'],
+    ['=1+1', "'=1+1"],
+    ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
+    ['+49', "'+49"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    [' =1', "' =1"],
+    ['\t=1', `"\t'=1"`],
+    ["x;=cmd|' /C calc'!A0", "x;'=cmd|' /C calc'!A0"],
+    ['a\t=1\t;+2', "a\t'=1\t;'+2"],
+    ['a; =1', "a;' =1"],
+    ['a;"=1"', `"a;'""=1"""`],
+    ['Bot/1.0 (compatible; +https://bot.example)', 'Bot/1.0 (compatible; +https://bot.example)'],
+    ['a; +http(A1)', "a;' +http(A1)"],
+    ['\tplain', '"\tplain"'],
+    ['\r=1', `"'\r=1"`],
+    ['＝1', "'＝1"],
+    ['a=1', 'a=1'],
+  ])('writes %j as %j', (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+});
+
+it('joins cells to a line', () => expect(csvLine(['a', 1, null, 'b,c', true])).toBe('a,1,,"b,c",true\r\n'));

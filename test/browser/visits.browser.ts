@@ -1,0 +1,260 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Download, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base, type Served } from './fixture.js';
+
+/** Of the instance with made-up visits alone. */
+const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
+
+const day = (from: number): string => new Date(Date.now() + from * 86_400_000).toISOString();
+const past = (query = ''): string => `visits?from=${day(-30)}&to=${day(0)}${query}`;
+
+async function open(page: Page, demo: Served, path: string): Promise<void> {
+  await page.context().addCookies([demo.session]);
+  await page.goto(`/projects/${demo.projectId}/${path}`);
+}
+
+async function linesOf(download: Download): Promise<string[]> {
+  return (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+}
+
+const total = (page: Page) => page.getByRole('status').filter({ hasText: /visits/ });
+const times = (page: Page): Promise<string[]> =>
+  page.locator('[data-cell=time] a').evaluateAll<string[]>('links => links.map((link) => link.title)');
+
+test('visits come page by page, with their total and their days, and as files', async ({ page, demo }) => {
+  await open(page, demo, past());
+  await expect(total(page)).toHaveText(/^[\d,]+ visits, 100 shown; scroll for more$/);
+  const { visits } = await demo.client.api<{ visits: number }>(
+    `/projects/${demo.projectId}/visits/count?from=${day(-30)}&to=${day(0)}`,
+  );
+  await expect(total(page)).toHaveText(`${visits.toLocaleString('en')} visits, 100 shown; scroll for more`);
+  const table = page.getByRole('table');
+  await expect(table.getByRole('cell', { name: /^\w+day, \d+ \w+ \d{4}$/ }).first()).toBeVisible();
+  await table.evaluate('(element) => { element.scrollTop = 1_000_000; }');
+  await expect(total(page)).toContainText('200 shown');
+
+  await page.goto(`${page.url()}&status=500`);
+  await expect(total(page)).toHaveText(/^\d+ visits$/);
+  const shown = Number(/^\d+/.exec(await total(page).innerText())![0]);
+  for (const [format, heads] of [
+    ['NDJSON', 0],
+    ['CSV', 1],
+  ] as const) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: `Export ${format}` }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^[a-z-]+-visits-\d{4}-\d\d-\d\dT\d{4}Z-.+Z\.(nd)?(json|csv)$/);
+    expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(shown + heads);
+  }
+});
+
+test('the order is turned around by keyboard, and is in the address', async ({ page, demo }) => {
+  await open(page, demo, past());
+  const head = page.getByRole('columnheader', { name: 'Time' });
+  await expect(head).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.locator('[data-cell=time]').first()).toBeVisible();
+  const newest = await times(page);
+  expect(newest).toEqual(newest.toSorted().toReversed());
+  await head.getByRole('button').press('Enter');
+  await expect(page).toHaveURL(/order=oldest/);
+  await expect(head).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByRole('table', { name: 'Visits, oldest first' })).toBeVisible();
+  await expect.poll(async () => (await times(page))[0]! < newest[0]!).toBe(true);
+  const oldest = await times(page);
+  expect(oldest).toEqual(oldest.toSorted());
+  await page.keyboard.press('j');
+  await expect(page.locator('[role=row] a:focus')).toHaveAttribute('title', oldest[0]!);
+});
+
+test('columns are chosen, in the address, and remembered', async ({ page, demo }) => {
+  await open(page, demo, past());
+  const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
+  await expect(head('Status')).toBeVisible();
+  await page.getByRole('button', { name: 'Columns' }).press('Enter');
+  const menu = page.getByRole('dialog', { name: 'Columns' });
+  await menu.getByLabel('Status').press('Space');
+  await menu.getByLabel('Host').press('Space');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeFocused();
+  await expect(head('Status')).toBeHidden();
+  await expect(head('Host')).toBeVisible();
+  await expect(page).toHaveURL(/columns=verdict%2Cagent%2Crequest%2C/);
+  await open(page, demo, past());
+  await expect(head('Host')).toBeVisible();
+  // A link's columns win over those of this browser.
+  await open(page, demo, past('&columns=status'));
+  await expect(head('Status')).toBeVisible();
+  await expect(head('Host')).toBeHidden();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await menu.getByRole('button', { name: 'Reset columns' }).click();
+  await open(page, demo, past());
+  await expect(head('Status')).toBeVisible();
+  await expect(head('Host')).toBeHidden();
+});
+
+test('one filter has the page, with or without its query; old addresses lead here', async ({ page, demo }) => {
+  await open(page, demo, `realtime?from=${day(-30)}&to=${day(0)}&path=/&result=verified`);
+  await expect(page).toHaveURL(/\/visits\?from=.*path=%2F/);
+  await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Visits', exact: true })).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByLabel('Page')).toHaveValue('/');
+  await expect(page.getByLabel('Ignore query')).not.toBeChecked();
+  await page.getByLabel('Ignore query').check();
+  await expect(page).toHaveURL(/page=%2F(&|$)/);
+  await expect(page.getByRole('row').nth(2)).toBeVisible();
+  const requests = await page.locator('[data-cell=request]').allInnerTexts();
+  for (const request of requests) expect(request).toMatch(/^\w+ \/(\?|$)/);
+  await page.getByRole('link', { name: 'Live visits' }).click();
+  await expect(page).toHaveURL(/realtime\?(page=%2F&result=verified|result=verified&page=%2F)$/);
+});
+
+test('a page of visits that fails is asked for again only by hand', async ({ page, demo }) => {
+  let asked = 0;
+  await page.route(/\/visits\?.*cursor=/, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 400, json: { title: 'Not now' } });
+  });
+  await open(page, demo, past());
+  await page.getByRole('table').evaluate('(element) => { element.scrollTop = 1_000_000; }');
+  await expect(page.getByText("The visits can't be shown")).toBeVisible();
+  // Time enough for it to be asked for again.
+  for (let times = 0; times < 5; times++) await page.request.get('/api/session');
+  expect(asked).toBe(1);
+  await page.unroute(/\/visits\?.*cursor=/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(total(page)).toContainText('200 shown');
+});
+
+test('tables are sorted by their heads, and exported as they are shown', async ({ page, demo }) => {
+  await open(page, demo, 'agents?range=30d');
+  const save = async (name: string): Promise<[file: string, lines: string[]]> => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+    return [download.suggestedFilename(), await linesOf(download)];
+  };
+  const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
+  await expect(head('Visits')).toHaveAttribute('aria-sort', 'descending');
+  await head('Operator').getByRole('button').press('Enter');
+  await expect(head('Operator')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page).toHaveURL(/sort=operator/);
+  await head('Operator').getByRole('button').press('Enter');
+  await expect(head('Operator')).toHaveAttribute('aria-sort', 'descending');
+  await page.locator('[aria-busy=false]').first().waitFor();
+  const operators = await page.locator('[data-cell=operator]').allInnerTexts();
+  const [file, lines] = await save('Export agents as CSV');
+  expect(file).toMatch(/-agents-\d{4}-\d\d-\d\d.*\.csv$/);
+  expect(lines[0]).toBe(
+    'Agent,Type,Operator,Visits,Visits in the previous period,Verified,Verified visits,Spoofed,Last seen',
+  );
+  expect(lines.length - 1).toBeGreaterThanOrEqual(operators.length);
+  for (const [index, operator] of operators.entries()) expect(lines[index + 1]).toContain(operator);
+
+  await open(page, demo, 'verification?range=30d');
+  await head('Claimed agent').getByRole('button').click();
+  const claimed = await page.locator('td[data-cell=network]').allInnerTexts();
+  const [, spoofs] = await save('Export spoofed visits as CSV');
+  expect(spoofs).toHaveLength(claimed.length + 1);
+
+  await open(page, demo, 'overview?range=7d&table=true');
+  await head('All').getByRole('button').press('Enter');
+  await expect(head('All')).toHaveAttribute('aria-sort', 'descending');
+  const all = await page.locator('tbody tr td:last-child').allInnerTexts();
+  const counts = all.map((text) => Number(text.replaceAll(',', '')));
+  expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+  const [, buckets] = await save('Export Visits by agent type as CSV');
+  expect(buckets).toHaveLength(counts.length + 1);
+});
+
+test('lists of people and tokens are sorted and exported, without secrets', async ({ page, demo }) => {
+  await open(page, demo, 'settings');
+  const tokens = page.locator('section', { hasText: 'Access tokens' });
+  await tokens.getByLabel('Sort by').selectOption('Name, Z to A');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    tokens.getByRole('button', { name: 'Export access tokens as CSV' }).click(),
+  ]);
+  const lines = await linesOf(download);
+  expect(lines[0]).toBe('Name,Created,Created by,Last used,Revoked');
+  expect(lines.join()).not.toContain('agt_');
+
+  await page.goto('/system');
+  const lists = page.getByRole('region', { name: 'Address lists' });
+  await expect(lists.getByRole('row').nth(2)).toBeVisible();
+  await lists.getByRole('columnheader', { name: 'List' }).getByRole('button').press('Enter');
+  const shown = await lists.locator('tbody tr td:first-child').allInnerTexts();
+  expect(shown).toEqual(shown.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })));
+});
+
+test('the catalog begins with search and with agents that were seen', async ({ page, demo }) => {
+  await page.context().addCookies([demo.session]);
+  await page.goto('/catalog');
+  const seen = page.locator('td[data-label="Seen on your sites"]');
+  await expect(seen.first()).toHaveText(/^[\d,]+$/);
+  const first = (await seen.allInnerTexts())
+    .filter((text) => text !== '–')
+    .map((text) => Number(text.replaceAll(',', '')));
+  expect(first.length).toBeGreaterThan(5);
+  expect(first).toEqual(first.toSorted((one, other) => other - one));
+  const names = page.locator('tbody tr td:first-child');
+  await expect(names).toHaveCount(100);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(names).toHaveCount(200);
+  await page.keyboard.press('/');
+  await expect(page.getByLabel('Search')).toBeFocused();
+  await page.keyboard.type('openai');
+  await expect(page).toHaveURL(/search=openai/);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export catalog as CSV' }).click(),
+  ]);
+  const lines = await linesOf(download);
+  expect(lines).toHaveLength((await names.count()) + 1);
+  expect(download.suggestedFilename()).toMatch(/^agent-traffic-catalog-\d{4}-\d\d-\d\d\.csv$/);
+});
+
+for (const [width, colorScheme] of [
+  [320, 'light'],
+  [390, 'dark'],
+  [1440, 'light'],
+  [1440, 'dark'],
+] as const) {
+  test.describe(`at ${width} pixels, ${colorScheme}`, () => {
+    test.use({ viewport: { width, height: 900 }, colorScheme });
+
+    test('visits', async ({ page, demo }) => {
+      await open(page, demo, past('&order=oldest'));
+      await expect(page.locator('[data-cell=time]').first()).toBeVisible();
+      await expect(total(page)).toContainText('shown');
+      await page.screenshot({ path: join(SCREENSHOTS, `visits-${width}-${colorScheme}.png`) });
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      if (width < 768) {
+        await page.getByLabel('Order').selectOption('Newest first');
+        await expect(page).not.toHaveURL(/order=/);
+      }
+    });
+
+    test('the tables', async ({ page, demo }) => {
+      for (const [name, path, ready] of [
+        ['agents', `/projects/${demo.projectId}/agents?range=30d`, 'role=row >> nth=3'],
+        ['verification', `/projects/${demo.projectId}/verification?range=30d`, 'role=row >> nth=1'],
+        ['settings', `/projects/${demo.projectId}/settings`, 'text=Access tokens'],
+        ['catalog', '/catalog', 'td >> nth=3'],
+        ['system', '/system', 'text=Address lists'],
+      ] as const) {
+        await page.context().addCookies([demo.session]);
+        await page.goto(path);
+        await expect(page.locator(ready).first()).toBeAttached();
+        await page.screenshot({
+          path: join(SCREENSHOTS, `tables-${name}-${width}-${colorScheme}.png`),
+          fullPage: name !== 'catalog',
+        });
+        await expectNoSidewaysScroll(page);
+        await expectAccessible(page);
+      }
+    });
+  });
+}
