@@ -91,7 +91,7 @@ test('realtime: keys, pause, filters, and the address that holds it all', async 
   await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /\/one/ })).toBeHidden();
   await page.reload();
-  await expect(page.getByLabel('Page')).toHaveValue('/three');
+  await expect(page.getByLabel('Page', { exact: true })).toHaveValue('/three');
   await expect(page.getByRole('row', { name: /\/three/ })).toBeVisible();
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect(page.getByRole('row', { name: /\/one/ }).first()).toBeVisible();

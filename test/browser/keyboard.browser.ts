@@ -80,7 +80,7 @@ test('a whole journey by keyboard', async ({ page, served }) => {
 
   await test.step('filter, rows, drawer', async () => {
     await page.keyboard.press('/');
-    await expect(page.getByLabel('Page')).toBeFocused();
+    await expect(page.getByLabel('Page', { exact: true })).toBeFocused();
     await expectFocusSeen(page);
     await page.keyboard.type('/shop');
     await expect(page).toHaveURL(/page=%2Fshop/);
@@ -92,7 +92,7 @@ test('a whole journey by keyboard', async ({ page, served }) => {
     await expect(page.getByRole('row', { name: /shop/ }).nth(2)).toBeVisible();
     // Within a field, letters are letters; Esc leaves it.
     await page.keyboard.press('Escape');
-    await expect(page.getByLabel('Page')).not.toBeFocused();
+    await expect(page.getByLabel('Page', { exact: true })).not.toBeFocused();
     for (const key of ['j', 'j', 'j', 'k']) {
       await page.keyboard.press(key);
       await expect(page.locator('[role=row] a:focus')).toHaveCount(1);

@@ -35,9 +35,9 @@ test.describe('a project', () => {
     }).toPass({ timeout: 20_000, intervals: [50] });
     await page.clock.resume();
 
-    await page.getByLabel('Page').fill('/nothing');
+    await page.getByLabel('Page', { exact: true }).fill('/nothing');
     await expect(page.getByText('Last 60 minutes, filtered: 0 visits')).toBeVisible();
-    await page.getByLabel('Page').fill('/a');
+    await page.getByLabel('Page', { exact: true }).fill('/a');
     await expect(page.getByText('Last 60 minutes, filtered: 1 visit,')).toBeVisible();
   });
 

@@ -7,8 +7,9 @@ import { TimelineRepository, type NewestVisits } from '../visits/timeline.reposi
 import { CountsRepository, type AgentCount } from './counts.repository.js';
 import { about } from './about.js';
 
-/** For a statement; each of the two steps has a few. What isn't known by then is left out of the answer. */
+/** For reading visits, and for each statement on counts. What isn't known by then is left out of the answer. */
 const COUNTING_TIMEOUT_MS = 600;
+const ESTIMATING_TIMEOUT_MS = 250;
 const QUARTER_MS = 900_000;
 /** Filters that counts can answer. */
 const COUNTED: ReadonlySet<string> = new Set(['from', 'to', 'agent', 'type', 'result']);
@@ -24,9 +25,11 @@ export class VisitCountService {
   ) {}
 
   async count(projectId: string, filters: TimelineFilters): Promise<VisitCount> {
-    const newest = await this.inTime((run) => this.timeline.newest(projectId, filters, MAX_COUNTED_VISITS + 1, run));
+    const newest = await this.inTime(COUNTING_TIMEOUT_MS, (run) =>
+      this.timeline.newest(projectId, filters, MAX_COUNTED_VISITS + 1, run),
+    );
     if (newest !== null && newest.visits <= MAX_COUNTED_VISITS) return { visits: newest.visits, is_exact: true };
-    const visits = await this.inTime((run) => this.estimate(projectId, filters, newest, run));
+    const visits = await this.inTime(ESTIMATING_TIMEOUT_MS, (run) => this.estimate(projectId, filters, newest, run));
     return { visits, is_exact: false };
   }
 
@@ -76,9 +79,9 @@ export class VisitCountService {
   }
 
   /** @returns null where it takes too long. */
-  private async inTime<T>(work: (run: Query) => Promise<T>): Promise<T | null> {
+  private async inTime<T>(timeoutMs: number, work: (run: Query) => Promise<T>): Promise<T | null> {
     try {
-      return await this.reading.read(work, { timeoutMs: COUNTING_TIMEOUT_MS });
+      return await this.reading.read(work, { timeoutMs });
     } catch (error) {
       if (error instanceof ProblemError && error.type === 'deadline-exceeded') return null;
       throw error;

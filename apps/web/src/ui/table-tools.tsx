@@ -33,7 +33,9 @@ export function TableTools<T>({ columns, sort, onSort, rows, owner, page, range,
   });
   return (
     <Group gap="xs" align="end" justify="flex-end">
-      <SortSelect columns={columns} sort={sort} onSort={onSort} {...(!isList && { hiddenFrom: 'md' as const })} />
+      {(typeof rows === 'function' || rows.length > 1) && (
+        <SortSelect columns={columns} sort={sort} onSort={onSort} {...(!isList && { hiddenFrom: 'md' as const })} />
+      )}
       <Button size="xs" variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>
         Export<span className="unseen"> {page} as CSV</span>
       </Button>

@@ -36,7 +36,6 @@ const PAGE = 100;
 
 const methodsText = ({ methods }: SeenAgent): string => methods.map((method) => METHODS[method]).join(', ');
 
-/** Without a choice they are as they come: by visits, then by name. */
 const COLUMNS: readonly Column<SeenAgent>[] = [
   { key: 'agent', label: 'Agent', value: (agent) => agent.agent_token },
   { key: 'seen', label: 'Seen on your sites', isNumber: true, value: ({ visits }) => visits },
@@ -46,6 +45,8 @@ const COLUMNS: readonly Column<SeenAgent>[] = [
   { key: 'robots', label: 'In robots.txt', value: (agent) => agent.robots_token },
   { key: 'documentation', label: 'Documentation', value: (agent) => agent.agent_url },
 ];
+/** Equal ones as they come: by name. */
+const BY_VISITS: Sort = { key: 'seen', direction: 'descending' };
 const NO_FILTERS = { search: undefined, type: undefined, operator: undefined, origin: undefined };
 
 export function Catalog() {
@@ -57,7 +58,7 @@ export function Catalog() {
   const found = useQuery(seenAgentsQuery);
   const { data: version } = useQuery(catalogVersionQuery);
   const agents = useMemo(() => matching(found.data?.agents ?? [], search), [found.data, search]);
-  const list = useSorted(agents, COLUMNS);
+  const list = useSorted(agents, COLUMNS, BY_VISITS);
   const [limit, setLimit] = useState(PAGE);
   const [isTrying, setTrying] = useState(search.try !== undefined);
   const firstField = useSlashKey();

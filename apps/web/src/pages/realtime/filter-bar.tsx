@@ -188,7 +188,7 @@ function PageFilter({ filters: { page, path }, onChange, options, inputRef }: Pa
       <Checkbox
         label="Ignore query"
         size="xs"
-        mt={4}
+        mt={6}
         title={isPage ? 'Matches the whole path, whatever its query' : 'Matches the start of the path with its query'}
         checked={isPage}
         onChange={({ currentTarget: { checked } }) => {

@@ -28,7 +28,7 @@ export default function ColumnsMenu({ columns, onChange }: ColumnsMenuProps) {
           value={[...columns]}
           onChange={(names) => onChange(readColumns(names.join(',')) ?? columns)}
         >
-          <Stack gap={6} mt="xs">
+          <Stack gap={10} mt="xs">
             {COLUMN_NAMES.map((name) => (
               <Checkbox key={name} size="xs" value={name} label={COLUMN_LABELS[name]} />
             ))}
