@@ -12,7 +12,17 @@ import { App, type Answer, type Json } from '../kit/app.js';
 import { beginningOf } from '../kit/beginning.js';
 import { temporaryFolder } from '../kit/instance.js';
 import { Person, type Method } from '../kit/person.js';
-import { bodyOf, newMember, newTenant, PASSWORD, urlOf, type Member, type Places, type Tenant } from '../kit/tenant.js';
+import {
+  bodyOf,
+  newMember,
+  newTenant,
+  NOBODY,
+  PASSWORD,
+  urlOf,
+  type Member,
+  type Places,
+  type Tenant,
+} from '../kit/tenant.js';
 
 const OPERATIONS: readonly InterfaceOperation[] = [...PUBLIC_INTERFACE.operations, ...CONSOLE_INTERFACE.operations];
 
@@ -53,7 +63,15 @@ function row(verdicts: {
 }
 
 /** What takes away something that the others need: in this order after them. */
-const LAST = ['revokeToken', 'removeMember', 'removeUser', 'removeProject', 'changePassword', 'signOut'];
+const LAST = [
+  'revokeToken',
+  'deleteSavedFilter',
+  'removeMember',
+  'removeUser',
+  'removeProject',
+  'changePassword',
+  'signOut',
+];
 /** Without a provider there is nothing to go to. */
 const WITHOUT_PROVIDER = new Set(['startOidcSignIn', 'finishOidcSignIn']);
 
@@ -87,7 +105,7 @@ it.each(Object.keys(MATRIX) as Caller[])('answers every operation as its access 
   const rank = ({ id }: InterfaceOperation): number => LAST.indexOf(id);
   const wrong: unknown[] = [];
   for (const { id, method, path, access } of OPERATIONS.toSorted((one, two) => rank(one) - rank(two))) {
-    const url = urlOf(path, tenant, await placesOf(path, tenant, other));
+    const url = urlOf(path, tenant, await placesOf(path, tenant, other, call));
     const body = method === 'get' || method === 'delete' ? undefined : validBody(id, tenant, other);
     const { status, text } = await call(method.toUpperCase() as Method, url, body);
     const expected = MATRIX[caller][access];
@@ -150,7 +168,7 @@ const send = (method: Method, url: string, body: unknown, headers: Record<string
   });
 
 /** What is made for one call, since it is used up by it. */
-async function placesOf(path: string, tenant: Tenant, other: Member): Promise<Places> {
+async function placesOf(path: string, tenant: Tenant, other: Member, call: Call): Promise<Places> {
   const made = async (url: string, body: object): Promise<Json> => (await app.api('POST', url, body)).body;
   const tokenOf = ({ url }: Json): string => new URL(url).pathname.split('/').at(-1)!;
   const places: Places = { userId: other.id };
@@ -158,8 +176,23 @@ async function placesOf(path: string, tenant: Tenant, other: Member): Promise<Pl
   if (path.includes('api/invitations/')) {
     places.token = tokenOf(await made(`/projects/${tenant.id}/invitations`, { role: 'viewer' }));
   }
-  if (path.includes('api-keys/')) places.id = (await made('/api-keys', {})).id;
+  if (path.includes('account/api-keys/')) {
+    places.keyId = (await bodyAs(call, 'POST', '/api/account/api-keys', {})).id ?? NOBODY;
+  } else if (path.includes('api-keys/')) places.id = (await made('/api-keys', {})).id;
+  if (path.includes('account/sessions/')) places.sessionId = await otherSession(call);
   return places;
+}
+
+const bodyAs = async (call: Call, method: Method, url: string, body?: object): Promise<Json> =>
+  JSON.parse((await call(method, url, body)).text || '{}');
+
+/** Another session of a caller who has an account. */
+async function otherSession(call: Call): Promise<string> {
+  const { user } = await bodyAs(call, 'GET', '/api/account');
+  if (user === undefined) return NOBODY;
+  await new Person(app.nest).signIn(user.email, PASSWORD);
+  const { sessions } = await bodyAs(call, 'GET', '/api/account');
+  return sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id;
 }
 
 let accounts = 0;
@@ -167,6 +200,7 @@ let accounts = 0;
 /** Bodies that are let through by more than their shape. */
 const validBody = (id: string, tenant: Tenant, other: Member): Json =>
   ({
+    changeOwnAccount: { name: 'Somebody', current_password: PASSWORD },
     changePassword: { current_password: PASSWORD, new_password: `${PASSWORD} again` },
     signIn: { email: tenant.owner.email, password: PASSWORD },
     acceptInvitation: { name: 'Guest', email: `guest${++accounts}@example.com`, password: PASSWORD },

@@ -297,7 +297,7 @@ describe('access', () => {
       ({ tag, access }) => tag !== 'Catalog' && access !== 'public',
     );
     for (const { id, method, path } of operations) {
-      const isOfApiKeys = path.startsWith('/api/api-keys');
+      const isOfApiKeys = path.startsWith('/api/api-keys') || path.startsWith('/api/account');
       const url = path
         .replace('/api', '')
         .replace('{id}', isOfApiKeys ? foreignKey.id : path.includes('dead-letters') ? token.id : theirs)

@@ -142,10 +142,15 @@ it('opens the account of an address to its owner, and locks out the person who t
   const squatter = new Person(app.nest);
   const account = { name: 'Squatter', email: 'victim@example.com', password: PASSWORD };
   expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
+  const { key } = (await squatter.call('POST', '/account/api-keys', {})).body;
+  const withKey = async () =>
+    (await new Person(app.nest).call('GET', '/projects', undefined, { authorization: `Bearer ${key}` })).status;
+  expect(await withKey()).toBe(200);
   const victim = known('victim');
   expect(outcome(await signIn(victim, 'victim'))[1]).toBe('/projects?sort=name');
   expect((await userOf(victim)).email).toBe('victim@example.com');
   expect((await squatter.call('GET', '/projects')).status).toBe(401);
+  expect(await withKey()).toBe(401);
   expect((await squatter.signIn('victim@example.com', PASSWORD)).status).toBe(401);
 });
 

@@ -23,7 +23,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
     const response = await fetch(url + path, {
       method,
       headers: {
-        authorization: `Bearer ${API_KEY}`,
+        ...(headers?.['Cookie'] === undefined && { authorization: `Bearer ${API_KEY}` }),
         'x-forwarded-for': `198.19.0.${(people += 1)}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -60,6 +60,15 @@ export async function makeFixture(url: string): Promise<Fixture> {
       if (item !== undefined) return item.id;
     }
   };
+  const asOwner = person(owner.cookie);
+  const filters = { name: 'Kept', page: 'visits', search: 'agent=GPTBot' };
+  await send(
+    'POST',
+    '/api/session',
+    { email: 'owner@example.com', password: ADMINISTRATOR.password },
+    { authorization: '' },
+  );
+  const { sessions } = (await send('GET', '/api/account', undefined, asOwner)).body;
   return {
     callers: {
       stranger: {},
@@ -77,6 +86,9 @@ export async function makeFixture(url: string): Promise<Fixture> {
       visitId: await first(`${under}/visits`, 'visits'),
       testVisitId: (await send('POST', `${under}/test-visits`, {})).body.id,
       versionId: (await send('POST', `${under}/rules-versions`, rules)).body.id,
+      filterId: (await send('POST', `${under}/saved-filters`, filters)).body.id,
+      keyId: (await send('POST', '/api/account/api-keys', {}, asOwner)).body.id,
+      sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,
       userId: (await newPerson('guest', 'viewer')).id,
     },

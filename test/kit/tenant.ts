@@ -17,6 +17,7 @@ export interface Tenant {
   letterId: string;
   testVisitId: string;
   versionId: string;
+  filterId: string;
   owner: Member;
 }
 
@@ -43,6 +44,8 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const { id: invitationId } = (await owner.call('POST', `/projects/${id}/invitations`, { role: 'viewer' })).body;
   const rules = { agent_types: ['Scraper'], disallow: `/secret-of-${name}`, format: 'grouped' };
   const { id: versionId } = (await owner.call('POST', `/projects/${id}/rules-versions`, rules)).body;
+  const filters = { name: 'Kept', page: 'visits', search: `path=/secret-of-${encodeURIComponent(name)}` };
+  const { id: filterId } = (await owner.call('POST', `/projects/${id}/saved-filters`, filters)).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   // Refused, and listed with the path.
@@ -59,7 +62,18 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
     async () => (await owner.call('GET', `/projects/${id}/visits`)).body.visits[0]?.id as string | undefined,
     { what: 'the visit is there' },
   );
-  return { id, tokenId, tokenValue, invitationId, visitId, letterId: letters[0].id, testVisitId, versionId, owner };
+  return {
+    id,
+    tokenId,
+    tokenValue,
+    invitationId,
+    visitId,
+    letterId: letters[0].id,
+    testVisitId,
+    versionId,
+    filterId,
+    owner,
+  };
 }
 
 /** What makes an address of an operation's path: the value of each `{parameter}`. */
@@ -73,6 +87,9 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     visitId: tenant.visitId,
     testVisitId: tenant.testVisitId,
     versionId: tenant.versionId,
+    filterId: tenant.filterId,
+    keyId: NOBODY,
+    sessionId: NOBODY,
     userId: tenant.owner.id,
     invitationId: tenant.invitationId,
     agentId: agentId('GPTBot'),
@@ -95,6 +112,9 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     signTestVisit: { url: 'https://shop.example/' },
     renderRules: { agent_types: ['Scraper'], format: 'text' },
     saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
+    createSavedFilter: { name: 'More', page: 'overview', search: 'agent=GPTBot' },
+    renameSavedFilter: { name: 'Renamed' },
+    changeOwnAccount: { name: 'Somebody', current_password: 'not the password' },
     changeRetention: { days: 1 },
     deleteVisits: { address: '203.0.113.254' },
     changeUser: { is_admin: true },

@@ -86,7 +86,12 @@ const ANSWERS: [RegExp, unknown][] = [
   [/\/agents\/./, agent],
   [/\/agents/, { agents: [agent], next_cursor: null, revision: 1 }],
   [/\/tokens/, { tokens: [token] }],
-  [/\/api-keys/, { api_keys: [{ ...token, created_by: HOSTILE, admin: true, project_ids: [] }] }],
+  [
+    /\/api-keys/,
+    {
+      api_keys: [{ ...token, created_by: HOSTILE, acts_as: HOSTILE, admin: true, project_ids: [], last_used_at: null }],
+    },
+  ],
   [/\/projects$/, { projects: [named] }],
   [/\/projects\/./, named],
   [/\/identifications/, { identification, client_address: HOSTILE }],

@@ -13,6 +13,7 @@ import { MembersModule } from './members/members.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
 import { RulesModule } from './rules/rules.module.js';
+import { SavedFiltersModule } from './saved-filters/saved-filters.module.js';
 import { SettingsModule, WEB_ROOT, type ConsoleOptions } from './settings.module.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
 import { SystemModule } from './system/system.module.js';
@@ -30,6 +31,7 @@ import { registerWeb } from './web/web.routes.js';
     StatisticsModule,
     AgentsModule,
     RulesModule,
+    SavedFiltersModule,
     ConnectingModule,
     SystemModule,
   ],

@@ -9,14 +9,13 @@ import {
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { Bus } from '#libs/bus';
 import { PUBLIC_INTERFACE } from '#libs/contracts';
+import { CredentialUsage, credentialUsage } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { registerProjectAccess } from './access/access.hook.js';
 import { AccessRepository } from './access/access.repository.js';
 import { AccessService } from './access/access.service.js';
 import { RateLimitService, VISIT_RATE, type VisitRate } from './access/rate-limit.service.js';
 import { SharedAccess } from './access/shared-access.service.js';
-import { TokenUsageRepository } from './access/token-usage.repository.js';
-import { TokenUsage } from './access/token-usage.service.js';
 import { registerAdmission } from './admission/admission.hook.js';
 import { AdmissionService } from './admission/admission.service.js';
 import { IdentificationController } from './identification/identification.controller.js';
@@ -70,8 +69,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         AccessService,
         SharedAccess,
         RateLimitService,
-        TokenUsage,
-        TokenUsageRepository,
+        credentialUsage('access_tokens'),
         RefusalsService,
         RefusalsRepository,
         IdempotencyRepository,
@@ -88,7 +86,12 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     const instance = this.http.httpAdapter.getInstance();
     const { module } = this;
     instance.serveOperations(PUBLIC_INTERFACE.operations);
-    registerProjectAccess(instance, module.get(AccessService), module.get(RateLimitService), module.get(TokenUsage));
+    registerProjectAccess(
+      instance,
+      module.get(AccessService),
+      module.get(RateLimitService),
+      module.get(CredentialUsage),
+    );
     registerAdmission(instance, module.get(AdmissionService));
     registerRefusals(instance, module.get(RefusalsService), module.get(Redactors));
   }

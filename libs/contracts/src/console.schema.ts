@@ -114,9 +114,13 @@ export const ApiKeySchema = Type.Object(
     name: Name,
     admin: Type.Boolean(),
     project_ids: Type.Array(Id, { description: 'The projects a key without admin rights reaches' }),
+    acts_as: nullable<string>('string', {
+      description: 'Email address of the person whose own key it is: it may do what they may; null for others',
+    }),
     created_at: Time,
     created_by: Maker,
     revoked_at: nullable<string>('string', { format: 'date-time' }),
+    last_used_at: nullable<string>('string', { format: 'date-time', description: 'To the minute; null: never' }),
   },
   { $id: 'ApiKey' },
 );

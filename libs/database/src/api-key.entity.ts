@@ -18,5 +18,11 @@ export class ApiKeyEntity {
   @ManyToOne(() => UserEntity, { nullable: true })
   @JoinColumn({ name: 'created_by' })
   created_by: Relation<UserEntity> | null;
+  /** The person whose own key it is, with whose rights it acts. */
+  @ManyToOne(() => UserEntity, { nullable: true })
+  @JoinColumn({ name: 'acts_as' })
+  acts_as: Relation<UserEntity> | null;
   @Column('timestamptz', { nullable: true }) revoked_at: Date | null;
+  /** To the minute. */
+  @Column('timestamptz', { nullable: true }) last_used_at: Date | null;
 }

@@ -15,3 +15,6 @@ export function isPermanent(error: unknown): boolean {
   const state = sqlState(error);
   return state !== null && (state.startsWith('22') || state.startsWith('23') || state.startsWith('54'));
 }
+
+/** Whether a statement would have made a second one of what there can be only one of. */
+export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505';

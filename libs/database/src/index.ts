@@ -1,6 +1,7 @@
 export * from './api-key.entity.js';
 export * from './array-literal.js';
 export * from './credential.js';
+export * from './credential-usage.js';
 export * from './data-source.js';
 export * from './database-error.js';
 export * from './database-url.js';

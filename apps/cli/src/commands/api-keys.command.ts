@@ -49,7 +49,7 @@ export function apiKeysCommand(connect: Connect): Command {
       const { client } = await connect();
       const { api_keys: all } = await client.get<{ api_keys: ApiKey[] }>('/api/api-keys');
       if (json) printJson(all);
-      else print(table(['ID', 'NAME', 'RIGHTS', 'CREATED', 'BY', 'REVOKED'], all.map(row)));
+      else print(table(['ID', 'NAME', 'RIGHTS', 'CREATED', 'BY', 'LAST USED', 'REVOKED'], all.map(row)));
     });
   keys
     .command('revoke')
@@ -63,11 +63,17 @@ export function apiKeysCommand(connect: Connect): Command {
   return keys;
 }
 
+function rightsOf({ acts_as: person, admin, project_ids: projects }: ApiKey): string {
+  if (person !== null) return `those of ${visible(person)}`;
+  return admin ? 'admin' : `${projects.length} project${projects.length === 1 ? '' : 's'}`;
+}
+
 const row = (key: ApiKey): string[] => [
   key.id,
   visible(key.name),
-  key.admin ? 'admin' : `${key.project_ids.length} project${key.project_ids.length === 1 ? '' : 's'}`,
+  rightsOf(key),
   localTime(key.created_at),
   key.created_by === null ? '-' : visible(key.created_by),
+  key.last_used_at === null ? 'never' : localTime(key.last_used_at),
   key.revoked_at ? localTime(key.revoked_at) : '-',
 ];

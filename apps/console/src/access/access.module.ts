@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { credentialUsage } from '#libs/database';
 import { AccessChanges } from './access-changes.service.js';
 import { AccessService } from './access.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
@@ -9,7 +10,14 @@ import { SessionsRepository } from './sessions.repository.js';
 /** Who may do what, by API key or session. */
 @Module({
   controllers: [ApiKeysController],
-  providers: [AccessChanges, AccessService, ApiKeysRepository, AttemptsService, SessionsRepository],
+  providers: [
+    AccessChanges,
+    AccessService,
+    ApiKeysRepository,
+    AttemptsService,
+    SessionsRepository,
+    credentialUsage('api_keys'),
+  ],
   exports: [AccessChanges, AccessService, AttemptsService],
 })
 export class AccessModule {}

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LookupCache, LookupUnavailableError, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
-import { hashCredential, isDamaged } from '#libs/database';
+import { CredentialUsage, hashCredential, isDamaged } from '#libs/database';
 import { unauthorized, unavailable } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { PUBLIC_URL } from '../public-url.js';
@@ -25,6 +25,7 @@ export class AccessService implements OnApplicationShutdown {
     keys: ApiKeysRepository,
     sessions: SessionsRepository,
     private readonly cookie: SessionCookie,
+    private readonly usage: CredentialUsage,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
     pubSub: PubSub,
   ) {
@@ -78,7 +79,10 @@ export class AccessService implements OnApplicationShutdown {
     const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (key === undefined) throw unauthorized('Send the header "Authorization: Bearer <API key>".');
     const principal = await find(this.keys, hashCredential(key).toString('hex'));
-    if (principal !== undefined) return principal;
+    if (principal !== undefined) {
+      this.usage.record(principal.keyId);
+      return principal;
+    }
     if (key.startsWith('agt_')) throw unauthorized("This is a project's access token; reading takes an API key.");
     throw unauthorized(
       isDamaged(key, 'agk_')

@@ -1,8 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { createApiKey, listApiKeys, revokeApiKey, type ApiKey, type RevealedApiKey } from '#libs/contracts';
+import {
+  createApiKey,
+  createOwnApiKey,
+  listApiKeys,
+  listOwnApiKeys,
+  revokeApiKey,
+  revokeOwnApiKey,
+  type ApiKey,
+  type RevealedApiKey,
+} from '#libs/contracts';
 import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
 import { AccessChanges } from './access-changes.service.js';
-import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysRepository, MAX_OWN_KEYS } from './api-keys.repository.js';
 
 @Controller()
 export class ApiKeysController {
@@ -33,6 +42,27 @@ export class ApiKeysController {
     if (outcome === 'last') {
       throw new ProblemError('conflict', 'This is the last admin key. Create another one before you revoke it.');
     }
+    this.changes.announce();
+  }
+
+  @Handle(listOwnApiKeys)
+  async listOwn({ principal }: RequestOf<typeof listOwnApiKeys>): Promise<{ api_keys: ApiKey[] }> {
+    return { api_keys: await this.keys.list(principal.user!.id) };
+  }
+
+  @Handle(createOwnApiKey)
+  async createOwn({ principal, body }: RequestOf<typeof createOwnApiKey>): Promise<RevealedApiKey> {
+    const key = await this.keys.createOwn(body.name ?? 'API key', principal.user!.id);
+    if (key !== null) return key;
+    throw new ProblemError(
+      'conflict',
+      `You have ${MAX_OWN_KEYS} API keys that work. Revoke one that you no longer use.`,
+    );
+  }
+
+  @Handle(revokeOwnApiKey)
+  async revokeOwn({ principal, params: { keyId } }: RequestOf<typeof revokeOwnApiKey>): Promise<void> {
+    if (!(await this.keys.revokeOwn(keyId, principal.user!.id))) throw notFound('API key');
     this.changes.announce();
   }
 }

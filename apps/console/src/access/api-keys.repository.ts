@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKey } from '#libs/contracts';
+import type { ApiKey, ProjectRole } from '#libs/contracts';
 import { ApiKeyEntity, hashCredential, newCredential } from '#libs/database';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
 import type { Principal } from './principal.js';
-import { isAdministrator, rightLost } from './rights.repository.js';
+import { isAdministrator, lockPeople, rightLost } from './rights.repository.js';
 
 interface KeyRow {
   hash: string;
@@ -12,7 +12,12 @@ interface KeyRow {
   admin: boolean;
   project_ids: string[];
   created_by: string | null;
+  /** Of a person's own key: their roles in `project_ids`; null for other keys. */
+  roles: ProjectRole[] | null;
 }
+
+/** Own keys of a person that work, at most. */
+export const MAX_OWN_KEYS = 50;
 
 @Injectable()
 export class ApiKeysRepository {
@@ -21,15 +26,51 @@ export class ApiKeysRepository {
   /** @param hashes SHA-256 of keys, hex. Revoked keys are not found. */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: KeyRow[] = await this.dataSource.query(
-      `SELECT encode(hash, 'hex') AS hash, id, admin, project_ids, created_by FROM api_keys
-       WHERE revoked_at IS NULL AND hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
+      `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by,
+         CASE WHEN u.id IS NULL THEN k.admin ELSE u.is_admin END AS admin,
+         CASE WHEN u.id IS NULL THEN k.project_ids ELSE m.project_ids END AS project_ids, m.roles
+       FROM api_keys k LEFT JOIN users u ON u.id = k.acts_as
+         LEFT JOIN LATERAL (
+           SELECT coalesce(array_agg(project_id), '{}') AS project_ids, coalesce(array_agg(role), '{}') AS roles
+           FROM project_members WHERE user_id = u.id
+         ) m ON u.id IS NOT NULL
+       WHERE k.revoked_at IS NULL AND k.hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
       [hashes],
     );
     return new Map(rows.map((row) => [row.hash, toPrincipal(row)]));
   }
 
-  async list(): Promise<ApiKey[]> {
-    return read(this.dataSource.manager, {});
+  /** @param userId whose own keys; null for the keys of everybody. */
+  async list(userId: string | null = null): Promise<ApiKey[]> {
+    return read(this.dataSource.manager, userId === null ? {} : { acts_as: { id: userId } });
+  }
+
+  /** Creates a key that may do what its person may. @returns null when they have as many as they can have. */
+  async createOwn(name: string, userId: string): Promise<(ApiKey & { key: string }) | null> {
+    const key = newCredential('agk_');
+    return this.dataSource.transaction(async (transaction) => {
+      // One at a time, so that they are counted.
+      await lockPeople(transaction, [userId]);
+      const id = v7();
+      await transaction.query(
+        `INSERT INTO api_keys (id, name, hash, admin, acts_as, created_by)
+         SELECT $1, $2, $3, false, u.id, u.id FROM users u WHERE u.id = $4
+           AND (SELECT count(*) FROM api_keys WHERE acts_as = u.id AND revoked_at IS NULL) < $5`,
+        [id, name, hashCredential(key), userId, MAX_OWN_KEYS],
+      );
+      const [created] = await read(transaction, { id });
+      return created === undefined ? null : { ...created, key };
+    });
+  }
+
+  /** @returns whether the person has such a key. */
+  async revokeOwn(id: string, userId: string): Promise<boolean> {
+    const { affected } = await this.dataSource.manager.update(
+      ApiKeyEntity,
+      { id, acts_as: { id: userId } },
+      { revoked_at: () => 'coalesce(revoked_at, now())' },
+    );
+    return affected !== 0;
   }
 
   /**
@@ -74,19 +115,19 @@ export class ApiKeysRepository {
   }
 }
 
-const toPrincipal = ({ id, admin, project_ids, created_by }: KeyRow): Principal => ({
+const toPrincipal = ({ id, admin, project_ids, created_by, roles }: KeyRow): Principal => ({
   keyId: id,
   makerId: created_by,
   user: null,
   admin,
   projectIds: project_ids,
-  roles: new Map(project_ids.map((projectId) => [projectId, 'owner'])),
+  roles: new Map(project_ids.map((projectId, index) => [projectId, roles?.[index] ?? 'owner'])),
 });
 
 async function read(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity>): Promise<ApiKey[]> {
   const keys = await manager.find(ApiKeyEntity, {
     where,
-    relations: { created_by: true },
+    relations: { created_by: true, acts_as: true },
     order: { created_at: 'ASC', id: 'ASC' },
   });
   return keys.map((key) => ({
@@ -94,8 +135,10 @@ async function read(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity
     name: key.name,
     admin: key.admin,
     project_ids: key.project_ids,
+    acts_as: key.acts_as?.email ?? null,
     created_at: key.created_at.toISOString(),
     created_by: key.created_by?.email ?? null,
     revoked_at: key.revoked_at?.toISOString() ?? null,
+    last_used_at: key.last_used_at?.toISOString() ?? null,
   }));
 }

@@ -12,7 +12,7 @@ export interface Principal {
   /** May do everything; others are limited to their projects. */
   admin: boolean;
   projectIds: readonly string[];
-  /** The role in each project. An API key that is limited to projects owns them. */
+  /** The role in each project. An API key that is limited to projects owns them; a person's own key has their roles. */
   roles: ReadonlyMap<string, ProjectRole>;
 }
 
@@ -61,7 +61,7 @@ function requireRole(role: ProjectRole, least: ProjectRole): void {
 
 /** @throws ProblemError 403 unless the principal is a person. */
 export function requireSession({ user }: Principal): void {
-  if (user === null) throw new ProblemError('forbidden', 'An API key has no password; sign in to change yours.');
+  if (user === null) throw new ProblemError('forbidden', 'An API key has no account. Sign in to change yours.');
 }
 
 /** @throws ProblemError 403 unless the principal is an administrator. */
@@ -70,7 +70,7 @@ export function requireAdmin({ admin, user }: Principal): void {
   throw new ProblemError(
     'forbidden',
     user === null
-      ? 'This requires an admin API key. Yours is limited to projects.'
+      ? "This requires an admin API key, or an administrator's own."
       : 'Only administrators of this instance may do this.',
   );
 }

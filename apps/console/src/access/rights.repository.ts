@@ -44,7 +44,7 @@ export async function isOwner(transaction: EntityManager, id: string, projectId:
 
 /**
  * Ends what a person created and no longer has the right to. API keys and password links take an administrator,
- * invitations an owner of the project or an administrator.
+ * invitations an owner of the project or an administrator. Their own keys stay: these may do what the person may.
  */
 export async function endWhatTheyMayNotGrant(transaction: EntityManager, id: string): Promise<Ended> {
   if (await transaction.existsBy(UserEntity, { id, is_admin: true })) {
@@ -60,9 +60,9 @@ export async function endWhatTheyMayNotGrant(transaction: EntityManager, id: str
   return { api_keys: keys, invitations, password_resets: resets.affected! };
 }
 
-/** Revokes the API keys that a person created. @returns how many there were. */
+/** Revokes the API keys that a person created for programs. @returns how many there were. */
 export async function revokeKeysOf(transaction: EntityManager, id: string): Promise<number> {
-  const keys = { created_by: { id }, revoked_at: IsNull() };
+  const keys = { created_by: { id }, acts_as: IsNull(), revoked_at: IsNull() };
   return (await transaction.update(ApiKeyEntity, keys, { revoked_at: () => 'now()' })).affected!;
 }
 

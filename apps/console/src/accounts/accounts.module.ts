@@ -7,6 +7,8 @@ import { AuthenticationService } from './authentication.service.js';
 import { ExpiryService } from './expiry.service.js';
 import { OidcController } from './oidc.controller.js';
 import { OidcService } from './oidc.service.js';
+import { OwnAccountController } from './own-account.controller.js';
+import { OwnAccountRepository } from './own-account.repository.js';
 import { PasswordResetsController } from './password-resets.controller.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SessionController } from './session.controller.js';
@@ -24,12 +26,14 @@ import { UsersRepository } from './users.repository.js';
     AcceptanceController,
     PasswordResetsController,
     UsersController,
+    OwnAccountController,
   ],
   providers: [
     AccountsRepository,
     AuthenticationService,
     ExpiryService,
     OidcService,
+    OwnAccountRepository,
     PasswordResetsRepository,
     UsersRepository,
   ],

@@ -91,12 +91,15 @@ export class AccountsRepository {
 
   /**
    * Prepares the account of an address for its owner. If the address was not verified, the person who created it can
-   * no longer sign in to it. A login whose issuer is unknown makes way for one whose issuer is known.
+   * no longer sign in to it, and their API keys that act as the account end. A login whose issuer is unknown makes way for one whose issuer is known.
    */
   async prepareLogin(userId: string, provider: string): Promise<void> {
     await this.dataSource.query(
       `WITH unverified AS (SELECT id FROM users WHERE id = $1 AND NOT email_verified),
-         sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id)
+         sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id),
+         keys AS (
+           UPDATE api_keys SET revoked_at = now() FROM unverified WHERE acts_as = unverified.id AND revoked_at IS NULL
+         )
        DELETE FROM user_logins l WHERE user_id = $1
          AND (user_id IN (SELECT id FROM unverified) OR (provider = $2 AND starts_with(subject, '#')))`,
       [userId, provider],

@@ -19,3 +19,9 @@ export async function hashPassword(password: string): Promise<string> {
   const { hashPassword: hash } = await import('better-auth/crypto');
   return hash(password);
 }
+
+/** Whether a password is the one of a hash by {@link hashPassword}. */
+export async function isPassword(password: string, hash: string): Promise<boolean> {
+  const { verifyPassword } = await import('better-auth/crypto');
+  return verifyPassword({ password, hash });
+}

@@ -28,7 +28,8 @@ export class UsersRepository {
          EXISTS (SELECT FROM user_logins l WHERE l.user_id = u.id AND l.password IS NOT NULL) AS has_password,
          (SELECT max(s.updated_at) FROM user_sessions s WHERE s.user_id = u.id) AS last_seen_at,
          json_build_object(
-           'api_keys', (SELECT count(*) FROM api_keys k WHERE k.created_by = u.id AND k.revoked_at IS NULL),
+           'api_keys', (SELECT count(*) FROM api_keys k
+             WHERE k.created_by = u.id AND k.acts_as IS NULL AND k.revoked_at IS NULL),
            'password_resets',
              (SELECT count(*) FROM password_resets r WHERE r.created_by = u.id AND r.expires_at > now()),
            'invitations', (SELECT count(*) FROM project_invitations i WHERE i.created_by = u.id AND i.expires_at > now()),
@@ -75,7 +76,7 @@ export class UsersRepository {
     return this.dataSource.transaction(async (transaction) => {
       await lockAdministrators(transaction, id, removedBy);
       if (await isLastAdmin(transaction, id)) return 'last';
-      // Invitations and links are deleted with the account; API keys are not.
+      // Their own keys, invitations and links are deleted with the account; other API keys are not.
       await revokeKeysOf(transaction, id);
       const { affected } = await transaction.delete(UserEntity, id);
       return affected === 0 ? 'unknown' : null;

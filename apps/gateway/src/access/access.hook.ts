@@ -1,8 +1,8 @@
+import type { CredentialUsage } from '#libs/database';
 import type { FastifyInstance } from 'fastify';
 import type { ProjectAccess } from './access.repository.js';
 import type { AccessService } from './access.service.js';
 import type { RateLimitService } from './rate-limit.service.js';
-import type { TokenUsage } from './token-usage.service.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +16,7 @@ export function registerProjectAccess(
   instance: FastifyInstance,
   access: AccessService,
   rates: RateLimitService,
-  usage: TokenUsage,
+  usage: CredentialUsage,
 ): void {
   instance.decorateRequest('project');
   instance.guardAccess('token', async (request, reply) => {

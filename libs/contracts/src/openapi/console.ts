@@ -26,7 +26,9 @@ import { operation, type Interface } from './operation.js';
 import { parsePosition } from '../visit-position.js';
 import { BODY, cursor, idOf, LIMIT, one, oneOf, PROJECT, textThat, wholeNumber, withDefault } from './parameters.js';
 import { TIMELINE_FILTERS, TIMELINE_ORDERS } from './timeline-filters.js';
+import { OWN_ACCOUNT_OPERATIONS } from './own-account.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
+import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
 import { SYSTEM_OPERATIONS } from './system.js';
 import { USER_OPERATIONS } from './users.js';
 import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
@@ -321,6 +323,8 @@ export const CONSOLE_INTERFACE: Interface = {
     ...STATISTICS_OPERATIONS,
     ...CONNECTING_OPERATIONS,
     ...ACCOUNT_OPERATIONS,
+    ...OWN_ACCOUNT_OPERATIONS,
+    ...SAVED_FILTER_OPERATIONS,
     ...PROJECT_RULES_OPERATIONS,
     ...SYSTEM_OPERATIONS,
     ...USER_OPERATIONS,

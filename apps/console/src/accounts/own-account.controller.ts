@@ -1,0 +1,89 @@
+import { Controller } from '@nestjs/common';
+import { changeOwnAccount, endOwnSession, getOwnAccount, type OwnAccount, type User } from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { AccessChanges } from '../access/access-changes.service.js';
+import { AttemptsService } from '../access/attempts.service.js';
+import { DeviceCookie } from '../access/device-cookie.js';
+import type { SessionUser } from '../access/principal.js';
+import { SessionCookie } from '../access/session-cookie.js';
+import { OidcService } from './oidc.service.js';
+import { OwnAccountRepository, type Logins } from './own-account.repository.js';
+import { isPassword } from './password-hash.js';
+
+/** What people do with their own account. */
+@Controller()
+export class OwnAccountController {
+  constructor(
+    private readonly accounts: OwnAccountRepository,
+    private readonly attempts: AttemptsService,
+    private readonly changes: AccessChanges,
+    private readonly oidc: OidcService,
+    private readonly session: SessionCookie,
+    private readonly device: DeviceCookie,
+  ) {}
+
+  @Handle(getOwnAccount)
+  async show({ principal, raw: request }: RequestOf<typeof getOwnAccount>): Promise<OwnAccount> {
+    const { id, email, name, is_admin } = principal.user!;
+    const [logins, sessions] = await Promise.all([
+      this.accounts.logins(id),
+      this.accounts.sessions(id, this.session.tokenIn(request.headers.cookie)!),
+    ]);
+    return {
+      user: { id, email, name, is_admin },
+      has_password: logins.password !== null,
+      provider: this.providerOf(logins),
+      sessions,
+    };
+  }
+
+  @Handle(changeOwnAccount)
+  async change({ principal, raw: request, reply, body }: RequestOf<typeof changeOwnAccount>): Promise<{ user: User }> {
+    const user = principal.user!;
+    const logins = await this.accounts.logins(user.id);
+    const provider = this.providerOf(logins);
+    if (provider !== null && body.email !== undefined && body.email.toLowerCase() !== user.email) {
+      throw new ProblemError(
+        'conflict',
+        `Your e-mail address comes from ${provider}, which you sign in with. It can't be changed here.`,
+        { errors: [{ pointer: '/email', detail: `comes from ${provider}` }] },
+      );
+    }
+    if (logins.password !== null) await this.requirePassword(user, logins.password, body.current_password);
+    const changed = await this.accounts.change(user.id, body);
+    if (changed === null) {
+      throw new ProblemError('conflict', 'Another account has this e-mail address. Use a different one.', {
+        errors: [{ pointer: '/email', detail: 'is the address of another account' }],
+      });
+    }
+    await this.changes.apply();
+    // The limit of attempts that this browser has of its own is by address, too.
+    if (changed.email !== user.email)
+      void reply.header('set-cookie', this.device.issue(changed.email, request.headers.cookie));
+    return { user: changed };
+  }
+
+  @Handle(endOwnSession)
+  async endSession({ principal, params: { sessionId } }: RequestOf<typeof endOwnSession>): Promise<void> {
+    if (!(await this.accounts.endSession(principal.user!.id, sessionId))) throw notFound('session');
+    await this.changes.apply();
+  }
+
+  private providerOf({ hasProvider }: Logins): string | null {
+    return hasProvider ? (this.oidc.shown?.name ?? 'single sign-on') : null;
+  }
+
+  /** @throws ProblemError 422 for a password that is missing or wrong, 429 after too many of them. */
+  private async requirePassword({ id }: SessionUser, hash: string, given: string | undefined): Promise<void> {
+    if (given === undefined) {
+      throw new ProblemError('invalid-body', 'Changing your account takes your current password.', {
+        errors: [{ pointer: '/current_password', detail: 'is missing: enter your current password' }],
+      });
+    }
+    await this.attempts.password(id);
+    if (await isPassword(given, hash)) return;
+    throw new ProblemError('invalid-body', 'The current password is wrong.', {
+      errors: [{ pointer: '/current_password', detail: 'must be your current password' }],
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { OwnAccountChange, OwnSession, User } from '#libs/contracts';
+import { isUniqueViolation } from '#libs/database';
+import { DataSource } from 'typeorm';
+
+/** How an account signs in. */
+export interface Logins {
+  /** Hash of the password; null without one. */
+  password: string | null;
+  /** Whether it signs in with the OpenID provider. */
+  hasProvider: boolean;
+}
+
+type SessionRow = Omit<OwnSession, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date };
+
+/** What people see and change of their own account. */
+@Injectable()
+export class OwnAccountRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async logins(userId: string): Promise<Logins> {
+    const [row]: [Logins] = await this.dataSource.query(
+      `SELECT max(password) AS password, coalesce(bool_or(provider <> 'credential'), false) AS "hasProvider"
+       FROM user_logins WHERE user_id = $1`,
+      [userId],
+    );
+    return row;
+  }
+
+  /** @param token of the session that asks. */
+  async sessions(userId: string, token: string): Promise<OwnSession[]> {
+    const rows: SessionRow[] = await this.dataSource.query(
+      `SELECT id, token = $2 AS is_current, nullif(address, '') AS address, nullif(user_agent, '') AS user_agent,
+         created_at, updated_at AS last_seen_at
+       FROM user_sessions WHERE user_id = $1 AND expires_at > now() ORDER BY is_current DESC, updated_at DESC`,
+      [userId, token],
+    );
+    return rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      last_seen_at: row.last_seen_at.toISOString(),
+    }));
+  }
+
+  /** A new address counts as not verified. @returns null when another account has the address. */
+  async change(userId: string, { name, email }: Pick<OwnAccountChange, 'name' | 'email'>): Promise<User | null> {
+    try {
+      const [rows]: [User[], number] = await this.dataSource.query(
+        `UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
+           email_verified = email_verified AND email = coalesce($3, email), updated_at = now()
+         WHERE id = $1 RETURNING id, email, name, is_admin`,
+        [userId, name?.trim() ?? null, email?.toLowerCase() ?? null],
+      );
+      return rows[0] ?? null;
+    } catch (error) {
+      if (isUniqueViolation(error)) return null;
+      throw error;
+    }
+  }
+
+  /** @returns whether there was such a session. */
+  async endSession(userId: string, id: string): Promise<boolean> {
+    const [, ended]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM user_sessions WHERE user_id = $1 AND id = $2`,
+      [userId, id],
+    );
+    return ended > 0;
+  }
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { SavedFiltersController } from './saved-filters.controller.js';
+import { SavedFiltersRepository } from './saved-filters.repository.js';
+
+/** Filters that a project keeps for its people. */
+@Module({
+  imports: [ProjectsModule],
+  controllers: [SavedFiltersController],
+  providers: [SavedFiltersRepository],
+})
+export class SavedFiltersModule {}

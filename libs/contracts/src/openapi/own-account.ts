@@ -1,0 +1,91 @@
+import { SignedInSchema } from '../account.schema.js';
+import { ApiKeyListSchema, RevealedApiKeySchema } from '../console.schema.js';
+import { NewOwnApiKeySchema, OwnAccountChangeSchema, OwnAccountSchema } from '../own-account.schema.js';
+import { operation } from './operation.js';
+import { BODY, idOf } from './parameters.js';
+
+const TAG = 'Own account';
+
+export const getOwnAccount = operation({
+  method: 'get',
+  path: '/api/account',
+  id: 'getOwnAccount',
+  access: 'session',
+  tag: TAG,
+  summary: 'Read your account, how it signs in, and its sessions',
+  answer: OwnAccountSchema,
+});
+
+export const changeOwnAccount = operation({
+  method: 'patch',
+  path: '/api/account',
+  id: 'changeOwnAccount',
+  access: 'session',
+  tag: TAG,
+  summary: 'Change your name or e-mail address',
+  description:
+    'Takes the current password where the account has one. The e-mail address of an account that signs in with the ' +
+    'OpenID provider comes from there.',
+  body: OwnAccountChangeSchema,
+  answer: SignedInSchema,
+  answerHeaders: { 'Set-Cookie': 'By which this browser is recognized', 'Retry-After': 'Seconds, with 429' },
+  problems: [409, ...BODY, 429],
+});
+
+export const endOwnSession = operation({
+  method: 'delete',
+  path: '/api/account/sessions/{sessionId}',
+  id: 'endOwnSession',
+  access: 'session',
+  tag: TAG,
+  summary: 'Sign out one of your sessions',
+  params: { sessionId: idOf('session') },
+  status: 204,
+  problems: [404],
+});
+
+export const listOwnApiKeys = operation({
+  method: 'get',
+  path: '/api/account/api-keys',
+  id: 'listOwnApiKeys',
+  access: 'session',
+  tag: TAG,
+  summary: 'List your own API keys',
+  answer: ApiKeyListSchema,
+});
+
+export const createOwnApiKey = operation({
+  method: 'post',
+  path: '/api/account/api-keys',
+  id: 'createOwnApiKey',
+  access: 'session',
+  tag: TAG,
+  summary: 'Create an API key that may do what you may; its value is shown once',
+  description: 'It follows your roles: what you lose, the key loses. Your account takes a session, never a key.',
+  body: NewOwnApiKeySchema,
+  status: 201,
+  answer: RevealedApiKeySchema,
+  problems: [409, ...BODY],
+});
+
+export const revokeOwnApiKey = operation({
+  method: 'delete',
+  path: '/api/account/api-keys/{keyId}',
+  id: 'revokeOwnApiKey',
+  access: 'session',
+  tag: TAG,
+  summary: 'Revoke one of your own API keys; it stops working within 5 s',
+  params: { keyId: idOf('API key') },
+  status: 204,
+  problems: [404],
+});
+
+/** What people do with their own account. */
+export const OWN_ACCOUNT_OPERATIONS = [
+  getOwnAccount,
+  changeOwnAccount,
+  endOwnSession,
+  listOwnApiKeys,
+  createOwnApiKey,
+  revokeOwnApiKey,
+];

@@ -1,0 +1,49 @@
+import { Type, type Static } from 'typebox';
+import { Name, SingleLine } from './text.schema.js';
+
+/** Pages of the dashboard whose filters can be saved. */
+export const FILTERED_PAGES = ['overview', 'visits', 'realtime', 'agents'] as const;
+export type FilteredPage = (typeof FILTERED_PAGES)[number];
+
+/** Saved filters of a project, at most. */
+export const MAX_SAVED_FILTERS = 100;
+
+const fields = {
+  name: Name,
+  page: Type.Unsafe<FilteredPage>({
+    type: 'string',
+    enum: [...FILTERED_PAGES],
+    description: 'Page of the dashboard that they were saved on',
+  }),
+  search: SingleLine({
+    minLength: 1,
+    maxLength: 2_048,
+    description: 'The filters as in the address of the page, without the `?`',
+    examples: ['agent=GPTBot&status=4xx'],
+  }),
+};
+
+export const SavedFilterSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    ...fields,
+    created_at: Type.String({ format: 'date-time' }),
+    created_by: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Name of the person who saved them; null for a program, or an account that is gone',
+    }),
+  },
+  { $id: 'SavedFilter' },
+);
+export const NewSavedFilterSchema = Type.Object(fields, { $id: 'NewSavedFilter', additionalProperties: false });
+export const SavedFilterChangeSchema = Type.Object(
+  { name: Name },
+  { $id: 'SavedFilterChange', additionalProperties: false },
+);
+export const SavedFilterListSchema = Type.Object(
+  { saved_filters: Type.Array(SavedFilterSchema, { description: `By name, ${MAX_SAVED_FILTERS} at most` }) },
+  { $id: 'SavedFilterList' },
+);
+
+export type SavedFilter = Static<typeof SavedFilterSchema>;
+export type NewSavedFilter = Static<typeof NewSavedFilterSchema>;

@@ -1,0 +1,179 @@
+import { App, type Json } from '../kit/app.js';
+import { until } from '../kit/instance.js';
+import { Person } from '../kit/person.js';
+import { newMember, PASSWORD, type Member } from '../kit/tenant.js';
+
+let app: App;
+let admin: Person;
+let projectId: string;
+
+beforeAll(async () => {
+  app = await App.start();
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+  projectId = (await app.api('POST', '/projects', { name: 'Site' })).body.id;
+});
+afterAll(() => app?.dispose());
+
+const query = (sql: string, parameters: unknown[] = []): Promise<Json[]> =>
+  app.database.dataSource.query(sql, parameters);
+const change = (person: Person, body: object) => person.call('PATCH', '/account', body);
+const withKey = (key: string, method: string, path: string, body?: unknown) =>
+  app.send(method as 'GET', `/api${path}`, body, { authorization: `Bearer ${key}` });
+
+describe('name and e-mail address', () => {
+  it('change with the current password, everywhere at once', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    const email = `new-${person.email}`;
+    const { status, body } = await change(person, {
+      name: 'Grace',
+      email: email.toUpperCase(),
+      current_password: PASSWORD,
+    });
+    expect([status, body.user]).toEqual([200, { id: person.id, email, name: 'Grace', is_admin: false }]);
+    expect((await person.call('GET', '/session')).body.user).toMatchObject({ email, name: 'Grace' });
+    const { members } = (await admin.call('GET', `/projects/${projectId}/members`)).body;
+    expect(members).toContainEqual(expect.objectContaining({ user_id: person.id, email, name: 'Grace' }));
+    expect((await new Person(app.nest).signIn(email, PASSWORD)).status).toBe(200);
+    expect((await new Person(app.nest).signIn(person.email, PASSWORD)).status).toBe(401);
+  });
+
+  it('stay without the password, or with a wrong one', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    for (const [body, detail] of [
+      [{ name: 'Eve' }, 'is missing: enter your current password'],
+      [{ email: 'eve@example.com', current_password: 'a wrong password' }, 'must be your current password'],
+    ] as const) {
+      const answer = await change(person, body);
+      expect([answer.status, answer.body.errors]).toEqual([422, [{ pointer: '/current_password', detail }]]);
+    }
+    expect((await person.call('GET', '/account')).body.user).toMatchObject({ name: 'Person', email: person.email });
+  });
+
+  it('let nobody guess a password', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    const guess = async () => (await change(person, { name: 'Eve', current_password: 'a wrong password' })).status;
+    // Ten at once, and one a minute: more of them only where the machine is slow.
+    const answers = [await guess()];
+    while (answers.at(-1) === 422 && answers.length < 20) answers.push(await guess());
+    expect(answers.at(-1)).toBe(429);
+    expect((await change(person, { name: 'Eve', current_password: PASSWORD })).status).toBe(429);
+  });
+
+  it('keep an address to one account, and count a new one as not verified', async () => {
+    const [one, other] = [await newMember(admin, projectId, 'member'), await newMember(admin, projectId, 'viewer')];
+    const taken = await change(one, { email: other.email.toUpperCase(), current_password: PASSWORD });
+    expect([taken.status, taken.body.errors]).toEqual([
+      409,
+      [{ pointer: '/email', detail: 'is the address of another account' }],
+    ]);
+    await query(`UPDATE users SET email_verified = true WHERE id = $1`, [one.id]);
+    const isVerified = async (): Promise<boolean> =>
+      (await query(`SELECT email_verified FROM users WHERE id = $1`, [one.id]))[0].email_verified;
+    await change(one, { name: 'Same', email: one.email, current_password: PASSWORD });
+    expect(await isVerified()).toBe(true);
+    await change(one, { email: `moved-${one.email}`, current_password: PASSWORD });
+    expect(await isVerified()).toBe(false);
+  });
+
+  it('take the address of a single sign-on account from the provider', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    await query(
+      `UPDATE user_logins SET provider = 'oidc', subject = 'https://id.example#ada', password = NULL WHERE user_id = $1`,
+      [person.id],
+    );
+    expect((await person.call('GET', '/account')).body).toMatchObject({
+      has_password: false,
+      provider: 'single sign-on',
+    });
+    const refused = await change(person, { email: 'elsewhere@example.com' });
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('comes from single sign-on')]);
+    expect((await change(person, { name: 'Ada', email: person.email })).body.user.name).toBe('Ada');
+  });
+});
+
+describe('sessions', () => {
+  it('are listed, and end one by one; those of others do not', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    const phone = new Person(app.nest);
+    await phone.signIn(person.email, PASSWORD);
+    const sessionsOf = async (whose: Person): Promise<Json[]> => (await whose.call('GET', '/account')).body.sessions;
+    const [here, there] = await sessionsOf(person);
+    expect([here!.is_current, there!.is_current]).toEqual([true, false]);
+    expect(await sessionsOf(phone)).toContainEqual({ ...there, is_current: true });
+    const stranger = await newMember(admin, projectId, 'owner');
+    expect((await stranger.call('DELETE', `/account/sessions/${there!.id}`)).status).toBe(404);
+    expect((await person.call('DELETE', `/account/sessions/${there!.id}`)).status).toBe(204);
+    expect((await phone.call('GET', '/account')).status).toBe(401);
+    expect(await sessionsOf(person)).toEqual([here]);
+  });
+});
+
+describe('own API keys', () => {
+  const create = async (person: Member | Person, name = 'laptop'): Promise<Json> =>
+    (await person.call('POST', '/account/api-keys', { name })).body;
+
+  it('may do what their person may, and lose it with them', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    const { id, key, acts_as: actsAs } = await create(person);
+    expect(actsAs).toBe(person.email);
+    const elsewhere = (await app.api('POST', '/projects', { name: 'Elsewhere' })).body.id;
+    const statuses = async (): Promise<number[]> => [
+      (await withKey(key, 'GET', `/projects/${projectId}`)).status,
+      (await withKey(key, 'PATCH', `/projects/${projectId}`, { time_zone: 'UTC' })).status,
+      (await withKey(key, 'GET', `/projects/${elsewhere}`)).status,
+      (await withKey(key, 'GET', '/users')).status,
+    ];
+    expect(await statuses()).toEqual([200, 200, 404, 403]);
+    // Nobody's account is a key's, not even the one it acts as.
+    expect((await withKey(key, 'GET', '/account')).status).toBe(403);
+    expect((await withKey(key, 'DELETE', `/projects/${projectId}/members/${person.id}`)).status).toBe(403);
+    const role = (to: string) => admin.call('PATCH', `/projects/${projectId}/members/${person.id}`, { role: to });
+    await role('viewer');
+    expect(await statuses()).toEqual([200, 403, 404, 403]);
+    await admin.call('PATCH', `/users/${person.id}`, { is_admin: true });
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    await admin.call('PATCH', `/users/${person.id}`, { is_admin: false });
+    expect(await statuses()).toEqual([200, 403, 404, 403]);
+    expect((await admin.call('GET', '/api-keys')).body.api_keys).toContainEqual(
+      expect.objectContaining({ id, acts_as: person.email, admin: false }),
+    );
+    await admin.call('DELETE', `/users/${person.id}`);
+    expect(await statuses()).toEqual([401, 401, 401, 401]);
+  });
+
+  it('are seen and revoked by their person alone, and by administrators', async () => {
+    const [one, other] = [await newMember(admin, projectId, 'owner'), await newMember(admin, projectId, 'viewer')];
+    const [first, second] = [await create(one), await create(one, 'server')];
+    const listOf = async (person: Person): Promise<string[]> =>
+      (await person.call('GET', '/account/api-keys')).body.api_keys.map(({ id }: Json) => id);
+    expect(await listOf(one)).toEqual([first.id, second.id]);
+    expect(await listOf(other)).toEqual([]);
+    expect((await one.call('GET', '/account/api-keys')).text).not.toContain(first.key);
+    expect((await other.call('DELETE', `/account/api-keys/${first.id}`)).status).toBe(404);
+    expect((await one.call('DELETE', `/account/api-keys/${first.id}`)).status).toBe(204);
+    expect((await admin.call('DELETE', `/api-keys/${second.id}`)).status).toBe(204);
+    for (const { key } of [first, second]) {
+      await until(async () => (await withKey(key, 'GET', '/projects')).status === 401, { what: 'the key is refused' });
+    }
+  });
+
+  it('say when they were last used', async () => {
+    const person = await newMember(admin, projectId, 'viewer');
+    const { key, last_used_at: atFirst } = await create(person);
+    expect(atFirst).toBeNull();
+    await withKey(key, 'GET', '/projects');
+    const used = await until(
+      async () => (await person.call('GET', '/account/api-keys')).body.api_keys[0].last_used_at as string | null,
+      { what: 'the use is recorded' },
+    );
+    expect(Math.abs(Date.now() - Date.parse(used!))).toBeLessThan(60_000);
+  });
+
+  it('do not count as the admin key that an instance always has', async () => {
+    const { key } = await create(admin);
+    const { api_keys: keys } = (await admin.call('GET', '/api-keys')).body;
+    const admins = keys.filter(({ admin: isAdmin, revoked_at: at }: Json) => isAdmin && at === null);
+    for (const { id } of admins.slice(1)) await withKey(key, 'DELETE', `/api-keys/${id}`);
+    expect((await withKey(key, 'DELETE', `/api-keys/${admins[0].id}`)).status).toBe(409);
+  });
+});
