@@ -127,6 +127,7 @@ test('settings: what is saved and made is said in words that are true', async ({
   // Times of earlier visits are shown in another zone from now on, too.
   await expect(general.getByText('Saved.', { exact: true })).toBeVisible();
 
+  await page.getByRole('tab', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Create invitation' }).click();
   const pending = page.getByRole('listitem').filter({ hasText: 'Pending invitation' });
   await expect(pending).toContainText('just now');
@@ -154,7 +155,7 @@ test('system: says plainly when no address list can be fetched', async ({ signed
 });
 
 test('settings: what is kept of visits of unknown visitors', async ({ signedIn: page, served }) => {
-  await page.goto(`/projects/${served.projectId}/settings`);
+  await page.goto(`/projects/${served.projectId}/settings?tab=visits`);
   const section = page.locator('section', { hasText: 'Visits of unknown visitors' });
   await section.getByRole('radio', { name: 'Only counted' }).check();
   await section.getByRole('button', { name: 'Save' }).click();

@@ -13,7 +13,7 @@ test('wrong passwords are told apart from right ones, and signing out ends it', 
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out ada@example.com' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await page.goto('/projects');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
@@ -30,6 +30,7 @@ test('from a new project to its first visit, explained', async ({ signedIn: page
 
   await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText('agt_');
   await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Tokens' }).click();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText('No active token, so no visits can be reported.')).toBeVisible();
@@ -39,6 +40,7 @@ test('from a new project to its first visit, explained', async ({ signedIn: page
   await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText('agt_');
 
   await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Tokens' }).click();
   await page.getByLabel('Token name').fill('shop-eu');
   await page.getByRole('button', { name: 'Create token' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'shop-eu' })).toBeVisible();
@@ -98,7 +100,7 @@ test('realtime: keys, pause, filters, and the address that holds it all', async 
 });
 
 test('settings show what the server refuses where it was entered', async ({ signedIn: page, served }) => {
-  await page.goto(`/projects/${served.projectId}/settings`);
+  await page.goto(`/projects/${served.projectId}/settings?tab=visits`);
   const section = page.locator('section', { hasText: 'How visitors reach the site' });
   await section.getByRole('textbox', { name: 'Host names' }).fill('www.example.com\nnot-a-host!');
   await section.getByRole('button', { name: 'Save' }).click();

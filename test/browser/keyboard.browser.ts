@@ -132,6 +132,10 @@ test('a whole journey by keyboard', async ({ page, served }) => {
     await page.reload();
     await tabTo(page, 'link', 'Settings');
     await page.keyboard.press('Enter');
+    await tabTo(page, 'tab', 'General');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Access tokens' })).toBeVisible();
     await tabTo(page, 'button', /^Show/);
     await page.keyboard.press('Enter');

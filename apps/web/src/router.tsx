@@ -19,6 +19,7 @@ import { readOverview } from './pages/overview/search.js';
 import { readRealtime } from './pages/realtime/search.js';
 import { readVisits } from './pages/visits/search.js';
 import { readCatalogSearch } from './pages/catalog/search.js';
+import { readSettings } from './pages/settings/tabs.js';
 import { readRobotsSearch } from './pages/robots/selection.js';
 import { readRange } from './range/range.js';
 
@@ -117,7 +118,7 @@ const projects = createRoute({
 const account = createRoute({
   getParentRoute: () => app,
   path: 'account',
-  component: lazyRouteComponent(() => import('./pages/account.js'), 'Account'),
+  component: lazyRouteComponent(() => import('./pages/account/account.js'), 'Account'),
 });
 
 const catalog = createRoute({
@@ -238,6 +239,7 @@ const robots = createRoute({
 const settings = createRoute({
   getParentRoute: () => project,
   path: 'settings',
+  validateSearch: readSettings,
   component: lazyRouteComponent(() => import('./pages/settings/settings.js'), 'Settings'),
 });
 
@@ -281,5 +283,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** Name of the project whose deletion led to a page. */
+    deletedProject?: string;
   }
 }

@@ -1,6 +1,6 @@
-import { Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Loader, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Project } from '../api/client.js';
 import type { ProjectSummary } from '../api/client.js';
@@ -25,6 +25,7 @@ export function Projects() {
   const session = useQuery(sessionQuery);
   const projects = useQuery(projectsQuery);
   const summaries = useQuery(summariesQuery);
+  const { deletedProject } = useLocation({ select: ({ state }) => state });
   const mayCreate = session.data?.user?.is_admin ?? false;
   const open = (isOpen: boolean): void => void navigate({ search: { create: isOpen ? true : undefined } });
   return (
@@ -37,6 +38,11 @@ export function Projects() {
           </Button>
         )}
       </Group>
+      {deletedProject !== undefined && (
+        <Alert variant="outline" color="gray" role="status">
+          “{deletedProject}” was deleted. Its visits are deleted in the background, within the next minutes.
+        </Alert>
+      )}
       {projects.isPending && <Loader size="sm" />}
       {projects.isError && (
         <Failure error={projects.error} title="The projects can't be shown" retry={() => void projects.refetch()} />

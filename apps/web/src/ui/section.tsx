@@ -4,13 +4,15 @@ import type { ReactNode } from 'react';
 export interface SectionProps {
   title: string;
   lead?: ReactNode;
+  /** By which an address names it. */
+  id?: string;
   children: ReactNode;
 }
 
 /** A part of a page, under a heading of its own. */
-export function Section({ title, lead, children }: SectionProps) {
+export function Section({ title, lead, id, children }: SectionProps) {
   return (
-    <Card withBorder component="section">
+    <Card withBorder component="section" {...(id !== undefined && { id })}>
       <Stack gap="sm">
         <div>
           <Title order={2}>{title}</Title>

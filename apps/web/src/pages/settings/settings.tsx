@@ -1,12 +1,16 @@
-import { Alert, Stack, Title } from '@mantine/core';
+import { Alert, Stack, Tabs, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Fragment, type ReactNode } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { ClientAddress } from './client-address.js';
+import { DangerZone } from './danger-zone.js';
 import { General } from './general.js';
 import { Members } from './members.js';
 import { RedactedHeaders } from './redacted-headers.js';
+import { Retention } from './retention.js';
+import { SETTINGS_TABS, type SettingsTab } from './tabs.js';
 import { Tokens } from './tokens.js';
 import { UnknownVisitors } from './unknown-visitors.js';
 
@@ -14,10 +18,28 @@ const route = getRouteApi('/app/projects/$projectId/settings');
 
 export function Settings() {
   const { projectId } = route.useParams();
+  const { tab = 'general' } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  usePageTitle('Settings', project.name);
+  usePageTitle(SETTINGS_TABS[tab].label, 'Settings', project.name);
   const { role = 'owner' } = project;
   const isReader = role === 'viewer';
+  const open = (next: string | null): void =>
+    void navigate({ search: next === 'general' ? {} : { tab: next as SettingsTab }, resetScroll: false });
+  const panels: Record<SettingsTab, ReactNode> = {
+    general: <General project={project} isReader={isReader} />,
+    visits: (
+      <>
+        <ClientAddress project={project} isReader={isReader} />
+        <RedactedHeaders project={project} isReader={isReader} />
+        <UnknownVisitors project={project} isReader={isReader} />
+        <Retention />
+      </>
+    ),
+    tokens: <Tokens projectId={projectId} isReader={isReader} />,
+    members: <Members projectId={projectId} isOwner={role === 'owner'} />,
+    danger: <DangerZone project={project} />,
+  };
   return (
     <Stack maw={760}>
       <Title order={1}>Settings</Title>
@@ -26,13 +48,24 @@ export function Settings() {
           You have view-only access. Ask a project owner for a member role to change settings.
         </Alert>
       )}
-      {/* Anew for another project, whose values the fields then have. */}
-      <General key={`general ${projectId}`} project={project} isReader={isReader} />
-      <Tokens projectId={projectId} isReader={isReader} />
-      <ClientAddress key={`address ${projectId}`} project={project} isReader={isReader} />
-      <RedactedHeaders key={`headers ${projectId}`} project={project} isReader={isReader} />
-      <UnknownVisitors key={`unknown ${projectId}`} project={project} isReader={isReader} />
-      <Members projectId={projectId} isOwner={role === 'owner'} />
+      {/* The arrows lead along the tabs, Enter opens one: each is a step of Back. */}
+      <Tabs value={tab} onChange={open} activateTabWithKeyboard={false}>
+        <Tabs.List>
+          {Object.entries(SETTINGS_TABS).map(([key, { label }]) => (
+            <Tabs.Tab key={key} value={key}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {Object.entries(panels).map(([key, panel]) => (
+          <Tabs.Panel key={key} value={key} pt="md">
+            <Stack>
+              {/* Anew for another project, whose values the fields then have. */}
+              <Fragment key={projectId}>{panel}</Fragment>
+            </Stack>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
     </Stack>
   );
 }

@@ -10,15 +10,23 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/sorting.js';
 import { INSTANCE, TableTools } from '../../ui/table-tools.js';
+import { TextLink } from '../../ui/text-link.js';
 import { useSorted } from '../../ui/use-sorted.js';
 import classes from '../settings/list.module.css';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name },
   { key: 'administers', label: 'Administers', isFixed: true, value: ({ admin }) => admin },
-  { key: 'projects', label: 'Projects', isNumber: true, value: (key) => (key.admin ? null : key.project_ids.length) },
+  {
+    key: 'projects',
+    label: 'Projects',
+    isNumber: true,
+    value: (key) => (key.admin || key.acts_as !== null ? null : key.project_ids.length),
+  },
+  { key: 'person', label: 'Rights of', value: (key) => key.acts_as },
   { key: 'created', label: 'Created', isLatestFirst: true, value: (key) => key.created_at },
   { key: 'creator', label: 'Created by', value: (key) => key.created_by },
+  { key: 'used', label: 'Last used', isLatestFirst: true, value: (key) => key.last_used_at },
   { key: 'revoked', label: 'Revoked', isLatestFirst: true, value: (key) => key.revoked_at },
 ];
 const NONE: readonly ApiKey[] = [];
@@ -38,8 +46,11 @@ export function ApiKeys() {
       title="API keys"
       lead={
         <>
-          Programs read and administer with them. The command line creates them, {WHERE}:{' '}
-          <Code>{command('api-keys create')}</Code>
+          Programs read and administer with them. People create their own under{' '}
+          <TextLink to="/account" hash="api-keys">
+            Account
+          </TextLink>
+          , the command line those of programs, {WHERE}: <Code>{command('api-keys create')}</Code>
         </>
       }
     >
@@ -55,11 +66,15 @@ export function ApiKeys() {
                   {key.name}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {key.admin
-                    ? 'Administers'
-                    : `${key.project_ids.length} ${key.project_ids.length === 1 ? 'project' : 'projects'}`}
-                  ; created {key.created_by !== null && `by ${key.created_by} `}
-                  <RelativeTime time={key.created_at} />
+                  {reachOf(key)}; created {key.created_by !== null && `by ${key.created_by} `}
+                  <RelativeTime time={key.created_at} />,{' '}
+                  {key.last_used_at === null ? (
+                    'never used'
+                  ) : (
+                    <>
+                      last used <RelativeTime time={key.last_used_at} />
+                    </>
+                  )}
                 </Text>
               </div>
               {key.revoked_at === null ? (
@@ -87,4 +102,9 @@ export function ApiKeys() {
       )}
     </Section>
   );
+}
+
+function reachOf({ acts_as: person, admin, project_ids: projects }: ApiKey): string {
+  if (person !== null) return `May do what ${person} may`;
+  return admin ? 'Administers' : `${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`;
 }

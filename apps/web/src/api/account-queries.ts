@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components } from './schema.js';
+
+export type OwnAccount = components['schemas']['OwnAccount'];
+export type OwnSession = OwnAccount['sessions'][number];
+
+export const ownAccountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: () => data(client.GET('/api/account')),
+});
+
+export const ownApiKeysQuery = queryOptions({
+  queryKey: ['account', 'api-keys'],
+  queryFn: async () => (await data(client.GET('/api/account/api-keys'))).api_keys,
+});

@@ -1,0 +1,45 @@
+import { Loader, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ownAccountQuery } from '../../api/account-queries.js';
+import { Failure } from '../../ui/failure.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { OwnApiKeys } from './api-keys.js';
+import { Password } from './password.js';
+import { Profile } from './profile.js';
+import { Sessions } from './sessions.js';
+
+/** A person's own account. */
+export function Account() {
+  usePageTitle('Account');
+  const account = useQuery(ownAccountQuery);
+  const { hash } = useLocation();
+  const isThere = account.isSuccess;
+  useEffect(() => {
+    if (isThere && hash !== '') document.getElementById(hash)?.scrollIntoView();
+  }, [isThere, hash]);
+  return (
+    <Stack maw={640}>
+      <div>
+        <Title order={1}>Account</Title>
+        <Text c="dimmed" size="sm">
+          {account.data &&
+            `${account.data.user.name}, ${account.data.user.email}${account.data.user.is_admin ? ', administrator' : ''}`}
+        </Text>
+      </div>
+      {account.isPending && <Loader size="sm" />}
+      {account.isError && (
+        <Failure error={account.error} title="Your account can't be shown" retry={() => void account.refetch()} />
+      )}
+      {account.data && (
+        <>
+          <Profile account={account.data} />
+          <Password account={account.data} />
+          <Sessions account={account.data} />
+          <OwnApiKeys isAdmin={account.data.user.is_admin} />
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,111 @@
+import { Alert, Badge, Button, Code, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ownApiKeysQuery } from '../../api/account-queries.js';
+import { client, data } from '../../api/client.js';
+import { apiKeysQuery, type ApiKey } from '../../api/system-queries.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { Confirm } from '../../ui/confirm.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import classes from '../settings/list.module.css';
+import { ACCOUNT_SECTIONS } from './sections.js';
+
+/** A person's own keys, which may do what they may. */
+export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
+  const keys = useQuery(ownApiKeysQuery);
+  const queryClient = useQueryClient();
+  const [made, setMade] = useState<{ name: string; key: string } | null>(null);
+  const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  const form = useForm({ initialValues: { name: '' } });
+  const refresh = async (): Promise<void> => {
+    await Promise.all([queryClient.invalidateQueries(ownApiKeysQuery), queryClient.invalidateQueries(apiKeysQuery)]);
+  };
+  const create = async ({ name }: { name: string }): Promise<void> => {
+    const body = name.trim() === '' ? {} : { name: name.trim() };
+    setMade(await data(client.POST('/api/account/api-keys', { body })));
+    form.reset();
+    await refresh();
+  };
+  const revoke = async (keyId: string): Promise<void> => {
+    await data(client.DELETE('/api/account/api-keys/{keyId}', { params: { path: { keyId } } }));
+    await refresh();
+  };
+  return (
+    <Section
+      id="api-keys"
+      title={ACCOUNT_SECTIONS['api-keys'].label}
+      lead={
+        isAdmin
+          ? 'For programs and the command line. A key of yours may do what you may: administer this instance. Create a key that is limited to projects with the command line.'
+          : 'For programs and the command line. A key of yours may do what you may, in the same projects.'
+      }
+    >
+      {keys.isPending && <Loader size="sm" />}
+      {keys.isError && <Failure error={keys.error} title="Your API keys can't be shown" />}
+      <ul className={classes['list']}>
+        {keys.data?.map((key) => (
+          <li key={key.id} className={classes['item']}>
+            <Group justify="space-between" gap="xs">
+              <div>
+                <Text fw={500} {...(key.revoked_at !== null && { c: 'dimmed' })}>
+                  {key.name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  created <RelativeTime time={key.created_at} />,{' '}
+                  {key.last_used_at === null ? (
+                    'never used'
+                  ) : (
+                    <>
+                      last used <RelativeTime time={key.last_used_at} />
+                    </>
+                  )}
+                </Text>
+              </div>
+              {key.revoked_at === null ? (
+                <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setRevoked(key)}>
+                  Revoke<span className="unseen"> {key.name}</span>
+                </Button>
+              ) : (
+                <Badge variant="outline" color="gray" c="dimmed" tt="none">
+                  revoked <RelativeTime time={key.revoked_at} />
+                </Badge>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      <ActionForm form={form} action={create} submit="Create API key">
+        <TextInput
+          label="Key name"
+          placeholder="Where it is used, such as laptop"
+          maxLength={200}
+          {...form.getInputProps('name')}
+        />
+      </ActionForm>
+      {made && (
+        <Alert variant="outline" title={`Copy “${made.name}” now; it is not shown again`} role="status">
+          <Stack gap={6} align="flex-start">
+            <Code block w="100%" className={classes['value']}>
+              {made.key}
+            </Code>
+            <CopyButton text={made.key} what="the API key" />
+          </Stack>
+        </Alert>
+      )}
+      {revoked && (
+        <Confirm
+          title={`Revoke “${revoked.name}”?`}
+          label="Revoke"
+          action={() => revoke(revoked.id)}
+          onClose={() => setRevoked(null)}
+        >
+          Programs that use it are refused within 5 seconds. This can't be undone.
+        </Confirm>
+      )}
+    </Section>
+  );
+}

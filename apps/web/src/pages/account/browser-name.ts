@@ -1,0 +1,28 @@
+/** In this order: what comes later is named by those before it, too. */
+const BROWSERS: [name: string, token: RegExp][] = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+];
+const SYSTEMS: [name: string, token: RegExp][] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+const nameIn = (names: [name: string, token: RegExp][], text: string): string | undefined =>
+  names.find(([, token]) => token.test(text))?.[0];
+
+/** Returns what people call a browser, such as "Firefox on Windows". */
+export function browserName(userAgent: string | null): string {
+  const text = userAgent ?? '';
+  const browser = nameIn(BROWSERS, text);
+  const system = nameIn(SYSTEMS, text);
+  if (browser === undefined) return system ?? (text.split(' ', 1)[0] || 'Unknown browser');
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,78 @@
+import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ownAccountQuery, type OwnAccount } from '../../api/account-queries.js';
+import { client, data } from '../../api/client.js';
+import { sessionQuery } from '../../api/queries.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { emailFault, required } from '../../ui/password.js';
+import { Section } from '../../ui/section.js';
+import { ACCOUNT_SECTIONS } from './sections.js';
+
+/** Own name and e-mail address. */
+export function Profile({ account: { user, has_password: hasPassword, provider } }: { account: OwnAccount }) {
+  const queryClient = useQueryClient();
+  const [isSaved, setSaved] = useState(false);
+  const form = useForm({
+    initialValues: { name: user.name, email: user.email, current_password: '' },
+    validate: {
+      name: required('your name'),
+      email: emailFault,
+      current_password: hasPassword ? required('your current password') : () => null,
+    },
+  });
+  const { name, email } = form.values;
+  const isChanged = name.trim() !== user.name || email.trim().toLowerCase() !== user.email;
+  const save = async (values: typeof form.values): Promise<void> => {
+    setSaved(false);
+    const body = {
+      name: values.name.trim(),
+      ...(provider === null && { email: values.email.trim() }),
+      ...(hasPassword && { current_password: values.current_password }),
+    };
+    const { user: changed } = await data(client.PATCH('/api/account', { body }));
+    form.setValues({ name: changed.name, email: changed.email, current_password: '' });
+    form.clearErrors();
+    queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user: changed });
+    queryClient.setQueryData(ownAccountQuery.queryKey, (account) => account && { ...account, user: changed });
+    setSaved(true);
+  };
+  return (
+    <Section id="profile" title={ACCOUNT_SECTIONS.profile.label}>
+      <ActionForm
+        form={form}
+        action={save}
+        submit="Save"
+        disabled={!isChanged}
+        aside={
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {isSaved && !isChanged ? 'Saved.' : ''}
+          </Text>
+        }
+      >
+        <TextInput label="Name" autoComplete="name" maxLength={200} {...form.getInputProps('name')} />
+        <TextInput
+          label="E-mail address"
+          type="email"
+          autoComplete="email"
+          readOnly={provider !== null}
+          description={
+            provider === null
+              ? 'You sign in with it.'
+              : `It comes from ${provider}, which you sign in with, so it can't be changed here.`
+          }
+          {...form.getInputProps('email')}
+        />
+        {hasPassword && isChanged && (
+          <PasswordInput
+            label="Your password"
+            description="To confirm the change"
+            autoComplete="current-password"
+            {...form.getInputProps('current_password')}
+          />
+        )}
+      </ActionForm>
+    </Section>
+  );
+}

@@ -1,0 +1,7 @@
+/** The parts of the account page, by the fragment of their address: what each is called, and what else finds it. */
+export const ACCOUNT_SECTIONS = {
+  profile: { label: 'Profile', keywords: 'name e-mail email address account' },
+  password: { label: 'Password', keywords: 'change password account' },
+  sessions: { label: 'Sessions', keywords: 'signed in devices browsers sign out account' },
+  'api-keys': { label: 'API keys', keywords: 'create revoke personal key token program account' },
+} as const;

@@ -1,0 +1,63 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ownAccountQuery, type OwnAccount, type OwnSession } from '../../api/account-queries.js';
+import { client, data } from '../../api/client.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import classes from '../settings/list.module.css';
+import { browserName } from './browser-name.js';
+import { ACCOUNT_SECTIONS } from './sections.js';
+
+/** Where somebody is signed in to the account. */
+export function Sessions({ account: { sessions } }: { account: OwnAccount }) {
+  return (
+    <Section
+      id="sessions"
+      title={ACCOUNT_SECTIONS.sessions.label}
+      lead="Browsers in which you are signed in. A session ends after 30 days without use."
+    >
+      <ul className={classes['list']}>
+        {sessions.map((session) => (
+          <SessionItem key={session.id} session={session} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function SessionItem({ session }: { session: OwnSession }) {
+  const { id, is_current: isCurrent, address, user_agent: userAgent, created_at: createdAt } = session;
+  const queryClient = useQueryClient();
+  const end = useMutation({
+    mutationFn: async () => {
+      await data(client.DELETE('/api/account/sessions/{sessionId}', { params: { path: { sessionId: id } } }));
+      await queryClient.invalidateQueries(ownAccountQuery);
+    },
+  });
+  const name = browserName(userAgent);
+  return (
+    <li className={classes['item']}>
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text fw={500} title={userAgent ?? ''}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {address !== null && `from ${address}, `}signed in <RelativeTime time={createdAt} />
+          </Text>
+        </div>
+        {isCurrent ? (
+          <Badge variant="outline" color="gray" c="dimmed" tt="none">
+            this browser
+          </Badge>
+        ) : (
+          <Button size="compact-sm" variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+            Sign out<span className="unseen"> {name}</span>
+          </Button>
+        )}
+      </Group>
+      {end.isError && <Failure error={end.error} />}
+    </li>
+  );
+}

@@ -1,0 +1,133 @@
+import { ADMIN } from './admin.js';
+import { expect, expectAccessible, expectNoSidewaysScroll, startInstance, test } from './fixture.js';
+
+test('tabs of the settings are addresses, by keyboard, with Back', async ({ signedIn: page, served }) => {
+  await page.goto(`/projects/${served.projectId}/settings`);
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await expect(tab('General')).toHaveAttribute('aria-selected', 'true');
+  // What is typed stays while other tabs are looked at.
+  await page.getByLabel('Site address').fill('https://typed.example');
+  await tab('General').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(tab('Tokens')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/settings\?tab=tokens$/);
+  await expect(page.getByRole('heading', { name: 'Access tokens' })).toBeVisible();
+  await expect(tab('Tokens')).toBeFocused();
+  await tab('Danger zone').click();
+  await expect(page.getByRole('heading', { name: 'Delete project' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Access tokens' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/settings$/);
+  await expect(page.getByLabel('Site address')).toHaveValue('https://typed.example');
+});
+
+for (const [name, width] of [
+  ['wide', 1280],
+  ['narrow', 320],
+] as const) {
+  test(`each part of settings and account is accessible and fits: ${name}`, async ({ signedIn: page, served }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const [tab, heading] of Object.entries({
+      general: 'General',
+      visits: 'How visitors reach the site',
+      tokens: 'Access tokens',
+      members: 'Members',
+      danger: 'Delete project',
+    })) {
+      await page.goto(`/projects/${served.projectId}/settings?tab=${tab}`);
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    }
+    await page.goto('/account');
+    await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  });
+}
+
+test('a project is deleted once its name is typed', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Old shop' } });
+  await page.goto(`/projects/${id}/settings?tab=danger`);
+  const button = page.getByRole('button', { name: 'Delete project' });
+  const field = page.getByLabel("Type the project's name to confirm");
+  await expect(button).toBeDisabled();
+  await field.fill('old shop');
+  await expect(button).toBeDisabled();
+  await field.fill('Old shop');
+  await button.click();
+  await expect(page.getByText('“Old shop” was deleted.')).toBeVisible();
+  await expect(page).toHaveURL(/\/projects$/);
+  await expect(page.getByRole('link', { name: 'Old shop' })).toBeHidden();
+  await page.goto(`/projects/${id}/overview`);
+  await expect(page.getByText('Page not found')).toBeVisible();
+});
+
+test('a viewer deletes no project and saves no filters', async ({ page, served: { client, projectId, url } }) => {
+  const { url: invitation } = await client.api<{ url: string }>(`/projects/${projectId}/invitations`, {
+    method: 'POST',
+    body: { role: 'viewer' },
+  });
+  const email = `viewer-${Date.now()}@example.com`;
+  const body = { name: 'Vera', email, password: ADMIN.password };
+  await page.request.post(`${url}/api${new URL(invitation).pathname}`, { data: body, headers: { origin: url } });
+  await page.goto(`/projects/${projectId}/settings?tab=danger`);
+  await expect(page.getByText('Only administrators of this instance can delete a project.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete project' })).toBeHidden();
+  await page.goto(`/projects/${projectId}/realtime?agent=GPTBot`);
+  await expect(page.getByRole('heading', { name: 'Realtime' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save these filters' })).toBeHidden();
+});
+
+test('an account: name and e-mail address, a session, an API key', async ({ page }) => {
+  const { url, session, dispose } = await startInstance();
+  await page.context().addCookies([session]);
+  // Somebody signed in elsewhere.
+  await fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url, 'user-agent': 'Mozilla/5.0 (iPhone) Safari/604.1' },
+    body: JSON.stringify(ADMIN),
+  });
+  await page.goto(`${url}/account`);
+  const profile = page.locator('section#profile');
+  await expect(profile.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await profile.getByLabel('Name').fill('Ada Lovelace');
+  await profile.getByLabel('E-mail address').fill('lovelace@example.com');
+  await profile.getByRole('button', { name: 'Save' }).click();
+  await expect(profile.getByText('Enter your current password.')).toBeVisible();
+  await profile.getByLabel('Your password').fill('not my password');
+  await profile.getByRole('button', { name: 'Save' }).click();
+  await expect(profile.getByText('This field must be your current password.')).toBeVisible();
+  await profile.getByLabel('Your password').fill(ADMIN.password);
+  await profile.getByRole('button', { name: 'Save' }).click();
+  await expect(profile.getByText('Saved.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign out lovelace@example\.com/ })).toBeVisible();
+
+  const sessions = page.locator('section#sessions').getByRole('listitem');
+  await expect(sessions.filter({ hasText: 'this browser' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
+  await expect(sessions.filter({ hasText: 'iPhone' })).toHaveCount(0);
+
+  const keys = page.locator('section#api-keys');
+  await keys.getByLabel('Key name').fill('laptop');
+  await keys.getByRole('button', { name: 'Create API key' }).click();
+  const made = keys.getByRole('status');
+  await expect(made).toContainText('it is not shown again');
+  const key = (await made.locator('pre').textContent())!;
+  await expect(keys.getByRole('listitem').filter({ hasText: 'laptop' })).toContainText('never used');
+  const read = (): Promise<Response> => fetch(`${url}/api/projects`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await read()).status).toBe(200);
+  await expect(async () => {
+    await page.reload();
+    await expect(keys.getByRole('listitem').filter({ hasText: 'laptop' })).toContainText('last used', { timeout: 500 });
+  }).toPass();
+  await keys.getByRole('button', { name: 'Revoke laptop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(keys.getByText(/^revoked/)).toBeVisible();
+  await expect.poll(async () => (await read()).status).toBe(401);
+  await dispose();
+});
