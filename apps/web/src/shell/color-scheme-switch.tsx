@@ -8,7 +8,7 @@ interface Scheme {
 }
 
 const SCHEMES: Record<MantineColorScheme, Scheme> = {
-  auto: { name: 'system', icon: 'system', next: 'light' },
+  auto: { name: 'system', icon: 'auto', next: 'light' },
   light: { name: 'light', icon: 'sun', next: 'dark' },
   dark: { name: 'dark', icon: 'moon', next: 'auto' },
 };

@@ -3,6 +3,10 @@ import { useReturnFocus } from '../ui/return-focus.js';
 
 const KEYS: [keys: string[], what: string][] = [
   [['?'], 'This help'],
+  [
+    [/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'],
+    'Find pages, projects, agents, settings and visits',
+  ],
   [['/'], 'Filter'],
   [['p'], 'Pause or resume'],
   [['j'], 'Next row'],

@@ -1,17 +1,19 @@
-import { ActionIcon, AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Button, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { projectQuery, sessionQuery } from '../api/queries.js';
 import { readRange } from '../range/range.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { PipelineBadge } from '../ui/pipeline-notice.js';
+import { ProjectSwitcher } from './project-switcher.js';
 import classes from './shell.module.css';
 import { useSignOut } from './sign-out.js';
 
+const Palette = lazy(() => import('../palette/palette.js'));
 const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 const RetentionNotice = lazy(() => import('./retention-notice.js'));
 
@@ -33,6 +35,7 @@ const PROJECT_PAGES = [
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [hasHelp, help] = useDisclosure();
+  const [isFinding, finding] = useDisclosure();
   const { projectId } = useParams({ strict: false });
   const { isError: isUnknown } = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   const hasProject = projectId !== undefined && !isUnknown;
@@ -46,6 +49,8 @@ export function Shell() {
     ['?', help.toggle],
     ['shift+?', help.toggle],
   ]);
+  // In fields, too.
+  useHotkeys([['mod+K', finding.open]], []);
   return (
     <AppShell
       header={{ height: 52 }}
@@ -68,9 +73,10 @@ export function Shell() {
           <Link to="/projects" className={classes['home']} aria-label="Agent Traffic: projects">
             <Brand />
           </Link>
-          {hasProject && <ProjectName projectId={projectId} />}
+          {hasProject && <ProjectSwitcher projectId={projectId} />}
           <Group ml="auto" gap={4} wrap="nowrap">
             <PipelineBadge />
+            <FindButton onClick={finding.open} />
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -89,22 +95,27 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
         <AppShell.Section grow className={classes['pages']}>
-          <Page to="/projects" label="Projects" icon="projects" />
-          {hasProject &&
-            PROJECT_PAGES.map(([page, label, icon]) => (
-              <Page
-                key={page}
-                to={`/projects/${projectId}/${page}`}
-                label={label}
-                icon={icon}
-                search={RANGE_PAGES.has(page) ? range : {}}
-              />
-            ))}
+          {hasProject && (
+            <Pages title="Project">
+              {PROJECT_PAGES.map(([page, label, icon]) => (
+                <Page
+                  key={page}
+                  to={`/projects/${projectId}/${page}`}
+                  label={label}
+                  icon={icon}
+                  search={RANGE_PAGES.has(page) ? range : {}}
+                />
+              ))}
+            </Pages>
+          )}
+          <Pages title="Instance">
+            <Page to="/projects" label="Projects" icon="projects" />
+            <Page to="/catalog" label="Catalog" icon="catalog" />
+            <SystemLink />
+            <NavLink component="a" href="/docs" label="API" leftSection={<Icon name="docs" />} />
+          </Pages>
         </AppShell.Section>
         <AppShell.Section>
-          <Page to="/catalog" label="Catalog" icon="catalog" />
-          <SystemLink />
-          <NavLink component="a" href="/docs" label="API" leftSection={<Icon name="docs" />} />
           <Page to="/account" label="Account" icon="user" />
           <SignOut />
         </AppShell.Section>
@@ -114,6 +125,7 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <Suspense>{hasHelp && <KeyboardHelp onClose={help.close} />}</Suspense>
+      <Suspense>{isFinding && <Palette pages={PROJECT_PAGES} onClose={finding.close} />}</Suspense>
     </AppShell>
   );
 }
@@ -160,17 +172,52 @@ function SystemLink() {
   return session?.user?.is_admin ? <Page to="/system" label="System" icon="system" /> : null;
 }
 
-function ProjectName({ projectId }: { projectId: string }) {
-  const { data: project } = useQuery(projectQuery(projectId));
+/** A group of the navigation, under its heading. */
+function Pages({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Text size="sm" fw={500} truncate miw={0} title={project?.name ?? ''}>
-      <span className={classes['divider']} aria-hidden="true">
-        /
-      </span>
-      {project?.name}
-    </Text>
+    <div role="group" aria-label={title} className={classes['group']}>
+      <Text size="xs" c="dimmed" fw={600} px="sm" pb={2} aria-hidden="true">
+        {title}
+      </Text>
+      {children}
+    </div>
   );
 }
+
+/** Says how the palette is opened by keyboard, too. */
+function FindButton({ onClick }: { onClick: () => void }) {
+  const keys = isApple ? '⌘ K' : 'Ctrl K';
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Icon name="find" size={14} />}
+        rightSection={<span className={classes['keys']}>{keys}</span>}
+        title="Find pages, projects, agents and visits"
+        aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
+        onClick={onClick}
+        visibleFrom="sm"
+      >
+        Find
+      </Button>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        c="var(--mantine-color-text)"
+        size="lg"
+        aria-label="Find"
+        title="Find"
+        onClick={onClick}
+        hiddenFrom="sm"
+      >
+        <Icon name="find" />
+      </ActionIcon>
+    </>
+  );
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 function SignOut() {
   const { data: session } = useQuery(sessionQuery);

@@ -7,6 +7,8 @@ const PATHS = {
   unknown: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4.5 20c.8-3.6 3.8-5 7.5-5s6.7 1.4 7.5 5',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.4L19 5',
   moon: 'M20 14a8 8 0 1 1-10-10 6.5 6.5 0 0 0 10 10z',
+  /** Light or dark, as the system says: a disk of which one half is hatched. */
+  auto: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 3v18M12 7.5h7.5M12 12h9M12 16.5h7.5',
   system: 'M3 5h18v11H3zM9 20h6M12 16v4',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   check: 'M5 12.5l4.5 4.5L19 7.5',
@@ -29,6 +31,10 @@ const PATHS = {
   down: 'M12 5v14M6 13l6 6 6-6',
   alert: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7.5V13M12 16.5v.01',
   visits: 'M4 6h16M4 12h16M4 18h10',
+  chevron: 'M6 9l6 6 6-6',
+  find: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20 20',
+  saved: 'M7 4h10v16l-5-4-5 4z',
+  address: 'M12 21c4.5-4.6 7-8 7-11a7 7 0 1 0-14 0c0 3 2.5 6.4 7 11zM12 7.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -11,6 +11,7 @@ import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { useSlashKey } from '../../ui/slash-key.js';
+import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import type { Sort } from '../../ui/sorting.js';
 import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -111,6 +112,7 @@ function Filters({ search: { q = '', type = '' }, onChange }: FiltersProps) {
         onChange={({ currentTarget }) => onChange({ type: currentTarget.value || undefined })}
         data={[{ value: '', label: 'All' }, ...AGENT_TYPES]}
       />
+      <SavedFilters />
     </Group>
   );
 }

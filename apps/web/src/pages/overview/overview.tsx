@@ -9,6 +9,7 @@ import { beforeText } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
+import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { Headline } from './headline.js';
@@ -38,6 +39,7 @@ export function OverviewPage() {
       answer={answer}
       failed="The overview can't be shown"
       isEmpty={({ current }) => current.visits === 0}
+      filters={<SavedFilters />}
       skeleton={<RangeSkeleton head={{ base: 190, md: 115 }} />}
     >
       {(overview) => (

@@ -4,6 +4,7 @@ import { useId, useState, type RefObject } from 'react';
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { Result, Visit } from '../../api/client.js';
 import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
+import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { FILTER_NAMES, filterFault, timelineQuery, type FilterName, type Filters } from './filters.js';
 
@@ -75,6 +76,7 @@ export function FilterBar(props: FilterBarProps) {
               Clear
             </Button>
           )}
+          <SavedFilters />
         </Group>
       </Collapse>
     </div>

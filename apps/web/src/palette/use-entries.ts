@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useRouter } from '@tanstack/react-router';
+import { projectsQuery, sessionQuery } from '../api/queries.js';
+import { savedFiltersQuery } from '../api/saved-filters.js';
+import type { IconName } from '../ui/icon.js';
+import { ACCOUNT_SECTIONS } from '../pages/account/sections.js';
+import { SETTINGS_TABS } from '../pages/settings/tabs.js';
+import { PAGE_NAMES } from '../saved-filters/page-names.js';
+import type { Entry } from './entries.js';
+
+/** Page, name and icon, as the navigation has them. */
+export type NavigationPage = readonly [page: string, label: string, icon: IconName];
+
+const INSTANCE: Entry[] = [
+  { id: 'projects', section: 'Instance', label: 'Projects', icon: 'projects', to: '/projects' },
+  {
+    id: 'catalog',
+    section: 'Instance',
+    label: 'Catalog',
+    keywords: 'agents user agent test',
+    icon: 'catalog',
+    to: '/catalog',
+  },
+  {
+    id: 'api',
+    section: 'Instance',
+    label: 'API',
+    keywords: 'documentation reference interface openapi',
+    icon: 'docs',
+    to: '/docs',
+    isElsewhere: true,
+  },
+];
+
+const FOR_ADMINISTRATORS: Entry[] = [
+  {
+    id: 'system',
+    section: 'Instance',
+    label: 'System',
+    keywords: 'health retention dead letters disk queue accounts users address lists',
+    icon: 'system',
+    to: '/system',
+  },
+  {
+    id: 'new-project',
+    section: 'Instance',
+    label: 'New project',
+    keywords: 'create add site',
+    icon: 'plus',
+    to: '/projects',
+    search: { create: true },
+  },
+];
+
+const ACCOUNT: Entry[] = Object.entries(ACCOUNT_SECTIONS).map(([hash, { label, keywords }]) => ({
+  id: `account ${hash}`,
+  section: 'Account',
+  label,
+  keywords,
+  icon: 'user',
+  to: '/account',
+  hash,
+}));
+
+/** Returns what is known without asking anew, and the project that is searched: the one shown, or the only one. */
+export function useEntries(pages: readonly NavigationPage[]) {
+  const { projectId } = useParams({ strict: false });
+  const { data: session } = useQuery(sessionQuery);
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const router = useRouter();
+  const scope = projects.find(({ id }) => id === projectId) ?? (projects.length === 1 ? projects[0] : undefined);
+  const { data: saved = [] } = useQuery({ ...savedFiltersQuery(scope?.id ?? ''), enabled: scope !== undefined });
+  const within = (project: { id: string; name: string }): Entry[] => [
+    ...pages.map(([page, label, icon]): Entry => ({
+      id: `page ${page}`,
+      section: 'Pages',
+      label,
+      description: project.name,
+      icon,
+      to: `/projects/${project.id}/${page}`,
+    })),
+    ...saved.map(({ id, name, page, search }): Entry => ({
+      id: `filters ${id}`,
+      section: 'Saved filters',
+      label: name,
+      description: PAGE_NAMES[page],
+      icon: 'saved',
+      to: `/projects/${project.id}/${page}`,
+      search: router.options.parseSearch(search),
+    })),
+    ...Object.entries(SETTINGS_TABS).map(([tab, { label, keywords }]): Entry => ({
+      id: `settings ${tab}`,
+      section: 'Settings',
+      label,
+      description: project.name,
+      keywords,
+      icon: 'settings',
+      to: `/projects/${project.id}/settings`,
+      search: { tab },
+    })),
+  ];
+  const entries = [
+    ...(scope === undefined ? [] : within(scope)),
+    ...projects.map(({ id, name, site_address: site }): Entry => ({
+      id: `project ${id}`,
+      section: 'Projects',
+      label: name,
+      ...(site !== null && { description: site }),
+      icon: 'projects',
+      to: `/projects/${id}`,
+    })),
+    ...INSTANCE,
+    ...(session?.user?.is_admin ? FOR_ADMINISTRATORS : []),
+    ...ACCOUNT,
+  ];
+  return { entries, scope };
+}

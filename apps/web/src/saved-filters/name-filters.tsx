@@ -1,0 +1,63 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { client, data } from '../api/client.js';
+import { savedFiltersQuery, type SavedFilter } from '../api/saved-filters.js';
+import { ActionForm } from '../ui/action-form.js';
+import { required } from '../ui/password.js';
+import { useReturnFocus } from '../ui/return-focus.js';
+
+export interface NameFiltersProps {
+  projectId: string;
+  /** Those to be saved, or, with an id, to be renamed. */
+  filters: Pick<SavedFilter, 'page' | 'search'> | SavedFilter;
+  onClose: () => void;
+}
+
+export default function NameFilters({ projectId, filters, onClose }: NameFiltersProps) {
+  useReturnFocus();
+  const queryClient = useQueryClient();
+  const isSaved = 'id' in filters;
+  const form = useForm({
+    initialValues: { name: isSaved ? filters.name : '' },
+    validate: { name: required('a name') },
+  });
+  const save = async (values: { name: string }): Promise<void> => {
+    const name = values.name.trim();
+    const { page, search } = filters;
+    await (isSaved
+      ? data(
+          client.PATCH('/api/projects/{id}/saved-filters/{filterId}', {
+            params: { path: { id: projectId, filterId: filters.id } },
+            body: { name },
+          }),
+        )
+      : data(
+          client.POST('/api/projects/{id}/saved-filters', {
+            params: { path: { id: projectId } },
+            body: { name, page, search },
+          }),
+        ));
+    await queryClient.invalidateQueries(savedFiltersQuery(projectId));
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isSaved ? `Rename “${filters.name}”` : 'Save these filters'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <ActionForm form={form} action={save} submit={isSaved ? 'Rename' : 'Save filters'}>
+        <TextInput
+          label="Name"
+          description={isSaved ? undefined : 'Everybody in this project sees and can use them.'}
+          placeholder="GPTBot errors"
+          maxLength={200}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+      </ActionForm>
+    </Modal>
+  );
+}

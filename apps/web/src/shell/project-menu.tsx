@@ -1,0 +1,64 @@
+import { NavLink, ScrollArea, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { projectsQuery } from '../api/queries.js';
+import { readRange } from '../range/range.js';
+import { Dropdown } from '../ui/dropdown.js';
+import { Failure } from '../ui/failure.js';
+import { samePage } from './same-page.js';
+
+/** So many are seen at a glance. */
+const MAX_UNSEARCHED = 7;
+const EXACT = { exact: true };
+
+/** The projects, each at the page and in the range that are shown. */
+export default function ProjectMenu({ projectId, onClose }: { projectId: string; onClose: () => void }) {
+  const projects = useQuery(projectsQuery);
+  const { pathname } = useLocation();
+  const search = useSearch({ strict: false });
+  const [text, setText] = useState('');
+  // What opens has the field, or the link, that the focus goes to.
+  if (projects.isPending) return null;
+  const all = projects.data ?? [];
+  const wanted = text.trim().toLowerCase();
+  const found = all.filter(({ name, site_address: site }) => `${name} ${site ?? ''}`.toLowerCase().includes(wanted));
+  return (
+    <Dropdown label="Projects" width={280} onClose={onClose}>
+      {all.length > MAX_UNSEARCHED && (
+        <TextInput
+          size="xs"
+          mb="xs"
+          aria-label="Find a project"
+          placeholder="Name or site address"
+          data-autofocus
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      )}
+      {projects.isError && <Failure error={projects.error} title="The projects can't be shown" />}
+      <ScrollArea.Autosize mah="50vh" viewportProps={{ tabIndex: -1 }}>
+        {found.map(({ id, name, site_address: site }) => (
+          <NavLink
+            key={id}
+            component={Link}
+            to={samePage(pathname, projectId, id) as never}
+            search={{ ...readRange(search), ...('tab' in search && { tab: search.tab }) } as never}
+            activeOptions={EXACT}
+            label={name}
+            description={site}
+            active={id === projectId}
+            aria-current={id === projectId ? 'true' : undefined}
+            onClick={onClose}
+          />
+        ))}
+      </ScrollArea.Autosize>
+      {projects.isSuccess && found.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No projects match
+        </Text>
+      )}
+      <NavLink component={Link} to="/projects" activeOptions={EXACT} label="All projects" onClick={onClose} />
+    </Dropdown>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { projectQuery } from '../api/queries.js';
+import { Icon } from '../ui/icon.js';
+import classes from './project-switcher.module.css';
+
+const ProjectMenu = lazy(() => import('./project-menu.js'));
+
+/** Says in which project one is, and leads to the same page of another. */
+export function ProjectSwitcher({ projectId }: { projectId: string }) {
+  const { data: project } = useQuery(projectQuery(projectId));
+  const [isOpen, { toggle, close }] = useDisclosure();
+  return (
+    <div className={classes['switcher']}>
+      <span className={classes['divider']} aria-hidden="true">
+        /
+      </span>
+      <div className={classes['place']}>
+        <Button
+          variant="subtle"
+          color="gray"
+          c="var(--mantine-color-text)"
+          size="compact-sm"
+          fw={500}
+          maw="100%"
+          rightSection={<Icon name="chevron" size={14} />}
+          title={project?.name}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
+          <span className="unseen">Project: </span>
+          <span className={classes['name']}>{project?.name}</span>
+        </Button>
+        <Suspense>{isOpen && <ProjectMenu projectId={projectId} onClose={close} />}</Suspense>
+      </div>
+    </div>
+  );
+}
