@@ -80,12 +80,12 @@ module.exports = {
     {
       name: 'web-runs-in-browsers',
       comment:
-        'The dashboard knows the server by its interface alone. What builds it may look at the interface. The vocabulary, libs/robots, libs/sign-in, libs/passwords and libs/csv run anywhere.',
+        'The dashboard knows the server by its interface alone. What builds it may look at the interface. The vocabulary, libs/robots, libs/sign-in, libs/passwords, libs/csv and libs/access-log run anywhere.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: ['^(libs|test)/', '^apps/(?!web/src/)'],
-        pathNot: ['^libs/(robots|sign-in|passwords|csv)/src/index\\.ts$', VOCABULARY],
+        pathNot: ['^libs/(robots|sign-in|passwords|csv|access-log)/src/index\\.ts$', VOCABULARY],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -94,6 +94,12 @@ module.exports = {
       severity: 'error',
       from: { path: ['^libs/(robots|sign-in|csv)/', VOCABULARY], pathNot: '\\.spec\\.ts$' },
       to: { path: ['^node_modules/', '^node:', '^libs/agents/'] },
+    },
+    {
+      name: 'access-log-runs-anywhere',
+      severity: 'error',
+      from: { path: '^libs/access-log/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^node_modules/(?!(@noble/hashes|p-limit)/)', '^node:', '^(apps|libs)/(?!access-log/)'] },
     },
     {
       name: 'web-without-node',

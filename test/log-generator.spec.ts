@@ -1,4 +1,4 @@
-import { parseLine } from '../apps/cli/src/logs/line-parser.js';
+import { parseLine } from '#libs/access-log';
 import { generateLog } from './log-generator.js';
 
 it('makes logs of which the importer reads exactly what they say', () => {

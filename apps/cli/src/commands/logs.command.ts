@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
+import { LOG_FORMATS } from '#libs/access-log';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { importLogs, type ImportOptions } from '../logs/import-logs.js';
-import { LOG_FORMATS } from '../logs/line-parser.js';
 import { parseDuration, projectOption, wholeNumber } from '../options.js';
 
 const HELP = `
-Formats are detected line by line: common and combined, with or without the virtual host in front. gzip is detected by
-content. Lines that cannot be read are counted and shown; they never stop the import.
+Formats are detected line by line: common and combined, with or without the virtual host in front, and Caddy's JSON. gzip is
+detected by content. Lines that cannot be read are counted and shown; they never stop the import.
 
 You can repeat an import at any time, even of a log that has grown or was rotated: no line is recorded twice.
 That holds for 30 days, as long as the instance keeps idempotency keys.
@@ -24,7 +24,7 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
   logs
     .command('import')
     .description("record the requests in a web server's access logs as visits")
-    .argument('<file...>', 'logs of Apache httpd or nginx, gzip or plain; - is standard input')
+    .argument('<file...>', 'logs of Apache httpd, nginx or Caddy, gzip or plain; - is standard input')
     .addOption(projectOption('the project to record in'))
     .addOption(new Option('--format <format>', 'the format of the lines').choices(LOG_FORMATS).default('auto'))
     .option('-f, --follow', 'continue with lines that are added to the logs, until Ctrl-C')

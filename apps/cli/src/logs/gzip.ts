@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { isGzip } from '#libs/access-log';
 
 /**
  * Unpacks gzip, told by the content's first two bytes (RFC 1952) and not by a name; anything else passes as it is.
@@ -23,8 +24,6 @@ export async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Bu
   reader.on('error', (error) => gunzip.destroy(error));
   yield* reader.pipe(gunzip) as AsyncIterable<Buffer>;
 }
-
-export const isGzip = (start: Uint8Array): boolean => start[0] === 0x1f && start[1] === 0x8b;
 
 async function* startingWith(start: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {

@@ -1,17 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import {
+  chunkLines,
+  ImportSummary,
+  LogImporter,
+  type LogEvent,
+  type LogFormat,
+  type Post,
+  type Run,
+} from '#libs/access-log';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { accessProject } from '../project.js';
-import { chunkLines, type LogEvent, type Run } from './chunker.js';
-import { LogImporter } from './importer.js';
-import type { LogFormat } from './line-parser.js';
 import { followFile, readLive, readLog } from './log-reader.js';
 import { Progress } from './progress.js';
-import type { Post } from './run-sender.js';
-import { ImportSummary, renderCounts, renderSummary } from './summary.js';
+import { renderCounts, renderSummary } from './summary-text.js';
 import { topAgents } from './top-agents.js';
-import { VisitSender } from './visit-sender.js';
+import { newPost } from './visit-post.js';
 import { print } from '../output.js';
 
 const TOP = 10;
@@ -111,11 +116,9 @@ async function findTarget(
 ): Promise<Target> {
   const instance = await connect();
   const { token, projectName } = await accessProject(instance, options.project);
-  const send = instance.client.send.bind(instance.client);
   const { retryFor, concurrency } = options;
-  const sender = new VisitSender({ send, token, retryFor, concurrency, signal, onWait });
   const name = projectName === undefined ? '' : ` → project "${projectName}"`;
-  return { post: (body, key) => sender.post(body, key), name };
+  return { post: newPost({ client: instance.client, token, retryFor, concurrency, signal, onWait }), name };
 }
 
 async function renderTop({ userAgents }: ImportSummary): Promise<string> {

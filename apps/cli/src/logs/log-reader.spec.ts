@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import type { LogEvent } from './chunker.js';
+import type { LogEvent } from '#libs/access-log';
 import { followFile, readLive, readLog } from './log-reader.js';
 
 let folder: string;

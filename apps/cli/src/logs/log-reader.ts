@@ -1,9 +1,8 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isGzip, LineSplitter, type LogEvent } from '#libs/access-log';
 import { CliError, EXIT } from '../cli-error.js';
-import type { LogEvent } from './chunker.js';
-import { isGzip, unpacked } from './gzip.js';
-import { LineSplitter } from './line-splitter.js';
+import { unpacked } from './gzip.js';
 
 /** Bytes read at once. */
 const BLOCK_BYTES = 64 * 1_024;
@@ -19,7 +18,7 @@ export interface ReadOptions {
 
 /** Reads a log to its end. */
 export async function* readLog(bytes: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<LogEvent> {
-  const splitter = new LineSplitter();
+  const splitter = new LineSplitter(latin1);
   for await (const block of unpacked(counted(bytes, options))) {
     if (options.signal.aborted) return;
     yield { kind: 'lines', lines: splitter.push(block) };
@@ -30,7 +29,7 @@ export async function* readLog(bytes: AsyncIterable<Buffer>, options: ReadOption
 
 /** Reads a stream that goes on (`tail -F … | …`), sending what is there whenever nothing came for a moment. */
 export async function* readLive(bytes: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<LogEvent> {
-  const splitter = new LineSplitter();
+  const splitter = new LineSplitter(latin1);
   const source = unpacked(counted(bytes, options));
   let next = source.next();
   while (!options.signal.aborted) {
@@ -56,7 +55,7 @@ export async function* readLive(bytes: AsyncIterable<Buffer>, options: ReadOptio
 export async function* followFile(path: string, options: ReadOptions): AsyncGenerator<LogEvent> {
   let file = await open(path);
   try {
-    let splitter = new LineSplitter();
+    let splitter = new LineSplitter(latin1);
     let position = 0;
     const buffer = Buffer.alloc(BLOCK_BYTES);
     while (!options.signal.aborted) {
@@ -78,7 +77,7 @@ export async function* followFile(path: string, options: ReadOptions): AsyncGene
         yield { kind: 'restart' };
         if (successor !== file) await file.close();
         file = successor;
-        splitter = new LineSplitter();
+        splitter = new LineSplitter(latin1);
         position = 0;
       } else
         await sleep(options.poll ?? POLL_INTERVAL_MS, undefined, { signal: options.signal }).catch(() => undefined);
@@ -96,6 +95,9 @@ async function rotated(file: FileHandle, path: string, position: number): Promis
   if (named === undefined || (named.ino === own.ino && named.dev === own.dev) || own.size > position) return undefined;
   return open(path).catch(() => undefined);
 }
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
 async function* counted(bytes: AsyncIterable<Buffer>, { onBytes, signal }: ReadOptions): AsyncGenerator<Buffer> {
   for await (const block of bytes) {

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
+import { Pace } from '#libs/access-log';
 import { count, plural } from '../terminal-text.js';
-import { Pace } from './pace.js';
 
 /** What the progress is told from; counted elsewhere. */
 export interface ProgressState {

@@ -1,6 +1,6 @@
+import { UserAgentCounts } from '#libs/access-log';
 import type { AgentMatch } from '#libs/agents';
 import { topAgents } from './top-agents.js';
-import { UserAgentCounts } from './user-agent-counts.js';
 
 /** Finds the agent that a user agent starts with. */
 const matcher = {

@@ -1,5 +1,5 @@
 import type { AgentMatcher } from '#libs/agents';
-import type { UserAgentCounts } from './user-agent-counts.js';
+import type { UserAgentCounts } from '#libs/access-log';
 
 export interface LabeledCount {
   label: string;

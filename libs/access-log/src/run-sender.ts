@@ -1,5 +1,5 @@
 import { blockKey, blockSizes, CHUNK_LINES, type Run } from './chunker.js';
-import type { LogLine } from './line-parser.js';
+import type { LogLine } from './log-line.js';
 import { toVisit } from './log-visit.js';
 import type { ImportSummary } from './summary.js';
 import type { SendOutcome } from './visit-sender.js';
@@ -67,7 +67,7 @@ export class RunSender {
     for (const size of likelyFirst(blockSizes(start, lines.length - at), likely)) {
       const block = lines.slice(at, at + size).filter(isLine);
       const body = JSON.stringify(block.map(toVisit));
-      if (size > 1 && Buffer.byteLength(body) > MAX_BODY_BYTES) continue;
+      if (size > 1 && byteLength(body) > MAX_BODY_BYTES) continue;
       const outcome = await post(body, blockKey(start, run.lines[at]!));
       if (outcome.kind === 'accepted') {
         summary.addSent(block, outcome);
@@ -85,6 +85,10 @@ export class RunSender {
     return { size: 1, metSmaller: false };
   }
 }
+
+/** Of the text as UTF-8; not encoded where it is small in any case. */
+const byteLength = (text: string): number =>
+  3 * text.length > MAX_BODY_BYTES ? new TextEncoder().encode(text).length : text.length;
 
 /** Downwards from the likely size, then the larger ones: any order is sound, this one asks the least. */
 function likelyFirst(sizes: number[], likely: number): number[] {

@@ -1,33 +1,14 @@
-import { isIP } from 'node:net';
+import { parseCaddyLine } from './caddy-line.js';
+import { isIpAddress } from './ip-address.js';
+import type { LogLine, ParsedLine } from './log-line.js';
 import { decodeBytes, readQuoted, unescapeField } from './quoted-field.js';
 import { readRequestLine } from './request-line.js';
 
-export const LOG_FORMATS = ['auto', 'common', 'combined', 'vhost-combined'] as const;
+export const LOG_FORMATS = ['auto', 'common', 'combined', 'vhost-combined', 'caddy'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** Longest line that is read, in bytes. */
 export const MAX_LINE_LENGTH = 65_536;
-
-/** What a line of an access log says; what it doesn't say (`-`) is absent. */
-export interface LogLine {
-  /** Virtual host, without the default ports. */
-  host?: string;
-  /** Address (or, with host name look-ups, name) of the client that connected. */
-  client: string;
-  /** Value of X-Forwarded-For as it was received, from nginx' usual last field. */
-  forwardedFor?: string;
-  /** ISO 8601 with the line's own offset. */
-  time: string;
-  method: string;
-  path: string;
-  status?: number;
-  /** Bytes of the response body. */
-  size?: number;
-  referer?: string;
-  userAgent?: string;
-}
-
-export type ParsedLine = { line: LogLine } | { reason: string };
 
 const TIME = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\]/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -35,7 +16,7 @@ const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?:[ \t]|$)/y;
 
 /**
  * Parses a line of the common or combined log format of Apache httpd and nginx
- * (httpd.apache.org/docs/2.4/mod/mod_log_config.html), each with or without the virtual host in front.
+ * (httpd.apache.org/docs/2.4/mod/mod_log_config.html), each with or without the virtual host in front, or of Caddy.
  * Takes time linear in the line's length.
  *
  * @param text the line's bytes as latin1, without its end.
@@ -43,6 +24,7 @@ const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?:[ \t]|$)/y;
  */
 export function parseLine(text: string, format: LogFormat = 'auto', finished = true): ParsedLine {
   if (text.length > MAX_LINE_LENGTH) return { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
+  if (format === 'caddy' || (format === 'auto' && text.startsWith('{'))) return parseCaddyLine(text);
   const found = TIME.exec(text);
   if (found === null) return { reason: 'no time such as [17/May/2015:10:05:03 +0000]' };
   const time = isoTime(found);
@@ -111,8 +93,8 @@ function readOrigin(text: string, format: LogFormat): { host?: string; client: s
 
 function looksLikeHost([first = '', second = '', third, fourth]: string[]): boolean {
   if (fourth === undefined) return false;
-  if (isIP(second) !== 0) return true;
-  if (isIP(first) !== 0) return false;
+  if (isIpAddress(second)) return true;
+  if (isIpAddress(first)) return false;
   return /:\d+$/.test(first) || (second !== '-' && third === '-');
 }
 
@@ -139,4 +121,4 @@ function field<K extends string>(name: K, raw: string): { [name in K]?: string }
 }
 
 /** Whether the text is `address, address, …`. */
-export const isAddressList = (text: string): boolean => text.split(/, ?/).every((part) => isIP(part) !== 0);
+export const isAddressList = (text: string): boolean => text.split(/, ?/).every(isIpAddress);

@@ -35,4 +35,7 @@ export class UserAgentCounts {
 }
 
 /** The same text, without the part of the log that V8 keeps for as long as a slice of it lives. */
-const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+const copied = (text: string): string => decoder.decode(encoder.encode(text));
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

@@ -1,13 +1,6 @@
-import { VISIT_LIMITS } from '#libs/contracts';
-import {
-  isAddressList,
-  isoDate,
-  MAX_LINE_LENGTH,
-  parseLine,
-  type LogFormat,
-  type LogLine,
-  type ParsedLine,
-} from './line-parser.js';
+import { MAX_PATH_LENGTH } from './limits.js';
+import { isAddressList, isoDate, MAX_LINE_LENGTH, parseLine, type LogFormat } from './line-parser.js';
+import type { LogLine, ParsedLine } from './log-line.js';
 import { MAX_METHOD_LENGTH } from './request-line.js';
 
 /**
@@ -38,7 +31,7 @@ export function readPlainLine(text: string): LogLine | null {
   const [, client, day, clock, hours, minutes, method, path, status, size, referer, userAgent, forwarded] = found;
   const date = isoDate(day!);
   if (date === null || client === '-') return null;
-  if (method!.length > MAX_METHOD_LENGTH || path!.length > VISIT_LIMITS.pathLength) return null;
+  if (method!.length > MAX_METHOD_LENGTH || path!.length > MAX_PATH_LENGTH) return null;
   const line: LogLine = {
     client: client!,
     time: `${date}T${clock!}${hours!}:${minutes!}`,

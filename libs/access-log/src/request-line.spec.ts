@@ -1,3 +1,5 @@
+import { VISIT_LIMITS } from '#libs/contracts';
+import { MAX_PATH_LENGTH } from './limits.js';
 import { readRequestLine } from './request-line.js';
 
 it.each([
@@ -33,3 +35,5 @@ it.each([
 it('says that a path is too long for the service', () => {
   expect(readRequestLine(`GET /${'a'.repeat(8_192)} HTTP/1.1`)).toEqual({ reason: expect.stringContaining('8192') });
 });
+
+it('takes a path as long as the interface does', () => expect(MAX_PATH_LENGTH).toBe(VISIT_LIMITS.pathLength));

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { growth, MAX_GROWTH } from '../../../../test/kit/cost.js';
-import { MAX_LINE_LENGTH, parseLine, type LogLine } from './line-parser.js';
+import { growth, MAX_GROWTH } from '../../../test/kit/cost.js';
+import { MAX_LINE_LENGTH, parseLine } from './line-parser.js';
+import type { LogLine } from './log-line.js';
 import { readLine } from './plain-line.js';
 
 const bytes = (text: string): string => Buffer.from(text).toString('latin1');

@@ -1,5 +1,5 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import { until } from '../../../../test/kit/instance.js';
+import { until } from '../../../test/kit/instance.js';
 import { CHUNK_LINES, chunkLines, type LogEvent, type Run } from './chunker.js';
 import { LogImporter } from './importer.js';
 import { ImportSummary } from './summary.js';
@@ -128,7 +128,7 @@ it('halves a batch that is too large, and continues after a visit that cannot be
   const summary = await importLog(log(100), post);
   expect(byNumber(service.recorded)).toEqual(paths(100).filter((path) => path !== '/9'));
   expect(summary.refused).toBe(1);
-  expect(summary.refusals).toEqual(['access.log:10-10 (1 visit): 413']);
+  expect(summary.refusals).toEqual([{ visits: 1, reason: '413', lines: { name: 'access.log', first: 10, last: 10 } }]);
   expect(summary.complete).toBe(false);
 });
 

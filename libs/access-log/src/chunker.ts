@@ -1,4 +1,6 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { latin1Bytes } from './quoted-field.js';
 
 /** Lines in a chunk; chunks start at every multiple of this. A power of two. */
 export const CHUNK_LINES = 1_024;
@@ -73,8 +75,10 @@ export function blockSizes(start: number, available: number): number[] {
  * importer for why.
  */
 export function blockKey(start: number, firstLine: string): string {
-  const hash = createHash('sha256')
-    .update(`log line ${start + 1}\n`)
-    .update(firstLine, 'latin1');
-  return `log-${hash.digest('hex')}`;
+  // Not WebCrypto's: browsers have that on secure origins only.
+  const hash = sha256
+    .create()
+    .update(utf8ToBytes(`log line ${start + 1}\n`))
+    .update(latin1Bytes(firstLine));
+  return `log-${bytesToHex(hash.digest())}`;
 }

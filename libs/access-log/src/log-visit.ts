@@ -1,6 +1,17 @@
-import { isIP } from 'node:net';
-import type { Visit } from '#libs/contracts';
-import type { LogLine } from './line-parser.js';
+import { isIpAddress } from './ip-address.js';
+import type { LogLine } from './log-line.js';
+
+/** The fields of a visit that a log can know, as `POST /visits` takes them. */
+export interface LogVisit {
+  request_path: string;
+  request_method: string;
+  request_headers: Record<string, string>;
+  client_address?: string;
+  client_host_name?: string;
+  response_status_code?: number;
+  response_size_in_bytes?: number;
+  created?: string;
+}
 
 /**
  * The visit that a line of a log stands for. Its first field is the peer of the connection, whatever a visitor writes into
@@ -9,14 +20,14 @@ import type { LogLine } from './line-parser.js';
  * The same line must always become the same visit: an import that is repeated (within the 30 days that keys are
  * kept) after a change here would be recorded again.
  */
-export function toVisit(line: LogLine): Visit {
-  const headers: Record<string, string> = {};
+export function toVisit(line: LogLine): LogVisit {
+  const headers: Record<string, string> = { ...line.headers };
   if (line.host !== undefined) headers['host'] = line.host;
   if (line.userAgent !== undefined) headers['user-agent'] = line.userAgent;
   if (line.referer !== undefined) headers['referer'] = line.referer;
   if (line.forwardedFor !== undefined) headers['x-forwarded-for'] = line.forwardedFor;
-  const visit: Visit = { request_path: line.path, request_method: line.method, request_headers: headers };
-  const isAddress = isIP(line.client) !== 0;
+  const visit: LogVisit = { request_path: line.path, request_method: line.method, request_headers: headers };
+  const isAddress = isIpAddress(line.client);
   if (isAddress) visit.client_address = line.client;
   if (line.status !== undefined) visit.response_status_code = line.status;
   if (line.size !== undefined) visit.response_size_in_bytes = line.size;

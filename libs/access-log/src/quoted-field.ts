@@ -38,13 +38,16 @@ export function unescapeField(text: string): string {
   });
 }
 
+/** The bytes of a text with one character a byte. */
+export const latin1Bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Text of a field's bytes: UTF-8, or latin1 where they aren't. */
 export function decodeBytes(bytes: string): string {
   if (!/[\u0080-\u00ff]/.test(bytes)) return bytes;
   try {
-    return utf8.decode(Buffer.from(bytes, 'latin1'));
+    return utf8.decode(latin1Bytes(bytes));
   } catch {
     return bytes;
   }

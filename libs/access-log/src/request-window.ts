@@ -1,10 +1,9 @@
 import pLimit from 'p-limit';
-import { HttpError } from '../cli-error.js';
 
 /**
- * Bounds how many requests are under way, by what the instance answers: a refusal for load (429 or 503) halves the
- * number, and about as many answers as may be under way raise it by one (additive increase, multiplicative decrease: RFC
- * 5681 section 3.1). Nothing else changes it.
+ * Bounds how many requests are under way, by what the instance answers: a refusal for load halves the number, and about as
+ * many answers as may be under way raise it by one (additive increase, multiplicative decrease: RFC 5681 section 3.1).
+ * Nothing else changes it.
  */
 export class RequestWindow {
   private readonly limit;
@@ -12,7 +11,10 @@ export class RequestWindow {
   private size: number;
   private reductions = 0;
 
-  constructor(private readonly max: number) {
+  constructor(
+    private readonly max: number,
+    private readonly isRefusalForLoad: (error: unknown) => boolean,
+  ) {
     this.size = max;
     this.limit = pLimit(max);
   }
@@ -27,7 +29,7 @@ export class RequestWindow {
         return answer;
       } catch (error) {
         // Requests that were under way together are refused together; they count once.
-        if (isRefusalForLoad(error) && this.reductions === reductionsBefore) {
+        if (this.isRefusalForLoad(error) && this.reductions === reductionsBefore) {
           this.reductions += 1;
           this.resize(this.size / 2);
         }
@@ -41,5 +43,3 @@ export class RequestWindow {
     this.limit.concurrency = Math.floor(this.size);
   }
 }
-
-const isRefusalForLoad = (error: unknown): boolean => error instanceof HttpError && [429, 503].includes(error.status);

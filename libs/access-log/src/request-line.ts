@@ -1,5 +1,4 @@
-import { VISIT_LIMITS } from '#libs/contracts';
-import { shortened, visible } from '../terminal-text.js';
+import { MAX_PATH_LENGTH } from './limits.js';
 import { decodeBytes } from './quoted-field.js';
 
 export interface RequestLine {
@@ -11,6 +10,10 @@ export interface RequestLine {
 
 /** Checked apart from the patterns: a counted repetition makes the proof that they take linear time four times as long. */
 export const MAX_METHOD_LENGTH = 32;
+
+/** Characters of a request line that are shown. */
+const MAX_SHOWN = 40;
+const CONTROL = /\p{Cc}/gu;
 
 /** `tchar` of RFC 9110 section 5.6.2. */
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -31,13 +34,18 @@ export function readRequestLine(text: string): RequestLine | { reason: string } 
   if (method.length > MAX_METHOD_LENGTH || !METHOD.test(method) || target === '') return noRequest(text);
   if (!hasProtocol && !(/^[A-Z]{3,16}$/.test(method) && target.startsWith('/'))) return noRequest(text);
   const request = { method, ...splitTarget(target) };
-  if (request.path.length > VISIT_LIMITS.pathLength) {
-    return { reason: `the path is longer than ${VISIT_LIMITS.pathLength} characters` };
+  if (request.path.length > MAX_PATH_LENGTH) {
+    return { reason: `the path is longer than ${MAX_PATH_LENGTH} characters` };
   }
   return request;
 }
 
-const noRequest = (text: string) => ({ reason: `no HTTP request: "${visible(shortened(text, 40))}"` });
+function noRequest(text: string): { reason: string } {
+  const shown = text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;
+  return { reason: `no HTTP request: "${shown.replaceAll(CONTROL, escaped)}"` };
+}
+
+const escaped = (control: string): string => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 function splitTarget(target: string): { path: string; host?: string } {
   const absolute = /^https?:\/\/([^/?#]+)/i.exec(target);

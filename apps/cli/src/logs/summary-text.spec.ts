@@ -1,4 +1,5 @@
-import { ImportSummary, renderCounts, renderSummary } from './summary.js';
+import { ImportSummary } from '#libs/access-log';
+import { renderCounts, renderSummary } from './summary-text.js';
 
 const LINE = { client: '192.0.2.7', time: '2015-05-17T10:05:03+02:00', method: 'GET', path: '/a' };
 
@@ -34,7 +35,7 @@ it('tells what was recorded before from what was sent', () => {
 
 it('says what would be sent', () => {
   const summary = new ImportSummary();
-  summary.addReadable({} as never);
+  summary.addReadable(LINE);
   expect(renderSummary(summary, { title: 'Done', dryRun: true })).toBe(
     'Done\n\n  Lines read    1\n  Would be sent 1\n  Unreadable    0',
   );

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { VISIT_LIMITS } from '#libs/contracts';
-import { generateLog } from '../../../../test/log-generator.js';
+import { generateLog } from '../../../test/log-generator.js';
 import { LOG_FORMATS, MAX_LINE_LENGTH, parseLine } from './line-parser.js';
 import { readLine, readPlainLine } from './plain-line.js';
 

@@ -1,0 +1,54 @@
+import type { ImportSummary, Refusal } from '#libs/access-log';
+import { count, plural, shortened, visible } from '../terminal-text.js';
+
+export interface SummaryHeading {
+  title: string;
+  /** Nothing was sent. */
+  dryRun: boolean;
+}
+
+/** The summary as text: counts, and what went wrong with its lines. */
+export function renderSummary(summary: ImportSummary, { title, dryRun }: SummaryHeading): string {
+  const rows: [string, number][] = [
+    ['Lines read', summary.read],
+    dryRun ? ['Would be sent', summary.readable] : ['Visits sent', summary.sent],
+    ...(summary.repeated > 0 ? [['Already recorded', summary.repeated] as [string, number]] : []),
+    ...(dryRun ? [] : [['Refused', summary.refused] as [string, number]]),
+    ['Unreadable', summary.unreadable],
+    ...(summary.blank > 0 ? [['Blank', summary.blank] as [string, number]] : []),
+  ];
+  const width = Math.max(...rows.map(([, value]) => count(value).length));
+  const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 1;
+  const parts = [
+    [title, '', ...rows.map(([label, value]) => `  ${label.padEnd(labelWidth)}${count(value).padStart(width)}`)].join(
+      '\n',
+    ),
+  ];
+  if (summary.unreadable > 0) {
+    const lines = summary.unreadableLines.map(
+      ({ name, number, reason, text }) =>
+        `  ${name}:${number}  ${visible(reason)}\n    ${visible(shortened(text, 100))}`,
+    );
+    parts.push([`Unreadable lines${shownOf(lines.length, summary.unreadable)}`, ...lines].join('\n'));
+  }
+  if (summary.refusals.length > 0) {
+    parts.push(['Refused', ...summary.refusals.map((refusal) => `  ${refusalText(refusal)}`)].join('\n'));
+  }
+  if (summary.failures.length > 0) {
+    parts.push(['Not read to the end', ...summary.failures.map((text) => `  ${text}`)].join('\n'));
+  }
+  return parts.join('\n\n');
+}
+
+function refusalText({ visits, reason, lines }: Refusal): string {
+  if (lines === null) return `${plural(visits, 'visit')} of a batch, ${reason}`;
+  return `${lines.name}:${lines.first}-${lines.last} (${plural(visits, 'visit')}): ${reason}`;
+}
+
+/** A table of counts under a heading, largest first. */
+export function renderCounts(title: string, rows: readonly { label: string; count: number }[]): string {
+  const width = Math.max(...rows.map((row) => count(row.count).length));
+  return [title, ...rows.map((row) => `  ${count(row.count).padStart(width)}  ${visible(row.label)}`)].join('\n');
+}
+
+const shownOf = (shown: number, all: number): string => (shown < all ? ` (the first ${shown} of ${count(all)})` : '');

@@ -1,0 +1,45 @@
+import { gunzipSync } from 'node:zlib';
+import { Headers } from 'undici';
+import { ConnectionError, HttpError } from '../cli-error.js';
+import type { Answer, SendOptions } from '../client.js';
+import { newPost } from './visit-post.js';
+
+const done: Answer = { status: 204, headers: new Headers({ 'x-visits-rejected': '3' }), text: '' };
+
+function postOf(answers: (Answer | Error)[], retryFor = 60_000) {
+  const sent: SendOptions[] = [];
+  const send = async (_path: string, options: SendOptions): Promise<Answer> => {
+    sent.push(options);
+    const answer = answers.shift() ?? done;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const { signal } = new AbortController();
+  const post = newPost({ client: { send }, token: 'agt_x', retryFor, concurrency: 4, signal, onWait: () => undefined });
+  return { sent, post };
+}
+
+it('posts the packed body under its key with the token', async () => {
+  const { post, sent } = postOf([]);
+  expect(await post('[{"a":1}]', 'key-1')).toEqual({ kind: 'accepted', rejected: 3, isRepeat: false });
+  expect(gunzipSync(sent[0]!.body as Uint8Array).toString()).toBe('[{"a":1}]');
+  expect(sent[0]).toMatchObject({
+    credential: 'agt_x',
+    headers: { 'idempotency-key': 'key-1', 'content-encoding': 'gzip', 'content-type': 'application/json' },
+  });
+});
+
+it('reads problems, and the time to wait', async () => {
+  const used = new HttpError(422, { type: 'urn:problem:idempotency-key-reused' }, '422: no');
+  const busy = new HttpError(503, {}, '503: no', {}, 0);
+  expect(await postOf([busy, used]).post('[]', 'k')).toEqual({ kind: 'key-taken' });
+  await expect(postOf([new HttpError(401, {}, '401: no')]).post('[]', 'k')).rejects.toThrow('401: no');
+});
+
+it('gives up with what is wrong and what to do', async () => {
+  const gone = new ConnectionError('No instance answers.', { hint: 'Start it.' });
+  await expect(postOf([gone, gone, gone, gone], 700).post('[]', 'k')).rejects.toMatchObject({
+    message: 'Gave up after trying for 1 s. No instance answers.',
+    hint: 'Start it.',
+  });
+});

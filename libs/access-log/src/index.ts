@@ -1,0 +1,12 @@
+export { chunkLines, type LogEvent, type Run } from './chunker.js';
+export { isGzip } from './gzip.js';
+export { LogImporter } from './importer.js';
+export { LOG_FORMATS, parseLine, type LogFormat } from './line-parser.js';
+export { LineSplitter } from './line-splitter.js';
+export type { LogLine, ParsedLine } from './log-line.js';
+export { Pace } from './pace.js';
+export { readLine } from './plain-line.js';
+export type { Post } from './run-sender.js';
+export { ImportSummary, type Refusal, type UnreadableLine } from './summary.js';
+export { UserAgentCounts } from './user-agent-counts.js';
+export { VisitSender, type FailedRequest, type SendOutcome } from './visit-sender.js';

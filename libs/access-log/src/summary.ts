@@ -1,0 +1,106 @@
+import type { Run } from './chunker.js';
+import type { LogLine } from './log-line.js';
+import { toVisit, type LogVisit } from './log-visit.js';
+import { decodeBytes } from './quoted-field.js';
+import { UserAgentCounts } from './user-agent-counts.js';
+
+/** Unreadable lines and refusals that are kept to be shown; all are counted. */
+const KEPT = 20;
+const EXAMPLES = 3;
+
+export interface UnreadableLine {
+  name: string;
+  /** From 1. */
+  number: number;
+  /** As it was found: it may quote the line. */
+  reason: string;
+  text: string;
+}
+
+/** Visits that are not recorded, and why. */
+export interface Refusal {
+  visits: number;
+  reason: string;
+  /** Where they stand, from 1; null where the instance did not say which of a batch they are. */
+  lines: { name: string; first: number; last: number } | null;
+}
+
+/** What an import did, counted while it runs. */
+export class ImportSummary {
+  read = 0;
+  blank = 0;
+  readable = 0;
+  sent = 0;
+  /** Visits that an earlier import, or the same one before it was stopped, sent. */
+  repeated = 0;
+  refused = 0;
+  unreadable = 0;
+  readonly unreadableLines: UnreadableLine[] = [];
+  readonly refusals: Refusal[] = [];
+  /** Logs that could not be read to their end. */
+  readonly failures: string[] = [];
+  /** The first visits, as they are sent. */
+  readonly examples: LogVisit[] = [];
+  readonly userAgents = new UserAgentCounts();
+  /** What is recorded, refused or unreadable, of what was read. */
+  readonly done = { lines: 0, bytes: 0 };
+  /** Times of the earliest and the latest line that could be read, in milliseconds since the epoch. */
+  times: { first: number; last: number } | null = null;
+
+  addBlank(): void {
+    this.read += 1;
+    this.blank += 1;
+  }
+
+  /** @param text one character a byte. */
+  addUnreadable(name: string, number: number, reason: string, text: string): void {
+    this.read += 1;
+    this.unreadable += 1;
+    if (this.unreadableLines.length < KEPT) {
+      this.unreadableLines.push({ name, number, reason, text: decodeBytes(text).slice(0, 500) });
+    }
+  }
+
+  addReadable(line: LogLine): void {
+    this.read += 1;
+    this.readable += 1;
+    if (this.examples.length < EXAMPLES) this.examples.push(toVisit(line));
+    this.addTime(Date.parse(line.time));
+  }
+
+  addSent(
+    visits: readonly { userAgent?: string }[],
+    { rejected, isRepeat }: { rejected: number; isRepeat: boolean },
+  ): void {
+    if (isRepeat) this.repeated += visits.length - rejected;
+    else this.sent += visits.length - rejected;
+    this.refused += rejected;
+    for (const { userAgent } of visits) this.userAgents.add(userAgent);
+    if (rejected > 0) this.addRefusal({ visits: rejected, reason: 'kept as dead letters', lines: null });
+  }
+
+  addDone({ lines, bytes = 0 }: Run): void {
+    this.done.lines += lines.length;
+    this.done.bytes += bytes;
+  }
+
+  addRefused(name: string, first: number, last: number, visits: number, reason: string): void {
+    this.refused += visits;
+    this.addRefusal({ visits, reason, lines: { name, first, last } });
+  }
+
+  /** Whether everything that could be read is recorded. */
+  get complete(): boolean {
+    return this.refused === 0 && this.failures.length === 0;
+  }
+
+  private addRefusal(refusal: Refusal): void {
+    if (this.refusals.length < KEPT) this.refusals.push(refusal);
+  }
+
+  private addTime(time: number): void {
+    this.times ??= { first: time, last: time };
+    if (time < this.times.first) this.times.first = time;
+    if (time > this.times.last) this.times.last = time;
+  }
+}
