@@ -21,6 +21,8 @@ const MINUTE = 60_000;
 const FOR_ADMINS = new Set([
   'createProject',
   'removeProject',
+  'getDemo',
+  'loadDemo',
   'createSetupCode',
   'changePassword',
   'listUnknownTokenRequests',

@@ -1,30 +1,42 @@
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { InstanceClient } from '../../apps/cli/src/client.js';
-import { findDemo, removeDemo } from '../../apps/cli/src/demo/demo-project.js';
-import { seedDemo } from '../../apps/cli/src/demo/seed-demo.js';
+import { removeDemo, seedDemo } from '../../apps/cli/src/demo/seed-demo.js';
 import { App, type Json } from '../kit/app.js';
+import { until } from '../kit/instance.js';
 import '../kit/dispose-left-overs.js';
 
 const DAY = 86_400_000;
 
-it('makes days of visits in a project of their own, once, and removes them again', async () => {
+let app: App;
+beforeAll(async () => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  const app = await App.start();
+  app = await App.start();
   await app.nest.listen(0, '127.0.0.1');
-  const { port } = app.nest.getHttpServer().address() as AddressInfo;
-  const client = new InstanceClient(`http://127.0.0.1:${port}`, app.apiKey);
-  // Of the same name, and somebody's own.
-  const { body: other } = await app.api('POST', '/projects', { name: 'Demo shop' });
-  const now = Date.now();
-  const seed = (days: number) =>
-    seedDemo({ client, token: undefined }, { days, seed: 3, now }, new AbortController().signal);
+});
+afterAll(() => app?.dispose());
 
-  const { project, visits } = await seed(2);
-  expect(project.id).not.toBe(other.id);
+const clientOf = (): InstanceClient => {
+  const { port } = app.nest.getHttpServer().address() as AddressInfo;
+  return new InstanceClient(`http://127.0.0.1:${port}`, app.apiKey);
+};
+
+it('makes days of visits in a project of their own, once, and removes them again', async () => {
+  const client = clientOf();
+  // Of the same name and address, and somebody's own.
+  const own = { name: 'Demo shop', site_address: 'https://demo-shop.example' };
+  const { body: other } = await app.api('POST', '/projects', own);
+  const seed = () => seedDemo(client, { days: 2, seed: 3 }, new AbortController().signal);
+  const now = Date.now();
+
+  const { projectId, visits } = await seed();
+  expect(projectId).not.toBe(other.id);
+  const { body: project } = await app.api('GET', `/projects/${projectId}`);
+  expect(project).toMatchObject({ name: 'Demo shop', is_demo: true });
+  expect(other.is_demo).toBe(false);
   const overview = async (): Promise<Json> => {
     const from = new Date(now - 4 * DAY).toISOString();
-    return (await app.api('GET', `/projects/${project.id}/overview?from=${from}`)).body;
+    return (await app.api('GET', `/projects/${projectId}/overview?from=${from}`)).body;
   };
   const { current } = await overview();
   expect(current.visits).toBe(visits);
@@ -33,18 +45,44 @@ it('makes days of visits in a project of their own, once, and removes them again
     expect([result, current[result] > 10]).toEqual([result, true]);
   }
   // Until the last full quarter of an hour.
-  const { body: newest } = await app.api('GET', `/projects/${project.id}/visits?limit=1`);
+  const { body: newest } = await app.api('GET', `/projects/${projectId}/visits?limit=1`);
   expect(now - Date.parse(newest.visits[0].occurred_at)).toBeLessThan(2 * 900_000);
-  const { body: mcp } = await app.api('GET', `/projects/${project.id}/visits?mcp_tool=search_products`);
+  const { body: mcp } = await app.api('GET', `/projects/${projectId}/visits?mcp_tool=search_products`);
   expect(mcp.visits.length).toBeGreaterThan(3);
 
-  // Again, and of more days: what is there already stays as it is.
-  const again = await seed(3);
-  expect([again.project.id, again.visits > visits]).toEqual([project.id, true]);
-  expect((await overview()).current.visits).toBe(again.visits);
+  await expect(seed()).rejects.toThrow('The demo data is there already. Remove its project to load it again.');
+  expect((await overview()).current.visits).toBe(visits);
 
   expect(await removeDemo(client)).toBe(true);
-  expect(await findDemo(client)).toBeUndefined();
+  expect((await app.api('GET', '/demo')).body).toEqual({ state: 'absent', project_id: null, visits: 0, done: 0 });
   expect(await removeDemo(client)).toBe(false);
   expect((await app.api('GET', `/projects/${other.id}`)).status).toBe(200);
+});
+
+it('says how far it is, and stops when the project is removed meanwhile', async () => {
+  const { status, body: started } = await app.api('POST', '/demo', { days: 90, time_zone: 'Europe/Berlin' });
+  expect(status).toBe(202);
+  expect(started).toMatchObject({ state: 'loading', done: 0 });
+  const { body: project } = await app.api('GET', `/projects/${started.project_id}`);
+  expect(project.time_zone).toBe('Europe/Berlin');
+  const underWay = await until(
+    async () => {
+      const { body } = await app.api('GET', '/demo');
+      return body.visits > 0 && body;
+    },
+    { what: 'some visits are loaded' },
+  );
+  expect(underWay.state).toBe('loading');
+  expect(underWay.done).toBeLessThan(1);
+  expect((await app.api('DELETE', `/projects/${started.project_id}`)).status).toBe(204);
+  expect((await app.api('GET', '/demo')).body.state).toBe('absent');
+  // The next one is another.
+  const again = await app.api('POST', '/demo', { days: 1 });
+  expect([again.status, again.body.project_id === started.project_id]).toEqual([202, false]);
+  await until(async () => (await app.api('GET', '/demo')).body.state === 'loaded', { what: 'a day is loaded' });
+});
+
+it('loads nothing into a time zone that nobody knows', async () => {
+  const { status, body } = await app.api('POST', '/demo', { time_zone: 'Europe/Nowhere' });
+  expect([status, body.errors[0].pointer]).toEqual([422, '/time_zone']);
 });

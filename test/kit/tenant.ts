@@ -104,6 +104,7 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
   ({
     changeProject: { name: 'Taken over' },
     createProject: { name: 'x' },
+    loadDemo: { days: 1 },
     replayDeadLetters: { ids: [tenant.letterId] },
     changeMember: { role: 'viewer' },
     createInvitation: { role: 'owner' },

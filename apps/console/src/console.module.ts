@@ -9,6 +9,7 @@ import { AccountsModule } from './accounts/accounts.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { ConnectingModule } from './connecting/connecting.module.js';
+import { DemoModule } from './demo/demo.module.js';
 import { MembersModule } from './members/members.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
@@ -33,6 +34,7 @@ import { registerWeb } from './web/web.routes.js';
     RulesModule,
     SavedFiltersModule,
     ConnectingModule,
+    DemoModule,
     SystemModule,
   ],
   providers: [BootstrapRepository],

@@ -69,6 +69,7 @@ export const ProjectSchema = Type.Object(
   {
     id: Id,
     ...projectSettings,
+    is_demo: Type.Boolean({ description: 'Whether its visits are made up' }),
     created_at: Time,
     role: ProjectRoleSchema,
   },

@@ -12,6 +12,7 @@ import { VisitShards1763777000000 } from './migrations/1763777000000-visit-shard
 import { UnknownVisitors1763778000000 } from './migrations/1763778000000-unknown-visitors.js';
 import { UnknownVisits1763779000000 } from './migrations/1763779000000-unknown-visits.js';
 import { SavedFilters1763781000000 } from './migrations/1763781000000-saved-filters.js';
+import { DemoData1763785000000 } from './migrations/1763785000000-demo-data.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -75,6 +76,7 @@ export function createDataSource({
       UnknownVisitors1763778000000,
       UnknownVisits1763779000000,
       SavedFilters1763781000000,
+      DemoData1763785000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

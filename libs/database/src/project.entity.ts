@@ -17,6 +17,8 @@ export class ProjectEntity {
   @Column('text', { array: true, default: [] }) unredacted_headers: string[];
   /** As `UnknownVisitors` of the contracts. */
   @Column('text', { default: 'kept' }) unknown_visitors: string;
+  /** Whether its visits are made up. One project at most. */
+  @Column('boolean', { default: false }) is_demo: boolean;
   @Column('timestamptz', { default: () => 'now()' }) created_at: Date;
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { noDemo, removeDemo } from '../demo/demo-project.js';
-import { DEMO_PROJECT } from '../demo/demo-shop.js';
+import { DEMO_PROJECT } from '#libs/demo';
+import { CliError } from '../cli-error.js';
+import { removeDemo, seedDemo } from '../demo/seed-demo.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { wholeNumber } from '../options.js';
@@ -10,7 +11,9 @@ import { print } from '../output.js';
 const HELP = `
 The visits go into a project of their own, "${DEMO_PROJECT.name}", as a site would
 report them: crawlers with their rhythms, assistants and MCP calls, people, some
-of them sent by assistants, and impostors that only claim to be an agent.
+of them sent by assistants, and impostors that only claim to be an agent. The
+last days tell a story: a new agent, one that comes more often, one that stays
+away, a wave of impostors, and an outage.
 The instance finds out which is which. "Failed" takes an address list that was
 fetched in the last 7 days and a visit from that time, or a broken signature.
 
@@ -28,15 +31,14 @@ export function demoCommand(connect: Connect): Command {
     .description(`create the visits of several days in a project "${DEMO_PROJECT.name}"`)
     .option('--days <n>', 'how many days, until now', wholeNumber(1, 90), 30)
     .option('--seed <n>', 'random seed: another number makes other visits', wholeNumber(0, 1_000_000), 1)
-    .action(async ({ days, seed }: { days: number; seed: number }) => {
-      // Only here, as it takes longer to load than other commands to run.
-      const { seedDemo } = await import('../demo/seed-demo.js');
+    .action(async (options: { days: number; seed: number }) => {
+      const { client } = await connect();
       const started = Date.now();
       const { signal, dispose } = onInterrupt();
       try {
-        const { project, visits } = await seedDemo(await connect(), { days, seed, now: started }, signal);
+        const { projectId, visits } = await seedDemo(client, options, signal);
         const seconds = ((Date.now() - started) / 1_000).toFixed(1);
-        print(`Created ${count(visits)} visits in ${seconds} s, in project "${project.name}" ${project.id}`);
+        print(`Created ${count(visits)} visits in ${seconds} s, in project "${DEMO_PROJECT.name}" ${projectId}`);
         print('To delete them: agent-traffic demo remove');
       } finally {
         dispose();
@@ -47,7 +49,7 @@ export function demoCommand(connect: Connect): Command {
     .description('remove that project, with everything in it')
     .action(async () => {
       const { client } = await connect();
-      if (!(await removeDemo(client))) throw noDemo();
+      if (!(await removeDemo(client))) throw new CliError('There is no demo data.');
       print(`Removed project "${DEMO_PROJECT.name}"; its visits are deleted in the background.`);
     });
   return demo;

@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Bus, BusUnavailableError } from '#libs/bus';
-import {
-  newBatchId,
-  RECEIVED_HEADERS,
-  SAMPLE_VISIT_HEADER,
-  timeOfId,
-  TOPICS,
-  visitId,
-  type Visit,
-} from '#libs/contracts';
+import { newBatchId, SAMPLE_VISIT_HEADER, visitId, type Visit } from '#libs/contracts';
 import { unavailable } from '#libs/platform';
 import type { StoredProject } from '../projects/projects.repository.js';
+import { receivedMessage } from './received-message.js';
 import { TestAgentService } from './test-agent.service.js';
 
 /** In a network that RFC 5737 reserves for documentation. */
@@ -47,19 +40,8 @@ export class SampleVisitService {
       response_duration_in_milliseconds: 12,
     };
     const id = newBatchId();
-    const message = {
-      topic: TOPICS.visitsReceived,
-      key: id,
-      value: Buffer.from(JSON.stringify(visit)),
-      headers: {
-        [RECEIVED_HEADERS.batchId]: id,
-        [RECEIVED_HEADERS.projectId]: project.id,
-        [RECEIVED_HEADERS.receivedAt]: new Date(timeOfId(id)).toISOString(),
-        [RECEIVED_HEADERS.traceparent]: traceparent,
-      },
-    };
     try {
-      await this.bus.publish([message]);
+      await this.bus.publish([receivedMessage({ id, projectId: project.id, traceparent }, visit)]);
     } catch (error) {
       if (!(error instanceof BusUnavailableError)) throw error;
       throw unavailable('The visit could not be stored right now. Try again in a moment.', error);

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
-import { ProjectEntity } from '#libs/database';
+import { ProjectEntity, sqlState } from '#libs/database';
 import { notFound } from '#libs/platform';
 import { DataSource, In } from 'typeorm';
 import { v7 } from 'uuid';
 
+const UNIQUE_VIOLATION = '23505';
+
 /** A project without the role, which depends on who asks. */
 export type StoredProject = Omit<Project, 'role'>;
+
+export type NewProjectSettings = ProjectChange & { name: string; is_demo?: true };
 
 @Injectable()
 export class ProjectsRepository {
@@ -34,7 +38,7 @@ export class ProjectsRepository {
   }
 
   /** @param ownerId the person who creates it; null for a program. */
-  async create(settings: ProjectChange & { name: string }, ownerId: string | null): Promise<StoredProject> {
+  async create(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject> {
     const id = v7();
     return this.dataSource.transaction(async (transaction) => {
       await transaction.insert(ProjectEntity, { id, ...settings });
@@ -44,6 +48,16 @@ export class ProjectsRepository {
       );
       return toProject(await transaction.findOneByOrFail(ProjectEntity, { id }));
     });
+  }
+
+  /** @returns null when there is a demo project already. */
+  async createDemo(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject | null> {
+    try {
+      return await this.create({ ...settings, is_demo: true }, ownerId);
+    } catch (error) {
+      if (sqlState(error) === UNIQUE_VIOLATION) return null;
+      throw error;
+    }
   }
 
   async change(id: string, change: ProjectChange): Promise<StoredProject | null> {

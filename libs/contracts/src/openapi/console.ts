@@ -33,6 +33,7 @@ import { SYSTEM_OPERATIONS } from './system.js';
 import { USER_OPERATIONS } from './users.js';
 import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
 import { CONNECTING_OPERATIONS } from './connecting.js';
+import { DEMO_OPERATIONS } from './demo.js';
 
 export const listProjects = operation({
   method: 'get',
@@ -322,6 +323,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...CATALOG_OPERATIONS,
     ...STATISTICS_OPERATIONS,
     ...CONNECTING_OPERATIONS,
+    ...DEMO_OPERATIONS,
     ...ACCOUNT_OPERATIONS,
     ...OWN_ACCOUNT_OPERATIONS,
     ...SAVED_FILTER_OPERATIONS,

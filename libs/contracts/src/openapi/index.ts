@@ -7,6 +7,7 @@ export * from './accounts.js';
 export * from './catalog.js';
 export * from './connecting.js';
 export * from './console.js';
+export * from './demo.js';
 export * from './project-rules.js';
 export * from './internal.js';
 export * from './own-account.js';

@@ -1,6 +1,7 @@
 import type { Agent } from '#libs/catalog';
 import type { Visit } from '#libs/contracts';
 import { acpAnswer, DEMO_PROJECT, mcpCall, REQUESTS, type Way } from './demo-shop.js';
+import { frequency, hasErrors, isSilent, isWave, STORY } from './demo-story.js';
 import { DEMO_AGENTS, PEOPLE, swing, type DemoAgent } from './demo-visitors.js';
 import { SeededRandom } from './seeded-random.js';
 
@@ -17,48 +18,66 @@ interface Guest {
   headers: Record<string, string>;
 }
 
-/** Visits of a month in the life of a shop: the same for the same seed, whenever and for how long they are made. */
+export interface DemoOptions {
+  seed: number;
+  /** Of the catalog; those it does not have don't come. */
+  agents: readonly Agent[];
+  /** When the story has been told, in milliseconds since the epoch. After it the shop has ordinary days. */
+  end: number;
+}
+
+/** Visits of a month in the life of a shop: the same for the same seed and end, whenever and for how long they are made. */
 export class DemoVisits {
   private readonly agents: ReadonlyMap<string, Agent>;
+  private readonly seed: number;
+  /** Hours since the epoch. */
+  private readonly end: number;
 
-  /** @param agents of the catalog; those it does not have don't come. */
-  constructor(
-    private readonly seed: number,
-    agents: readonly Agent[],
-  ) {
+  constructor({ seed, agents, end }: DemoOptions) {
+    this.seed = seed;
     this.agents = new Map(agents.map((agent) => [agent.token, agent]));
+    this.end = Math.floor(end / HOUR_MS);
   }
 
   /** Everything in the hour that starts at this time, oldest first. */
   ofHour(start: number): Visit[] {
-    const random = new SeededRandom(this.seed, start / HOUR_MS);
+    const hour = start / HOUR_MS;
+    const hoursBefore = this.end - hour;
+    if (isSilent(hoursBefore)) return [];
+    const random = new SeededRandom(this.seed, hour);
     const visits = DEMO_AGENTS.flatMap((demo, index) => {
       const agent = this.agents.get(demo.token);
-      const count = random.count(demo.daily * swing(demo.rhythm, start, index));
+      const count = random.count(demo.daily * swing(demo.rhythm, start, index) * frequency(demo, hoursBefore));
       return agent === undefined ? [] : Array.from({ length: count }, () => agentVisit(random, demo, agent, start));
     });
     const people = random.count(PEOPLE.daily * swing('people', start, 0));
     visits.push(...Array.from({ length: people }, () => personVisit(random, start)));
-    return visits.toSorted((one, other) => (one.created! < other.created! ? -1 : 1));
+    if (isWave(hoursBefore)) visits.push(...this.wave(random, start));
+    const sorted = visits.toSorted((one, other) => (one.created! < other.created! ? -1 : 1));
+    return hasErrors(hoursBefore) ? sorted.map((visit) => withError(random, visit)) : sorted;
+  }
+
+  /** One scraper that says by turns that it is each of several agents. */
+  private wave(random: SeededRandom, start: number): Visit[] {
+    const { perHour, network, machines, claims } = STORY.wave;
+    return claims.flatMap(({ token, share }) => {
+      const agent = this.agents.get(token);
+      if (agent === undefined) return [];
+      return Array.from({ length: Math.round(perHour * share) }, () => {
+        const address = `${network}.${20 + random.below(machines)}`;
+        return shopVisit(random, impostor(random, agent, { time: start + random.below(HOUR_MS), address }), 'crawl');
+      });
+    });
   }
 }
 
 function agentVisit(random: SeededRandom, demo: DemoAgent, agent: Agent, start: number): Visit {
   const time = start + random.below(HOUR_MS);
   const isSpoofed = random.chance(demo.spoofed ?? 0);
-  const userAgent = agent.sample_user_agents?.[0] ?? agent.token;
-  const own = isSpoofed ? null : publishedAddress(random, agent);
-  const [signer] = agent.verification.signature_agents ?? [];
-  const guest: Guest = {
-    time,
-    address: own ?? foreignAddress(random),
-    headers: {
-      'user-agent': userAgent,
-      accept: '*/*',
-      'accept-encoding': 'gzip, deflate, br',
-      ...(isSpoofed && signer !== undefined && replayedSignature(random, signer, time)),
-    },
-  };
+  const address = (isSpoofed ? null : publishedAddress(random, agent)) ?? foreignAddress(random);
+  const guest = isSpoofed
+    ? impostor(random, agent, { time, address })
+    : { time, address, headers: agentHeaders(agent.sample_user_agents?.[0] ?? agent.token) };
   if (demo.mcpClient !== undefined && random.chance(0.4)) {
     return visitOf(guest, { path: '/mcp', status: 200, duration: 60, method: 'POST' }, mcpCall(random, demo.mcpClient));
   }
@@ -70,6 +89,28 @@ function agentVisit(random: SeededRandom, demo: DemoAgent, agent: Agent, start: 
     );
   }
   return shopVisit(random, guest, demo.way);
+}
+
+const agentHeaders = (userAgent: string): Record<string, string> => ({
+  'user-agent': userAgent,
+  accept: '*/*',
+  'accept-encoding': 'gzip, deflate, br',
+});
+
+/** Somebody with an agent's name: any of those it has used, and, where it signs, with a signature that was overheard. */
+function impostor(random: SeededRandom, agent: Agent, { time, address }: Omit<Guest, 'headers'>): Guest {
+  const { sample_user_agents: names = [agent.token], verification } = agent;
+  const [signer] = verification.signature_agents ?? [];
+  const signature = signer === undefined ? {} : replayedSignature(random, signer, time);
+  return { time, address, headers: { ...agentHeaders(random.pick(names)), ...signature } };
+}
+
+/** The shop's database is away: what was asked for is not answered, or late. */
+function withError(random: SeededRandom, visit: Visit): Visit {
+  if (random.chance(0.1)) return visit;
+  const status = random.pickEarly([503, 500, 504]);
+  const duration = status === 504 ? 30_000 : 900 + random.below(4_000);
+  return { ...visit, response_status_code: status, response_duration_in_milliseconds: duration };
 }
 
 function personVisit(random: SeededRandom, start: number): Visit {
@@ -106,7 +147,8 @@ function visitOf(
   return {
     request_path: path,
     request_method: method,
-    request_headers: { host: HOST, ...headers, 'x-forwarded-for': address },
+    request_headers: { host: HOST, ...headers },
+    client_address: address,
     response_status_code: status,
     response_duration_in_milliseconds: duration,
     created: new Date(time).toISOString(),

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Demo } from '#libs/contracts';
+import { DataSource } from 'typeorm';
+
+/** A load that has not gone on for so long was interrupted: its process ended. */
+const MAX_SILENCE = `interval '1 minute'`;
+
+interface Row {
+  project_id: string;
+  visits: number;
+  done: number;
+  has_failed: boolean;
+}
+
+/** How far the made-up visits are loaded. */
+@Injectable()
+export class DemoRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async find(): Promise<Demo> {
+    const [row]: Row[] = await this.dataSource.query(
+      `SELECT p.id AS project_id, coalesce(l.visits, 0) AS visits, coalesce(l.done, 1) AS done,
+         coalesce(l.has_failed OR l.updated_at < now() - ${MAX_SILENCE}, false) AS has_failed
+       FROM projects p LEFT JOIN demo_loads l ON l.project_id = p.id WHERE p.is_demo`,
+    );
+    if (row === undefined) return { state: 'absent', project_id: null, visits: 0, done: 0 };
+    const { has_failed: hasFailed, ...progress } = row;
+    return { state: row.done === 1 ? 'loaded' : hasFailed ? 'failed' : 'loading', ...progress };
+  }
+
+  async start(projectId: string): Promise<void> {
+    await this.dataSource.query(`INSERT INTO demo_loads (project_id) VALUES ($1)`, [projectId]);
+  }
+
+  /** Of several at the same time the furthest counts. @returns false once the project is gone. */
+  async save(projectId: string, visits: number, done: number): Promise<boolean> {
+    const [, saved]: [unknown[], number] = await this.dataSource.query(
+      `UPDATE demo_loads SET visits = greatest(visits, $2), done = greatest(done, $3), updated_at = now()
+       WHERE project_id = $1`,
+      [projectId, visits, done],
+    );
+    return saved > 0;
+  }
+
+  async fail(projectId: string): Promise<void> {
+    await this.dataSource.query(`UPDATE demo_loads SET has_failed = true WHERE project_id = $1`, [projectId]);
+  }
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Bus, BusUnavailableError } from '#libs/bus';
+import { bundledCatalog } from '#libs/catalog';
+import { newBatchId, type NewDemo, type Visit } from '#libs/contracts';
+import { DEMO_PROJECT, DemoVisits } from '#libs/demo';
+import { LOGGER, type Logger } from '#libs/platform';
+import { receivedMessage } from '../connecting/received-message.js';
+import { checkedSettings } from '../projects/project-settings.js';
+import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
+import { DemoRepository } from './demo.repository.js';
+
+const HOUR_MS = 3_600_000;
+const QUARTER_MS = 900_000;
+const DEFAULTS = { days: 30, seed: 1, time_zone: 'UTC' };
+/** Hours whose visits are under way: more would keep reported visits waiting. */
+const CONCURRENCY = 2;
+/** Between attempts to hand on what the bus does not take. */
+const RETRY_DELAY_MS = 1_000;
+const MAX_ATTEMPTS = 30;
+
+/** Makes the demo project, and its visits in the background, as if a site had reported them. */
+@Injectable()
+export class DemoService implements BeforeApplicationShutdown {
+  private readonly closing = new AbortController();
+  private load: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly demo: DemoRepository,
+    private readonly bus: Bus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @returns false when there is a demo project already. */
+  async start(body: NewDemo, ownerId: string | null, traceparent: string): Promise<boolean> {
+    const { days, seed, time_zone } = { ...DEFAULTS, ...body };
+    const settings = { ...DEMO_PROJECT, host_names: [...DEMO_PROJECT.host_names], time_zone };
+    const project = await this.projects.createDemo(checkedSettings(settings), ownerId);
+    if (project === null) return false;
+    await this.demo.start(project.id);
+    this.load = this.loadAll(project, { days, seed, traceparent }).catch(async (error: unknown) => {
+      if (!this.closing.signal.aborted) this.logger.error({ err: error }, 'the demo data could not be loaded');
+      // If that fails, too, it counts as interrupted after a minute.
+      await this.demo.fail(project.id).catch(() => undefined);
+    });
+    return true;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closing.abort();
+    await this.load;
+  }
+
+  /** Every hour with its visits, until the last full quarter of an hour. */
+  private async loadAll({ id, created_at: createdAt }: StoredProject, options: LoadOptions): Promise<void> {
+    const now = Date.parse(createdAt);
+    const demo = new DemoVisits({ seed: options.seed, agents: bundledCatalog().agents, end: now });
+    const end = Math.floor(now / QUARTER_MS) * QUARTER_MS;
+    const last = Math.floor(end / HOUR_MS);
+    const hours = Array.from({ length: options.days * 24 + 1 }, (_, index) => last - options.days * 24 + index);
+    let [next, done, visits, isThere] = [0, 0, 0, true];
+    const work = async (): Promise<void> => {
+      for (let hour = hours[next++]; hour !== undefined && isThere; hour = hours[next++]) {
+        const made = demo.ofHour(hour * HOUR_MS).filter(({ created }) => Date.parse(created!) < end);
+        if (made.length > 0) await this.publish(id, made, options.traceparent);
+        done += 1;
+        visits += made.length;
+        isThere &&= await this.demo.save(id, visits, done / hours.length);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  }
+
+  private async publish(projectId: string, visits: readonly Visit[], traceparent: string): Promise<void> {
+    const message = receivedMessage({ id: newBatchId(), projectId, traceparent }, visits);
+    for (let attempt = 1; ; attempt += 1) {
+      this.closing.signal.throwIfAborted();
+      try {
+        return await this.bus.publish([message]);
+      } catch (error) {
+        if (!(error instanceof BusUnavailableError) || attempt === MAX_ATTEMPTS) throw error;
+        await sleep(RETRY_DELAY_MS, undefined, { signal: this.closing.signal });
+      }
+    }
+  }
+}
+
+interface LoadOptions {
+  days: number;
+  seed: number;
+  traceparent: string;
+}

@@ -1,0 +1,32 @@
+import { DemoSchema, NewDemoSchema } from '../demo.schema.js';
+import { operation } from './operation.js';
+import { BODY } from './parameters.js';
+
+export const getDemo = operation({
+  method: 'get',
+  path: '/api/demo',
+  id: 'getDemo',
+  access: 'administrator',
+  tag: 'Demo data',
+  summary: 'Whether there is demo data, and how far it is loaded',
+  answer: DemoSchema,
+});
+
+export const loadDemo = operation({
+  method: 'post',
+  path: '/api/demo',
+  id: 'loadDemo',
+  access: 'administrator',
+  tag: 'Demo data',
+  summary: 'Load made-up visits of a shop into a new project',
+  description:
+    'The answer comes at once, and the visits in the background; the operation above says how far they are. To remove ' +
+    'them, remove the project.',
+  body: NewDemoSchema,
+  status: 202,
+  answer: DemoSchema,
+  problems: [409, ...BODY],
+});
+
+/** Visits to look around with. */
+export const DEMO_OPERATIONS = [getDemo, loadDemo];

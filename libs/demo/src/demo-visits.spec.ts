@@ -1,0 +1,146 @@
+import { identify, type Dns, type Identification } from '#libs/agents';
+import { bundledCatalog, catalogOf, compileCatalog } from '#libs/catalog';
+import { validator, visitKinds, VisitSchema, type Visit } from '#libs/contracts';
+import { STORY } from './demo-story.js';
+import { DEMO_AGENTS } from './demo-visitors.js';
+import { DemoVisits } from './demo-visits.js';
+
+const HOUR_MS = 3_600_000;
+const START = Date.parse('2026-11-01T00:00:00Z');
+const { agents, proxies } = bundledCatalog();
+/** Ordinary days: the story ended before. */
+const demo = new DemoVisits({ seed: 7, agents, end: START - 60 * 24 * HOUR_MS });
+const week: Visit[] = Array.from({ length: 168 }, (_, hour) => demo.ofHour(START + hour * HOUR_MS)).flat();
+const among = (form: RegExp): Visit[] => week.filter((visit) => form.test(String(visit.request_headers['user-agent'])));
+
+describe('DemoVisits', () => {
+  it('are visits, in the order of time, within their hour', () => {
+    const schema = validator(VisitSchema);
+    expect(week.flatMap((visit) => schema.faults(visit))).toEqual([]);
+    const times = week.map(({ created }) => created!);
+    expect(times).toEqual(times.toSorted());
+    const hour = demo.ofHour(START + 5 * HOUR_MS).map(({ created }) => created!.slice(0, 13));
+    expect(new Set(hour)).toEqual(new Set(['2026-11-01T05']));
+  });
+
+  it('are the same for the same seed, and others for another', () => {
+    const of = (seed: number, end: number): Visit[] => new DemoVisits({ seed, agents, end }).ofHour(START);
+    expect(of(7, START - 60 * 24 * HOUR_MS)).toEqual(demo.ofHour(START));
+    expect(of(8, START - 60 * 24 * HOUR_MS)).not.toEqual(demo.ofHour(START));
+    expect(of(7, START + 10 * 24 * HOUR_MS + 1)).toEqual(of(7, START + 10 * 24 * HOUR_MS));
+  });
+
+  it('are 20,000 to 50,000 in a month', () => {
+    expect((week.length / 7) * 30).toBeGreaterThan(20_000);
+    expect((week.length / 7) * 30).toBeLessThan(50_000);
+  });
+
+  it('only come from agents of the catalog', () => {
+    const known = new Set(agents.map(({ token }) => token));
+    expect(DEMO_AGENTS.filter(({ token }) => !known.has(token))).toEqual([]);
+  });
+
+  it('are of every kind that the dashboard shows', () => {
+    const kinds = new Set(week.flatMap((visit) => visitKinds(visit)));
+    expect(kinds).toEqual(new Set(['page', 'mcp', 'acp']));
+    expect(
+      week.filter(({ request_headers: headers }) => headers['referer'] === 'https://chatgpt.com/').length,
+    ).toBeGreaterThan(20);
+    expect(week.filter(({ request_headers: headers }) => headers['signature'] !== undefined).length).toBeGreaterThan(
+      20,
+    );
+    expect(among(/GPTBot/).length).toBeGreaterThan(300);
+    expect(new Set(week.map((visit) => visit.response_status_code))).toEqual(
+      new Set([200, 201, 302, 304, 403, 404, 500]),
+    );
+  });
+
+  it('have a daily rhythm', () => {
+    const perHour = (visits: Visit[], hour: string): number =>
+      visits.filter(({ created }) => created!.slice(11, 13) === hour).length;
+    const people = week.filter(({ request_headers: headers }) => headers['sec-fetch-mode'] === 'navigate');
+    expect(perHour(people, '19')).toBeGreaterThan(3 * perHour(people, '03'));
+    expect(perHour(among(/GPTBot/), '03')).toBeGreaterThan(3 * perHour(among(/GPTBot/), '10'));
+  });
+});
+
+describe('the story of the last days', () => {
+  const NOW = START + 30 * 24 * HOUR_MS;
+  const told = new DemoVisits({ seed: 7, agents, end: NOW });
+  const hoursBefore = (from: number, to: number): Visit[] =>
+    Array.from({ length: from - to }, (_, index) => told.ofHour(NOW - (from - index) * HOUR_MS)).flat();
+  const by = (visits: Visit[], form: RegExp): Visit[] =>
+    visits.filter(({ request_headers: headers }) => form.test(String(headers['user-agent'])));
+  const daysOf = (form: RegExp): number[] =>
+    Array.from({ length: 10 }, (_, day) => by(hoursBefore((10 - day) * 24, (9 - day) * 24), form).length);
+
+  it('is of 20,000 to 60,000 visits', () => {
+    const month = hoursBefore(30 * 24, 0);
+    expect(month.length).toBeGreaterThan(20_000);
+    expect(month.length).toBeLessThan(60_000);
+  });
+
+  it('has an agent that first comes 2 days before its end', () => {
+    const { since } = STORY.newcomer;
+    expect(by(hoursBefore(30 * 24, since), /Google-Agent/)).toEqual([]);
+    const [first] = by(hoursBefore(since, 0), /Google-Agent/);
+    expect(NOW - Date.parse(first!.created!)).toBeGreaterThan(46 * HOUR_MS);
+    expect(by(hoursBefore(since, 0), /Google-Agent/).length).toBeGreaterThan(60);
+  });
+
+  it('has a riser and one that stays away', () => {
+    const riser = daysOf(/PerplexityBot/);
+    expect(riser.at(-1)!).toBeGreaterThan(3 * riser[0]!);
+    expect(riser.at(-1)!).toBeGreaterThan(riser.at(-3)!);
+    const leaver = daysOf(/Bytespider/);
+    expect(leaver.at(-1)!).toBeLessThan(leaver[0]! / 3);
+  });
+
+  it('has an hour of errors, and then nothing', () => {
+    const { errors, silence } = STORY.outage;
+    const failed = (visits: Visit[]): number => visits.filter((visit) => visit.response_status_code! >= 500).length;
+    const hour = hoursBefore(errors.from, errors.to);
+    expect(failed(hour) / hour.length).toBeGreaterThan(0.8);
+    expect(hoursBefore(silence.from, silence.to)).toEqual([]);
+    const before = hoursBefore(errors.from + 24, errors.from);
+    expect(failed(before) / before.length).toBeLessThan(0.02);
+  });
+
+  it('has a wave of impostors, found out by their addresses and not only by signatures', () => {
+    // As an instance knows it that has fetched the operators' lists.
+    const ranges = new Map(
+      agents.flatMap(({ verification: { ip_list_urls: urls = [], ip_ranges: own = [] } }) =>
+        urls.map(({ url }) => [url, own] as const),
+      ),
+    );
+    const lists = [...ranges].map(([url, own]) => ({ url, ranges: own, fetchedAt: NOW }));
+    const catalog = compileCatalog(catalogOf({ agents, proxies, lists }));
+    const dns: Dns = { hostNames: () => ({ values: [] }), addresses: () => ({ values: [] }) };
+    const sources = { dns, directories: { find: () => ({ fault: 'key_not_in_directory' as const }) } };
+    const { hours, network } = STORY.wave;
+    const wave = hoursBefore(hours.from, hours.to).filter(({ client_address: address }) =>
+      address?.startsWith(`${network}.`),
+    );
+    const failed = wave
+      .map((visit) => {
+        const at = Date.parse(visit.created!);
+        const request = {
+          method: visit.request_method,
+          path: visit.request_path,
+          headers: visit.request_headers as Record<string, string>,
+          at,
+          receivedAt: NOW,
+        };
+        const clientAddress = { address: visit.client_address!, source: 'connection', reason: null } as never;
+        const context = { catalog, clientAddress, sources, hostNames: [], allowTestKeys: false, now: NOW };
+        return identify(request as never, context) as Identification;
+      })
+      .filter(({ result }) => result === 'verification_failed');
+    expect(failed.length).toBeGreaterThan(400);
+    const reasons = Map.groupBy(failed, ({ method }) => method);
+    expect(reasons.get('ip_range')!.length).toBeGreaterThan(150);
+    expect(reasons.get('reverse_dns')!.length).toBeGreaterThan(100);
+    expect(new Set(wave.map(({ client_address: address }) => address)).size).toBeGreaterThan(10);
+    expect(new Set(failed.map(({ agent_token: token }) => token)).size).toBeGreaterThan(2);
+  });
+});

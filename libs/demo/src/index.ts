@@ -1,0 +1,2 @@
+export { DEMO_PROJECT } from './demo-shop.js';
+export { DemoVisits, type DemoOptions } from './demo-visits.js';
