@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { CREDENTIALS_ENV } from '../kit/client.js';
+import { CREDENTIALS, CREDENTIALS_ENV } from '../kit/client.js';
 import { Instance } from '../kit/instance.js';
-import { expect, test } from './fixture.js';
+import { expect, expectAccessible, test } from './fixture.js';
 
 const PASSWORD = 'correct horse battery staple';
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
@@ -12,15 +12,27 @@ async function introduce(page: Page, name: string, email: string): Promise<void>
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
 }
 
+test.use({ timezoneId: 'America/New_York' });
+
 test('the address that a first start prints makes an administrator, once', async ({ page, context }) => {
+  test.setTimeout(180_000);
   const instance = await Instance.start({ env: CREDENTIALS_ENV });
   const [address] = /http:\S+\/setup#\S+/.exec(instance.output)!;
   await page.goto(address);
   await introduce(page, 'Ada', 'ada@example.com');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(heading(page, 'Projects')).toBeVisible();
-  await page.getByRole('link', { name: 'My site' }).click();
+
+  // The first project gets its site, with a name from the address and the zone of the browser.
+  await expect(heading(page, 'Your site')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Site address').fill('www.shop.example');
+  await expect(page.getByLabel('Project name')).toHaveValue('shop.example');
+  await expect(page.getByLabel('Time zone')).toHaveValue('America/New_York');
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(heading(page, 'Get started')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'the lines for curl' })).toContainText(CREDENTIALS.accessToken);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByLabel('Site address')).toHaveValue('https://www.shop.example');
 
   // Anyone who opens it again has an account already.
   await page.goto(address);

@@ -27,6 +27,7 @@ test('from the sign-in to a verified visit of the test agent', async ({ page, co
   await dialog.getByLabel('Site address').fill(site.url);
   await dialog.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Tokens' }).click();
   const token = page.getByRole('listitem').filter({ hasText: 'ends in' });
   await expect(token).toContainText('never used');
   await token.getByRole('button', { name: /^Show/ }).click();

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Download, Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base, type Served } from './fixture.js';
+import { expect, expectAccessible, expectNoSidewaysScroll, test as base, type Served } from './fixture.js';
 
 /** Of the instance with made-up visits alone. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
@@ -173,8 +172,10 @@ test('tables are sorted by their heads, and exported as they are shown', async (
 });
 
 test('lists of people and tokens are sorted and exported, without secrets', async ({ page, demo }) => {
-  await demo.client.api(`/projects/${demo.projectId}/tokens`, { method: 'POST', body: { name: 'A second one' } });
-  await open(page, demo, 'settings');
+  for (const name of ['The first', 'A second one']) {
+    await demo.client.api(`/projects/${demo.projectId}/tokens`, { method: 'POST', body: { name } });
+  }
+  await open(page, demo, 'settings?tab=tokens');
   const tokens = page.locator('section', { hasText: 'Access tokens' });
   await tokens.getByLabel('Sort by').selectOption('Name, Z to A');
   const [download] = await Promise.all([
@@ -220,47 +221,17 @@ test('the catalog begins with search and with agents that were seen', async ({ p
   expect(download.suggestedFilename()).toMatch(/^agent-traffic-catalog-\d{4}-\d\d-\d\d\.csv$/);
 });
 
-for (const [width, colorScheme] of [
-  [320, 'light'],
-  [390, 'dark'],
-  [1440, 'light'],
-  [1440, 'dark'],
-] as const) {
-  test.describe(`at ${width} pixels, ${colorScheme}`, () => {
-    test.use({ viewport: { width, height: 900 }, colorScheme });
+// How the pages look is in statistics.browser.ts and pages.browser.ts.
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 320, height: 700 } });
 
-    test('visits', async ({ page, demo }) => {
-      await open(page, demo, past('&order=oldest'));
-      await expect(page.locator('[data-cell=time]').first()).toBeVisible();
-      await expect(total(page)).toContainText('shown');
-      await page.screenshot({ path: join(SCREENSHOTS, `visits-${width}-${colorScheme}.png`) });
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-      if (width < 768) {
-        await page.getByLabel('Order').selectOption('Newest first');
-        await expect(page).not.toHaveURL(/order=/);
-      }
-    });
-
-    test('the tables', async ({ page, demo }) => {
-      test.setTimeout(240_000);
-      for (const [name, path, ready] of [
-        ['agents', `/projects/${demo.projectId}/agents?range=30d`, 'role=row >> nth=3'],
-        ['verification', `/projects/${demo.projectId}/verification?range=30d`, 'role=row >> nth=1'],
-        ['settings', `/projects/${demo.projectId}/settings`, 'text=Access tokens'],
-        ['catalog', '/catalog', 'td >> nth=3'],
-        ['system', '/system', 'text=Address lists'],
-      ] as const) {
-        await page.context().addCookies([demo.session]);
-        await page.goto(path);
-        await expect(page.locator(ready).first()).toBeAttached();
-        await page.screenshot({
-          path: join(SCREENSHOTS, `tables-${name}-${width}-${colorScheme}.png`),
-          fullPage: name !== 'catalog',
-        });
-        await expectNoSidewaysScroll(page);
-        await expectAccessible(page);
-      }
-    });
+  test('the order is chosen from a list', async ({ page, demo }) => {
+    await open(page, demo, past('&order=oldest'));
+    await expect(page.locator('[data-cell=time]').first()).toBeVisible();
+    await expect(total(page)).toContainText('shown');
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.getByLabel('Order').selectOption('Newest first');
+    await expect(page).not.toHaveURL(/order=/);
   });
-}
+});

@@ -153,6 +153,7 @@ it('says why what arrived is not verified', async () => {
     outcome: 'arrived',
     report: { result: 'unknown_agent' },
     message: expect.stringContaining('lacks the request headers signature-agent, signature-input, signature, host'),
+    next_steps: [expect.anything(), expect.stringContaining('The report has no client address')],
   });
   const whole = await reportWith((all) => all);
   await app.api('PATCH', `/projects/${id}`, { site_address: whole, host_names: ['shop.example'] });

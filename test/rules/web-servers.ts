@@ -46,11 +46,13 @@ export class WebServer {
   private readonly folder: string;
   private readonly process: ServerProcess;
   private readonly pool: Pool;
+  readonly url: string;
 
-  private constructor(folder: string, server: ServerProcess, pool: Pool) {
+  private constructor(folder: string, server: ServerProcess, url: string) {
     this.folder = folder;
     this.process = server;
-    this.pool = pool;
+    this.url = url;
+    this.pool = new Pool(url, { connections: 16 });
   }
 
   /** @throws when the server finds fault with its configuration, with what it says. */
@@ -77,7 +79,7 @@ export class WebServer {
     const server = new WebServer(
       folder,
       new ServerProcess({ command, args: layout.args, env, port }),
-      new Pool(`http://127.0.0.1:${port}`, { connections: 16 }),
+      `http://127.0.0.1:${port}`,
     );
     leftOvers.add(server);
     await server.process.start();

@@ -75,6 +75,18 @@ const setup = createRoute({
   component: lazyRouteComponent(() => import('./pages/setup.js'), 'Setup'),
 });
 
+/** The second step of the first run: the first project's site. */
+const setupSite = createRoute({
+  getParentRoute: () => root,
+  path: 'setup/site',
+  beforeLoad: async ({ context }) => {
+    const { user } = await context.queryClient.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
+    if (user === null) throw redirect({ to: '/' });
+    if (!user.is_admin) throw redirect({ to: '/projects' });
+  },
+  component: lazyRouteComponent(() => import('./pages/setup-site.js'), 'SetupSite'),
+});
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitations/$token',
@@ -222,8 +234,9 @@ const verification = createRoute({
 const getStarted = createRoute({
   getParentRoute: () => project,
   path: 'get-started',
-  validateSearch: (search): { how?: string; test?: string } => ({
+  validateSearch: (search): { how?: string; framework?: string; test?: string } => ({
     how: text(search['how']),
+    framework: text(search['framework']),
     test: text(search['test']),
   }),
   component: lazyRouteComponent(() => import('./pages/get-started/get-started.js'), 'GetStarted'),
@@ -247,6 +260,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     setup,
+    setupSite,
     invitation,
     passwordReset,
     app.addChildren([

@@ -136,6 +136,8 @@ describe('the story of the last days', () => {
         return identify(request as never, context) as Identification;
       })
       .filter(({ result }) => result === 'verification_failed');
+    const before = hoursBefore(7 * 24, hours.from).map(({ client_address: address }) => address);
+    expect(before.filter((address) => address?.startsWith(`${network}.`))).toEqual([]);
     expect(failed.length).toBeGreaterThan(400);
     const reasons = Map.groupBy(failed, ({ method }) => method);
     expect(reasons.get('ip_range')!.length).toBeGreaterThan(150);

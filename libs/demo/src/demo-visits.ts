@@ -8,8 +8,11 @@ import { SeededRandom } from './seeded-random.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HOST = DEMO_PROJECT.host_names[0];
-/** Networks for documentation (RFC 5737): people, and those who only say that they are an agent, come from there. */
-const NETWORKS = ['192.0.2', '198.51.100', '203.0.113'];
+/**
+ * Networks for documentation (RFC 5737): people, and those who only say that they are an agent, come from there. The
+ * third is the wave's, which is new to the shop.
+ */
+const NETWORKS = ['192.0.2', '198.51.100'];
 
 /** A visitor's request before it is one of the shop's. */
 interface Guest {

@@ -73,7 +73,16 @@ const DIAGNOSES: Record<TestVisitOutcome, (state: TestVisitState, otherProject: 
   }),
 };
 
-function arrived({ url, answer, report, lacking }: TestVisitState): Diagnosis {
+function arrived(state: TestVisitState): Diagnosis {
+  const { message, nextSteps } = arrivalOf(state);
+  return { message, nextSteps: state.lacksAddress ? [...nextSteps, ADDRESS_STEP] : nextSteps };
+}
+
+const ADDRESS_STEP =
+  'The report has no client address, so agents that prove themselves by their address cannot be verified. Send the ' +
+  'address of the connection as “client_address”, as the snippets on this page do.';
+
+function arrivalOf({ url, answer, report, lacking }: TestVisitState): Diagnosis {
   const { result, reason } = report!;
   const arrival = `The visit arrived ${inSeconds(report!.milliseconds)} after it was sent`;
   if (result === 'verified') {

@@ -11,6 +11,8 @@ export interface TestVisitState {
   report: SiteReport | null;
   /** Headers of the request that the report lacks. */
   lacking: string[];
+  /** Whether the report has no address of the client. */
+  lacksAddress: boolean;
   refused: RefusedRequest | null;
   /** The project that the report went to instead. */
   otherProjectId: string | null;
@@ -25,6 +27,7 @@ export const NEW_STATE: TestVisitState = {
   answer: null,
   report: null,
   lacking: [],
+  lacksAddress: false,
   refused: null,
   otherProjectId: null,
   hasUnknownReports: false,

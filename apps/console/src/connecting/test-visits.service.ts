@@ -130,12 +130,16 @@ interface Test {
 const isOfMarker = (visit: EnrichedVisit, marker: string): boolean =>
   visit.visit.request_path.includes(marker) || JSON.stringify(visit.visit.request_headers).includes(marker);
 
-function reportOf({ id, visit, identification }: EnrichedVisit, sentAt: number): Partial<TestVisitState> {
+function reportOf(
+  { id, visit, client_address: address, identification }: EnrichedVisit,
+  sentAt: number,
+): Partial<TestVisitState> {
   const headers = normalizeHeaders(visit.request_headers);
   const { result, reason } = identification;
   return {
     outcome: 'arrived',
     report: { visit_id: id, milliseconds: Math.round(performance.now() - sentAt), result, reason },
     lacking: NEEDED_HEADERS.filter((name) => headers[name] === undefined),
+    lacksAddress: address === null && visit.client_address == null,
   };
 }

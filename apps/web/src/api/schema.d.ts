@@ -756,6 +756,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether there is demo data, and how far it is loaded
+         * @description Takes an administrator or an admin API key.
+         */
+        get: operations["getDemo"];
+        put?: never;
+        /**
+         * Load made-up visits of a shop into a new project
+         * @description The answer comes at once, and the visits in the background; the operation above says how far they are. To remove them, remove the project.
+         *
+         *     Takes an administrator or an admin API key.
+         */
+        post: operations["loadDemo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1687,6 +1713,8 @@ export interface components {
              * @enum {string}
              */
             unknown_visitors: "kept" | "reduced" | "counted";
+            /** @description Whether its visits are made up */
+            is_demo: boolean;
             /** Format: date-time */
             created_at: string;
             role: components["schemas"]["ProjectRole"];
@@ -2654,6 +2682,35 @@ export interface components {
         RefusedRequestList: {
             /** @description Newest first */
             refused_requests: components["schemas"]["RefusedRequest"][];
+        };
+        /** @description Made-up visits of a shop, in a project of their own */
+        Demo: {
+            /**
+             * @description `failed`: only some of the visits were loaded. Remove the project, and load them again
+             * @enum {string}
+             */
+            state: "absent" | "loading" | "loaded" | "failed";
+            /**
+             * Format: uuid
+             * @description Their project
+             */
+            project_id: string | null;
+            /** @description Visits loaded so far */
+            visits: number;
+            /** @description Share of the days that are loaded */
+            done: number;
+        };
+        NewDemo: {
+            /** @description How many days, until now; 30 unless given */
+            days?: number;
+            /** @description Another number makes other visits; 1 unless given */
+            seed?: number;
+            /**
+             * Format: single-line
+             * @description IANA time zone of the project
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
         };
         User: {
             /** Format: uuid */
@@ -6424,6 +6481,149 @@ export interface operations {
             };
             /** @description The caller may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    loadDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDemo"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

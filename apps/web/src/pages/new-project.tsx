@@ -1,13 +1,13 @@
-import { Modal, TextInput } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
 import { projectsQuery, summariesQuery } from '../api/queries.js';
 import { ActionForm } from '../ui/action-form.js';
-import { required } from '../ui/password.js';
-import { ownTimeZone, TimeZoneSelect } from '../ui/time-zone-select.js';
-import { addressFault, completeAddress } from './site-address.js';
+import { ownTimeZone } from '../ui/time-zone-select.js';
+import { completeAddress } from './site-address.js';
+import { SITE_RULES, SiteFields } from './site-fields.js';
 import { useReturnFocus } from '../ui/return-focus.js';
 
 export default function NewProject({ onClose }: { onClose: () => void }) {
@@ -16,7 +16,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { name: '', site_address: '', time_zone: ownTimeZone() },
-    validate: { name: required('a name'), site_address: addressFault },
+    validate: SITE_RULES,
   });
   const create = async ({ name, site_address: site, time_zone }: typeof form.values): Promise<void> => {
     const body = { name: name.trim(), site_address: completeAddress(site), time_zone };
@@ -33,15 +33,7 @@ export default function NewProject({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="New project" closeButtonProps={{ 'aria-label': 'Close' }}>
       <ActionForm form={form} action={create} submit="Create project">
-        <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
-        <TextInput
-          label="Site address"
-          description="Optional"
-          placeholder="https://www.example.com"
-          inputMode="url"
-          {...form.getInputProps('site_address')}
-        />
-        <TimeZoneSelect present={ownTimeZone()} {...form.getInputProps('time_zone')} />
+        <SiteFields form={form} />
       </ActionForm>
     </Modal>
   );

@@ -6,6 +6,7 @@ import type { Project } from '../api/client.js';
 import type { ProjectSummary } from '../api/client.js';
 import { projectsQuery, sessionQuery, summariesQuery } from '../api/queries.js';
 import { percentText } from '../format/change.js';
+import { DemoBadge } from '../ui/demo-badge.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Failure } from '../ui/failure.js';
 import { Icon } from '../ui/icon.js';
@@ -90,6 +91,7 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
             >
               {project.name}
             </Link>
+            {project.is_demo && <DemoBadge />}
           </Title>
           <Text size="sm" c="dimmed">
             {project.site_address ?? 'no site address'}

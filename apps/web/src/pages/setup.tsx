@@ -2,6 +2,7 @@ import { Code, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useLocation, useRouter } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
 import { client, data } from '../api/client.js';
 import { sessionQuery } from '../api/queries.js';
 import { ActionForm } from '../ui/action-form.js';
@@ -15,11 +16,24 @@ import { emailFault, lengthFault, required } from '../ui/password.js';
 export function Setup() {
   // Of the location nothing else: with each change of it, the way out below would be taken again, without end.
   const hash = useLocation({ select: (location) => location.hash });
-  return <SetupForm key={hash} code={hash} />;
+  const session = useQuery(sessionQuery);
+  const [isCreated, setCreated] = useState(false);
+  if (session.data?.setup_required === false && !isCreated) return <Navigate to="/projects" replace />;
+  return (
+    <SetupForm key={hash} code={hash} onCreated={() => setCreated(true)}>
+      {session.isError && <Failure error={session.error} retry={() => void session.refetch()} />}
+    </SetupForm>
+  );
 }
 
-function SetupForm({ code }: { code: string }) {
-  const session = useQuery(sessionQuery);
+interface SetupFormProps {
+  code: string;
+  onCreated: () => void;
+  /** What stands above the form. */
+  children: ReactNode;
+}
+
+function SetupForm({ code, onCreated, children }: SetupFormProps) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const form = useForm({
@@ -31,17 +45,17 @@ function SetupForm({ code }: { code: string }) {
       password: lengthFault,
     },
   });
-  if (session.data?.setup_required === false) return <Navigate to="/projects" replace />;
 
   const setUp = async ({ code, name, email, password }: typeof form.values): Promise<void> => {
     const body = { code: code.trim(), name: name.trim(), email: email.trim(), password };
     await data(client.POST('/api/setup', { body }));
+    onCreated();
     queryClient.clear();
-    await router.navigate({ to: '/projects', replace: true });
+    await router.navigate({ to: '/setup/site', replace: true });
   };
   return (
     <PublicLayout title="Welcome" lead="Create the first account. It becomes the administrator of this instance.">
-      {session.isError && <Failure error={session.error} retry={() => void session.refetch()} />}
+      {children}
       <ActionForm form={form} action={setUp} submit="Create account">
         <TextInput
           label="Setup code"

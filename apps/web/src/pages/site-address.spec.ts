@@ -1,4 +1,4 @@
-import { addressFault, completeAddress } from './site-address.js';
+import { addressFault, completeAddress, nameOfSite } from './site-address.js';
 
 it.each([
   ['', null],
@@ -15,3 +15,11 @@ it.each([
   ['not an address', false],
   ['ftp://www.example.com', false],
 ])('%j is an address: %s', (typed, isOne) => expect(addressFault(typed) === null).toBe(isOne));
+
+it.each([
+  ['www.shop.example', 'shop.example'],
+  ['https://Blog.example/start?x', 'blog.example'],
+  ['http://127.0.0.1:8080', '127.0.0.1'],
+  ['my shop', ''],
+  ['', ''],
+])('a project for the site %p is called %p', (text, name) => expect(nameOfSite(text)).toBe(name));

@@ -14,3 +14,10 @@ export function addressFault(text: string): string | null {
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && !url.hostname.includes('%');
   return isAddress ? null : 'Enter an address such as https://www.example.com.';
 }
+
+/** The name of a project for the site at an address as typed: its host, without `www.`; empty where that is not known. */
+export function nameOfSite(text: string): string {
+  const address = completeAddress(text);
+  if (address === null || addressFault(text) !== null) return '';
+  return new URL(address).hostname.replace(/^www\./, '');
+}

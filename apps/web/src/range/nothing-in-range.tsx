@@ -1,5 +1,6 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Box, Button, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { summariesQuery } from '../api/queries.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Failure } from '../ui/failure.js';
@@ -7,6 +8,9 @@ import { RelativeTime } from '../ui/relative-time.js';
 import { PipelineNotice } from '../ui/pipeline-notice.js';
 import { TextLink } from '../ui/text-link.js';
 import type { RangeSearch } from './range.js';
+
+/** Only pages of projects without visits show it, so the first load does without. */
+const DemoData = lazy(async () => ({ default: (await import('../ui/demo-data.js')).DemoData }));
 
 const DAY_MS = 86_400_000;
 
@@ -37,6 +41,11 @@ function Nothing({ projectId, onChange }: NothingInRangeProps) {
         <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
           How to report visits
         </TextLink>
+        <Box mt="md">
+          <Suspense>
+            <DemoData />
+          </Suspense>
+        </Box>
       </EmptyState>
     );
   }

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { projectQuery } from '../api/queries.js';
+import { DemoBadge } from '../ui/demo-badge.js';
 import { Icon } from '../ui/icon.js';
 import classes from './project-switcher.module.css';
 
@@ -36,6 +37,7 @@ export function ProjectSwitcher({ projectId }: { projectId: string }) {
         </Button>
         <Suspense>{isOpen && <ProjectMenu projectId={projectId} onClose={close} />}</Suspense>
       </div>
+      {project?.is_demo && <DemoBadge />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Loader, NativeSelect, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Anchor, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,13 +6,14 @@ import { projectQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
 import { instanceAddress } from '../../public-url.js';
 import { Failure } from '../../ui/failure.js';
 import { usePageTitle } from '../../ui/page-title.js';
+import { DemoSection } from '../../ui/demo-data.js';
 import { Section } from '../../ui/section.js';
-import { Snippet } from '../../ui/snippet.js';
 import { NoToken } from './no-token.js';
 import { FirstVisit } from './first-visit.js';
 import { RefusedRequests } from './refused-requests.js';
 import { SiteTest } from './site-test.js';
-import { curlSnippet, logSnippet, nodeSnippet, TOKEN_PLACE } from './snippets.js';
+import { TOKEN_PLACE } from './snippets.js';
+import { Ways } from './ways.js';
 
 const route = getRouteApi('/app/projects/$projectId/get-started');
 
@@ -21,16 +22,9 @@ const ADDRESS = instanceAddress(
   location.origin,
 );
 
-const WAYS = {
-  curl: { label: 'curl', lead: 'One visit from a shell, to see that it works.', snippet: curlSnippet },
-  node: { label: 'Node.js', lead: 'Every visit of a Node.js server, as it happens.', snippet: nodeSnippet },
-  log: { label: 'Access log', lead: 'Apache or nginx, common or combined format.', snippet: logSnippet },
-} as const;
-type Way = keyof typeof WAYS;
-
 export function GetStarted() {
   const { projectId } = route.useParams();
-  const { how, test } = route.useSearch();
+  const { how, framework, test } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Get started', project.name);
@@ -41,7 +35,6 @@ export function GetStarted() {
   const tokenId = inUse.find(({ id }) => id === chosen)?.id ?? inUse[0]?.id;
   const value = useQuery({ ...tokenQuery(projectId, tokenId ?? ''), enabled: maySeeTokens && tokenId !== undefined });
   const access = { address: ADDRESS, token: value.data ?? TOKEN_PLACE };
-  const way: Way = how !== undefined && how in WAYS ? (how as Way) : 'curl';
   return (
     <Stack maw={860}>
       <div>
@@ -69,35 +62,19 @@ export function GetStarted() {
             data={inUse.map(({ id, name, hint }) => ({ value: id, label: `${name} (… ${hint})` }))}
           />
         )}
-        <Tabs
-          value={way}
-          onChange={(next) =>
-            void navigate({ search: (search) => ({ ...search, how: next ?? undefined }), replace: true })
-          }
-          keepMounted={false}
-        >
-          <Tabs.List>
-            {Object.entries(WAYS).map(([key, { label }]) => (
-              <Tabs.Tab key={key} value={key}>
-                {label}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {Object.entries(WAYS).map(([key, { label, lead, snippet }]) => (
-            <Tabs.Panel key={key} value={key} pt="sm">
-              <Stack gap="xs">
-                <Text size="sm">{lead}</Text>
-                {tokens.isPending || value.isLoading ? (
-                  <Loader size="sm" />
-                ) : (
-                  <Snippet text={snippet(access)} what={`the lines for ${label}`} />
-                )}
-              </Stack>
-            </Tabs.Panel>
-          ))}
-        </Tabs>
+        {tokens.isPending || value.isLoading ? (
+          <Loader size="sm" />
+        ) : (
+          <Ways
+            projectId={projectId}
+            access={access}
+            how={how}
+            framework={framework}
+            onChange={(chosen) => void navigate({ search: (search) => ({ ...search, ...chosen }), replace: true })}
+          />
+        )}
         <Text size="sm" c="dimmed">
-          All fields and the other operations: <Anchor href="/docs">the interface</Anchor>.
+          All fields and the other operations: <Anchor href="/docs">API reference</Anchor>.
         </Text>
       </Section>
       <SiteTest
@@ -108,6 +85,7 @@ export function GetStarted() {
         onSent={(id) => void navigate({ search: (search) => ({ ...search, test: id }), replace: true })}
       />
       <RefusedRequests projectId={projectId} />
+      <DemoSection />
     </Stack>
   );
 }

@@ -1,0 +1,203 @@
+import {
+  chunkLines,
+  ImportSummary,
+  isGzip,
+  LineSplitter,
+  LogImporter,
+  Pace,
+  VisitSender,
+  type FailedRequest,
+  type LogEvent,
+  type Run,
+} from '#libs/access-log';
+import { messageOf } from '../../api/client.js';
+
+/** Requests in flight; fewer while the instance refuses some for load. */
+const CONCURRENCY = 4;
+
+/** How far an import is. */
+export interface ImportProgress {
+  state: 'running' | 'paused' | 'done' | 'canceled' | 'failed';
+  lines: number;
+  bytes: number;
+  totalBytes: number;
+  linesPerSecond: number;
+  /** At the recent pace; null while there is none. */
+  secondsLeft: number | null;
+  /** Why it does not go on, or ended; null when all is well. */
+  message: string | null;
+}
+
+/** Imports log files in the page: in pieces, so that the page stays usable, and without ever having a whole file. */
+export class FileImport {
+  readonly summary = new ImportSummary();
+  private readonly canceled = new AbortController();
+  private readonly pace = new Pace({ time: performance.now(), lines: 0, bytes: 0 });
+  private readonly totalBytes: number;
+  private state: ImportProgress['state'] = 'running';
+  private resumed = Promise.withResolvers<void>();
+  private message: { text: string; until: number } | null = null;
+
+  constructor(
+    private readonly files: readonly File[],
+    private readonly token: string,
+  ) {
+    this.totalBytes = files.reduce((bytes, { size }) => bytes + size, 0);
+    this.resumed.resolve();
+  }
+
+  /** Resolves at the end, whichever it is. */
+  async run(): Promise<void> {
+    const { signal } = this.canceled;
+    const sender = new VisitSender({
+      send: (body, headers) => this.send(body, headers),
+      failedRequest: (error) => (error instanceof RequestError ? error.failed : null),
+      pack,
+      // People see that it waits, and can cancel.
+      retryFor: Infinity,
+      concurrency: CONCURRENCY,
+      signal,
+      onWait: (text, wait) => (this.message = { text, until: performance.now() + wait }),
+    });
+    const post = (body: string, key: string) => sender.post(body, key);
+    const importer = new LogImporter({ format: 'auto', concurrency: CONCURRENCY, post, summary: this.summary, signal });
+    try {
+      for (const file of this.files) {
+        if (!signal.aborted) await this.importFile(importer, file);
+      }
+      this.state = signal.aborted ? 'canceled' : 'done';
+    } catch (error) {
+      this.state = signal.aborted ? 'canceled' : 'failed';
+      this.message = { text: messageOf(error), until: Infinity };
+    }
+  }
+
+  pause(): void {
+    if (this.state !== 'running') return;
+    this.state = 'paused';
+    this.resumed = Promise.withResolvers();
+  }
+
+  resume(): void {
+    if (this.state === 'paused') this.state = 'running';
+    this.resumed.resolve();
+  }
+
+  cancel(): void {
+    this.canceled.abort();
+    this.resumed.resolve();
+  }
+
+  progress(): ImportProgress {
+    const { lines, bytes } = this.summary.done;
+    const { state, totalBytes, pace, message } = this;
+    const time = performance.now();
+    pace.add({ time, lines, bytes });
+    const { linesPerSecond, bytesPerSecond } = pace;
+    const secondsLeft = state === 'running' && bytesPerSecond > 0 ? (totalBytes - bytes) / bytesPerSecond : null;
+    const text = message !== null && time < message.until ? message.text : null;
+    return { state, lines, bytes, totalBytes, linesPerSecond, secondsLeft, message: text };
+  }
+
+  private async importFile(importer: LogImporter, file: File): Promise<void> {
+    try {
+      await importer.import(file.name, this.runs(file));
+    } catch (error) {
+      if (importer.ended.aborted) throw error;
+      this.summary.failures.push(`${file.name}: ${readingFault(error)}`);
+    }
+  }
+
+  private async *runs(file: File): AsyncGenerator<Run> {
+    let bytes = 0;
+    for await (const run of chunkLines(readLog(file, (read) => (bytes += read)))) {
+      await nextTask();
+      await this.resumed.promise;
+      yield { ...run, bytes };
+      bytes = 0;
+    }
+  }
+
+  /** To where the page came from, which passes it on to the gateway. */
+  private async send(body: Uint8Array<ArrayBuffer>, headers: Record<string, string>): Promise<Headers> {
+    const { signal } = this.canceled;
+    const response = await fetch('/visits', {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${this.token}` },
+      body,
+      credentials: 'omit',
+      signal,
+    }).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      throw new RequestError({ status: null, problemType: '', message: 'The server does not answer.' });
+    });
+    if (response.ok) return response.headers;
+    throw await requestError(response);
+  }
+}
+
+class RequestError extends Error {
+  constructor(readonly failed: FailedRequest) {
+    super(failed.message);
+  }
+}
+
+async function requestError(response: Response): Promise<RequestError> {
+  const problem = (await response.json().catch(() => ({}))) as { type?: string; detail?: string };
+  const { status, headers } = response;
+  const wait = headers.get('retry-after');
+  return new RequestError({
+    status,
+    problemType: problem.type ?? '',
+    message: problem.detail ?? `The server answered ${status} at ${location.origin}/visits.`,
+    retryAfter: wait !== null && /^\d+$/.test(wait) ? Number(wait) * 1_000 : undefined,
+  });
+}
+
+async function* readLog(file: File, onBytes: (bytes: number) => void): AsyncGenerator<LogEvent> {
+  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const counted = file.stream().pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform: (bytes, controller) => {
+        onBytes(bytes.length);
+        controller.enqueue(bytes);
+      },
+    }),
+  );
+  const reader = (isGzip(start) ? counted.pipeThrough(new DecompressionStream('gzip')) : counted).getReader();
+  const splitter = new LineSplitter();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      yield { kind: 'lines', lines: splitter.push(next.value) };
+    }
+    const line = splitter.end();
+    if (line !== undefined) yield { kind: 'unfinished', line };
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+const pack = async (body: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const packed = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+};
+
+/** Lets the page draw, and answer, before more is read. A timer would wait for a second in a page in the background. */
+function nextTask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    const turn = (): void => {
+      port1.close();
+      resolve();
+    };
+    port1.addEventListener('message', turn, { once: true });
+    port1.start();
+    port2.postMessage(null);
+  });
+}
+
+/** Browsers say little of what is wrong with gzip: it is cut short, or there are several of it behind one another. */
+const readingFault = (error: unknown): string =>
+  error instanceof TypeError
+    ? 'the end cannot be unpacked. It may be cut short, or made of several files; the command line reads those.'
+    : messageOf(error);

@@ -1,0 +1,63 @@
+import { Button, FileButton, Group, Loader, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useState, type DragEvent } from 'react';
+import classes from './log-drop.module.css';
+
+/** With the importer, which nobody needs before a file is there. */
+const LogImport = lazy(() => import('./log-import.js'));
+
+export interface LogDropProps {
+  projectId: string;
+  token: string;
+}
+
+/** Where log files are dropped, or chosen. */
+export function LogDrop({ projectId, token }: LogDropProps) {
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [isOver, setOver] = useState(false);
+  const [count, setCount] = useState(0);
+  const start = (chosen: readonly File[]): void => {
+    if (chosen.length === 0) return;
+    setFiles(chosen);
+    // The same files, too, are imported again.
+    setCount(count + 1);
+  };
+  const over = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    start([...event.dataTransfer.files]);
+  };
+  if (files.length > 0) {
+    return (
+      <Suspense fallback={<Loader size="sm" />}>
+        <LogImport key={count} projectId={projectId} token={token} files={files} onAgain={() => setFiles([])} />
+      </Suspense>
+    );
+  }
+  return (
+    <Stack
+      className={classes['drop']}
+      data-over={isOver || undefined}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Group justify="center" gap="sm">
+        <Text size="sm">Drop log files here, packed with gzip or not, or</Text>
+        <FileButton onChange={start} multiple>
+          {(props) => (
+            <Button {...props} variant="default" size="xs">
+              Choose log files
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      <Text size="xs" c="dimmed" ta="center">
+        They are read in this browser and sent as visits. Importing a log again records nothing twice.
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { generateLog } from '../log-generator.js';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test } from './fixture.js';
+
+const LINES = 20_000;
+
+const countOn = (page: Page, row: string) =>
+  page.getByRole('table', { name: 'Summary of the import' }).getByRole('row', { name: row }).getByRole('cell');
+
+const shown = (count: number): string => count.toLocaleString('en-US');
+
+/** What a person does who drags files onto the page. */
+async function drop(page: Page, files: { name: string; bytes: Buffer }[]): Promise<void> {
+  const given = JSON.stringify(files.map(({ name, bytes }) => ({ name, base64: bytes.toString('base64') })));
+  const data = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    for (const { name, base64 } of ${given}) {
+      transfer.items.add(new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], name));
+    }
+    return transfer;
+  })()`);
+  await page.getByText('Drop log files here').dispatchEvent('drop', { dataTransfer: data });
+}
+
+test('a log that is dropped is imported, once, and leads to its range', async ({ signedIn: page, served }) => {
+  test.setTimeout(180_000);
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Imported' } });
+  await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
+  const start = new Date(Date.now() - 3 * 86_400_000);
+  const log = generateLog({ lines: LINES, brokenEvery: 1_000, start });
+  const packed = generateLog({ lines: 3_000, seed: 2, start });
+  await page.goto(`/projects/${id}/get-started?how=log`);
+  await drop(page, [
+    { name: 'access.log', bytes: Buffer.from(log.text) },
+    { name: 'access.log.1.gz', bytes: gzipSync(packed.text) },
+  ]);
+  // The page answers while it imports.
+  await page.getByRole('button', { name: 'Pause import' }).click();
+  const paused = await page.getByText(/lines, paused/).innerText();
+  expect(Number(/^[\d,]+/.exec(paused)![0].replaceAll(',', ''))).toBeLessThan(LINES);
+  await expect(page.getByRole('progressbar', { name: 'Import' })).toBeVisible();
+  await expectAccessible(page);
+  await page.screenshot({ path: join(SCREENSHOTS, 'log-import-paused.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Resume import' }).click();
+  await expect(page.getByText('Import finished')).toBeVisible({ timeout: 120_000 });
+
+  await expect(countOn(page, 'Lines read')).toHaveText(shown(LINES + 3_000));
+  await expect(countOn(page, 'Visits recorded')).toHaveText(shown(log.readable + packed.readable));
+  await expect(countOn(page, 'Unreadable')).toHaveText(shown(log.unreadable.length));
+  const first = page.getByRole('list', { name: 'Unreadable lines' }).getByRole('listitem').first();
+  await expect(first).toContainText(`access.log, line ${shown(log.unreadable[0]!)}: `);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await page.screenshot({ path: join(SCREENSHOTS, 'log-import-done.png'), fullPage: true });
+
+  await page.getByRole('link', { name: 'Show the imported visits in the overview' }).click();
+  await expect(page).toHaveURL(/from=.*&to=/);
+  await expect(
+    page
+      .getByRole('main')
+      .getByText(shown(log.readable + packed.readable))
+      .first(),
+  ).toBeVisible();
+
+  // Again, on a narrow page.
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`/projects/${id}/get-started?how=log`);
+  await expectNoSidewaysScroll(page);
+  await drop(page, [{ name: 'access.log', bytes: Buffer.from(log.text) }]);
+  await expect(page.getByText('Import finished')).toBeVisible({ timeout: 120_000 });
+  // A request that was answered only the second time counts as recorded now; nothing is stored twice in any case.
+  await expect(countOn(page, 'Already recorded')).not.toHaveText('0');
+  const { current } = await served.client.api<{ current: { visits: number } }>(
+    `/projects/${id}/overview?from=${start.toISOString()}`,
+  );
+  expect(current.visits).toBe(log.readable + packed.readable);
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+  await page.screenshot({ path: join(SCREENSHOTS, 'log-import-again-phone.png'), fullPage: true });
+});
+
+test('an import can be canceled, and a file that ends too soon is named', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Half' } });
+  await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
+  const { text } = generateLog({ lines: 4_000, start: new Date(Date.now() - 86_400_000) });
+  await page.goto(`/projects/${id}/get-started?how=log`);
+  await page.route('**/visits', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' } }));
+  await drop(page, [{ name: 'access.log', bytes: Buffer.from(text) }]);
+  await expect(page.getByText('Waiting to try again.')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel import' }).click();
+  await expect(page.getByText('Import canceled')).toBeVisible();
+  await expect(page.getByText('To resume, import the log again')).toBeVisible();
+  await page.unroute('**/visits');
+
+  await page.getByRole('button', { name: 'Import another log' }).click();
+  const packed = gzipSync(text);
+  await drop(page, [{ name: 'short.gz', bytes: packed.subarray(0, packed.length - 2_000) }]);
+  await expect(page.getByText('Import finished')).toBeVisible();
+  await expect(page.getByText('short.gz: the end cannot be unpacked.')).toBeVisible();
+});
+
+test('every tab has its lines, by keyboard, and fits a phone', async ({ signedIn: page, served }) => {
+  test.setTimeout(180_000);
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Tabs' } });
+  await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`/projects/${id}/get-started`);
+  await page.getByRole('tab', { name: 'curl' }).focus();
+  for (const name of ['Node.js', 'Python', 'PHP', 'nginx', 'Caddy', 'Apache', 'Log file']) {
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+    const lines = page.getByRole('tabpanel').getByRole('region');
+    await expect(lines.first()).toBeVisible();
+    expect((await lines.allInnerTexts()).join('\n')).toMatch(/agt_/);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.screenshot({ path: join(SCREENSHOTS, `get-started-${name}.png`), fullPage: true });
+  }
+  await page.goto(`/projects/${id}/get-started?how=node&framework=hono`);
+  await expect(page.getByRole('region', { name: 'lines for Node.js, part 2' })).toContainText('context.env.incoming');
+  await page.getByLabel('Framework').selectOption('Express');
+  await expect(page).toHaveURL(/framework=express/);
+  await expect(page.getByRole('region', { name: 'lines for Node.js, part 2' })).toContainText('app.use((request');
+});
+
+test('demo data is loaded, labeled and removed', async ({ signedIn: page, served }) => {
+  test.setTimeout(180_000);
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Empty' } });
+  await page.goto(`/projects/${id}/overview`);
+  await expect(page.getByText('No visits yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Load demo data' }).click();
+  await expect(page.getByText(/Loading demo data: [\d,]+ visits so far/)).toBeVisible();
+  await expectAccessible(page);
+  await page.screenshot({ path: join(SCREENSHOTS, 'demo-loading.png') });
+  await page.getByRole('link', { name: 'Demo shop' }).click({ timeout: 120_000 });
+  await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Demo', { exact: true })).toBeVisible();
+  await expect(page.locator('.recharts-area').first()).toBeVisible();
+  // Without any address list, too, signatures that were sent again show who is new among impostors.
+  await expect(page.getByText(/203\.0\.113\.0\/24 spoofed ChatGPT Agent/)).toBeVisible();
+  await page.screenshot({ path: join(SCREENSHOTS, 'demo-overview.png'), fullPage: true });
+
+  await page.getByRole('link', { name: 'Get started' }).click();
+  await page.getByRole('button', { name: 'Remove demo data' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove demo data' }).click();
+  await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Demo shop' })).toHaveCount(0);
+  await page.goto(`/projects/${id}/get-started`);
+  await expect(page.getByRole('button', { name: 'Load demo data' })).toBeVisible();
+});

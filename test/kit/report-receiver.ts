@@ -1,0 +1,33 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+/** Takes visits at `/visits` as an instance does, and remembers them by token. */
+export class ReportReceiver {
+  url = '';
+  private readonly reports = new Map<string, object>();
+  private server: Server | undefined;
+
+  async start(): Promise<void> {
+    const server = createServer(async (request, response) => {
+      const body = (await json(request)) as object;
+      const isReport = request.method === 'POST' && request.url === '/visits';
+      const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+      if (isReport && token !== undefined) this.reports.set(token, body);
+      response.writeHead(isReport ? 204 : 404).end();
+    });
+    this.server = server;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** The last visit that was reported with a token. */
+  with(token: string): object | undefined {
+    return this.reports.get(token);
+  }
+
+  async dispose(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise((resolve) => this.server?.close(resolve) ?? resolve(undefined));
+  }
+}
