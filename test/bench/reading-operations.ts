@@ -105,6 +105,17 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     'the oldest, 30 days': `order=oldest&${all}`,
     'a rare agent, errors, 30 days': `agent=${rare.agent_id}&status=5xx&${all}`,
   }).map(([what, query]) => ({ what: `timeline, ${what}`, url: `${project}/visits?${query}`, goal: AT_ONCE }));
+  // Counts tell most of the numbers; pages and statuses, or all, are read from the visits.
+  const filtered = Object.entries({
+    'agents alone': 'visitors=agents',
+    'a frequent agent': `agent=${often.agent_id}&visitors=agents`,
+    'a rare agent': `agent=${rare.agent_id}&visitors=agents`,
+    'all but a type': `not_type=${encodeURIComponent(often.agent_type_name)}&visitors=agents`,
+    'failed verification': 'result=verification_failed&visitors=agents',
+    'a page': 'page=/articles/1',
+    'all but a page': 'not_page=/articles/1',
+    'errors of an agent': `agent=${often.agent_id}&status=5xx`,
+  }).map(([what, query]) => ({ what: `overview, ${what}`, url: `${project}/overview?${all}&${query}`, goal: SOON }));
   return [
     { what: 'overview, 30 days', url: `${project}/overview?${all}`, goal: AT_ONCE },
     { what: 'overview, 7 days', url: `${project}/overview?${range(7)}`, goal: SOON },
@@ -112,6 +123,7 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     { what: 'news, 30 days', url: `${project}/news?${all}`, goal: AT_ONCE },
     { what: 'news, 7 days', url: `${project}/news?${range(7)}`, goal: AT_ONCE },
     { what: 'news, 24 hours', url: `${project}/news`, goal: AT_ONCE },
+    ...filtered,
     ...timeline,
     ...Object.entries({
       all,

@@ -95,9 +95,25 @@ export const TotalsSchema = Type.Object(
   { $id: 'VisitTotals' },
 );
 
+const OverviewSampleSchema = Type.Object(
+  {
+    of: Type.Unsafe<'lists' | 'all'>({
+      type: 'string',
+      enum: ['lists', 'all'],
+      description: 'What is counted from stored visits: `top_pages` and `top_statuses` alone, or every number',
+    }),
+    visits_read: Count('Stored visits that were read, and that pass the filters by agent, type, operator and result'),
+    visits: Count('Visits of the range that pass them by the counts'),
+    not_stored: Count('Of these, visits that are not stored: their retention is over, or they were only counted'),
+    is_estimated: Type.Boolean({ description: 'Not all were read: those that were stand for the others' }),
+  },
+  { $id: 'OverviewSample' },
+);
+
 export const OverviewSchema = Type.Object(
   {
     ...range,
+    sample: Type.Union([OverviewSampleSchema, Type.Null()], { description: 'null where all is from counts' }),
     current: TotalsSchema,
     previous: TotalsSchema,
     series: Type.Array(

@@ -87,15 +87,17 @@ export class CountsRepository {
     return others > 0 ? [...named, { value: '', visits: others }] : named;
   }
 
-  async byType(query: Query, projectId: string, series: Series) {
+  /** @param agentIds of these agents alone, `NO_AGENT` among them; null: of all. */
+  async byType(query: Query, projectId: string, series: Series, agentIds: readonly string[] | null = null) {
     const { hours, quarters } = await this.inSeries(query, projectId, series);
     const columns = 'agent_type, result';
+    const sums = (table: string, first: number) =>
+      rollupSums(columns, table, first, agentIds === null ? 'true' : 'agent_id = ANY ($8::uuid[])');
+    const byHour = agentIds === null ? 'visit_hour_type_counts' : 'visit_hour_counts';
     return query<InSeries<{ agent_type: string; result: string }>>(
       `SELECT item, ${columns}, sum(visits) AS visits
-       FROM (
-         ${rollupSums(columns, 'visit_hour_type_counts', 2)} UNION ALL ${rollupSums(columns, 'visit_counts', 5)}
-       ) counted GROUP BY 1, 2, 3`,
-      [projectId, ...itemParameters(hours), ...itemParameters(quarters)],
+       FROM (${sums(byHour, 2)} UNION ALL ${sums('visit_counts', 5)}) counted GROUP BY 1, 2, 3`,
+      [projectId, ...itemParameters(hours), ...itemParameters(quarters), ...(agentIds === null ? [] : [agentIds])],
     );
   }
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { CountsRepository } from './counts.repository.js';
+import { CountsRepository, NO_AGENT } from './counts.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { OverviewCountsService, type OverviewAsked, type SampleLimits } from './overview-counts.service.js';
 import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf } from './visit-counts.js';
-import { before, type Series } from './time-range.js';
+import { before, seriesOf, type Series } from './time-range.js';
 
 const MAX_ROWS = 10;
 
@@ -23,18 +24,23 @@ export class OverviewService {
     private readonly reading: SnapshotReader,
     private readonly counts: CountsRepository,
     private readonly names: AgentNamesRepository,
+    private readonly filtered: OverviewCountsService,
   ) {}
 
-  overview(projectId: string, series: Series): Promise<Overview> {
+  /** @param limits of visits that are read, unless the usual ones. */
+  overview(projectId: string, series: Series, asked: OverviewAsked, limits?: SampleLimits): Promise<Overview> {
     return this.reading.read(async (query) => {
-      const counts = await this.counts.byAgent(query, projectId, series);
-      const previous = await this.counts.byAgent(query, projectId, before(series));
-      const types = await this.counts.byType(query, projectId, series);
-      const pages = await this.counts.top(query, projectId, series, 'page', MAX_ROWS);
-      const statuses = await this.counts.top(query, projectId, series, 'status', MAX_ROWS);
+      const all = await this.counts.byAgent(query, projectId, series);
+      const allBefore = await this.counts.byAgent(query, projectId, before(series));
+      const ids = [...all, ...allBefore].map(({ agent_id: id }) => id).filter((id) => id !== NO_AGENT);
+      const nameOf = await this.names.find(query, projectId, [...new Set(ids)]);
+      const options = { maxRows: MAX_ROWS, ...(limits && { limits }) };
+      const range = { projectId, series, counts: all };
+      const shown = await this.filtered.count(query, range, asked, nameOf, options);
+      const rangeBefore = { projectId, series: seriesOf(before(series), series.timeZone), counts: allBefore };
+      const previous = await this.filtered.totals(query, rangeBefore, asked, nameOf, options);
+      const { counts, types, pages, statuses, sample } = shown;
       const agents = visitsByAgent(counts).toSorted((one, other) => other.visits - one.visits);
-      const ids = agents.map(({ agentId }) => agentId);
-      const nameOf = await this.names.find(query, projectId, ids);
       const operators = new VisitsByName();
       for (const { agentId, visits } of agents) {
         const { operator_name: operator } = nameOf(agentId);
@@ -42,6 +48,7 @@ export class OverviewService {
       }
       return {
         ...describeRange(series),
+        sample,
         current: totalsOf(counts),
         previous: totalsOf(previous),
         series: typeSeries(series, types),

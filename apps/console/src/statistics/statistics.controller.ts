@@ -31,7 +31,9 @@ export class StatisticsController {
 
   @Handle(getOverview)
   async overview({ params: { id: projectId }, query }: RequestOf<typeof getOverview>): Promise<Overview> {
-    return this.overviews.overview(projectId, await this.series(projectId, query));
+    const { visitors, ...filters } = query;
+    const series = await this.series(projectId, query);
+    return this.overviews.overview(projectId, series, { filters: { ...filters, from: null, to: null }, visitors });
   }
 
   @Handle(listVisitingAgents)

@@ -104,6 +104,7 @@ describe('GET /api/projects/{id}/overview', () => {
       to: '2026-11-21T08:00:00.000Z',
       time_zone: 'UTC',
       bucket: '15m',
+      sample: null,
       top_agents: [
         {
           agent_id: agentId('GPTBot'),

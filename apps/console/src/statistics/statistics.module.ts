@@ -11,10 +11,12 @@ import { FaultNewsService } from './news/fault-news.service.js';
 import { NewsController } from './news/news.controller.js';
 import { NewsRepository } from './news/news.repository.js';
 import { NewsService } from './news/news.service.js';
+import { OverviewCountsService } from './overview-counts.service.js';
 import { OverviewService } from './overview.service.js';
 import { SamplesRepository } from './samples.repository.js';
 import { SeenAgentsController } from './seen-agents.controller.js';
 import { StatisticsController } from './statistics.controller.js';
+import { StoredCountsRepository } from './stored-counts.repository.js';
 import { VerificationService } from './verification.service.js';
 import { VisitCountController } from './visit-count.controller.js';
 import { VisitCountService } from './visit-count.service.js';
@@ -28,7 +30,9 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
   providers: [
     CountsRepository,
     SamplesRepository,
+    StoredCountsRepository,
     AgentNamesRepository,
+    OverviewCountsService,
     OverviewService,
     NewsRepository,
     NewsService,

@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { agentId } from '#libs/catalog';
-import { isUuid, MAX_COUNTED_VISITS, type TimelineFilters, type VisitCount } from '#libs/contracts';
+import { MAX_COUNTED_VISITS, type FilterName, type TimelineFilters, type VisitCount } from '#libs/contracts';
 import { CLOCK, type Clock, ProblemError } from '#libs/platform';
 import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
 import { TimelineRepository, type NewestVisits } from '../visits/timeline.repository.js';
-import { CountsRepository, type AgentCount } from './counts.repository.js';
 import { about } from './about.js';
+import { isAny, only, passesBy, without } from './counted-filters.js';
+import { CountsRepository } from './counts.repository.js';
 
 /** For reading visits, and for each statement on counts. What isn't known by then is left out of the answer. */
 const COUNTING_TIMEOUT_MS = 600;
 const ESTIMATING_TIMEOUT_MS = 250;
 const QUARTER_MS = 900_000;
-/** Filters that counts can answer. */
-const COUNTED: ReadonlySet<string> = new Set(['from', 'to', 'agent', 'type', 'result']);
+/** Filters that counts can answer without the catalog. */
+const COUNTED: readonly FilterName[] = ['agent', 'type', 'result'];
 
 /** Says how many visits a list has, without ever reading all of very many. */
 @Injectable()
@@ -40,7 +40,7 @@ export class VisitCountService {
     const to = Math.min(filters.to ?? Infinity, this.now() + QUARTER_MS);
     const counted = (from: number, end: number) => this.counted(projectId, { ...filters, from, to: end }, stored, run);
     const all = await counted(filters.from ?? 0, to);
-    const isCounted = Object.entries(filters).every(([name, wanted]) => wanted === null || COUNTED.has(name));
+    const isCounted = !isAny({ ...without(filters, COUNTED), from: null, to: null });
     // With two digits, as charts are read.
     if (isCounted) return about(Math.max(all, newest?.visits ?? 0), 2);
     if (newest === null) return null;
@@ -52,15 +52,11 @@ export class VisitCountService {
   /** Sums up the counts of visits that are still stored. */
   private async counted(
     projectId: string,
-    { agent, type, result, from, to }: TimelineFilters & { from: number; to: number },
+    { from, to, ...filters }: TimelineFilters & { from: number; to: number },
     stored: { agents: number | null; unknown: number | null },
     run: Query,
   ): Promise<number> {
-    const ids = agent?.map((each) => (isUuid(each) ? each.toLowerCase() : agentId(each)));
-    const isWanted = (count: AgentCount): boolean =>
-      (ids === undefined || ids.includes(count.agent_id)) &&
-      (type === null || type.includes(count.agent_type as (typeof type)[number])) &&
-      (result === null || result.includes(count.result as (typeof result)[number]));
+    const isWanted = passesBy(only(filters, COUNTED));
     let visits = 0;
     for (const [oldest, isUnknown] of [
       [stored.agents, false],

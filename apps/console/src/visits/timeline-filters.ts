@@ -1,6 +1,6 @@
 import { covers, parseAddress, parseCidr } from '#libs/agents';
 import { agentId } from '#libs/catalog';
-import { firstIdAt, isUuid, kindBits, type TimelineFilters } from '#libs/contracts';
+import { firstIdAt, isUuid, kindBits, type FilterName, type TimelineFilters } from '#libs/contracts';
 
 /** The columns of a visit that filters look at. */
 export interface FilteredColumns {
@@ -24,6 +24,8 @@ type Bind = (parameter: unknown) => string;
 interface Condition {
   sql: (bind: Bind) => string;
   matches: (visit: FilteredColumns) => boolean;
+  /** What follows of a visit that does not match, in SQL. */
+  sqlOfOthers?: string;
 }
 
 const PAGE = kindBits(['page']);
@@ -54,7 +56,7 @@ const isTool = (name: string): string =>
   `(left(mcp_tool, ${INDEXED_LENGTH}) = left(${name}::text, ${INDEXED_LENGTH}) AND mcp_tool = ${name}::text)`;
 
 /** By the filter's name in the interface. A filter without an entry does not compile. */
-const CONDITIONS: { [K in keyof TimelineFilters]: (wanted: NonNullable<TimelineFilters[K]>) => Condition } = {
+const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<TimelineFilters[K]>) => Condition } = {
   from: (from) => ({
     // A visit never occurs after its receipt, so the id limits which partitions are read.
     sql: (bind) => `occurred_at >= ${time(from, bind)} AND id >= ${bind(firstIdAt(from))}::uuid`,
@@ -80,7 +82,11 @@ const CONDITIONS: { [K in keyof TimelineFilters]: (wanted: NonNullable<TimelineF
     const onlyFailed = only(FAILED) ? ` AND result = '${FAILED}'` : '';
     // As the partitions of agents rule out.
     const onlyUnknown = only(UNKNOWN) ? ' AND agent_id IS NULL' : '';
-    return { sql: (bind) => sql(bind) + onlyFailed + onlyUnknown, matches };
+    return {
+      sql: (bind) => sql(bind) + onlyFailed + onlyUnknown,
+      matches,
+      ...(results.includes(UNKNOWN) && { sqlOfOthers: 'agent_id IS NOT NULL' }),
+    };
   },
   path: (prefixes) => ({
     sql: (bind) => `(${prefixes.map((prefix) => startsWith(bind(prefix))).join(' OR ')})`,
@@ -122,18 +128,28 @@ const CONDITIONS: { [K in keyof TimelineFilters]: (wanted: NonNullable<TimelineF
   },
 };
 
-const requested = (filters: TimelineFilters): Condition[] =>
+/** What a visit lacks altogether is not the one that is named: SQL has NULL there, which is not true either. */
+const not = ({ sql, matches, sqlOfOthers = 'true' }: Condition): Condition => ({
+  sql: (bind) => `(${sql(bind)}) IS NOT TRUE AND ${sqlOfOthers}`,
+  matches: (visit) => !matches(visit),
+});
+
+const requested = (filters: Partial<TimelineFilters>): Condition[] =>
   Object.entries(CONDITIONS).flatMap(([name, conditionOf]) => {
-    const wanted = filters[name as keyof TimelineFilters];
-    return wanted === null ? [] : (conditionOf as (wanted: unknown) => Condition)(wanted);
+    const condition = (key: string): Condition | null => {
+      const wanted = filters[key as FilterName] ?? null;
+      return wanted === null ? null : (conditionOf as (wanted: unknown) => Condition)(wanted);
+    };
+    const [is, isNot] = [condition(name), condition(`not_${name}`)];
+    return [...(is === null ? [] : [is]), ...(isNot === null ? [] : [not(isNot)])];
   });
 
 /** Returns the filters as SQL conditions on `visits_full`, to be joined with AND. */
-export const conditionsOf = (filters: TimelineFilters, bind: Bind): string[] =>
+export const conditionsOf = (filters: Partial<TimelineFilters>, bind: Bind): string[] =>
   requested(filters).map(({ sql }) => sql(bind));
 
 /** Returns what tells whether a visit passes all filters; null when there are none. */
-export function matcherOf(filters: TimelineFilters): ((visit: FilteredColumns) => boolean) | null {
+export function matcherOf(filters: Partial<TimelineFilters>): ((visit: FilteredColumns) => boolean) | null {
   const all = requested(filters);
   return all.length === 0 ? null : (visit) => all.every(({ matches }) => matches(visit));
 }

@@ -88,6 +88,18 @@ const QUERIES = [
   `to=${at(3)}`,
   `from=${at(0.001)}&to=${at(0)}`,
   `from=${at(3_600)}&to=${at(1)}&kind=page&result=unknown_agent`,
+  'not_agent=gptbot',
+  'not_type=AI+Data+Scraper&type=Uncategorized',
+  'not_operator=OpenAI&not_operator=Google',
+  'not_result=unknown_agent',
+  'not_result=verification_failed',
+  'not_path=/shop',
+  'not_page=/shop&path=/',
+  'not_address=192.0.2.0/24',
+  'not_status=4xx&not_status=200',
+  'not_mcp_tool=find',
+  'not_kind=page',
+  'not_kind=mcp&not_kind=ucp',
   'agent=gptbot&status=2xx&path=/&type=AI+Data+Scraper&operator=OpenAI&result=verified',
 ];
 

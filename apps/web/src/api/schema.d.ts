@@ -515,7 +515,9 @@ export interface paths {
         };
         /**
          * Visits of a range: totals, over time, and the most frequent of each kind
-         * @description Takes any role in the project.
+         * @description Filters by agent, type, operator and result are answered by counts, and exact. Other filters, and the pages and statuses of some visitors, are read from the stored visits: exact where these are not too many, else estimated. `sample` says so.
+         *
+         *     Takes any role in the project.
          */
         get: operations["getOverview"];
         put?: never;
@@ -2156,6 +2158,21 @@ export interface components {
                 hours: number[];
             }[];
         };
+        OverviewSample: {
+            /**
+             * @description What is counted from stored visits: `top_pages` and `top_statuses` alone, or every number
+             * @enum {string}
+             */
+            of: "lists" | "all";
+            /** @description Stored visits that were read, and that pass the filters by agent, type, operator and result */
+            visits_read: number;
+            /** @description Visits of the range that pass them by the counts */
+            visits: number;
+            /** @description Of these, visits that are not stored: their retention is over, or they were only counted */
+            not_stored: number;
+            /** @description Not all were read: those that were stand for the others */
+            is_estimated: boolean;
+        };
         VisitTotals: {
             /** @description Of agents and of people */
             visits: number;
@@ -2203,6 +2220,8 @@ export interface components {
              * @enum {string}
              */
             bucket: "15m" | "1h" | "1d";
+            /** @description null where all is from counts */
+            sample: components["schemas"]["OverviewSample"] | null;
             current: components["schemas"]["VisitTotals"];
             previous: components["schemas"]["VisitTotals"];
             series: {
@@ -3240,6 +3259,26 @@ export interface operations {
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
                 kind?: ("page" | "mcp" | "acp" | "ucp")[];
+                /** @description All but these. Start of the request path; repeated: none of them */
+                not_path?: string[];
+                /** @description All but these. Token or id of the agent; repeated: none of them */
+                not_agent?: string[];
+                /** @description All but these. Result of the identification; repeated: none of them */
+                not_result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description All but these. Type of the agent; repeated: none of them */
+                not_type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description All but these. Company behind the agent; repeated: none of them */
+                not_operator?: string[];
+                /** @description All but these. Whole request path, without its query; repeated: none of them */
+                not_page?: string[];
+                /** @description All but these. The client's address, or its network such as 192.0.2.0/24; repeated: none of them */
+                not_address?: string[];
+                /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
+                not_status?: string[];
+                /** @description All but these. Name of the MCP tool; repeated: none of them */
+                not_mcp_tool?: string[];
+                /** @description All but these. Kind of visit; repeated: none of them */
+                not_kind?: ("page" | "mcp" | "acp" | "ucp")[];
                 /** @description Which visits come first, by when they occurred */
                 order?: "newest" | "oldest";
                 /** @description Items of a page, at most; pages of large visits end at 4 MiB */
@@ -3343,6 +3382,26 @@ export interface operations {
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
                 kind?: ("page" | "mcp" | "acp" | "ucp")[];
+                /** @description All but these. Start of the request path; repeated: none of them */
+                not_path?: string[];
+                /** @description All but these. Token or id of the agent; repeated: none of them */
+                not_agent?: string[];
+                /** @description All but these. Result of the identification; repeated: none of them */
+                not_result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description All but these. Type of the agent; repeated: none of them */
+                not_type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description All but these. Company behind the agent; repeated: none of them */
+                not_operator?: string[];
+                /** @description All but these. Whole request path, without its query; repeated: none of them */
+                not_page?: string[];
+                /** @description All but these. The client's address, or its network such as 192.0.2.0/24; repeated: none of them */
+                not_address?: string[];
+                /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
+                not_status?: string[];
+                /** @description All but these. Name of the MCP tool; repeated: none of them */
+                not_mcp_tool?: string[];
+                /** @description All but these. Kind of visit; repeated: none of them */
+                not_kind?: ("page" | "mcp" | "acp" | "ucp")[];
             };
             header?: {
                 /** @description Resume after this event */
@@ -3587,6 +3646,26 @@ export interface operations {
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
                 kind?: ("page" | "mcp" | "acp" | "ucp")[];
+                /** @description All but these. Start of the request path; repeated: none of them */
+                not_path?: string[];
+                /** @description All but these. Token or id of the agent; repeated: none of them */
+                not_agent?: string[];
+                /** @description All but these. Result of the identification; repeated: none of them */
+                not_result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description All but these. Type of the agent; repeated: none of them */
+                not_type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description All but these. Company behind the agent; repeated: none of them */
+                not_operator?: string[];
+                /** @description All but these. Whole request path, without its query; repeated: none of them */
+                not_page?: string[];
+                /** @description All but these. The client's address, or its network such as 192.0.2.0/24; repeated: none of them */
+                not_address?: string[];
+                /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
+                not_status?: string[];
+                /** @description All but these. Name of the MCP tool; repeated: none of them */
+                not_mcp_tool?: string[];
+                /** @description All but these. Kind of visit; repeated: none of them */
+                not_kind?: ("page" | "mcp" | "acp" | "ucp")[];
             };
             header?: never;
             path: {
@@ -3673,6 +3752,26 @@ export interface operations {
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
                 kind?: ("page" | "mcp" | "acp" | "ucp")[];
+                /** @description All but these. Start of the request path; repeated: none of them */
+                not_path?: string[];
+                /** @description All but these. Token or id of the agent; repeated: none of them */
+                not_agent?: string[];
+                /** @description All but these. Result of the identification; repeated: none of them */
+                not_result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description All but these. Type of the agent; repeated: none of them */
+                not_type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description All but these. Company behind the agent; repeated: none of them */
+                not_operator?: string[];
+                /** @description All but these. Whole request path, without its query; repeated: none of them */
+                not_page?: string[];
+                /** @description All but these. The client's address, or its network such as 192.0.2.0/24; repeated: none of them */
+                not_address?: string[];
+                /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
+                not_status?: string[];
+                /** @description All but these. Name of the MCP tool; repeated: none of them */
+                not_mcp_tool?: string[];
+                /** @description All but these. Kind of visit; repeated: none of them */
+                not_kind?: ("page" | "mcp" | "acp" | "ucp")[];
             };
             header?: never;
             path: {
@@ -5615,6 +5714,48 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 400 days after `from`; default now */
                 to?: string;
+                /** @description Start of the request path; repeated: one of them */
+                path?: string[];
+                /** @description Token or id of the agent; repeated: one of them */
+                agent?: string[];
+                /** @description Result of the identification; repeated: one of them */
+                result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description Type of the agent; repeated: one of them */
+                type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description Company behind the agent; repeated: one of them */
+                operator?: string[];
+                /** @description Whole request path, without its query; repeated: one of them */
+                page?: string[];
+                /** @description The client's address, or its network such as 192.0.2.0/24; repeated: one of them */
+                address?: string[];
+                /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
+                status?: string[];
+                /** @description Name of the MCP tool; repeated: one of them */
+                mcp_tool?: string[];
+                /** @description Kind of visit; repeated: one of them */
+                kind?: ("page" | "mcp" | "acp" | "ucp")[];
+                /** @description All but these. Start of the request path; repeated: none of them */
+                not_path?: string[];
+                /** @description All but these. Token or id of the agent; repeated: none of them */
+                not_agent?: string[];
+                /** @description All but these. Result of the identification; repeated: none of them */
+                not_result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description All but these. Type of the agent; repeated: none of them */
+                not_type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description All but these. Company behind the agent; repeated: none of them */
+                not_operator?: string[];
+                /** @description All but these. Whole request path, without its query; repeated: none of them */
+                not_page?: string[];
+                /** @description All but these. The client's address, or its network such as 192.0.2.0/24; repeated: none of them */
+                not_address?: string[];
+                /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
+                not_status?: string[];
+                /** @description All but these. Name of the MCP tool; repeated: none of them */
+                not_mcp_tool?: string[];
+                /** @description All but these. Kind of visit; repeated: none of them */
+                not_kind?: ("page" | "mcp" | "acp" | "ucp")[];
+                /** @description Whose visits `top_pages` and `top_statuses` count: those of known agents, or all */
+                visitors?: "agents" | "all";
             };
             header?: never;
             path: {
@@ -6012,6 +6153,26 @@ export interface operations {
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
                 kind?: ("page" | "mcp" | "acp" | "ucp")[];
+                /** @description All but these. Start of the request path; repeated: none of them */
+                not_path?: string[];
+                /** @description All but these. Token or id of the agent; repeated: none of them */
+                not_agent?: string[];
+                /** @description All but these. Result of the identification; repeated: none of them */
+                not_result?: ("verified" | "verification_failed" | "not_verifiable" | "unknown_agent")[];
+                /** @description All but these. Type of the agent; repeated: none of them */
+                not_type?: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+                /** @description All but these. Company behind the agent; repeated: none of them */
+                not_operator?: string[];
+                /** @description All but these. Whole request path, without its query; repeated: none of them */
+                not_page?: string[];
+                /** @description All but these. The client's address, or its network such as 192.0.2.0/24; repeated: none of them */
+                not_address?: string[];
+                /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
+                not_status?: string[];
+                /** @description All but these. Name of the MCP tool; repeated: none of them */
+                not_mcp_tool?: string[];
+                /** @description All but these. Kind of visit; repeated: none of them */
+                not_kind?: ("page" | "mcp" | "acp" | "ucp")[];
             };
             header?: never;
             path: {

@@ -43,8 +43,19 @@ export const getOverview = operation({
   access: 'viewer',
   tag: TAG,
   summary: 'Visits of a range: totals, over time, and the most frequent of each kind',
+  description:
+    'Filters by agent, type, operator and result are answered by counts, and exact. Other filters, and the pages and ' +
+    'statuses of some visitors, are read from the stored visits: exact where these are not too many, else estimated. ' +
+    '`sample` says so.',
   params: { id: PROJECT },
-  query: RANGE,
+  query: {
+    ...RANGE,
+    ...UNTIMED_FILTERS,
+    visitors: withDefault(
+      one('Whose visits `top_pages` and `top_statuses` count: those of known agents, or all', oneOf(['agents', 'all'])),
+      'all',
+    ),
+  },
   answer: OverviewSchema,
   problems: [404, 422, 504],
 });

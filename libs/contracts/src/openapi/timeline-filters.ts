@@ -8,13 +8,16 @@ import { AGENT_TYPE, one, oneOf, several, textThat, TIME } from './parameters.js
 /** The dashboard refuses what does not match before it asks. */
 const STATUS = /^(\d{1,9}|[1-9][xX]{2})$/;
 
-/**
- * Which visits of the timeline are meant: name of the parameter, and what it takes. With a `label` the dashboard offers
- * it, with an `argument` the command line. What a filter does is in the console's `CONDITIONS`.
- */
-export const TIMELINE_FILTERS = {
+const TIMES = {
   from: one('Not before this time, ISO 8601', TIME),
   to: one('Before this time, ISO 8601', TIME),
+};
+
+/**
+ * Which visits are meant: name of the parameter, and what it takes. With a `label` the dashboard offers it, with an
+ * `argument` the command line. What a filter does is in the console's `CONDITIONS`. Each has its opposite, `not_…`.
+ */
+const POSITIVE_FILTERS = {
   path: { ...several('Start of the request path'), label: 'Path', placeholder: '/articles', argument: 'start' },
   agent: { ...several('Token or id of the agent'), label: 'Agent', argument: 'token|id' },
   result: {
@@ -71,12 +74,28 @@ function readStatus(text: string): StatusRange | null {
   return { from: Number(text), to: Number(text) + 1 };
 }
 
-const { from: _from, to: _to, ...untimed } = TIMELINE_FILTERS;
+type Positive = typeof POSITIVE_FILTERS;
+type Negative = {
+  [K in keyof Positive as `not_${K}`]: Positive[K] extends QueryParameter<infer T> ? QueryParameter<T> : never;
+};
+
+/** What a visit lacks altogether, such as an operator, is not the one that is named: such visits pass. */
+const NEGATIVE_FILTERS = Object.fromEntries(
+  Object.entries<QueryParameter>(POSITIVE_FILTERS).map(([name, { description, schema, fault, read }]) => [
+    `not_${name}`,
+    { description: `All but these. ${description.replace('one of them', 'none of them')}`, schema, fault, read },
+  ]),
+) as Negative;
+
 /** The filters of a list whose times are fixed. */
-export const UNTIMED_FILTERS = untimed;
+export const UNTIMED_FILTERS = { ...POSITIVE_FILTERS, ...NEGATIVE_FILTERS };
+/** The filters of the timeline. */
+export const TIMELINE_FILTERS = { ...TIMES, ...UNTIMED_FILTERS };
+
+/** Lists mean "one of them", those of `not_…` "none of them"; null means all. */
+export type TimelineFilters = QueryOf<{ query: typeof TIMELINE_FILTERS }>;
+/** Name of a filter that has an opposite. */
+export type FilterName = keyof Positive;
 
 export const TIMELINE_ORDERS = ['newest', 'oldest'] as const;
 export type TimelineOrder = (typeof TIMELINE_ORDERS)[number];
-
-/** Lists mean "one of them"; null means all. */
-export type TimelineFilters = QueryOf<{ query: typeof TIMELINE_FILTERS }>;

@@ -1,0 +1,55 @@
+import type { FilterName, TimelineFilters } from '#libs/contracts';
+import { matcherOf, type FilteredColumns } from '../visits/timeline-filters.js';
+import type { AgentNames } from './agent-names.repository.js';
+import { NO_AGENT } from './counts.repository.js';
+
+export type Filters = Partial<TimelineFilters>;
+
+/** Which agents pass. */
+export const OF_AGENTS: readonly FilterName[] = ['agent', 'type', 'operator'];
+/** What counts are kept by. Their operators are those of the catalog. */
+export const COUNTED: readonly FilterName[] = [...OF_AGENTS, 'result'];
+
+const isNamed = (key: string, names: readonly FilterName[]): boolean =>
+  names.some((name) => key === name || key === `not_${name}`);
+/** The filters of these names, and their opposites. */
+export const only = (filters: Filters, names: readonly FilterName[]): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([key]) => isNamed(key, names)));
+export const without = (filters: Filters, names: readonly FilterName[]): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([key]) => !isNamed(key, names)));
+export const isAny = (filters: Filters, names?: readonly FilterName[]): boolean =>
+  Object.values(names === undefined ? filters : only(filters, names)).some((wanted) => wanted !== null);
+
+/** What a count can be told by. */
+interface Counted {
+  agent_id?: string;
+  agent_type: string;
+  result: string;
+}
+
+/** Tells of counts whether they pass what counts are kept by. */
+export function passesBy(filters: Filters, nameOf?: (id: string) => AgentNames): (count: Counted) => boolean {
+  const matches = matcherOf(only(filters, COUNTED));
+  if (matches === null) return () => true;
+  return ({ agent_id: id = NO_AGENT, agent_type: type, result }) =>
+    matches({
+      ...NO_COLUMNS,
+      agentId: id === NO_AGENT ? null : id,
+      agentType: type === '' ? null : type,
+      operator: id === NO_AGENT ? null : (nameOf?.(id).operator_name ?? null),
+      result,
+    });
+}
+
+const NO_COLUMNS: FilteredColumns = {
+  occurredAt: 0,
+  agentId: null,
+  agentType: null,
+  operator: null,
+  result: '',
+  path: '',
+  clientAddress: null,
+  status: null,
+  mcpTool: null,
+  kinds: 0,
+};

@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import type { FilterName, Overview, TimelineFilters } from '#libs/contracts';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import type { AgentNames } from './agent-names.repository.js';
+import { COUNTED, isAny, OF_AGENTS, only, passesBy, without, type Filters } from './counted-filters.js';
+import { CountsRepository, NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
+import { slicedSeries, slicesOf, type SeriesSlice } from './slices.js';
+import { StoredCountsRepository, type Population, type Slice, type StoredCounts } from './stored-counts.repository.js';
+import type { Series } from './time-range.js';
+
+export interface OverviewAsked {
+  filters: TimelineFilters;
+  /** Whose pages and statuses. */
+  visitors: 'agents' | 'all';
+}
+
+/** Visits that are read for an answer at most. */
+export interface SampleLimits {
+  /** Up to so many, all are. */
+  exact: number;
+  /** Of more than that, about so many. */
+  sampled: number;
+  /** Parts of the range that they are taken from, about. */
+  slices: number;
+}
+
+const SAMPLE_LIMITS: SampleLimits = { exact: 200_000, sampled: 100_000, slices: 240 };
+
+export interface OverviewCounts {
+  counts: AgentCount[];
+  types: { item: number; agent_type: string; visits: number }[];
+  pages: TopCount[];
+  statuses: TopCount[];
+  sample: Overview['sample'];
+}
+
+interface Range {
+  projectId: string;
+  series: Series;
+  /** All visits, by agent. */
+  counts: readonly AgentCount[];
+}
+
+const BY_TYPE: readonly FilterName[] = ['type', 'result'];
+
+/** Counts the visits of a range that pass filters: from counts as far as they tell, else from the visits themselves. */
+@Injectable()
+export class OverviewCountsService {
+  constructor(
+    private readonly counts: CountsRepository,
+    private readonly stored: StoredCountsRepository,
+  ) {}
+
+  async count(
+    query: Query,
+    range: Range,
+    { filters, visitors }: OverviewAsked,
+    nameOf: (id: string) => AgentNames,
+    { maxRows, limits = SAMPLE_LIMITS }: { maxRows: number; limits?: SampleLimits },
+  ): Promise<OverviewCounts> {
+    const { projectId, series } = range;
+    const passing = range.counts.filter(passesBy(filters, nameOf));
+    const agentIds = isAny(filters, OF_AGENTS) ? [...new Set(passing.map(({ agent_id: id }) => id))] : null;
+    const byType = async (items: Series) => {
+      const counts = await this.counts.byType(query, projectId, items, agentIds);
+      return counts.filter(passesBy(only(filters, BY_TYPE)));
+    };
+    const types = await byType(series);
+    const stored = without(filters, COUNTED);
+    const needsVisits = isAny(stored);
+    if (!needsVisits && !isAny(filters) && visitors === 'all') {
+      const pages = await this.counts.top(query, projectId, series, 'page', maxRows);
+      const statuses = await this.counts.top(query, projectId, series, 'status', maxRows);
+      return { counts: passing, types, pages, statuses, sample: null };
+    }
+
+    const knownIds = agentIds?.filter((id) => id !== NO_AGENT) ?? null;
+    const read = readOf(filters, knownIds);
+    const toRead = {
+      agents: sumOf(range.counts.filter(isReadBy(read, knownIds, passing))),
+      unknown: needsVisits || visitors === 'all' ? sumOf(passing.filter(isUnknown)) : 0,
+    };
+    const isWhole = toRead.agents + toRead.unknown <= limits.exact;
+    const sliced = isWhole ? series : slicedSeries(series, limits.slices);
+    const slices = slicesOf(sliced, series);
+    const inSlices = isWhole ? types : await byType(sliced);
+    const passed = sumOf(passing.filter((count) => toRead.unknown > 0 || !isUnknown(count)));
+    const population = (isOfIt: (count: { result: string }) => boolean, of: Population['read']): Population => ({
+      slices: withCounts(slices, inSlices.filter(isOfIt), isWhole ? null : limits.sampled / passed),
+      read: of,
+    });
+    const counted = await this.stored.count(query, projectId, {
+      agents:
+        toRead.agents === 0
+          ? null
+          : population(
+              (count) => !isUnknown(count),
+              // With several, the index has no order in time.
+              !isWhole && typeof read === 'object' && read.agentIds.length > 1 ? 'all' : read,
+            ),
+      unknown: toRead.unknown === 0 ? null : population(isUnknown, 'all'),
+      counted: { ...only(filters, BY_TYPE), ...(knownIds !== null && { agent: knownIds }) },
+      stored,
+      lists: visitors,
+      maxRows,
+    });
+    const { pages, statuses } = counted;
+    const sample = describeSample(needsVisits ? 'all' : 'lists', counted);
+    if (!needsVisits) return { counts: passing, types, pages, statuses, sample };
+    return { counts: rounded(counted.counts), types: rounded(counted.types), pages, statuses, sample };
+  }
+
+  /** The visits of another range, by agent and result alone. */
+  async totals(
+    query: Query,
+    range: Range,
+    asked: OverviewAsked,
+    nameOf: (id: string) => AgentNames,
+    options: { maxRows: number; limits?: SampleLimits },
+  ): Promise<OverviewCounts['counts']> {
+    if (isAny(without(asked.filters, COUNTED))) return (await this.count(query, range, asked, nameOf, options)).counts;
+    return range.counts.filter(passesBy(asked.filters, nameOf));
+  }
+}
+
+const isUnknown = ({ result }: { result: string }): boolean => result === 'unknown_agent';
+const sumOf = (counts: readonly { visits: number }[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
+const rounded = <T extends { visits: number }>(counts: readonly T[]): T[] =>
+  counts.map((count) => ({ ...count, visits: Math.round(count.visits) }));
+
+/** Which visits of agents are read: what an index has in the order of time, or what is few. */
+function readOf({ result }: Filters, agentIds: readonly string[] | null): Population['read'] {
+  if (result?.every((one) => one === 'verification_failed')) return 'failed';
+  return agentIds === null ? 'all' : { agentIds };
+}
+
+/** Tells of counts whether their visits are read; nothing is where nothing passes. */
+function isReadBy(read: Population['read'], agentIds: readonly string[] | null, passing: readonly AgentCount[]) {
+  const isNone = !passing.some((count) => !isUnknown(count));
+  return ({ agent_id: id, result }: AgentCount): boolean => {
+    if (isNone || id === NO_AGENT) return false;
+    return read === 'failed' ? result === 'verification_failed' : (agentIds?.includes(id) ?? true);
+  };
+}
+
+/** The slices that have visits, each with its count and the share of it that is read; null: all. */
+function withCounts(
+  slices: readonly SeriesSlice[],
+  counts: readonly { item: number; visits: number }[],
+  share: number | null,
+): Slice[] {
+  const visits = new Map<number, number>();
+  for (const count of counts) visits.set(count.item, (visits.get(count.item) ?? 0) + count.visits);
+  return slices.flatMap((slice) => {
+    const counted = visits.get(slice.slice) ?? 0;
+    if (counted === 0) return [];
+    return { ...slice, counted, max: share === null ? null : Math.ceil(share * counted) };
+  });
+}
+
+const describeSample = (of: 'lists' | 'all', { read, counted, notStored, isEstimated }: StoredCounts) => ({
+  of,
+  visits_read: read,
+  visits: counted,
+  not_stored: notStored,
+  is_estimated: isEstimated,
+});

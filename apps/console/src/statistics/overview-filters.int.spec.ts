@@ -1,0 +1,304 @@
+import { constantFrom, integer, option, record, sample } from 'fast-check';
+import { agentId } from '#libs/catalog';
+import { getOverview, queryWith, type Overview } from '#libs/contracts';
+import { readQuery } from '#libs/platform';
+import { App } from '../../../../test/kit/app.js';
+import '../../../../test/kit/dispose-left-overs.js';
+import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+import { OverviewService } from './overview.service.js';
+import { rangeOf, seriesOf } from './time-range.js';
+
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const DAY_MS = 86_400_000;
+const FROM = Date.parse('2026-11-17T09:15:00Z');
+const TO = Date.parse('2026-11-21T00:00:00Z');
+
+/** As the catalog has them; the last one it does not have. */
+const AGENTS = [
+  { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' },
+  { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' },
+  { agent: 'Googlebot', type: 'Search Engine Crawler', operator: 'Google' },
+  { agent: 'GoneBot', type: 'Fetcher' },
+];
+const RESULTS = ['verified', 'verification_failed', 'not_verifiable'] as const;
+
+const VISIT = record({
+  at: integer({ min: 2 * FROM - TO - DAY_MS, max: TO + DAY_MS / 4 }),
+  who: option(record({ agent: constantFrom(...AGENTS), result: constantFrom(...RESULTS) })),
+  path: constantFrom('/', '/a', '/a?b', '/b', '/b/c?d'),
+  status: option(constantFrom(200, 301, 404, 500)),
+}).map(({ at, who, path, status }) => ({
+  at: new Date(at).toISOString(),
+  path,
+  ...(who === null ? {} : { ...who.agent, result: who.result }),
+  ...(status === null ? { extra: { response_status_code: null } } : { status }),
+}));
+const VISITS: StoredVisit[] = sample(VISIT, { numRuns: 1_500, seed: 16 });
+
+/** What each filter looks at, and values for it. */
+const FILTERS: Record<string, { of: (visit: StoredVisit) => unknown; values: string[] }> = {
+  agent: { of: ({ agent }) => agent, values: ['GPTBot', 'GoneBot'] },
+  type: { of: ({ type }) => type, values: ['AI Data Scraper', 'Fetcher'] },
+  operator: { of: ({ operator }) => operator, values: ['OpenAI', 'Google', 'Anthropic'] },
+  result: { of: ({ agent, result }) => (agent ? result : 'unknown_agent'), values: [...RESULTS, 'unknown_agent'] },
+  page: { of: ({ path }) => path!.split('?')[0], values: ['/', '/a', '/b'] },
+  status: { of: ({ status }) => (status === undefined ? undefined : String(status)), values: ['200', '404', '500'] },
+};
+
+let app: App;
+let id: string;
+beforeAll(async () => {
+  app = await App.start({ clock: () => NOW });
+  id = (await app.api('POST', '/projects', { name: 'Shop', time_zone: 'Europe/Berlin' })).body.id;
+  await storeVisits(app.database.dataSource, id, NOW, VISITS);
+  // Some are summed up by hours and days, the newest are not.
+  await sumUpCounts(app.database.dataSource, TO - DAY_MS / 2);
+});
+
+type Asked = Record<string, string[]>;
+
+/** Every filter as it is, turned around, or absent. */
+function* everyCombination(): Generator<Asked> {
+  const names = Object.keys(FILTERS);
+  for (let number = 0; number < 3 ** names.length; number += 1) {
+    const asked: Asked = {};
+    for (const [place, name] of names.entries()) {
+      const kind = Math.floor(number / 3 ** place) % 3;
+      if (kind === 0) continue;
+      const { values } = FILTERS[name]!;
+      const first = (number + place) % values.length;
+      asked[kind === 1 ? name : `not_${name}`] = [values[first]!, ...(number % 2 ? [values.at(first - 1)!] : [])];
+    }
+    yield asked;
+  }
+}
+
+const passes = (visit: StoredVisit, asked: Asked): boolean =>
+  Object.entries(asked).every(([key, values]) => {
+    const isAmong = values.includes(FILTERS[key.replace('not_', '')]!.of(visit) as string);
+    return key.startsWith('not_') ? !isAmong : isAmong;
+  });
+
+const within = (visits: readonly StoredVisit[], from: number, to: number): StoredVisit[] =>
+  visits.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < to);
+
+function countBy(visits: readonly StoredVisit[], of: (visit: StoredVisit) => unknown): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const visit of visits) {
+    const name = of(visit);
+    if (name !== undefined) counts[String(name)] = (counts[String(name)] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function totals(visits: readonly StoredVisit[]): object {
+  const agents = visits.filter(({ agent }) => agent);
+  const results = countBy(visits, FILTERS['result']!.of);
+  return {
+    visits: visits.length,
+    agent_visits: agents.length,
+    agents: new Set(agents.map(({ agent }) => agent)).size,
+    verified: results['verified'] ?? 0,
+    verification_failed: results['verification_failed'] ?? 0,
+    not_verifiable: results['not_verifiable'] ?? 0,
+    unknown_agent: results['unknown_agent'] ?? 0,
+  };
+}
+
+/** What the overview says, and what it should say. */
+function compared(overview: Overview, asked: Asked, visitors: string): [object, object] {
+  const all = VISITS.filter((visit) => passes(visit, asked));
+  const shown = within(all, FROM, TO);
+  const listed = visitors === 'agents' ? shown.filter(({ agent }) => agent) : shown;
+  const byName = (list: readonly { visits: number }[], name: string): object =>
+    Object.fromEntries(list.map((row) => [(row as Record<string, unknown>)[name], row.visits]));
+  const days = overview.series.map(({ time }, index) => {
+    const end = overview.series[index + 1]?.time;
+    const visits = within(shown, Date.parse(time), end === undefined ? TO : Date.parse(end));
+    return { time, visits: visits.length, by_type: countBy(visits, ({ type }) => type ?? '') };
+  });
+  return [
+    {
+      current: overview.current,
+      previous: overview.previous,
+      series: overview.series,
+      agents: byName(overview.top_agents, 'agent_token'),
+      operators: byName(overview.top_operators, 'operator_name'),
+      pages: byName(overview.top_pages, 'path'),
+      statuses: byName(overview.top_statuses, 'status'),
+    },
+    {
+      current: totals(shown),
+      previous: totals(within(all, 2 * FROM - TO, FROM)),
+      series: days,
+      agents: countBy(shown, ({ agent }) => agent),
+      operators: countBy(shown, ({ operator }) => operator),
+      pages: countBy(listed, FILTERS['page']!.of),
+      statuses: countBy(listed, FILTERS['status']!.of),
+    },
+  ];
+}
+
+const RANGE = `from=${new Date(FROM).toISOString()}&to=${new Date(TO).toISOString()}`;
+
+async function overview(query: string): Promise<Overview> {
+  const { status, body, text } = await app.api('GET', `/projects/${id}/overview?${RANGE}&${query}`);
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  return body as Overview;
+}
+
+const queryOf = (asked: Asked): string =>
+  new URLSearchParams(
+    Object.entries(asked).flatMap(([key, values]) => values.map((value): [string, string] => [key, value])),
+  ).toString();
+
+describe('a filtered overview', () => {
+  it('counts what passes, for every combination of filters', async () => {
+    let combinations = 0;
+    for (const asked of everyCombination()) {
+      const visitors = combinations % 3 === 0 ? 'agents' : 'all';
+      const query = `${queryOf(asked)}&visitors=${visitors}`;
+      const [is, shouldBe] = compared(await overview(query), asked, visitors);
+      expect([query, is]).toEqual([query, shouldBe]);
+      combinations += 1;
+    }
+    expect(combinations).toBe(729);
+  }, 300_000);
+
+  it('says what was counted from stored visits', async () => {
+    const inRange = within(VISITS, FROM, TO);
+    const ofAgents = inRange.filter(({ agent }) => agent).length;
+    expect((await overview('visitors=all')).sample).toBeNull();
+    expect((await overview('')).sample).toBeNull();
+    const sample = { is_estimated: false, not_stored: 0 };
+    expect((await overview('visitors=agents')).sample).toEqual({
+      ...sample,
+      of: 'lists',
+      visits: ofAgents,
+      visits_read: ofAgents,
+    });
+    expect((await overview('visitors=agents&page=/a')).sample).toEqual({
+      ...sample,
+      of: 'all',
+      visits: inRange.length,
+      visits_read: inRange.length,
+    });
+    const gptbot = inRange.filter(({ agent }) => agent === 'GPTBot').length;
+    expect((await overview('agent=gptbot&status=4xx')).sample).toMatchObject({ visits: gptbot, visits_read: gptbot });
+    expect((await overview(`agent=${agentId('GPTBot')}`)).current).toMatchObject({ visits: gptbot });
+    expect(await overview('agent=nobody')).toMatchObject({ current: { visits: 0 }, top_pages: [], top_agents: [] });
+  });
+
+  it('takes the other filters of the timeline', async () => {
+    const shown = within(VISITS, FROM, TO);
+    const slashB = shown.filter(({ path }) => path!.startsWith('/b')).length;
+    expect((await overview('path=/b')).current.visits).toBe(slashB);
+    expect((await overview('not_path=/b')).current.visits).toBe(shown.length - slashB);
+    expect((await overview('kind=mcp')).current.visits).toBe(0);
+  });
+
+  it.each([
+    ['status=x', '/status'],
+    ['not_status=x', '/not_status'],
+    ['not_result=sure', '/not_result'],
+    ['visitors=people', '/visitors'],
+    ['not_from=2026-11-21', '/not_from'],
+  ])('refuses %s', async (query, pointer) => {
+    const { status, body } = await app.api('GET', `/projects/${id}/overview?${query}`);
+    expect([status, body.errors?.[0]?.pointer]).toEqual([422, pointer]);
+  });
+
+  it('says which visits are not stored, and counts what is', async () => {
+    const { body } = await app.api('POST', '/projects', { name: 'Counted' });
+    const visits = [...within(VISITS, FROM, TO)];
+    await storeVisits(app.database.dataSource, body.id, NOW, visits);
+    // As the retention of unknown visitors does, which is shorter.
+    await app.database.dataSource.query('DELETE FROM unknown_visits WHERE project_id = $1', [body.id]);
+    const answer = await app.api('GET', `/projects/${body.id}/overview?${RANGE}&page=/a`);
+    const [agents, pages] = [visits.filter(({ agent }) => agent), FILTERS['page']!.of];
+    expect(answer.body).toMatchObject({
+      current: { visits: agents.filter((visit) => pages(visit) === '/a').length, unknown_agent: 0 },
+      sample: { visits: visits.length, visits_read: agents.length, not_stored: visits.length - agents.length },
+    });
+  });
+});
+
+describe('an estimated overview', () => {
+  const LIMITS = { exact: 1_000, sampled: 1_000, slices: 48 };
+  const VISITS_OF_DAY = 2_000;
+  const DAYS = 10;
+  let many: string;
+
+  beforeAll(async () => {
+    many = (await app.api('POST', '/projects', { name: 'Busy' })).body.id;
+    for (let day = 0; day < DAYS; day += 1) {
+      const visits = Array.from({ length: VISITS_OF_DAY }, (_, index): StoredVisit => {
+        const at = new Date(NOW - (day + index / VISITS_OF_DAY) * DAY_MS).toISOString();
+        const path = ['/', '/a', '/b', '/b', '/c?d'][(index * 7) % 5]!;
+        if (index % 4 === 3) return { at, path };
+        return {
+          at,
+          path,
+          ...AGENTS[(index * 11) % 3]!,
+          result: index % 40 === 0 ? 'verification_failed' : 'verified',
+        };
+      });
+      await storeVisits(app.database.dataSource, many, NOW, visits);
+    }
+    await sumUpCounts(app.database.dataSource, NOW);
+  }, 60_000);
+
+  const both = async (query: string): Promise<[exact: Overview, estimated: Overview]> => {
+    const parameters = Object.groupBy([...new URLSearchParams(query)], ([name]) => name);
+    const texts = Object.fromEntries(
+      Object.entries(parameters).map(([name, values]) => [name, values!.map(([, value]) => value)]),
+    );
+    const { visitors, ...filters } = queryWith(getOverview, readQuery(getOverview, texts));
+    const range = rangeOf({ from: NOW - DAYS * DAY_MS, to: NOW }, NOW);
+    const asked = { filters: { ...filters, from: null, to: null }, visitors };
+    const service = app.nest.get(OverviewService);
+    const series = seriesOf(range, 'Asia/Kathmandu');
+    return [await service.overview(many, series, asked), await service.overview(many, series, asked, LIMITS)];
+  };
+
+  it('is within four standard errors of the exact one, and says so', async () => {
+    for (const query of ['page=/b', 'not_page=/b', 'page=/b&visitors=agents', 'page=/b&agent=GPTBot', 'status=200']) {
+      const [exact, estimated] = await both(query);
+      expect([query, exact.sample!.is_estimated, estimated.sample!.is_estimated]).toEqual([query, false, true]);
+      const { visits_read: read, visits } = estimated.sample!;
+      expect(visits).toBe(exact.sample!.visits);
+      expect(read).toBeGreaterThan(0.7 * LIMITS.sampled);
+      expect(read).toBeLessThan(1.5 * LIMITS.sampled);
+      for (const name of ['visits', 'agent_visits', 'unknown_agent'] as const) {
+        const share = exact.current[name] / visits;
+        const error = visits * Math.sqrt((share * (1 - share)) / read);
+        expect(Math.abs(estimated.current[name] - exact.current[name])).toBeLessThanOrEqual(4 * error + 1);
+      }
+      const sum = estimated.series.reduce((all, item) => all + item.visits, 0);
+      expect(Math.abs(sum - estimated.current.visits)).toBeLessThan(0.01 * visits);
+    }
+  });
+
+  it('has exact totals, and lists that are estimated, where counts tell the totals', async () => {
+    for (const query of [
+      'visitors=agents',
+      'agent=GPTBot',
+      'not_agent=GPTBot&visitors=agents',
+      'type=AI+Data+Scraper',
+    ]) {
+      const [exact, estimated] = await both(query);
+      expect(estimated.sample).toMatchObject({ of: 'lists', is_estimated: true, not_stored: 0 });
+      for (const name of ['current', 'previous', 'series', 'top_agents', 'top_operators'] as const) {
+        expect(estimated[name]).toEqual(exact[name]);
+      }
+      const top = exact.top_pages[0]!;
+      const found = estimated.top_pages.find(({ path }) => path === top.path)!;
+      expect(Math.abs(found.visits - top.visits) / top.visits).toBeLessThan(0.2);
+    }
+  });
+
+  it('reads all visits that failed, as long as these are few', async () => {
+    const [exact, estimated] = await both('result=verification_failed&page=/b');
+    expect(estimated).toEqual(exact);
+  });
+});

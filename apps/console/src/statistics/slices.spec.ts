@@ -1,0 +1,33 @@
+import { slicedSeries, slicesOf } from './slices.js';
+import { seriesOf } from './time-range.js';
+
+const series = (from: string, to: string, zone = 'UTC') =>
+  seriesOf({ from: Date.parse(from), to: Date.parse(to) }, zone);
+
+describe('slices of a series', () => {
+  it('are its items where these are short', () => {
+    const day = series('2026-11-20T00:00Z', '2026-11-21T00:00Z');
+    const slices = slicesOf(slicedSeries(day, 240), day);
+    expect(slices).toHaveLength(96);
+    expect(slices[95]).toEqual({ from: day.to - 900_000, to: day.to, item: 95, slice: 95 });
+  });
+
+  it.each([
+    // A day of 25 hours among them.
+    ['2026-10-20T12:00Z', '2026-11-01T09:00Z', 'Europe/Berlin'],
+    ['2026-01-01T00:00Z', '2026-12-31T00:00Z', 'Asia/Kathmandu'],
+  ])('cover %s to %s in %s without a gap, each within its item', (from, to, zone) => {
+    const whole = series(from, to, zone);
+    const sliced = slicedSeries(whole, 240);
+    const slices = slicesOf(sliced, whole);
+    expect([slices[0]!.from, slices.at(-1)!.to]).toEqual([whole.from, whole.to]);
+    for (const [index, slice] of slices.entries()) {
+      if (index > 0) expect(slice.from).toBe(slices[index - 1]!.to);
+      expect(slice.from).toBeGreaterThanOrEqual(whole.starts[slice.item]!);
+      expect(slice.from).toBe(Math.max(whole.from, sliced.starts[slice.slice]!));
+      expect(slice.to).toBeLessThanOrEqual(whole.starts[slice.item + 1] ?? whole.to);
+    }
+    expect(slices.length).toBeGreaterThanOrEqual(Math.min(120, whole.starts.length));
+    expect(slices.length).toBeLessThanOrEqual(400);
+  });
+});

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { firstIdAt, type TimelineFilters } from '#libs/contracts';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import { conditionsOf } from '../visits/timeline-filters.js';
+import { NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
+import { timestamp, type ItemRange } from './rollups.js';
+
+/** A part of a range, from which visits are read. */
+export interface Slice extends ItemRange {
+  /** Visits in it that pass by the counts. */
+  counted: number;
+  /** Visits that are read at most; null: all. */
+  max: number | null;
+}
+
+/** Visits of one kind of visitor. */
+export interface Population {
+  slices: readonly Slice[];
+  /** Which visits are read. */
+  read: 'all' | 'failed' | { agentIds: readonly string[] };
+}
+
+export interface StoredQuery {
+  agents: Population | null;
+  unknown: Population | null;
+  /** What the counts could tell: their numbers are what visits that were read stand for. */
+  counted: Partial<TimelineFilters>;
+  /** What only visits themselves tell. */
+  stored: Partial<TimelineFilters>;
+  /** Whose pages and statuses. */
+  lists: 'agents' | 'all';
+  maxRows: number;
+}
+
+/** Numbers of visits, estimated where not all were read: not whole ones then. */
+export interface StoredCounts {
+  counts: AgentCount[];
+  types: { item: number; agent_type: string; result: string; visits: number }[];
+  pages: TopCount[];
+  statuses: TopCount[];
+  /** Visits read that pass what the counts tell. */
+  read: number;
+  /** Visits that pass by the counts, and of these those that are not stored. */
+  counted: number;
+  notStored: number;
+  isEstimated: boolean;
+}
+
+interface Row {
+  what: 'slice' | 'count' | 'type' | 'page' | 'status';
+  /** Of the series, or of the slices: an index from 0. */
+  item: number | null;
+  agent_id: string | null;
+  agent_type: string | null;
+  result: string | null;
+  value: string | null;
+  visits: number;
+  /** Of a page or a status, all together; of a slice, what was read. */
+  total: number | null;
+  last_at: Date | null;
+}
+
+type Bind = (parameter: unknown) => string;
+
+const COLUMNS = `agent_id, agent_type, result, split_part(path, '?', 1) AS page, status, occurred_at`;
+/** Where in a slice reading begins, as a share of it: spread evenly, so that it is not always the full hour. */
+const middleOf = (index: number): number => (index * 0.618_033_988_75) % 1;
+
+/**
+ * Counts visits themselves, for what the counts don't cross. Of each slice the first so many are read, and stand for the
+ * exact count of the slice.
+ */
+@Injectable()
+export class StoredCountsRepository {
+  async count(query: Query, projectId: string, asked: StoredQuery): Promise<StoredCounts> {
+    const parameters: unknown[] = [projectId];
+    const bind = (parameter: unknown): string => `$${parameters.push(parameter)}`;
+    const populations = [asked.agents, asked.unknown];
+    const sources = populations.flatMap((population, part) =>
+      population === null ? [] : sourceOf(part, population, asked, bind),
+    );
+    if (sources.length === 0) return sumUp([], populations, asked.maxRows);
+    const isListed = asked.lists === 'agents' ? 'fits AND agent_id IS NOT NULL' : 'fits';
+    const top = (what: string): string =>
+      `(SELECT what, NULL, NULL, NULL, NULL, value, listed, sum(listed) OVER (), NULL FROM sums
+        WHERE what = '${what}' AND value IS NOT NULL AND listed > 0 ORDER BY listed DESC, value LIMIT ${asked.maxRows})`;
+    const rows = await query<Row>(
+      `WITH sums AS MATERIALIZED (
+         SELECT CASE WHEN GROUPING(slice) = 0 THEN 'slice' WHEN GROUPING(agent_id) = 0 THEN 'count'
+             WHEN GROUPING(item) = 0 THEN 'type' WHEN GROUPING(page) = 0 THEN 'page' ELSE 'status' END AS what,
+           coalesce(slice, item) AS item, agent_id, agent_type, result, coalesce(part::text, page, status::text) AS value,
+           (count(*) FILTER (WHERE passes))::float8 AS passed, count(*)::float8 AS size,
+           sum(weight) FILTER (WHERE fits) AS visits, sum(weight) FILTER (WHERE ${isListed}) AS listed,
+           max(occurred_at) FILTER (WHERE fits) AS last_at
+         FROM (${sources.join(' UNION ALL ')}) visits_read
+         GROUP BY GROUPING SETS ((part, slice), (agent_id, agent_type, result), (item, agent_type, result), (page), (status))
+       )
+       SELECT what, item, agent_id, agent_type, result, value, CASE WHEN what = 'slice' THEN passed ELSE visits END AS visits,
+         size AS total, last_at
+       FROM sums WHERE what = 'slice' OR what IN ('count', 'type') AND visits > 0
+       UNION ALL ${top('page')}
+       UNION ALL ${top('status')}`,
+      parameters,
+    );
+    return sumUp(rows, populations, asked.maxRows);
+  }
+}
+
+function sourceOf(part: number, { slices, read }: Population, asked: StoredQuery, bind: Bind): string {
+  const isUnknown = part === 1;
+  const conditions = [isUnknown ? 'agent_id IS NULL' : 'agent_id IS NOT NULL'];
+  // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
+  if (read === 'failed') conditions.push(`result = 'verification_failed'`);
+  else if (read !== 'all') conditions.push(...conditionsOf({ agent: [...read.agentIds] }, bind));
+  const all = (filters: string[]): string => (filters.length === 0 ? 'true' : filters.join(' AND '));
+  const passes = isUnknown ? 'true' : all(conditionsOf(asked.counted, bind));
+  const fits = all(conditionsOf(asked.stored, bind));
+  const columns = `${COLUMNS}, (${passes}) IS TRUE AS passes, (${passes}) AND (${fits}) AS fits`;
+  // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+  const visits = (from: string, to: string): string =>
+    `SELECT ${columns} FROM visits_full
+     WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
+       AND id >= first_id AND ${conditions.join(' AND ')}`;
+  const isWhole = slices.every(({ max }) => max === null);
+  // From the middle on to older ones, and if these are too few, to newer ones.
+  const found = isWhole
+    ? `SELECT whole.*, 1::float8 AS weight FROM (${visits('since', 'until')}) whole`
+    : `SELECT sampled.*, CASE WHEN count(*) OVER () < max THEN 1
+           ELSE counted / nullif(count(*) FILTER (WHERE passes) OVER (), 0) END AS weight
+       FROM (
+         SELECT * FROM (
+           (${visits('since', 'middle')} ORDER BY occurred_at DESC, id DESC LIMIT max)
+           UNION ALL
+           (${visits('middle', 'until')} ORDER BY occurred_at, id LIMIT max)
+         ) both_sides LIMIT max
+       ) sampled`;
+  return `SELECT ${part} AS part, slice, item, v.*
+    FROM unnest(
+      ${bind(slices.map((_, index) => index))}::int[], ${bind(slices.map(({ item }) => item))}::int[],
+      ${bind(slices.map(({ from }) => from))}::float8[], ${bind(slices.map(({ to }) => to))}::float8[],
+      ${bind(slices.map(({ from, to }, index) => Math.floor(from + (to - from) * middleOf(index + 1))))}::float8[],
+      ${bind(slices.map(({ from }) => firstIdAt(from)))}::uuid[],
+      ${bind(slices.map(({ counted }) => counted))}::float8[], ${bind(slices.map(({ max }) => max))}::int[]
+    ) AS s (slice, item, since, until, middle, first_id, counted, max), LATERAL (${found}) v`;
+}
+
+function sumUp(rows: readonly Row[], populations: readonly (Population | null)[], maxRows: number): StoredCounts {
+  const of = (what: Row['what']): Row[] => rows.filter((row) => row.what === what);
+  const sizes = new Map(of('slice').map((row) => [`${row.value} ${row.item}`, row]));
+  const sums = { read: 0, counted: 0, notStored: 0, isEstimated: false };
+  for (const [part, population] of populations.entries()) {
+    for (const [index, { counted, max }] of (population?.slices ?? []).entries()) {
+      const { visits: passed = 0, total: size = 0 } = sizes.get(`${part} ${index}`) ?? {};
+      const isCut = max !== null && size! >= max;
+      sums.read += passed;
+      sums.counted += counted;
+      if (isCut) sums.isEstimated = true;
+      else sums.notStored += Math.max(0, counted - passed);
+    }
+  }
+  return {
+    counts: of('count').map(({ agent_id: id, agent_type: type, result, visits, last_at: lastAt }) => ({
+      agent_id: id ?? NO_AGENT,
+      agent_type: type ?? '',
+      result: result!,
+      visits,
+      last_at: lastAt!,
+    })),
+    types: of('type').map(({ item, agent_type: type, result, visits }) => ({
+      item: item!,
+      agent_type: type ?? '',
+      result: result!,
+      visits,
+    })),
+    pages: withRest(of('page'), maxRows),
+    statuses: withRest(of('status'), maxRows),
+    ...sums,
+  };
+}
+
+/** A last one, blank, has the visits of all others. */
+function withRest(rows: readonly Row[], maxRows: number): TopCount[] {
+  const named = rows.map(({ value, visits }) => ({ value: value!, visits: Math.round(visits) }));
+  const rest = Math.round((rows[0]?.total ?? 0) - rows.reduce((sum, { visits }) => sum + visits, 0));
+  return rows.length === maxRows && rest > 0 ? [...named, { value: '', visits: rest }] : named;
+}
