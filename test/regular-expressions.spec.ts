@@ -14,6 +14,8 @@ const MADE_AT_RUN_TIME: Record<string, string> = {
     'fixed lengths behind the name of a parameter, a literal of libs/contracts',
   'apps/rules/src/server-config/competing-patterns.ts source':
     'a pattern of the catalog; patternFault proves those linear',
+  'apps/web/src/filters/filter-set.ts form.pattern':
+    'the form of a filter, a literal of timeline-filters.ts in libs/contracts, which is checked there',
   'apps/web/src/pages/realtime/filters.ts form.pattern':
     'the form of a filter, a literal of timeline-filters.ts in libs/contracts, which is checked there',
   'libs/agents/src/agent.matcher.ts source': 'a pattern of the catalog; patternFault proves those linear',

@@ -29,7 +29,7 @@ const hasFocus = async (wanted: Locator): Promise<boolean> =>
 async function tabTo(page: Page, role: Parameters<Page['getByRole']>[0], name: string | RegExp): Promise<void> {
   const wanted = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
   await expect(wanted).toBeVisible();
-  for (let presses = 0; presses < 60; presses += 1) {
+  for (let presses = 0; presses < 250; presses += 1) {
     await page.keyboard.press('Tab');
     // Behind the last element comes the browser's own, then the first.
     if ((await focused(page).count()) === 0) continue;

@@ -32,6 +32,8 @@ describe('GET /api/projects/{id}/visits/count', () => {
     for (const [query, visits] of [
       ['', 3],
       ['agent=gptbot', 2],
+      ['not_agent=gptbot', 1],
+      ['not_result=unknown_agent', 2],
       ['page=/a', 2],
       ['path=/a/', 1],
       ['status=4xx', 1],
@@ -61,6 +63,7 @@ describe('GET /api/projects/{id}/visits/count', () => {
     expect(await count(id)).toEqual(all);
     expect(await count(id, 'from=2026-11-20&to=2026-11-22')).toEqual(all);
     expect(await count(id, 'agent=GPTBot')).toEqual({ visits: 9_300, is_exact: true });
+    expect(await count(id, 'not_agent=ClaudeBot')).toEqual(all);
     expect(await count(id, 'path=/')).toEqual({ visits: 10_000, is_exact: false });
     expect(await count(id, 'from=2026-11-21T04:30Z')).toEqual({ visits: 9_300, is_exact: true });
   });

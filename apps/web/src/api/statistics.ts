@@ -21,10 +21,16 @@ interface Range {
 /** Numbers of a range come anew now and then; while another range is read, the last one stays. */
 const REFRESH = { refetchInterval: 30_000, placeholderData: keepPreviousData } as const;
 
-export const overviewQuery = (id: string, { from, to }: Range) =>
+type OverviewParameters = NonNullable<operations['getOverview']['parameters']['query']>;
+
+/** @param filters as parameters of the interface, with whose visits are counted. */
+export const overviewQuery = (id: string, { from, to }: Range, filters: OverviewParameters = {}) =>
   queryOptions({
-    queryKey: ['projects', id, 'overview', from, to],
-    queryFn: () => data(client.GET('/api/projects/{id}/overview', { params: { path: { id }, query: { from, to } } })),
+    queryKey: ['projects', id, 'overview', from, to, filters],
+    queryFn: () => {
+      const query = { ...filters, from, to };
+      return data(client.GET('/api/projects/{id}/overview', { params: { path: { id }, query } }));
+    },
     ...REFRESH,
   });
 

@@ -1,6 +1,9 @@
 import { Text } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { approximateText } from '../format/count.js';
+import { Icon } from '../ui/icon.js';
+import { excluding } from '../filters/excluding.js';
 import classes from './bar-list.module.css';
 
 export interface Bar {
@@ -11,22 +14,32 @@ export interface Bar {
   visits: number;
   /** The sum of all that are not in the list. */
   isRest?: boolean;
-  /** Where its visits are. */
-  link?: Pick<LinkProps, 'to' | 'params' | 'search'>;
+  /** Where the row leads. */
+  link?: RowLink;
+  /** Whether the page is filtered by it: the row takes the filter away. */
+  isFilter?: boolean;
+  /** With Alt, instead of following the link. */
+  onExclude?: (() => void) | undefined;
   /** Where the number leads, if elsewhere. */
-  visitsLink?: Pick<LinkProps, 'to' | 'params' | 'search'>;
+  visitsLink?: RowLink;
+  /** Where there is more about it. */
+  pageLink?: RowLink;
 }
+
+type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
 export interface BarListProps {
   title: string;
   bars: readonly Bar[];
   /** For none. */
   empty: string;
-  lead?: string;
+  lead?: ReactNode;
+  /** Numbers are not exact. */
+  isEstimated?: boolean;
 }
 
 /** The most frequent of a kind, with bars to compare them by. */
-export function BarList({ title, bars, empty, lead }: BarListProps) {
+export function BarList({ title, bars, empty, lead, isEstimated = false }: BarListProps) {
   // What is left over may be more than each by itself; it would make them all look alike.
   const most = Math.max(1, ...bars.filter(({ isRest }) => !isRest).map(({ visits }) => visits));
   return (
@@ -43,7 +56,7 @@ export function BarList({ title, bars, empty, lead }: BarListProps) {
         </Text>
       )}
       <ol className={classes['list']}>
-        {bars.map(({ key, label, detail, visits, link, visitsLink, isRest }) => (
+        {bars.map(({ key, label, detail, visits, link, isFilter, onExclude, visitsLink, pageLink, isRest }) => (
           <li key={key} className={classes['bar']}>
             <svg className={classes['fill']} aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
               <rect width={Math.min(100, (100 * visits) / most)} height="1" data-rest={isRest || undefined} />
@@ -52,18 +65,29 @@ export function BarList({ title, bars, empty, lead }: BarListProps) {
               {link === undefined ? (
                 label
               ) : (
-                <Link {...link} className={classes['link']}>
+                <Link
+                  {...link}
+                  className={classes['link']}
+                  data-filter={isFilter || undefined}
+                  {...(onExclude && excluding(onExclude))}
+                >
                   {label}
                 </Link>
               )}
               {detail && <span className={classes['detail']}> {detail}</span>}
             </span>
+            {pageLink !== undefined && (
+              <Link {...pageLink} className={classes['page']} title="Show this agent">
+                <Icon name="agents" size={14} />
+                <span className="unseen">About {label}</span>
+              </Link>
+            )}
             <span className={`${classes['visits']} numbers`}>
               {visitsLink === undefined ? (
-                visits.toLocaleString('en')
+                approximateText(visits, isEstimated)
               ) : (
-                <Link {...visitsLink} className={classes['number']}>
-                  {visits.toLocaleString('en')}
+                <Link {...visitsLink} className={classes['number']} title="Show these visits">
+                  {approximateText(visits, isEstimated)}
                   <span className="unseen"> visits of {label}</span>
                 </Link>
               )}

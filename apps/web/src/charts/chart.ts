@@ -8,6 +8,8 @@ export interface ChartSeries {
   key: string;
   label: string;
   color: string;
+  /** Filters the page by it. */
+  onFilter?: (isExcluded: boolean) => void;
 }
 
 export interface ChartItem {

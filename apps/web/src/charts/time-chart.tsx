@@ -1,7 +1,10 @@
 import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { useUncontrolled } from '@mantine/hooks';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { excluding } from '../filters/excluding.js';
 import { useClock } from '../ui/clock.js';
-import { CHART_HEIGHT, type TimeChartProps } from './chart.js';
+import { Icon } from '../ui/icon.js';
+import { CHART_HEIGHT, type ChartSeries, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
 // Fetched while the page asks for its numbers.
@@ -13,12 +16,21 @@ interface FrameProps extends TimeChartProps {
   onTable: (isTable: boolean) => void;
   /** Beside the title. */
   aside?: ReactNode;
+  /** Labels of series that are switched off; the chart keeps them itself unless given. */
+  hidden?: readonly string[];
+  onHidden?: (hidden: string[]) => void;
 }
 
 const UNITS = { '15m': 'quarter of an hour', '1h': 'hour', '1d': 'day' } as const;
 
 /** A chart over time with its key, and the same as a table. */
-export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
+export function TimeChart({ onTable, aside, hidden: given, onHidden, ...all }: FrameProps) {
+  const [hidden, setHidden] = useUncontrolled({
+    value: given === undefined ? undefined : [...given],
+    defaultValue: [],
+    ...(onHidden && { onChange: onHidden }),
+  });
+  const chart = { ...all, series: all.series.filter(({ label }) => !hidden.includes(label)) };
   const { title, series, items, times, range, isTable } = chart;
   const isUnfinished = Date.parse(range.to) > useClock();
   const total = items.reduce(
@@ -47,14 +59,18 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
               <AreaPlot {...chart} isUnfinished={isUnfinished} />
             </Suspense>
           </div>
-          <ul className={classes['keys']}>
-            {series.map(({ key, label, color }) => (
-              <li key={key}>
-                <svg width="10" height="10" aria-hidden="true">
-                  <rect width="10" height="10" rx="2" fill={color} />
-                </svg>
-                {label}
-              </li>
+          <ul className={classes['keys']} aria-label="Series">
+            {all.series.map((one) => (
+              <Key
+                key={one.key}
+                series={one}
+                isOn={!hidden.includes(one.label)}
+                onSwitch={() =>
+                  setHidden(
+                    hidden.includes(one.label) ? hidden.filter((label) => label !== one.label) : [...hidden, one.label],
+                  )
+                }
+              />
             ))}
           </ul>
         </>
@@ -65,9 +81,45 @@ export function TimeChart({ onTable, aside, ...chart }: FrameProps) {
         {isTable ? (
           ' Select a time to zoom in.'
         ) : (
-          <span className={classes['hint']}> Drag across the chart to zoom in.</span>
+          <>
+            <span className={classes['hint']}> Drag across the chart to zoom in.</span> Select a name to hide or show
+            it.
+          </>
         )}
       </Text>
     </figure>
+  );
+}
+
+interface KeyProps {
+  series: ChartSeries;
+  isOn: boolean;
+  onSwitch: () => void;
+}
+
+/** Switches a series off and on; its funnel filters the page by it. */
+function Key({ series: { label, color, onFilter }, isOn, onSwitch }: KeyProps) {
+  return (
+    <li>
+      <UnstyledButton className={classes['key']} onClick={onSwitch} aria-pressed={isOn} title={isOn ? 'Hide' : 'Show'}>
+        <svg width="10" height="10" aria-hidden="true">
+          <rect x="1" y="1" width="8" height="8" rx="1.5" stroke={color} strokeWidth="2" fill={isOn ? color : 'none'} />
+        </svg>
+        <span className={classes['name']}>{label}</span>
+      </UnstyledButton>
+      {onFilter && (
+        <UnstyledButton
+          className={classes['key']}
+          aria-label={`Filter by ${label}`}
+          title={`Filter by ${label}; hold Alt to exclude it`}
+          {...excluding(
+            () => onFilter(true),
+            () => onFilter(false),
+          )}
+        >
+          <Icon name="filter" size={13} />
+        </UnstyledButton>
+      )}
+    </li>
   );
 }

@@ -3,7 +3,9 @@ import type { ChartItem, ChartSeries } from './chart.js';
 
 /** Types that are shown by themselves. */
 const MAX_TYPES = 7;
-const OTHER = 'other';
+/** Keys of the series that are not of one type. */
+export const OTHER_SERIES = 'other';
+export const UNKNOWN_SERIES = 'unknown';
 const OTHER_COLOR = 'var(--kind-other)';
 /** Of visitors that no agent of the catalog is. */
 const NOBODY = '';
@@ -37,12 +39,12 @@ export function typeSeries(
     label: type,
     color: colorOf(type, types),
   }));
-  if (ranked.length > own.length) shown.push({ key: OTHER, label: 'Other types', color: OTHER_COLOR });
-  if (hasUnknown) shown.push({ key: 'unknown', label: 'Unknown visitors', color: 'var(--kind-unknown)' });
+  if (ranked.length > own.length) shown.push({ key: OTHER_SERIES, label: 'Other types', color: OTHER_COLOR });
+  if (hasUnknown) shown.push({ key: UNKNOWN_SERIES, label: 'Unknown visitors', color: 'var(--kind-unknown)' });
   const items = series.map(({ time, by_type: byType }): ChartItem => {
     const values: Record<string, number> = Object.fromEntries(shown.map(({ key }) => [key, 0]));
     for (const [type, visits] of Object.entries(byType)) {
-      const key = type === NOBODY ? 'unknown' : (keyOf.get(type) ?? OTHER);
+      const key = type === NOBODY ? UNKNOWN_SERIES : (keyOf.get(type) ?? OTHER_SERIES);
       if (key in values) values[key]! += visits;
     }
     return { time, values };

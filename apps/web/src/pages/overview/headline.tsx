@@ -3,7 +3,10 @@ import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
 import { percentText } from '../../format/change.js';
+import { approximateText } from '../../format/count.js';
+import type { FilterSet } from '../../filters/filter-set.js';
 import { listLink } from '../../range/list-link.js';
+import { visitFilters } from './search.js';
 import classes from './headline.module.css';
 
 export interface HeadlineProps {
@@ -11,59 +14,93 @@ export interface HeadlineProps {
   overview: Overview;
   /** What it is compared with. */
   before: string;
+  filters: FilterSet;
+  /** Whether visitors of no known agent are counted, too. */
+  hasUnknown: boolean;
 }
 
 /** Of agents' visits, those that are proven; of none there is no share. */
 const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
-/** The four numbers of a range, each with how it was before, each leading to what it counts. */
-export function Headline({ projectId, overview, before }: HeadlineProps) {
-  const { from, to, current, previous } = overview;
-  const visits = listLink(projectId, overview);
+/** The numbers of a range, each with how it was before, each leading to what it counts. */
+export function Headline({ projectId, overview, before, filters, hasUnknown }: HeadlineProps) {
+  const { from, to, current, previous, sample } = overview;
+  const visits = (more: FilterSet) => listLink(projectId, overview)(visitFilters({ ...filters, ...more }, hasUnknown));
+  const isEstimated = sample?.of === 'all' && sample.is_estimated;
+  const text = (count: number): string => approximateText(count, isEstimated);
+  const [counted, what] = hasUnknown
+    ? (['visits', 'Of agents and unknown visitors'] as const)
+    : (['agent_visits', 'Of known agents, spoofed ones too'] as const);
   return (
     <>
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <Figure label="Visits" value={current.visits.toLocaleString('en')} link={visits({})}>
-          <Change current={current.visits} previous={previous.visits} before={before} />
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm">
+        <Figure
+          label={hasUnknown ? 'Visits' : 'Agent visits'}
+          what={what}
+          value={text(current[counted])}
+          link={visits({})}
+        >
+          <Change current={current[counted]} previous={previous[counted]} before={before} />
         </Figure>
         <Figure
           label="Agents"
-          value={current.agents.toLocaleString('en')}
+          what="Different ones that visited"
+          value={text(current.agents)}
           link={linkOptions({ to: '/projects/$projectId/agents', params: { projectId }, search: { from, to } })}
         >
           <Change current={current.agents} previous={previous.agents} before={before} />
         </Figure>
         <Figure
-          label="Verified agent visits"
+          label="Verified share"
+          what="Of agent visits, proven genuine"
           value={percentText(shareOf(current))}
-          link={visits({ result: 'verified' })}
+          link={visits({ result: ['verified'] })}
         >
           <Change current={shareOf(current)} previous={shareOf(previous)} isShare before={before} />
         </Figure>
         <Figure
           label="Spoofed visits"
-          value={current.verification_failed.toLocaleString('en')}
+          what="Claimed to be an agent they are not"
+          value={text(current.verification_failed)}
           isBad={current.verification_failed > 0}
-          link={visits({ result: 'verification_failed' })}
+          link={visits({ result: ['verification_failed'] })}
         >
           <Change current={current.verification_failed} previous={previous.verification_failed} before={before} />
         </Figure>
+        <Figure
+          label="Other visitors"
+          what="Visits of people and unlisted agents"
+          value={text(current.unknown_agent)}
+          link={visits({ result: ['unknown_agent'] })}
+        >
+          <Change current={current.unknown_agent} previous={previous.unknown_agent} before={before} />
+        </Figure>
       </SimpleGrid>
-      <p className={classes['before']}>Compared with {before}.</p>
+      <p className={classes['before']}>
+        Compared with {before}. {WHAT_COUNTS[hasUnknown ? 'all' : 'agents']}
+      </p>
     </>
   );
 }
 
+/** What everything below the headline counts. */
+const WHAT_COUNTS = {
+  agents: 'The chart and the lists count visits of known agents.',
+  all: 'The chart and the lists count visits of agents and of unknown visitors.',
+};
+
 interface FigureProps {
   label: string;
+  /** What it counts. */
+  what: string;
   value: string;
   link: Pick<LinkProps, 'to' | 'params' | 'search'>;
   isBad?: boolean;
   children: React.ReactNode;
 }
 
-function Figure({ label, value, link, isBad = false, children }: FigureProps) {
+function Figure({ label, what, value, link, isBad = false, children }: FigureProps) {
   return (
     <div className={classes['figure']}>
       <div className={classes['label']}>{label}</div>
@@ -72,6 +109,7 @@ function Figure({ label, value, link, isBad = false, children }: FigureProps) {
         <span className="unseen"> {label}: show them</span>
       </Link>
       {children}
+      <div className={classes['what']}>{what}</div>
     </div>
   );
 }

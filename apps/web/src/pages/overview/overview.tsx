@@ -1,20 +1,26 @@
-import { Card, Stack, Switch } from '@mantine/core';
+import { Button, Card, Group, Stack, Switch, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { typeSeries } from '../../charts/type-series.js';
+import { OTHER_SERIES, typeSeries, UNKNOWN_SERIES } from '../../charts/type-series.js';
+import { FilterChips } from '../../filters/filter-chips.js';
+import { isFiltered } from '../../filters/filter-set.js';
+import { listLink } from '../../range/list-link.js';
 import { beforeText } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import { usePageTitle } from '../../ui/page-title.js';
+import { TextLink } from '../../ui/text-link.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { Headline } from './headline.js';
-import type { OverviewSearch } from './search.js';
+import { SampleNote } from './sample-note.js';
+import { visitFilters, type OverviewSearch } from './search.js';
 import { TopLists } from './top-lists.js';
+import { useOverviewFilters, type OverviewFilters } from './use-overview-filters.js';
 import { useWithNews, WhatsNew } from './whats-new.js';
 
 const route = getRouteApi('/app/projects/$projectId/overview');
@@ -26,7 +32,12 @@ export function OverviewPage() {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Overview', project.name);
   const shown = useRange(projectId, search);
-  const answer = useWithNews(useQuery(overviewQuery(projectId, shown)), projectId, shown);
+  const filters = useOverviewFilters(projectId, search);
+  const hasUnknown = search.unknown ?? false;
+  const visitors = hasUnknown ? 'all' : 'agents';
+  const asked = overviewQuery(projectId, shown, { ...(filters.set as object), visitors });
+  const answer = useWithNews(useQuery(asked), projectId, shown);
+  const visits = listLink(projectId, shown)(visitFilters(filters.set, hasUnknown));
   const change = (to: Partial<OverviewSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   return (
@@ -38,38 +49,79 @@ export function OverviewPage() {
       onChange={change}
       answer={answer}
       failed="The overview can't be shown"
-      isEmpty={({ current }) => current.visits === 0}
-      filters={<SavedFilters />}
-      skeleton={<RangeSkeleton head={{ base: 190, md: 115 }} />}
+      isEmpty={({ current }) => current.visits === 0 && !isFiltered(filters.set)}
+      skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} />}
+      filters={
+        <Group justify="space-between" gap="xs">
+          <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>
+            <Button size="compact-sm" variant="subtle" onClick={() => filters.change({})}>
+              Clear all
+            </Button>
+            <TextLink {...visits} size="sm">
+              Show these visits
+            </TextLink>
+          </FilterChips>
+          <SavedFilters />
+          <Switch
+            size="xs"
+            label="Include unknown visitors"
+            checked={hasUnknown}
+            onChange={({ currentTarget }) => change({ unknown: currentTarget.checked || undefined }, true)}
+          />
+        </Group>
+      }
     >
       {(overview) => (
         <Stack>
-          <WhatsNew projectId={projectId} range={shown} />
+          {!isFiltered(filters.set) && <WhatsNew projectId={projectId} range={shown} />}
+          <SampleNote sample={overview.sample} isOnlyCounted={project.unknown_visitors === 'counted'} />
+          {isFiltered(filters.set) && overview.current.visits === 0 && (
+            <Text role="status">No visits in this range match the filters.</Text>
+          )}
           <div>
-            <Headline projectId={projectId} overview={overview} before={beforeText(search)} />
+            <Headline
+              projectId={projectId}
+              overview={overview}
+              before={beforeText(search)}
+              filters={filters.set}
+              hasUnknown={hasUnknown}
+            />
           </div>
           <Card withBorder>
             <TimeChart
               title="Visits by agent type"
-              {...typeSeries(overview.series, AGENT_TYPES, search.unknown ?? false)}
+              {...withFilters(typeSeries(overview.series, AGENT_TYPES, hasUnknown), filters)}
               times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
               range={overview}
               onNarrow={(range) => change({ ...range, range: undefined })}
               isTable={search.table ?? false}
               onTable={(isTable) => change({ table: isTable || undefined }, true)}
-              aside={
-                <Switch
-                  size="xs"
-                  label="Include unknown visitors"
-                  checked={search.unknown ?? false}
-                  onChange={({ currentTarget }) => change({ unknown: currentTarget.checked || undefined }, true)}
-                />
-              }
+              hidden={search.hidden ?? []}
+              onHidden={(hidden) => change({ hidden: hidden.length > 0 ? hidden : undefined }, true)}
             />
           </Card>
-          <TopLists projectId={projectId} overview={overview} />
+          <div>
+            <Text size="xs" c="dimmed" mb="xs">
+              Select a row to filter the page by it, or hold Alt to exclude it. Numbers lead to the visits.
+            </Text>
+            <TopLists projectId={projectId} overview={overview} filters={filters} hasUnknown={hasUnknown} />
+          </div>
         </Stack>
       )}
     </RangePage>
   );
+}
+
+/** The funnels of the chart's key; types that are shown together have none. */
+function withFilters({ series, items }: ReturnType<typeof typeSeries>, { filter }: OverviewFilters) {
+  return {
+    items,
+    series: series.map((one) => {
+      if (one.key === UNKNOWN_SERIES) {
+        return { ...one, onFilter: (isExcluded: boolean) => filter('result', 'unknown_agent', isExcluded) };
+      }
+      if (one.key === OTHER_SERIES) return one;
+      return { ...one, onFilter: (isExcluded: boolean) => filter('type', one.label, isExcluded) };
+    }),
+  };
 }

@@ -1,11 +1,38 @@
+import {
+  filterSearch,
+  isFiltered,
+  readFilterSet,
+  type FilterSearch,
+  type FilterSet,
+} from '../../filters/filter-set.js';
 import { readRange, type RangeSearch } from '../../range/range.js';
+import { filtersOf, type Filters } from '../realtime/filters.js';
 
-export interface OverviewSearch extends RangeSearch {
-  /** Those of no known agent are in the chart, too. */
+export interface OverviewSearch extends RangeSearch, FilterSearch {
+  /** Visitors of no known agent are counted, too. */
   unknown?: true;
+  /** Series of the chart that are switched off. */
+  hidden?: string[];
 }
 
-export const readOverview = (search: Record<string, unknown>): OverviewSearch => ({
-  ...readRange(search),
-  ...((search['unknown'] === true || search['unknown'] === 'true') && { unknown: true as const }),
-});
+export function readOverview(search: Record<string, unknown>): OverviewSearch {
+  const { hidden, unknown } = search;
+  const set = readFilterSet(search);
+  return {
+    ...readRange(search),
+    ...(isFiltered(set) && filterSearch(set)),
+    ...((unknown === true || unknown === 'true') && { unknown: true as const }),
+    ...(Array.isArray(hidden) && { hidden: hidden.filter((label) => typeof label === 'string') }),
+  };
+}
+
+/** What excludes unknown visitors already. */
+const OF_AGENTS = ['agent', 'type', 'operator', 'result'] as const;
+
+/** The list of visits that a number of the overview counts. */
+export const visitFilters = (set: FilterSet, hasUnknown: boolean): Filters =>
+  filtersOf(
+    hasUnknown || OF_AGENTS.some((name) => set[name] !== undefined) || set.not_result?.includes('unknown_agent')
+      ? set
+      : { ...set, not_result: [...(set.not_result ?? []), 'unknown_agent'] },
+  );

@@ -1,60 +1,109 @@
 import { SimpleGrid } from '@mantine/core';
+import { RESULTS } from '#libs/agents/vocabulary';
+import type { Result } from '../../api/client.js';
 import type { Overview } from '../../api/statistics.js';
-import { BarList } from '../../charts/bar-list.js';
+import { BarList, type Bar } from '../../charts/bar-list.js';
+import type { FilterName } from '../../filters/filter-set.js';
 import { agentLink, listLink } from '../../range/list-link.js';
+import { readSentence } from './sample-note.js';
+import { visitFilters } from './search.js';
+import type { OverviewFilters } from './use-overview-filters.js';
 
 export interface TopListsProps {
   projectId: string;
   overview: Overview;
+  filters: OverviewFilters;
+  /** Whether visitors of no known agent are counted, too. */
+  hasUnknown: boolean;
 }
 
-/** The most frequent agents, operators, pages and statuses. */
-export function TopLists({ projectId, overview }: TopListsProps) {
+/** The most frequent of each kind; a row filters the page, its number leads to the visits. */
+export function TopLists({ projectId, overview, filters, hasUnknown }: TopListsProps) {
   const visits = listLink(projectId, overview);
+  const bar = (
+    key: FilterName,
+    value: string,
+  ): Pick<Bar, 'key' | 'link' | 'isFilter' | 'onExclude' | 'visitsLink'> => ({
+    key: value,
+    ...filters.row(key, value),
+    visitsLink: visits(visitFilters({ ...filters.set, [key]: [value] }, hasUnknown)),
+  });
+  const { current, sample } = overview;
+  const isEstimated = sample?.is_estimated ?? false;
+  const estimatedAll = { isEstimated: isEstimated && sample?.of === 'all' };
+  const estimatedLists = {
+    isEstimated,
+    ...(sample?.of === 'lists' && { lead: readSentence(sample) }),
+  };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">
       <BarList
         title="Agents"
         empty="No known agents visited."
+        {...estimatedAll}
         bars={overview.top_agents.map((agent) => ({
-          key: agent.agent_id,
+          ...bar('agent', agent.agent_token ?? agent.agent_id),
           label: agent.agent_token ?? 'No longer in the catalog',
           detail: agent.agent_type_name,
           visits: agent.visits,
-          link: agentLink(projectId, agent.agent_id, overview),
-          visitsLink: visits({ agent: agent.agent_id }),
+          pageLink: agentLink(projectId, agent.agent_id, overview),
         }))}
       />
       <BarList
         title="Operators"
         empty="No agents of known operators visited."
+        {...estimatedAll}
         bars={overview.top_operators.map(({ operator_name: operator, visits: count }) => ({
-          key: operator,
+          ...bar('operator', operator),
           label: operator,
           visits: count,
-          link: visits({ operator }),
         }))}
+      />
+      <BarList
+        title="Agent types"
+        empty="No known agents visited."
+        {...estimatedAll}
+        bars={typesOf(overview).map(([type, count]) => ({ ...bar('type', type), label: type, visits: count }))}
+      />
+      <BarList
+        title="Verdicts"
+        empty="None."
+        {...estimatedAll}
+        bars={(Object.keys(RESULTS) as Result[])
+          .filter((result) => current[result] > 0 && (hasUnknown || result !== 'unknown_agent'))
+          .map((result) => ({ ...bar('result', result), label: RESULTS[result].label, visits: current[result] }))}
       />
       <BarList
         title="Pages"
         empty="None."
-        bars={overview.top_pages.map(({ path, visits: count }) => ({
-          key: path,
-          label: path === '' ? 'All others' : path,
-          visits: count,
-          ...(path === '' ? { isRest: true } : { link: visits({ page: path }) }),
-        }))}
+        {...estimatedLists}
+        bars={overview.top_pages.map(({ path, visits: count }) =>
+          path === ''
+            ? { key: path, label: 'All others', visits: count, isRest: true }
+            : { ...bar('page', path), label: path, visits: count },
+        )}
       />
       <BarList
         title="Status codes"
         empty="No visit was reported with a status code."
-        bars={overview.top_statuses.map(({ status, visits: count }) => ({
-          key: String(status),
-          label: status === null ? 'All others, or none reported' : status,
-          visits: count,
-          ...(status === null ? { isRest: true } : { link: visits({ status: String(status) }) }),
-        }))}
+        {...estimatedLists}
+        bars={overview.top_statuses.map(({ status, visits: count }) =>
+          status === null
+            ? { key: '', label: 'All others, or none reported', visits: count, isRest: true }
+            : { ...bar('status', String(status)), label: status, visits: count },
+        )}
       />
     </SimpleGrid>
   );
+}
+
+/** Visits of each type of agent, the most frequent first. */
+function typesOf({ series }: Overview): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { by_type: byType } of series) {
+    for (const [type, visits] of Object.entries(byType)) counts.set(type, (counts.get(type) ?? 0) + visits);
+  }
+  // The blank one is of visitors of no known agent.
+  counts.delete('');
+  return [...counts].toSorted(([, one], [, other]) => other - one).slice(0, 10);
 }

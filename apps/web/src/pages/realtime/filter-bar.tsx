@@ -1,9 +1,10 @@
 import { Button, Checkbox, Collapse, Group, NativeSelect } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useId, useState, type RefObject } from 'react';
-import { RESULTS } from '#libs/agents/vocabulary';
-import type { Result, Visit } from '../../api/client.js';
+import type { Visit } from '../../api/client.js';
 import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
+import { FilterChips, valueText } from '../../filters/filter-chips.js';
+import { isFiltered } from '../../filters/filter-set.js';
 import { SavedFilters } from '../../saved-filters/saved-filters.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { FILTER_NAMES, filterFault, timelineQuery, type FilterName, type Filters } from './filters.js';
@@ -31,6 +32,10 @@ export function FilterBar(props: FilterBarProps) {
   const count = Object.keys(timelineQuery(filters)).length;
   return (
     <div role="search" aria-label="Visits">
+      <FilterChips
+        filters={filters.chips ?? {}}
+        onChange={(chips) => onChange({ chips: isFiltered(chips) ? chips : undefined })}
+      />
       <Group hiddenFrom="sm" mb={isOpen ? 'xs' : 0}>
         <Button size="xs" variant="default" onClick={toggle} aria-expanded={isOpen} aria-controls="filters">
           Filters{count > 0 ? ` (${count})` : ''}
@@ -84,13 +89,11 @@ export function FilterBar(props: FilterBarProps) {
 }
 
 export const NO_FILTERS: Partial<Filters> = Object.fromEntries(
-  [...FILTER_NAMES, 'mcp'].map((name) => [name, undefined]),
+  [...FILTER_NAMES, 'chips', 'mcp'].map((name) => [name, undefined]),
 );
 
 /** One field for both. */
 const PAGE_FILTERS: ReadonlySet<FilterName> = new Set(['page', 'path']);
-
-const valueText = (value: string): string => (value in RESULTS ? RESULTS[value as Result].label : value);
 
 /** What of the visits that are there a field suggests. */
 const SUGGESTED: { [K in FilterName]?: 'agent_token' | 'operator_name' } = {

@@ -1,4 +1,4 @@
-import { filterFault, isFiltered, readFilters, timelineQuery } from './filters.js';
+import { filterFault, filtersOf, isFiltered, readFilters, timelineQuery } from './filters.js';
 
 describe('filters', () => {
   it('come from the address, as far as they are ones', () => {
@@ -17,6 +17,20 @@ describe('filters', () => {
   it('have a page or the start of a path', () => {
     expect(readFilters({ page: '/a', path: '/' })).toEqual({ page: '/a' });
     expect(readFilters({ path: '/' })).toEqual({ path: '/' });
+  });
+
+  it('that no field has are kept beside them', () => {
+    const chips = { agent: ['GPTBot', 'CCBot'], not_type: ['Scraper'] };
+    const filters = { status: '404', chips };
+    expect(readFilters({ status: 404, agent: ['GPTBot', 'CCBot'], not_type: 'Scraper' })).toEqual(filters);
+    expect(readFilters(filters)).toEqual(filters);
+    expect(filtersOf({ status: ['404'], ...chips })).toEqual(filters);
+    expect(timelineQuery(filters)).toEqual({ status: ['404'], ...chips });
+    expect(readFilters({ ...filtersOf({ page: ['/a'], path: ['/'] }) })).toEqual({
+      page: '/a',
+      chips: { path: ['/'] },
+    });
+    expect([isFiltered({ chips }), isFiltered(filtersOf({}))]).toEqual([true, false]);
   });
 
   it('say what is wrong with them where they are typed', () => {

@@ -1,11 +1,20 @@
 import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
 import { faultSentence } from '../../api/form-errors.js';
+import {
+  isFiltered as isSet,
+  isNegative,
+  readFilterSet,
+  type FilterKey,
+  type FilterName,
+  type FilterSet,
+} from '../../filters/filter-set.js';
 
-/** Name of a filter that the page offers. */
-export type FilterName = keyof typeof TIMELINE_FILTERS;
+export type { FilterName };
 
 /** Which visits a page shows, and which of them is open, as its address says. */
 export interface Filters extends Partial<Record<FilterName, string>> {
+  /** Filters that no field has: several values of one, and what is not meant. */
+  chips?: FilterSet;
   /** MCP calls alone. */
   mcp?: true;
   /** The visit whose drawer is open. */
@@ -22,11 +31,26 @@ export function readFilters(search: Record<string, unknown>): Filters {
     const isText = (typeof value === 'string' && value !== '') || typeof value === 'number';
     if (isText && isValue(name, String(value))) filters[name] = String(value);
   }
+  const chips = { ...chipsOf(readFilterSet(search)), ...readFilterSet(Object(search['chips'])) };
+  if (isSet(chips)) filters.chips = chips;
   if (search['mcp'] === true || search['mcp'] === 'true') filters.mcp = true;
   // One field has either: a whole page, or the start of a path.
   if (filters.page !== undefined) delete filters.path;
   return filters;
 }
+
+/** Filters as this page has them: one value in its field, the others as chips. */
+export const filtersOf = (set: FilterSet): Filters => {
+  // One field has the page or the path.
+  const chips = { ...chipsOf(set), ...(set.page && set.path && { path: set.path }) };
+  const single = Object.entries(set).filter(([name]) => !(name in chips));
+  return { ...Object.fromEntries(single.map(([name, values]) => [name, values[0]])), ...(isSet(chips) && { chips }) };
+};
+
+const chipsOf = (set: FilterSet): FilterSet =>
+  Object.fromEntries(
+    Object.entries(set).filter(([name, values]) => isNegative(name as FilterKey) || values.length > 1),
+  );
 
 function isValue(name: FilterName | 'visit', text: string): boolean {
   if (name === 'visit') return true;
@@ -41,12 +65,11 @@ export function filterFault(name: FilterName, text: string): string | null {
 }
 
 /** As parameters of `GET /api/projects/{id}/visits`. */
-export function timelineQuery(filters: Filters): { [K in FilterName]?: never[] } & { kind?: 'mcp'[] } {
+export function timelineQuery(filters: Filters): { [K in FilterKey]?: never[] } & { kind?: 'mcp'[] } {
+  const { chips = {}, mcp } = filters;
   const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
-  return {
-    ...Object.fromEntries(given.map((name) => [name, [filters[name]]])),
-    ...(filters.mcp && { kind: ['mcp'] }),
-  };
+  const fields = Object.fromEntries(given.map((name) => [name, [...(chips[name] ?? []), filters[name]]]));
+  return { ...(chips as object), ...fields, ...(mcp && { kind: ['mcp'] }) };
 }
 
 export const isFiltered = (filters: Filters): boolean => Object.keys(timelineQuery(filters)).length > 0;

@@ -1,0 +1,78 @@
+import { CloseButton, UnstyledButton } from '@mantine/core';
+import type { ReactNode, Ref } from 'react';
+import { RESULTS } from '#libs/agents/vocabulary';
+import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
+import classes from './filter-chips.module.css';
+import {
+  filterValues,
+  isNegative,
+  nameOf,
+  switched,
+  without,
+  type FilterKey,
+  type FilterSet,
+  type FilterValue,
+} from './filter-set.js';
+
+export interface FilterChipsProps {
+  filters: FilterSet;
+  onChange: (filters: FilterSet) => void;
+  /** Behind the chips, where there are any. */
+  children?: ReactNode;
+  /** Takes the focus from what goes away. */
+  groupRef?: Ref<HTMLDivElement>;
+}
+
+const wordOf = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
+
+export const valueText = (value: string): string =>
+  Object.hasOwn(RESULTS, value) ? RESULTS[value as keyof typeof RESULTS].label : value;
+
+/** Each filter in words, to be switched and removed. */
+export function FilterChips({ filters, onChange, children, groupRef }: FilterChipsProps) {
+  const values = filterValues(filters);
+  if (values.length === 0) return <div ref={groupRef} tabIndex={-1} />;
+  return (
+    <div className={classes['chips']} role="group" aria-label="Filters" ref={groupRef} tabIndex={-1}>
+      {values.map((filter, index) => (
+        <span key={`${filter.key} ${filter.value}`} className={classes['joined']}>
+          {index > 0 && values[index - 1]!.key === filter.key && (
+            <span className={classes['between']}>{isNegative(filter.key) ? 'and' : 'or'}</span>
+          )}
+          <Chip
+            filter={filter}
+            onSwitch={() => onChange(switched(filters, filter))}
+            onRemove={() => onChange(without(filters, filter))}
+          />
+        </span>
+      ))}
+      {children}
+    </div>
+  );
+}
+
+interface ChipProps {
+  filter: FilterValue;
+  onSwitch: () => void;
+  onRemove: () => void;
+}
+
+function Chip({ filter: { key, value }, onSwitch, onRemove }: ChipProps) {
+  const { label } = TIMELINE_FILTERS[nameOf(key)];
+  const text = `${label} ${wordOf(key)} ${valueText(value)}`;
+  return (
+    <span className={classes['chip']} data-negative={isNegative(key) || undefined}>
+      {label}{' '}
+      <UnstyledButton
+        className={classes['switch']}
+        onClick={onSwitch}
+        aria-label={`${text}: switch to “${isNegative(key) ? 'is' : 'is not'}”`}
+        title={`Switch to “${isNegative(key) ? 'is' : 'is not'}”`}
+      >
+        {wordOf(key)}
+      </UnstyledButton>{' '}
+      <span className={classes['value']}>{valueText(value)}</span>
+      <CloseButton size="sm" onClick={onRemove} aria-label={`Remove: ${text}`} title="Remove" />
+    </span>
+  );
+}

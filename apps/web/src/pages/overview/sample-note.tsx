@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core';
+import type { Overview } from '../../api/statistics.js';
+import { countText, longCountText } from '../../format/count.js';
+
+type Sample = NonNullable<Overview['sample']>;
+
+/** What numbers are of that were counted from stored visits; null where these are all visits. */
+export function readSentence({ visits_read: read, visits, not_stored: missing, is_estimated: isEstimated }: Sample) {
+  const parts = [
+    isEstimated && `Estimated from ${countText(read)} of ${longCountText(visits)} visits.`,
+    missing > 0 &&
+      `Leaves out ${longCountText(missing)} ${missing === 1 ? 'visit that is' : 'visits that are'} no longer stored.`,
+  ];
+  return parts.filter(Boolean).join(' ') || null;
+}
+
+export interface SampleNoteProps {
+  sample: Overview['sample'];
+  /** Unknown visitors' visits are not stored in this project. */
+  isOnlyCounted: boolean;
+}
+
+/** Says so where every number of the page is counted from stored visits, and these are not all. */
+export function SampleNote({ sample, isOnlyCounted }: SampleNoteProps) {
+  if (sample?.of !== 'all') return null;
+  const text = readSentence(sample);
+  const counted = 'This project only counts visits of unknown visitors, so they cannot be filtered by page or status.';
+  if (text === null) return null;
+  return (
+    <Text size="sm" c="dimmed" role="note">
+      {text} {isOnlyCounted && counted}
+    </Text>
+  );
+}

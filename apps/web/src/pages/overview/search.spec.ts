@@ -1,0 +1,26 @@
+import { readOverview, visitFilters } from './search.js';
+
+describe('the address of the overview', () => {
+  it('has a range, filters, whose visits are counted and which series are off', () => {
+    const search = { range: '7d', agent: 'GPTBot', not_status: [404, '5xx'], unknown: 'true', hidden: ['Scraper'] };
+    expect(JSON.parse(JSON.stringify(readOverview(search)))).toEqual({
+      range: '7d',
+      agent: 'GPTBot',
+      not_status: ['404', '5xx'],
+      unknown: true,
+      hidden: ['Scraper'],
+    });
+    expect(readOverview({ range: 'x', agent: {}, hidden: 'Scraper', unknown: 'no' })).toEqual({});
+  });
+});
+
+describe('visits behind a number', () => {
+  it("are agents' where the overview counts these", () => {
+    expect(visitFilters({ page: ['/'] }, false)).toEqual({ page: '/', chips: { not_result: ['unknown_agent'] } });
+    expect(visitFilters({ page: ['/'] }, true)).toEqual({ page: '/' });
+    expect(visitFilters({ agent: ['GPTBot'] }, false)).toEqual({ agent: 'GPTBot' });
+    expect(visitFilters({ not_result: ['verified'] }, false)).toEqual({
+      chips: { not_result: ['verified', 'unknown_agent'] },
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, test as base } from './fixture.js';
+
+/** Of the instance with made-up visits alone. */
+const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
+
+const PLOT = '.recharts-cartesian-grid >> nth=0';
+
+test.beforeEach(async ({ page, demo }) => {
+  await page.context().addCookies([demo.session]);
+  await page.goto(`/projects/${demo.projectId}/overview?range=30d`);
+  await expect(page.locator(PLOT)).toBeVisible();
+});
+
+const row = (page: Page, list: string, name: string): Locator =>
+  page.getByRole('region', { name: list, exact: true }).getByRole('link', { name, exact: true });
+const chips = (page: Page): Locator => page.getByRole('group', { name: 'Filters' });
+const filters = (page: Page): Record<string, string> => {
+  const { searchParams } = new URL(page.url());
+  return Object.fromEntries([...searchParams].filter(([name]) => name !== 'range'));
+};
+const expectFilters = (page: Page, wanted: Record<string, string>): Promise<void> =>
+  expect.poll(() => filters(page)).toEqual(wanted);
+
+/** What the list of so many visits says at first. */
+function shownText(visits: number): string {
+  const all = `${visits.toLocaleString('en')} visits`;
+  return visits > 100 ? `${all}, 100 shown; scroll for more` : all;
+}
+
+/** The number of a tile. */
+async function tile(page: Page, label: string): Promise<number> {
+  const name = (await page.getByRole('link', { name: new RegExp(`${label}: show them$`) }).innerText()).trim();
+  return Number(/^(?:≈ )?([\d,]+)/.exec(name)![1]!.replaceAll(',', ''));
+}
+
+test('a row filters the page, another one further, and Back undoes it', async ({ page }) => {
+  const all = await tile(page, 'Agent visits');
+  await row(page, 'Operators', 'OpenAI').click();
+  await expectFilters(page, { operator: 'OpenAI' });
+  await expect(chips(page)).toContainText('Operator is OpenAI');
+  await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(all);
+  const ofOperator = await tile(page, 'Agent visits');
+  await expect(row(page, 'Agents', 'GPTBot')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Operators' }).getByRole('listitem')).toHaveCount(1);
+
+  await row(page, 'Status codes', '404').click();
+  await expectFilters(page, { operator: 'OpenAI', status: '"404"' });
+  await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(ofOperator);
+  const ofBoth = await tile(page, 'Agent visits');
+  await expect(page.getByRole('region', { name: 'Status codes' }).getByRole('listitem')).toHaveCount(1);
+
+  // The same visits, in the list.
+  await chips(page).getByRole('link', { name: 'Show these visits' }).click();
+  await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
+  await expect(page.getByLabel('Status')).toHaveValue('404');
+  await expect(page.getByText(shownText(ofBoth), { exact: true })).toBeVisible();
+
+  await page.goBack();
+  await expect(chips(page)).toContainText('Status is 404');
+  await page.goBack();
+  await expectFilters(page, { operator: 'OpenAI' });
+  await expect.poll(() => tile(page, 'Agent visits')).toBe(ofOperator);
+  await page.goBack();
+  await expect(chips(page)).toBeHidden();
+  await expect.poll(() => tile(page, 'Agent visits')).toBe(all);
+});
+
+test('with Alt a row is excluded, by mouse and by keyboard', async ({ page }) => {
+  const all = await tile(page, 'Agent visits');
+  const link = row(page, 'Agents', 'GPTBot');
+  await link.click({ modifiers: ['Alt'] });
+  await expectFilters(page, { not_agent: 'GPTBot' });
+  await expect(link).toBeHidden();
+  await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(all);
+  // What had the focus is gone; it is where the filter is.
+  await expect(chips(page)).toBeFocused();
+
+  await row(page, 'Verdicts', 'Spoofed').focus();
+  await page.keyboard.press('Alt+Enter');
+  await expectFilters(page, { not_agent: 'GPTBot', not_result: 'verification_failed' });
+  await expect.poll(() => tile(page, 'Spoofed visits')).toBe(0);
+  await expectAccessible(page);
+
+  // The list of visits keeps what is excluded, and says so.
+  await chips(page).getByRole('link', { name: 'Show these visits' }).click();
+  await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
+  await expect(chips(page)).toContainText('Agent is not GPTBot');
+  await expect(chips(page)).toContainText('Verdict is not Spoofed');
+  await expect(page.getByRole('row').nth(3)).toBeVisible();
+  await expect(page.getByRole('row', { name: /GPTBot/ })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove: Agent is not GPTBot' }).click();
+  await expect(chips(page)).not.toContainText('Agent is not');
+});
+
+test('chips are switched, removed and cleared by keyboard', async ({ page }) => {
+  const all = await tile(page, 'Agent visits');
+  await row(page, 'Agent types', 'AI Data Scraper').focus();
+  await page.keyboard.press('Enter');
+  await expectFilters(page, { type: 'AI Data Scraper' });
+  await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(all);
+  const ofType = await tile(page, 'Agent visits');
+  await page.getByRole('button', { name: 'Type is AI Data Scraper: switch to “is not”' }).focus();
+  await page.keyboard.press('Enter');
+  await expectFilters(page, { not_type: 'AI Data Scraper' });
+  await expect.poll(() => tile(page, 'Agent visits')).toBe(all - ofType);
+  await page.getByRole('button', { name: 'Remove: Type is not AI Data Scraper' }).focus();
+  await page.keyboard.press('Enter');
+  await expectFilters(page, {});
+  await expect(chips(page)).toBeHidden();
+
+  await row(page, 'Verdicts', 'Verified').press('Enter');
+  await row(page, 'Status codes', '200').press('Enter');
+  await expectFilters(page, { result: 'verified', status: '"200"' });
+  await page.getByRole('button', { name: 'Clear all' }).press('Enter');
+  await expectFilters(page, {});
+  await expect.poll(() => tile(page, 'Agent visits')).toBe(all);
+});
+
+test('the key of the chart switches series, and its funnels filter', async ({ page }) => {
+  const key = page.getByRole('list', { name: 'Series' });
+  const name = key.getByRole('button', { name: 'AI Data Scraper', exact: true });
+  const areas = page.locator('.recharts-area');
+  const count = await areas.count();
+  expect(count).toBeGreaterThan(1);
+  await name.press('Enter');
+  await expect(name).toHaveAttribute('aria-pressed', 'false');
+  await expect(areas).toHaveCount(count - 1);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(name).toHaveAttribute('aria-pressed', 'false');
+  await name.click();
+  await expect(areas).toHaveCount(count);
+
+  await key.getByRole('button', { name: 'Filter by AI Data Scraper' }).click();
+  await expectFilters(page, { type: 'AI Data Scraper' });
+  await expect(areas).toHaveCount(1);
+  await page.goBack();
+  await expect(areas).toHaveCount(count);
+  await key.getByRole('button', { name: 'Filter by AI Data Scraper' }).focus();
+  await page.keyboard.press('Alt+Enter');
+  await expectFilters(page, { not_type: 'AI Data Scraper' });
+  await expect(name).toBeHidden();
+});
+
+test('tiles, chart and lists count agents, or with unknown visitors all', async ({ page }) => {
+  const agents = await tile(page, 'Agent visits');
+  const others = await tile(page, 'Other visitors');
+  const chart = page.getByRole('img', { name: /^Visits by agent type: ([\d,]+) visits/ });
+  await expect(chart).toHaveAccessibleName(new RegExp(`: ${agents.toLocaleString('en')} visits`));
+  await expect(page.getByText('count visits of known agents')).toBeVisible();
+  await page.getByRole('switch', { name: 'Include unknown visitors' }).check({ force: true });
+  await expect.poll(() => tile(page, 'Visits')).toBe(agents + others);
+  await expect(chart).toHaveAccessibleName(new RegExp(`: ${(agents + others).toLocaleString('en')} visits`));
+  await expect(page.getByText('count visits of agents and of unknown visitors')).toBeVisible();
+  await expect(row(page, 'Verdicts', 'Unknown')).toBeVisible();
+});
+
+test('a row has a second link to its visits, and an agent one to its page', async ({ page }) => {
+  const list = page.getByRole('region', { name: 'Pages', exact: true });
+  const visits = list.getByRole('link', { name: / visits of \/robots\.txt$/ });
+  const count = Number(/^[\d,]+/.exec(await visits.innerText())![0].replace(',', ''));
+  await visits.click();
+  await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
+  await expect(page.getByText(shownText(count), { exact: true })).toBeVisible();
+  await page.goBack();
+  await page.getByRole('link', { name: 'About GPTBot' }).click();
+  await expect(page.getByRole('heading', { name: 'GPTBot', level: 1 })).toBeVisible();
+});
+
+test('filters that nothing passes say so', async ({ page, demo }) => {
+  await page.goto(`/projects/${demo.projectId}/overview?agent=nobody&range=30d`);
+  await expect(page.getByText('No visits in this range match the filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(page.getByText('No visits in this range match the filters.')).toBeHidden();
+});
+
+for (const [colorScheme, width] of [
+  ['light', 320],
+  ['dark', 1_440],
+] as const) {
+  test.describe(`filtered, ${colorScheme}, ${width} px`, () => {
+    test.use({ colorScheme, viewport: { width, height: 800 } });
+
+    test('is accessible and no wider than the window', async ({ page, demo }) => {
+      const query = 'range=30d&not_agent=["GPTBot","ClaudeBot"]&status=200&unknown=true';
+      await page.goto(`/projects/${demo.projectId}/overview?${query}`);
+      await expect(chips(page)).toContainText('Agent is not GPTBot');
+      await expect(page.locator(PLOT)).toBeVisible();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    });
+  });
+}
