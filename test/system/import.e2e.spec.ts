@@ -70,6 +70,10 @@ it('imports a log with broken lines, twice, and records nothing twice', async ()
   expect(stdout).toMatch(new RegExp(`Unreadable +${log.unreadable.length}`));
   expect(await visitsOf(projectId, log.readable)).toHaveLength(log.readable);
   expect(recorded(stdout)).toBe(log.readable);
+  // The link shows what was imported, all of it and nothing around it.
+  const link = new URL(/^ {2}(http\S+\/overview\?\S+)$/m.exec(stdout)![1]!);
+  const { current } = await client.api<{ current: { visits: number } }>(`${link.pathname}${link.search}`);
+  expect(current.visits).toBe(log.readable);
   const again = await cli('logs', 'import', '--project', 'Generated', file);
   expect(again.stdout).toMatch(/Visits sent +0\n/);
   expect(recorded(again.stdout)).toBe(log.readable);

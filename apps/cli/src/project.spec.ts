@@ -39,7 +39,7 @@ function client(tokens: object[]): InstanceClient {
 it("reveals the project's oldest token that isn't revoked", async () => {
   const tokens = [token('new', '2026-02'), token('revoked', '2025-01', '2025-02'), token('old', '2026-01')];
   const instance = { client: client(tokens), token: undefined };
-  expect(await accessProject(instance, undefined)).toEqual({ token: 'agt_old', projectName: 'My site' });
+  expect(await accessProject(instance, undefined)).toEqual({ token: 'agt_old', project: SITE });
   await expect(accessProject({ ...instance, client: client([]) }, undefined)).rejects.toMatchObject({
     hint: expect.stringContaining('tokens create'),
   });
@@ -47,6 +47,6 @@ it("reveals the project's oldest token that isn't revoked", async () => {
 
 it('takes the token of the environment, unless a project is asked for', async () => {
   const instance = { client: client([token('old', '2026-01')]), token: 'agt_env' };
-  expect(await accessProject(instance, undefined)).toEqual({ token: 'agt_env', projectName: undefined });
+  expect(await accessProject(instance, undefined)).toEqual({ token: 'agt_env', project: undefined });
   expect(await accessProject(instance, 'My site')).toMatchObject({ token: 'agt_old' });
 });

@@ -42,15 +42,15 @@ export function revealToken(client: InstanceClient, token: AccessToken): Promise
   return client.get(`/api/projects/${token.project_id}/tokens/${token.id}`);
 }
 
-/** Where visits are recorded: the token, and the project's name where it is known. */
+/** Where visits are recorded: the token, and the project where it is known. */
 export interface ProjectAccess {
   token: string;
-  projectName: string | undefined;
+  project: Project | undefined;
 }
 
 /** The token from the environment, unless a project is asked for by name; else the project's oldest unrevoked one. */
 export async function accessProject(instance: Instance, wanted: string | undefined): Promise<ProjectAccess> {
-  if (wanted === undefined && instance.token !== undefined) return { token: instance.token, projectName: undefined };
+  if (wanted === undefined && instance.token !== undefined) return { token: instance.token, project: undefined };
   const project = await findProject(instance.client, wanted);
   const [oldest] = (await listTokens(instance.client, project.id))
     .filter(({ revoked_at }) => revoked_at === null)
@@ -60,5 +60,5 @@ export async function accessProject(instance: Instance, wanted: string | undefin
       hint: `Create one: agent-traffic tokens create --project ${project.id}`,
     });
   }
-  return { token: (await revealToken(instance.client, oldest)).token, projectName: project.name };
+  return { token: (await revealToken(instance.client, oldest)).token, project };
 }

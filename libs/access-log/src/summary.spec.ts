@@ -2,16 +2,13 @@ import { ImportSummary } from './summary.js';
 
 const LINE = { client: '192.0.2.7', time: '2015-05-17T10:05:03+02:00', method: 'GET', path: '/a' };
 
-it('tells from when to when the lines are, in any order', () => {
+it('tells from when to when the lines are, in any order and time zone', () => {
   const summary = new ImportSummary();
-  expect(summary.times).toBeNull();
-  for (const time of ['2015-05-17T10:05:03+02:00', '2015-05-17T09:05:03Z', '2015-05-17T10:04:03+02:00']) {
+  expect(summary.range).toBeNull();
+  for (const time of ['2015-05-17T10:05:03+02:00', '2015-05-17T07:59:59Z', '2015-05-18T00:30:00+02:00']) {
     summary.addReadable({ ...LINE, time });
   }
-  expect(summary.times).toEqual({
-    first: Date.parse('2015-05-17T08:04:03Z'),
-    last: Date.parse('2015-05-17T09:05:03Z'),
-  });
+  expect(summary.range).toEqual({ from: '2015-05-17T07:45:00.000Z', to: '2015-05-17T22:45:00.000Z' });
 });
 
 it('counts everything, and keeps a few to be shown', () => {

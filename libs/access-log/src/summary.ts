@@ -7,6 +7,8 @@ import { UserAgentCounts } from './user-agent-counts.js';
 /** Unreadable lines and refusals that are kept to be shown; all are counted. */
 const KEPT = 20;
 const EXAMPLES = 3;
+/** What visits are counted by. */
+const QUARTER_MS = 900_000;
 
 export interface UnreadableLine {
   name: string;
@@ -45,7 +47,7 @@ export class ImportSummary {
   /** What is recorded, refused or unreadable, of what was read. */
   readonly done = { lines: 0, bytes: 0 };
   /** Times of the earliest and the latest line that could be read, in milliseconds since the epoch. */
-  times: { first: number; last: number } | null = null;
+  private readonly times = { first: Infinity, last: -Infinity };
 
   addBlank(): void {
     this.read += 1;
@@ -89,6 +91,14 @@ export class ImportSummary {
     this.addRefusal({ visits, reason, lines: { name, first, last } });
   }
 
+  /** The quarters of an hour from the first to the last line that could be read; null without any. */
+  get range(): { from: string; to: string } | null {
+    const { first, last } = this.times;
+    if (first > last) return null;
+    const quarter = (quarters: number): string => new Date(quarters * QUARTER_MS).toISOString();
+    return { from: quarter(Math.floor(first / QUARTER_MS)), to: quarter(Math.floor(last / QUARTER_MS) + 1) };
+  }
+
   /** Whether everything that could be read is recorded. */
   get complete(): boolean {
     return this.refused === 0 && this.failures.length === 0;
@@ -99,7 +109,6 @@ export class ImportSummary {
   }
 
   private addTime(time: number): void {
-    this.times ??= { first: time, last: time };
     if (time < this.times.first) this.times.first = time;
     if (time > this.times.last) this.times.last = time;
   }

@@ -5,8 +5,8 @@ import { clientNetwork } from './client-network.schema.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
 
-/** Days that a range can span; the one before it, for comparison, comes on top. */
-export const MAX_DAYS_OF_RANGE = 400;
+/** Days that a range can span, 20 years; the one it is compared with comes on top. */
+export const MAX_DAYS_OF_RANGE = 7_305;
 /** Visits that are looked at, newest first, for what is not counted: addresses, methods, who failed verification. */
 export const MAX_SAMPLED_VISITS = 5_000;
 /** Visits that are counted one by one; of more the number is about right. */
@@ -23,17 +23,19 @@ const Text = (description: string) => Type.Unsafe<string | null>({ type: ['strin
 const LastTime = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
 
-export const BUCKETS = ['15m', '1h', '1d'] as const;
+export const BUCKETS = ['15m', '1h', '1d', '1w', '1mo'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 const range = {
   from: Time('Where counting starts: the quarter of an hour that holds what was asked for'),
   to: Time('Where it ends, exclusive: the next full quarter of an hour'),
-  time_zone: Type.String({ description: "The project's IANA time zone, by which hours and days begin" }),
+  time_zone: Type.String({ description: "The project's IANA time zone, by which hours, days, weeks and months begin" }),
   bucket: Type.Unsafe<Bucket>({
     type: 'string',
     enum: [...BUCKETS],
-    description: 'Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, else 1d (of 23 to 25 hours)',
+    description:
+      'Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, 1d (of 23 to 25 hours) up to 100 days, ' +
+      '1w (from Monday) up to 750 days, else 1mo',
   }),
 };
 const bucketTime = Time('When it begins; the first may begin before `from`, and counts from there only');
@@ -68,6 +70,7 @@ export const ProjectSummariesSchema = Type.Object(
     summaries: Type.Array(
       Type.Object({
         project_id: Id,
+        first_visit_at: LastTime('The quarter of an hour of its oldest visit; null: there was none'),
         last_visit_at: LastTime('When its newest visit occurred, also before these hours; null: there was none'),
         visits: Count('In the 24 hours that end with the quarter of an hour under way'),
         agent_visits: Count('Of agents, also of those that are not who they say'),

@@ -14,7 +14,7 @@ import type { Connect } from '../instance.js';
 import { accessProject } from '../project.js';
 import { followFile, readLive, readLog } from './log-reader.js';
 import { Progress } from './progress.js';
-import { renderCounts, renderSummary } from './summary-text.js';
+import { overviewAddress, renderCounts, renderSummary } from './summary-text.js';
 import { topAgents } from './top-agents.js';
 import { newPost } from './visit-post.js';
 import { print } from '../output.js';
@@ -35,6 +35,8 @@ interface Target {
   /** Absent for a dry run. */
   post?: Post;
   name: string;
+  /** Where the project is shown; absent where the token alone is known. */
+  project?: { url: string; id: string };
 }
 
 /**
@@ -101,6 +103,9 @@ export async function importLogs(
   print(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
   const top = await renderTop(summary);
   if (top !== '') print(`\n${top}`);
+  const { range } = summary;
+  if (target.project && range)
+    print(`\nSee these visits:\n  ${overviewAddress(target.project.url, target.project.id, range)}`);
   if (stopped) print('\nTo resume, run the same command again: what is recorded already is not recorded twice.');
   if (failure) throw failure.error;
   return stopped || !summary.complete ? EXIT.failure : EXIT.ok;
@@ -115,10 +120,11 @@ async function findTarget(
   onWait: (reason: string, wait: number) => void,
 ): Promise<Target> {
   const instance = await connect();
-  const { token, projectName } = await accessProject(instance, options.project);
+  const { token, project } = await accessProject(instance, options.project);
   const { retryFor, concurrency } = options;
-  const name = projectName === undefined ? '' : ` → project "${projectName}"`;
-  return { post: newPost({ client: instance.client, token, retryFor, concurrency, signal, onWait }), name };
+  const post = newPost({ client: instance.client, token, retryFor, concurrency, signal, onWait });
+  if (project === undefined) return { post, name: '' };
+  return { post, name: ` → project "${project.name}"`, project: { url: instance.client.url, id: project.id } };
 }
 
 async function renderTop({ userAgents }: ImportSummary): Promise<string> {

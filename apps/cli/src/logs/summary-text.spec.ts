@@ -1,5 +1,5 @@
 import { ImportSummary } from '#libs/access-log';
-import { renderCounts, renderSummary } from './summary-text.js';
+import { overviewAddress, renderCounts, renderSummary } from './summary-text.js';
 
 const LINE = { client: '192.0.2.7', time: '2015-05-17T10:05:03+02:00', method: 'GET', path: '/a' };
 
@@ -40,6 +40,13 @@ it('says what would be sent', () => {
     'Done\n\n  Lines read    1\n  Would be sent 1\n  Unreadable    0',
   );
   expect(summary.complete).toBe(true);
+});
+
+it('leads to what was imported', () => {
+  const range = { from: '2015-05-17T07:45:00.000Z', to: '2015-05-17T22:45:00.000Z' };
+  expect(overviewAddress('http://127.0.0.1:3000', 'x', range)).toBe(
+    'http://127.0.0.1:3000/projects/x/overview?from=2015-05-17T07%3A45%3A00.000Z&to=2015-05-17T22%3A45%3A00.000Z',
+  );
 });
 
 it('lines up counts', () => {

@@ -45,6 +45,10 @@ function refusalText({ visits, reason, lines }: Refusal): string {
   return `${lines.name}:${lines.first}-${lines.last} (${plural(visits, 'visit')}): ${reason}`;
 }
 
+/** Where the dashboard shows what was imported. */
+export const overviewAddress = (url: string, projectId: string, range: { from: string; to: string }): string =>
+  `${url}/projects/${projectId}/overview?${new URLSearchParams(range).toString()}`;
+
 /** A table of counts under a heading, largest first. */
 export function renderCounts(title: string, rows: readonly { label: string; count: number }[]): string {
   const width = Math.max(...rows.map((row) => count(row.count).length));

@@ -30,6 +30,9 @@ export interface TopCount {
   visits: number;
 }
 
+/** What items are summed from where they have it whole: days of a time zone rarely have a whole day of UTC. */
+const COARSEST = { '15m': 'quarters', '1h': 'hours', '1d': 'hours', '1w': 'days', '1mo': 'days' } as const;
+
 /** `item` is the index in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };
 
@@ -89,26 +92,36 @@ export class CountsRepository {
 
   /** @param agentIds of these agents alone, `NO_AGENT` among them; null: of all. */
   async byType(query: Query, projectId: string, series: Series, agentIds: readonly string[] | null = null) {
-    const { hours, quarters } = await this.inSeries(query, projectId, series);
+    const { days, hours, quarters } = await this.inSeries(query, projectId, series);
     const columns = 'agent_type, result';
     const sums = (table: string, first: number) =>
-      rollupSums(columns, table, first, agentIds === null ? 'true' : 'agent_id = ANY ($8::uuid[])');
+      rollupSums(columns, table, first, agentIds === null ? 'true' : 'agent_id = ANY ($11::uuid[])');
     const byHour = agentIds === null ? 'visit_hour_type_counts' : 'visit_hour_counts';
     return query<InSeries<{ agent_type: string; result: string }>>(
       `SELECT item, ${columns}, sum(visits) AS visits
-       FROM (${sums(byHour, 2)} UNION ALL ${sums('visit_counts', 5)}) counted GROUP BY 1, 2, 3`,
-      [projectId, ...itemParameters(hours), ...itemParameters(quarters), ...(agentIds === null ? [] : [agentIds])],
+       FROM (
+         ${sums('visit_day_counts', 2)} UNION ALL ${sums(byHour, 5)} UNION ALL ${sums('visit_counts', 8)}
+       ) counted GROUP BY 1, 2, 3`,
+      [
+        projectId,
+        ...itemParameters(days),
+        ...itemParameters(hours),
+        ...itemParameters(quarters),
+        ...(agentIds === null ? [] : [agentIds]),
+      ],
     );
   }
 
   async agentSeries(query: Query, projectId: string, series: Series, agentIds: readonly string[]) {
-    const { hours, quarters } = await this.inSeries(query, projectId, series);
+    const { days, hours, quarters } = await this.inSeries(query, projectId, series);
     const columns = 'agent_id, result';
-    const sums = (table: string, first: number) => rollupSums(columns, table, first, 'agent_id = ANY ($8::uuid[])');
+    const sums = (table: string, first: number) => rollupSums(columns, table, first, 'agent_id = ANY ($11::uuid[])');
     return query<InSeries<{ agent_id: string; result: string }>>(
       `SELECT item, ${columns}, sum(visits) AS visits
-       FROM (${sums('visit_hour_counts', 2)} UNION ALL ${sums('visit_counts', 5)}) counted GROUP BY 1, 2, 3`,
-      [projectId, ...itemParameters(hours), ...itemParameters(quarters), agentIds],
+       FROM (
+         ${sums('visit_day_counts', 2)} UNION ALL ${sums('visit_hour_counts', 5)} UNION ALL ${sums('visit_counts', 8)}
+       ) counted GROUP BY 1, 2, 3`,
+      [projectId, ...itemParameters(days), ...itemParameters(hours), ...itemParameters(quarters), agentIds],
     );
   }
 
@@ -163,10 +176,11 @@ export class CountsRepository {
     );
   }
 
-  /** When each project's newest visit occurred; a project without visits has no row. */
-  lastVisits(query: Query, projectIds: readonly string[]) {
-    return query<{ project_id: string; last_at: Date }>(
-      `SELECT p.project_id, last_at FROM unnest($1::uuid[]) p (project_id), LATERAL (
+  /** When each project's oldest visit, to the quarter of an hour, and its newest occurred; without visits there is no row. */
+  firstAndLastVisits(query: Query, projectIds: readonly string[]) {
+    return query<{ project_id: string; first_at: Date; last_at: Date }>(
+      `SELECT p.project_id, (SELECT min(bucket) FROM visit_counts o WHERE o.project_id = p.project_id) AS first_at, last_at
+       FROM unnest($1::uuid[]) p (project_id), LATERAL (
          SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_counts c
          WHERE c.project_id = p.project_id AND c.bucket = (
            SELECT max(bucket) FROM visit_counts n WHERE n.project_id = p.project_id
@@ -178,10 +192,14 @@ export class CountsRepository {
 
   /** Splits a series into what each item is summed from. An item may begin or end within an hour. */
   private async inSeries(query: Query, projectId: string, series: Series) {
-    const coarsest = series.bucket === '15m' ? 'quarters' : 'hours';
-    const { starts } = series;
-    const { hours, quarters } = splitByRollup(series, await this.open(query, projectId), { coarsest, cuts: starts });
-    return { hours: splitAtItems(hours, starts), quarters: splitAtItems(quarters, starts) };
+    const { bucket, starts } = series;
+    const coarsest = COARSEST[bucket];
+    const ranges = splitByRollup(series, await this.open(query, projectId), { coarsest, cuts: starts });
+    return {
+      days: splitAtItems(ranges.days, starts),
+      hours: splitAtItems(ranges.hours, starts),
+      quarters: splitAtItems(ranges.quarters, starts),
+    };
   }
 
   /** Read once for each answer: all of its numbers are from the same moment. */

@@ -25,14 +25,15 @@ export class LatestService {
     // The same length as a range of 24 hours that ends with the current quarter of an hour.
     const since = (Math.floor(now / QUARTER_MS) + 1) * QUARTER_MS - HOURS * HOUR_MS;
     return this.reading.read(async (query) => {
-      const lastVisits = await this.counts.lastVisits(query, projectIds);
-      const lastAt = new Map(lastVisits.map((row) => [row.project_id, row.last_at.toISOString()]));
+      const known = await this.counts.firstAndLastVisits(query, projectIds);
+      const timesOf = new Map(known.map((row) => [row.project_id, row]));
       const summaries = new Map(
         projectIds.map((id): [string, ProjectSummary] => [
           id,
           {
             project_id: id,
-            last_visit_at: lastAt.get(id) ?? null,
+            first_visit_at: timesOf.get(id)?.first_at.toISOString() ?? null,
+            last_visit_at: timesOf.get(id)?.last_at.toISOString() ?? null,
             visits: 0,
             agent_visits: 0,
             verified: 0,

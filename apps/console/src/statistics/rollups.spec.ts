@@ -35,6 +35,15 @@ describe('splitByRollup', () => {
     });
   });
 
+  it('leaves days whole unless something begins within one', () => {
+    const cuts = [at('11T23:00'), at('13T00:00')];
+    expect(splitByRollup(range('10T00:00', '15T00:00'), NONE, { coarsest: 'days', cuts })).toEqual({
+      days: [range('10T00:00', '11T00:00'), range('12T00:00', '15T00:00')],
+      hours: [range('11T00:00', '12T00:00')],
+      quarters: [],
+    });
+  });
+
   it('takes nothing but quarters where they are asked for, or where all is shorter', () => {
     const day = range('11T00:00', '12T00:00');
     expect(splitByRollup(day, NONE, { coarsest: 'quarters' })).toEqual({ days: [], hours: [], quarters: [day] });

@@ -24,7 +24,7 @@ export interface RollupRanges {
 export interface SplitOptions {
   /** The coarsest roll-up that may be used. */
   coarsest: 'days' | 'hours' | 'quarters';
-  /** An hour that has one of these times within it is read by quarters. */
+  /** A day that has one of these times within it is read by hours, and an hour by quarters. */
   cuts?: readonly number[];
 }
 
@@ -32,9 +32,11 @@ export interface SplitOptions {
 export function splitByRollup(range: TimeRange, open: OpenTimes, { coarsest, cuts = [] }: SplitOptions): RollupRanges {
   const ranges: RollupRanges = { days: [], hours: [], quarters: [] };
   if (coarsest === 'quarters') return { ...ranges, quarters: [range] };
-  const cutHours = new Set(cuts.filter((cut) => cut % HOUR_MS !== 0).map((cut) => startOf(cut, HOUR_MS)));
+  const cutWithin = (length: number): ReadonlySet<number> =>
+    new Set(cuts.filter((cut) => cut % length !== 0).map((cut) => startOf(cut, length)));
+  const [cutDays, cutHours] = [cutWithin(DAY_MS), cutWithin(HOUR_MS)];
   for (let day = startOf(range.from, DAY_MS); day < range.to; day += DAY_MS) {
-    if (coarsest === 'days' && isWithin(day, DAY_MS, range) && !open.days.has(day)) {
+    if (coarsest === 'days' && isWithin(day, DAY_MS, range) && !open.days.has(day) && !cutDays.has(day)) {
       append(ranges.days, { from: day, to: day + DAY_MS });
       continue;
     }

@@ -169,6 +169,42 @@ describe('GET /api/projects/{id}/overview', () => {
     expect(hours.series[1].time).toBe('2026-10-20T19:15:00.000Z');
   });
 
+  // Half an hour off full hours, so that every item begins within an hour of UTC; and with clocks that change.
+  it.each(['UTC', 'America/St_Johns'])('counts weeks and months of %s as one by one', async (zone) => {
+    const [from, to] = ['2025-07-02T00:00:00Z', '2026-11-20T12:00:00Z'];
+    const agents = [GPTBOT, CLAUDEBOT, undefined];
+    const visits = every(53 * 60 + 7, from, 220).map((visit, index) => ({ ...visit, ...agents[index % 3] }));
+    // Around the starts of a week and of a month.
+    for (const start of ['2026-03-02T03:30:00Z', '2026-07-01T02:30:00Z', '2026-10-05T00:00:00Z']) {
+      for (const minutes of [-1, 0, 1]) {
+        visits.push({ at: new Date(Date.parse(start) + minutes * 60_000).toISOString(), ...GPTBOT });
+      }
+    }
+    const id = await project(zone, visits);
+    const expectCounted = ({ series }: Json, range: { from: string; to: string }, agent?: string): void => {
+      const counted = visits.filter((visit) => agent === undefined || ('agent' in visit && visit.agent === agent));
+      const starts = series.map(({ time }: Json, item: number) => Date.parse(item === 0 ? range.from : time));
+      const alone = starts.map((start: number, item: number) => {
+        const end = starts[item + 1] ?? Date.parse(range.to);
+        return counted.filter(({ at }) => Date.parse(at) >= start && Date.parse(at) < end).length;
+      });
+      expect(numbers(series)).toEqual(alone);
+    };
+    for (const [bucket, range] of [
+      ['1w', { from, to }],
+      ['1w', { from: '2026-02-10T05:15:00Z', to: '2026-08-20T19:45:00Z' }],
+      ['1mo', { from: '2024-09-10T00:00:00Z', to }],
+    ] as const) {
+      const query = new URLSearchParams(range);
+      const overview = await read(`/projects/${id}/overview?${query}`);
+      expect(overview.bucket).toBe(bucket);
+      expectCounted(overview, range);
+      expectCounted(await read(`/projects/${id}/agents/${agentId('GPTBot')}?${query}`), range, 'GPTBot');
+      const sum = numbers(overview.series).reduce((all, one) => all + one, 0);
+      expect(overview.current.visits).toBe(sum);
+    }
+  });
+
   it('takes together what is not among the most frequent', async () => {
     const many = Array.from({ length: 30 }, (_, page) =>
       every(1, '2026-11-21T01:00Z', 30 - page, { path: `/${page}` }),
@@ -435,6 +471,7 @@ describe('the latest', () => {
     const hours = Array.from({ length: 24 }, () => 0);
     expect(of(id)).toEqual({
       project_id: id,
+      first_visit_at: '2026-11-20T08:30:00.000Z',
       last_visit_at: '2026-11-21T08:31:04.567Z',
       visits: 4,
       agent_visits: 2,
@@ -443,7 +480,7 @@ describe('the latest', () => {
       hours: hours.with(0, 1).with(22, 1).with(23, 1),
     });
     expect(of(old)).toMatchObject({ last_visit_at: '2026-10-01T00:00:01.000Z', visits: 0, hours });
-    expect(of(none)).toMatchObject({ last_visit_at: null, visits: 0, hours });
+    expect(of(none)).toMatchObject({ first_visit_at: null, last_visit_at: null, visits: 0, hours });
 
     const { body: limited } = await app.api('POST', '/api-keys', { project_ids: [old] });
     const answer = await app.send('GET', '/api/project-summaries', undefined, {

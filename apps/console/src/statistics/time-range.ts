@@ -43,23 +43,44 @@ export function rangeOf(asked: { from: number | null; to: number | null }, now: 
 /** The range of the same length that ends where this one starts. */
 export const before = ({ from, to }: TimeRange): TimeRange => ({ from: 2 * from - to, to: from });
 
-/** Splits a range where hours or days begin in the time zone. */
+/** Splits a range where hours, days, weeks or months begin in the time zone. */
 export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {
   const zoned = new ZonedTime(timeZone);
   const bucket = bucketOf(to - from);
-  const next = {
-    '15m': (time: number) => time + QUARTER_MS,
-    '1h': (time: number) => zoned.nextHour(time),
-    '1d': (time: number) => zoned.nextDay(time),
-  }[bucket];
-  const first = { '15m': from, '1h': zoned.startOfHour(from), '1d': zoned.startOfDay(from) }[bucket];
+  const { first, next } = itemsOf(bucket, zoned);
   const starts: number[] = [];
-  for (let start = first; start < to; start = next(start)) starts.push(start);
+  for (let start = first(from); start < to; start = next(start)) starts.push(start);
   return { from, to, bucket, timeZone, starts };
 }
 
-/** About a hundred items for a day, even one of 25 hours, and for a week. */
-function bucketOf(length: number): Bucket {
-  if (length <= 26 * HOUR_MS) return '15m';
-  return length <= 8 * DAY_MS ? '1h' : '1d';
+interface Items {
+  /** When the item that holds a time begins. */
+  first: (time: number) => number;
+  /** When the item after it begins. */
+  next: (time: number) => number;
 }
+
+function itemsOf(bucket: Bucket, zoned: ZonedTime): Items {
+  switch (bucket) {
+    case '15m':
+      return { first: (time) => time, next: (time) => time + QUARTER_MS };
+    case '1h':
+      return { first: (time) => zoned.startOfHour(time), next: (time) => zoned.nextHour(time) };
+    case '1d':
+      return { first: (time) => zoned.startOfDay(time), next: (time) => zoned.nextDay(time) };
+    case '1w':
+      return { first: (time) => zoned.startOfWeek(time), next: (time) => zoned.nextWeek(time) };
+    case '1mo':
+      return { first: (time) => zoned.startOfMonth(time), next: (time) => zoned.nextMonth(time) };
+  }
+}
+
+/** The longest ranges, in days, that are shown by each bucket: about a hundred items, even for a day of 25 hours. */
+const MAX_DAYS: readonly [Bucket, number][] = [
+  ['15m', 26 / 24],
+  ['1h', 8],
+  ['1d', 100],
+  ['1w', 750],
+];
+
+const bucketOf = (length: number): Bucket => MAX_DAYS.find(([, days]) => length <= days * DAY_MS)?.[0] ?? '1mo';

@@ -71,6 +71,29 @@ describe('ZonedTime', () => {
     ]);
   });
 
+  it('has weeks from Monday and months by the calendar, also where clocks change', () => {
+    const berlin = new ZonedTime('Europe/Berlin');
+    const weeks = [berlin.startOfWeek(at('2026-10-25T22:59:59Z'))];
+    for (let count = 0; count < 2; count += 1) weeks.push(berlin.nextWeek(weeks.at(-1)!));
+    expect(weeks.map(iso)).toEqual([
+      '2026-10-18T22:00:00.000Z',
+      '2026-10-25T23:00:00.000Z',
+      '2026-11-01T23:00:00.000Z',
+    ]);
+    const months = [berlin.startOfMonth(at('2026-02-28T22:59:59Z'))];
+    for (let count = 0; count < 3; count += 1) months.push(berlin.nextMonth(months.at(-1)!));
+    expect(months.map(iso)).toEqual([
+      '2026-01-31T23:00:00.000Z',
+      '2026-02-28T23:00:00.000Z',
+      '2026-03-31T22:00:00.000Z',
+      '2026-04-30T22:00:00.000Z',
+    ]);
+    // A day that the zone never had: clocks went from 2011-12-29 to 2011-12-31.
+    const apia = new ZonedTime('Pacific/Apia');
+    expect(iso(apia.nextDay(at('2011-12-29T12:00:00Z')))).toBe('2011-12-30T10:00:00.000Z');
+    expect(iso(apia.nextWeek(at('2011-12-29T12:00:00Z')))).toBe('2012-01-01T10:00:00.000Z');
+  });
+
   it.each(['UTC', 'America/New_York', 'America/St_Johns', 'Asia/Kolkata', 'Pacific/Apia', 'America/Sao_Paulo'])(
     'cuts a year of %s without a gap',
     (zone) => {

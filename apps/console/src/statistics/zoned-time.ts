@@ -2,7 +2,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Tells when hours and days begin in a time zone, even when clocks change. Times are milliseconds since the epoch. */
+/**
+ * Tells when hours, days, weeks (on Monday) and months begin in a time zone, even when clocks change. Times are
+ * milliseconds since the epoch.
+ */
 export class ZonedTime {
   private readonly format: Intl.DateTimeFormat;
 
@@ -30,15 +33,41 @@ export class ZonedTime {
   }
 
   startOfDay(time: number): number {
-    return this.firstOfDay(this.dayNumber(time), time - 26 * HOUR_MS, time);
+    return this.firstOfDay(this.dayNumber(time));
   }
 
   /** Usually 23 to 25 hours after the start of a day. */
   nextDay(time: number): number {
-    const ahead = time + DAY_MS - modulo(time + this.offset(time), DAY_MS);
-    // Without a change of clocks the day ends at midnight.
-    if (this.offset(ahead) === this.offset(time)) return ahead;
-    return this.firstOfDay(this.dayNumber(time) + 1, time, time + 26 * HOUR_MS);
+    return this.firstOfDay(this.dayNumber(time) + 1);
+  }
+
+  startOfWeek(time: number): number {
+    return this.firstOfDay(this.mondayOf(time));
+  }
+
+  nextWeek(time: number): number {
+    return this.firstOfDay(this.mondayOf(time) + 7);
+  }
+
+  startOfMonth(time: number): number {
+    return this.firstOfMonth(time, 0);
+  }
+
+  nextMonth(time: number): number {
+    return this.firstOfMonth(time, 1);
+  }
+
+  private mondayOf(time: number): number {
+    const day = this.dayNumber(time);
+    // Day 0 was a Thursday.
+    return day - modulo(day + 3, 7);
+  }
+
+  /** @param later months after the one of `time`. */
+  private firstOfMonth(time: number, later: number): number {
+    const date = new Date(this.dayNumber(time) * DAY_MS);
+    date.setUTCMonth(date.getUTCMonth() + later, 1);
+    return this.firstOfDay(date.getTime() / DAY_MS);
   }
 
   /** Days since the epoch by the local calendar. */
@@ -46,9 +75,15 @@ export class ZonedTime {
     return Math.floor((time + this.offset(time)) / DAY_MS);
   }
 
-  /** Finds the first minute of a day, which need not be midnight: it lies after `below`, and not after `above`. */
-  private firstOfDay(day: number, below: number, above: number): number {
-    let [before, after] = [Math.floor(below / MINUTE_MS), Math.floor(above / MINUTE_MS)];
+  /** Finds the first minute of a day, which need not be midnight; of a day that the zone skips, that of the next one. */
+  private firstOfDay(day: number): number {
+    const offset = this.offset(day * DAY_MS);
+    const midnight = day * DAY_MS - offset;
+    // Clocks did not change shortly before it, so that it is the only one.
+    if (this.offset(midnight) === offset && this.offset(midnight - 3 * HOUR_MS) === offset) return midnight;
+    let [before, after] = [day * DAY_MS - 26 * HOUR_MS, day * DAY_MS + 26 * HOUR_MS].map(
+      (time) => time / MINUTE_MS,
+    ) as [number, number];
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
       if (this.dayNumber(middle * MINUTE_MS) >= day) after = middle;

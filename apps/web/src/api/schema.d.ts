@@ -2143,6 +2143,11 @@ export interface components {
                 project_id: string;
                 /**
                  * Format: date-time
+                 * @description The quarter of an hour of its oldest visit; null: there was none
+                 */
+                first_visit_at: string | null;
+                /**
+                 * Format: date-time
                  * @description When its newest visit occurred, also before these hours; null: there was none
                  */
                 last_visit_at: string | null;
@@ -2213,13 +2218,13 @@ export interface components {
              * @description Where it ends, exclusive: the next full quarter of an hour
              */
             to: string;
-            /** @description The project's IANA time zone, by which hours and days begin */
+            /** @description The project's IANA time zone, by which hours, days, weeks and months begin */
             time_zone: string;
             /**
-             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, else 1d (of 23 to 25 hours)
+             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, 1d (of 23 to 25 hours) up to 100 days, 1w (from Monday) up to 750 days, else 1mo
              * @enum {string}
              */
-            bucket: "15m" | "1h" | "1d";
+            bucket: "15m" | "1h" | "1d" | "1w" | "1mo";
             /** @description null where all is from counts */
             sample: components["schemas"]["OverviewSample"] | null;
             current: components["schemas"]["VisitTotals"];
@@ -2377,13 +2382,13 @@ export interface components {
              * @description Where it ends, exclusive: the next full quarter of an hour
              */
             to: string;
-            /** @description The project's IANA time zone, by which hours and days begin */
+            /** @description The project's IANA time zone, by which hours, days, weeks and months begin */
             time_zone: string;
             /**
-             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, else 1d (of 23 to 25 hours)
+             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, 1d (of 23 to 25 hours) up to 100 days, 1w (from Monday) up to 750 days, else 1mo
              * @enum {string}
              */
-            bucket: "15m" | "1h" | "1d";
+            bucket: "15m" | "1h" | "1d" | "1w" | "1mo";
             agents: {
                 /** Format: uuid */
                 agent_id: string;
@@ -2428,13 +2433,13 @@ export interface components {
              * @description Where it ends, exclusive: the next full quarter of an hour
              */
             to: string;
-            /** @description The project's IANA time zone, by which hours and days begin */
+            /** @description The project's IANA time zone, by which hours, days, weeks and months begin */
             time_zone: string;
             /**
-             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, else 1d (of 23 to 25 hours)
+             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, 1d (of 23 to 25 hours) up to 100 days, 1w (from Monday) up to 750 days, else 1mo
              * @enum {string}
              */
-            bucket: "15m" | "1h" | "1d";
+            bucket: "15m" | "1h" | "1d" | "1w" | "1mo";
             /** Format: uuid */
             agent_id: string;
             /** @description null where the agent is no longer in the catalog */
@@ -2504,13 +2509,13 @@ export interface components {
              * @description Where it ends, exclusive: the next full quarter of an hour
              */
             to: string;
-            /** @description The project's IANA time zone, by which hours and days begin */
+            /** @description The project's IANA time zone, by which hours, days, weeks and months begin */
             time_zone: string;
             /**
-             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, else 1d (of 23 to 25 hours)
+             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, 1d (of 23 to 25 hours) up to 100 days, 1w (from Monday) up to 750 days, else 1mo
              * @enum {string}
              */
-            bucket: "15m" | "1h" | "1d";
+            bucket: "15m" | "1h" | "1d" | "1w" | "1mo";
             series: {
                 /**
                  * Format: date-time
@@ -5712,7 +5717,7 @@ export interface operations {
             query?: {
                 /** @description Not before this time, ISO 8601; default 24 hours before `to` */
                 from?: string;
-                /** @description Before this time, ISO 8601, at most 400 days after `from`; default now */
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
                 /** @description Start of the request path; repeated: one of them */
                 path?: string[];
@@ -5827,7 +5832,7 @@ export interface operations {
             query?: {
                 /** @description Not before this time, ISO 8601; default 24 hours before `to` */
                 from?: string;
-                /** @description Before this time, ISO 8601, at most 400 days after `from`; default now */
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
             };
             header?: never;
@@ -5900,7 +5905,7 @@ export interface operations {
             query?: {
                 /** @description Not before this time, ISO 8601; default 24 hours before `to` */
                 from?: string;
-                /** @description Before this time, ISO 8601, at most 400 days after `from`; default now */
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
                 /** @description Part of the token or the operator */
                 search?: string;
@@ -5987,7 +5992,7 @@ export interface operations {
             query?: {
                 /** @description Not before this time, ISO 8601; default 24 hours before `to` */
                 from?: string;
-                /** @description Before this time, ISO 8601, at most 400 days after `from`; default now */
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
             };
             header?: never;
@@ -6062,7 +6067,7 @@ export interface operations {
             query?: {
                 /** @description Not before this time, ISO 8601; default 24 hours before `to` */
                 from?: string;
-                /** @description Before this time, ISO 8601, at most 400 days after `from`; default now */
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
             };
             header?: never;

@@ -1,4 +1,4 @@
-import { tickText, ticksOf } from './chart-times.js';
+import { itemText, tickText, ticksOf } from './chart-times.js';
 
 const starts = (from: string, count: number, minutes: number): string[] =>
   Array.from({ length: count }, (_, index) => new Date(Date.parse(from) + index * minutes * 60_000).toISOString());
@@ -40,4 +40,19 @@ describe('below a chart', () => {
     expect(texts('2026-11-14T20:00:00Z', 48, '1h', 'Asia/Kathmandu')).toHaveLength(48));
 
   it('are all days of a month', () => expect(texts('2026-11-01T00:00:00Z', 30, '1d', 'UTC')).toHaveLength(30));
+});
+
+describe('an item in full', () => {
+  const times = { projectZone: 'Europe/Berlin', timeZone: 'UTC' } as const;
+
+  it.each([
+    ['15m', '2026-11-21T18:30:00Z', 'Sat, 21 Nov 2026, 18:30 – 18:45'],
+    ['1d', '2026-11-20T23:00:00Z', 'Sat, 21 Nov 2026'],
+    // Clocks are put back on its last day.
+    ['1w', '2026-10-18T22:00:00Z', '19 – 25 Oct 2026'],
+    ['1w', '2026-12-27T23:00:00Z', '28 Dec 2026 – 3 Jan 2027'],
+    ['1mo', '2026-10-31T23:00:00Z', 'November 2026'],
+  ] as const)('of %s at %s is %s', (bucket, time, text) =>
+    expect(itemText(time, { ...times, bucket }).replaceAll(/[\u2009\u202f]/g, ' ')).toBe(text),
+  );
 });

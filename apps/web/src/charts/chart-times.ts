@@ -1,7 +1,8 @@
 import type { Bucket } from '../api/statistics.js';
-import { formatted } from '../format/time.js';
+import { formatted, formattedDays } from '../format/time.js';
+import { addDays, dayOf, startOfDay } from '../range/zoned-day.js';
 
-const MINUTES: Record<Exclude<Bucket, '1d'>, number> = { '15m': 15, '1h': 60 };
+const MINUTES = { '15m': 15, '1h': 60 } as const;
 
 /** How the items of a chart are told in time. */
 export interface ChartTimes {
@@ -19,9 +20,12 @@ const MAX_TICKS = 9;
 const clockOf = (time: string, timeZone: string): string =>
   formatted(time, timeZone, { hour: '2-digit', minute: '2-digit' });
 
+/** Whether the items are days, or made of days: those of the project, whatever zone times are shown in. */
+export const isByDay = (bucket: Bucket): bucket is Exclude<Bucket, keyof typeof MINUTES> => !(bucket in MINUTES);
+
 /** Which items are told below the axis: those at full hours, or at the beginnings of days. */
 export function ticksOf(starts: readonly string[], { bucket, timeZone }: ChartTimes): string[] {
-  if (bucket === '1d') return [...starts];
+  if (isByDay(bucket)) return [...starts];
   const minutes = starts.map((time) => {
     const [hour, minute] = clockOf(time, timeZone).split(':').map(Number) as [number, number];
     return 60 * hour + minute;
@@ -32,18 +36,24 @@ export function ticksOf(starts: readonly string[], { bucket, timeZone }: ChartTi
   return ticks.length < 2 ? [...starts] : ticks;
 }
 
-/** Below the axis. Days are the project's, wherever they are looked at. */
+/** Below the axis. */
 export function tickText(time: string, { bucket, projectZone, timeZone }: ChartTimes): string {
-  if (bucket === '1d') return formatted(time, projectZone, { day: 'numeric', month: 'short' });
+  if (bucket === '1mo') return formatted(time, projectZone, { month: 'short', year: 'numeric' });
+  if (isByDay(bucket)) return formatted(time, projectZone, { day: 'numeric', month: 'short' });
   const clock = clockOf(time, timeZone);
   if (clock === '00:00') return formatted(time, timeZone, { weekday: 'short', day: 'numeric' });
   return bucket === '1h' ? `${formatted(time, timeZone, { weekday: 'short' })} ${clock}` : clock;
 }
 
-/** In full: "Sat, 21 Nov 2026, 18:30 – 18:45". */
+/** In full: "Sat, 21 Nov 2026, 18:30 – 18:45", "16 – 22 Nov 2026", "November 2026". */
 export function itemText(time: string, times: ChartTimes): string {
   const { bucket, projectZone, timeZone } = times;
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  if (bucket === '1mo') return formatted(time, projectZone, { month: 'long', year: 'numeric' });
+  if (bucket === '1w') {
+    const sunday = startOfDay(addDays(dayOf(time, projectZone), 6), projectZone);
+    return formattedDays(time, sunday, projectZone);
+  }
   if (bucket === '1d') return formatted(time, projectZone, day);
   const clock = { hour: '2-digit', minute: '2-digit' } as const;
   const end = new Date(Date.parse(time) + MINUTES[bucket] * 60_000).toISOString();

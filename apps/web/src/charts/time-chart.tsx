@@ -5,6 +5,7 @@ import { excluding } from '../filters/excluding.js';
 import { useClock } from '../ui/clock.js';
 import { Icon } from '../ui/icon.js';
 import { CHART_HEIGHT, type ChartSeries, type TimeChartProps } from './chart.js';
+import { isByDay } from './chart-times.js';
 import classes from './time-chart.module.css';
 
 // Fetched while the page asks for its numbers.
@@ -21,7 +22,7 @@ interface FrameProps extends TimeChartProps {
   onHidden?: (hidden: string[]) => void;
 }
 
-const UNITS = { '15m': 'quarter of an hour', '1h': 'hour', '1d': 'day' } as const;
+const UNITS = { '15m': 'quarter of an hour', '1h': 'hour', '1d': 'day', '1w': 'week', '1mo': 'month' } as const;
 
 /** A chart over time with its key, and the same as a table. */
 export function TimeChart({ onTable, aside, hidden: given, onHidden, ...all }: FrameProps) {
@@ -76,7 +77,7 @@ export function TimeChart({ onTable, aside, hidden: given, onHidden, ...all }: F
         </>
       )}
       <Text size="xs" c="dimmed" mt={4}>
-        {times.bucket === '1d' ? `Days of ${times.projectZone}.` : `Times of ${times.timeZone}.`}
+        {isByDay(times.bucket) ? `Days of ${times.projectZone}.` : `Times of ${times.timeZone}.`}
         {isUnfinished && ` The last ${UNITS[times.bucket]} is still in progress${isTable ? '' : ' (hatched)'}.`}
         {isTable ? (
           ' Select a time to zoom in.'

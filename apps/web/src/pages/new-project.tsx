@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { client, data } from '../api/client.js';
 import { projectsQuery, summariesQuery } from '../api/queries.js';
 import { ActionForm } from '../ui/action-form.js';
-import { ownTimeZone } from '../ui/time-zone-select.js';
+import { ownTimeZone } from '../ui/time-zones.js';
 import { completeAddress } from './site-address.js';
 import { SITE_RULES, SiteFields } from './site-fields.js';
 import { useReturnFocus } from '../ui/return-focus.js';

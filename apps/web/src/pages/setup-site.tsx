@@ -7,7 +7,7 @@ import { PublicLayout } from '../shell/public-layout.js';
 import { ActionForm } from '../ui/action-form.js';
 import { Failure } from '../ui/failure.js';
 import { TextLink } from '../ui/text-link.js';
-import { ownTimeZone } from '../ui/time-zone-select.js';
+import { ownTimeZone } from '../ui/time-zones.js';
 import { completeAddress } from './site-address.js';
 import { SITE_RULES, SiteFields } from './site-fields.js';
 

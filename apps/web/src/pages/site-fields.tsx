@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { required } from '../ui/password.js';
-import { ownTimeZone, TimeZoneSelect } from '../ui/time-zone-select.js';
+import { TimeZoneSelect } from '../ui/time-zone-select.js';
+import { ownTimeZone } from '../ui/time-zones.js';
 import { addressFault, nameOfSite } from './site-address.js';
 
 export interface SiteValues extends Record<string, unknown> {

@@ -36,7 +36,7 @@ const linkTo = ({ to, params, search }: { to: string; params: object; search: ob
 
 /** Asks the server for what a text may mean. @param scope the project that is searched, if any. */
 export function useFound(text: string, scope: Scope | undefined): Found {
-  const month = resolveRange({ range: '30d' }, Date.now());
+  const month = resolveRange({ range: '30d' }, { now: Date.now(), timeZone: 'UTC' });
   const id = visitId(text);
   const address = addressIn(text);
   const search = id === null && address === null && text.length >= MIN_LETTERS ? text : '';

@@ -1,17 +1,26 @@
 import { linkOptions } from '@tanstack/react-router';
 import type { Filters } from '../pages/realtime/filters.js';
-import type { Range } from './range.js';
+import type { LinkedRange } from './range.js';
+
+const rangeSearch = (range: LinkedRange) =>
+  'range' in range ? { range: range.range } : { from: range.from, to: range.to };
 
 /** Leads to the visits of a range that fit. */
-export const listLink =
-  (projectId: string, { from, to }: Range) =>
-  (filters: Filters) =>
-    linkOptions({ to: '/projects/$projectId/visits', params: { projectId }, search: { from, to, ...filters } });
+export const listLink = (projectId: string, range: LinkedRange) => (filters: Filters) =>
+  linkOptions({
+    to: '/projects/$projectId/visits',
+    params: { projectId },
+    search: { ...rangeSearch(range), ...filters },
+  });
 
 /** Leads to an agent in a range. */
-export const agentLink = (projectId: string, agentId: string, { from, to }: Range) =>
+export const agentLink = (projectId: string, agentId: string, range: LinkedRange) =>
   linkOptions({
     to: '/projects/$projectId/agents/$agentId',
     params: { projectId, agentId },
-    search: { from, to },
+    search: rangeSearch(range),
   });
+
+/** Leads to the agents of a range. */
+export const agentsLink = (projectId: string, range: LinkedRange) =>
+  linkOptions({ to: '/projects/$projectId/agents', params: { projectId }, search: rangeSearch(range) });

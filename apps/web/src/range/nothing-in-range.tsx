@@ -62,7 +62,7 @@ function Nothing({ projectId, onChange }: NothingInRangeProps) {
           The last visit was <RelativeTime time={last} />.
         </span>
         <Button size="xs" variant="default" onClick={() => onChange(around)}>
-          Show the day before it
+          Show the 24 hours before
         </Button>
       </Stack>
     </EmptyState>

@@ -1,12 +1,19 @@
-import { Button, Group, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { formatted } from '../format/time.js';
-import { ownTimeZone } from '../ui/time-zone-select.js';
-import { PRESET_TEXTS, PRESETS, presetOf, type Preset, type RangeSearch } from './range.js';
+import { useClock } from '../ui/clock.js';
+import { Icon } from '../ui/icon.js';
+import { ownTimeZone } from '../ui/time-zones.js';
+import { neighborOf, PRESET_TEXTS, PRESETS, presetOf, type Preset, type RangeSearch } from './range.js';
 import classes from './range.module.css';
 import type { ShownRange } from './use-range.js';
 
 const CustomRange = lazy(() => import('./custom-range.js'));
+
+const OPTIONS: { value: string; label: string }[] = PRESETS.map((value) => ({
+  value,
+  label: PRESET_TEXTS[value].label,
+}));
 
 export interface RangePickerProps {
   search: RangeSearch;
@@ -20,26 +27,43 @@ export function RangePicker({ search, shown, onChange }: RangePickerProps) {
   const { from, to, timeZone, projectZone } = shown;
   const text = (time: string): string => formatted(time, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
   const isOwn = search.zone === 'browser';
+  const isCustom = search.from !== undefined;
+  // None of them for a custom one.
+  const preset: string = presetOf(search) ?? '';
+  const choose = (value: string): void => onChange({ range: value as Preset, from: undefined, to: undefined });
   return (
     <div className={classes['picker']}>
       <Group gap="xs" wrap="nowrap">
-        <SegmentedControl
+        <Neighbor direction={-1} search={search} shown={shown} onChange={onChange} />
+        <Box visibleFrom="md">
+          <SegmentedControl
+            size="xs"
+            aria-label="Range of time"
+            value={preset}
+            onChange={choose}
+            data={OPTIONS}
+            className={classes['presets'] ?? ''}
+          />
+        </Box>
+        <NativeSelect
+          hiddenFrom="md"
           size="xs"
           aria-label="Range of time"
-          // None of them for a custom one.
-          value={presetOf(search) ?? ''}
-          onChange={(value) => onChange({ range: value as Preset, from: undefined, to: undefined })}
-          data={PRESETS.map((value) => ({ value: value as string, label: PRESET_TEXTS[value].label }))}
+          value={preset}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          data={isCustom ? [{ value: '', label: 'Custom' }, ...OPTIONS] : OPTIONS}
         />
         <Button
           size="xs"
-          variant={search.from === undefined ? 'default' : 'light'}
+          variant={isCustom ? 'light' : 'default'}
           onClick={() => setOpen(true)}
           aria-haspopup="dialog"
+          className={classes['custom'] ?? ''}
         >
           Custom
-          {search.from !== undefined && <span className="unseen"> (chosen)</span>}
+          {isCustom && <span className="unseen"> (chosen)</span>}
         </Button>
+        <Neighbor direction={1} search={search} shown={shown} onChange={onChange} />
       </Group>
       <Text size="xs" c="dimmed" className="numbers">
         <time dateTime={from} title={from}>
@@ -76,5 +100,25 @@ export function RangePicker({ search, shown, onChange }: RangePickerProps) {
         )}
       </Suspense>
     </div>
+  );
+}
+
+/** Leads to the time before or after the one that is shown. */
+function Neighbor({ direction, search, shown, onChange }: RangePickerProps & { direction: -1 | 1 }) {
+  const range = neighborOf(search, direction, { shown, now: useClock(), timeZone: shown.projectZone });
+  const label = direction === -1 ? 'Previous period' : 'Next period';
+  return (
+    <ActionIcon
+      variant="default"
+      size={30}
+      aria-label={label}
+      title={label}
+      // Keeps the focus where it ends.
+      data-disabled={range === null || undefined}
+      aria-disabled={range === null}
+      onClick={() => range !== null && onChange({ ...range, range: undefined })}
+    >
+      <Icon name={direction === -1 ? 'previous' : 'next'} size={14} />
+    </ActionIcon>
   );
 }

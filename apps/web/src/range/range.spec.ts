@@ -1,6 +1,11 @@
-import { beforeText, readRange, resolveRange } from './range.js';
+import { beforeText, linkedRange, neighborOf, readRange, resolveRange, type RangeSearch } from './range.js';
 
 const NOW = Date.parse('2026-11-21T18:38:00Z');
+const at = (now: number, timeZone = 'UTC', firstVisitAt: string | null = null) => ({ now, timeZone, firstVisitAt });
+const resolved = (search: RangeSearch, moment: ReturnType<typeof at>): [string, string] => {
+  const { from, to } = resolveRange(search, moment);
+  return [from, to].map((time) => time.replace(':00.000Z', 'Z')) as [string, string];
+};
 
 describe('the range of a page', () => {
   it('comes from the address, as far as it is one', () => {
@@ -9,6 +14,7 @@ describe('the range of a page', () => {
       zone: 'browser',
       table: true,
     });
+    expect(readRange({ range: 'yesterday' })).toEqual({ range: 'yesterday' });
     expect(readRange({ range: '24h' })).toEqual({});
     expect(readRange({ range: '2y', zone: 'mars', table: 'no' })).toEqual({});
   });
@@ -23,18 +29,90 @@ describe('the range of a page', () => {
   });
 
   it('ends with the quarter of an hour under way', () => {
-    expect(resolveRange({ range: '1h' }, NOW)).toEqual({
-      from: '2026-11-21T17:45:00.000Z',
-      to: '2026-11-21T18:45:00.000Z',
-    });
-    expect(resolveRange({}, NOW).from).toBe('2026-11-20T18:45:00.000Z');
-    expect(resolveRange({}, Date.parse('2026-11-21T18:45:00Z')).to).toBe('2026-11-21T19:00:00.000Z');
+    expect(resolved({ range: '1h' }, at(NOW))).toEqual(['2026-11-21T17:45Z', '2026-11-21T18:45Z']);
+    expect(resolved({}, at(NOW))[0]).toBe('2026-11-20T18:45Z');
+    expect(resolved({}, at(Date.parse('2026-11-21T18:45:00Z')))[1]).toBe('2026-11-21T19:00Z');
+    expect(resolved({ range: '90d' }, at(NOW))).toEqual(['2026-08-23T18:45Z', '2026-11-21T18:45Z']);
     const custom = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
-    expect(resolveRange(custom, NOW)).toEqual(custom);
+    expect(resolveRange(custom, at(NOW))).toEqual(custom);
+  });
+
+  it('has days of the project, also where clocks change', () => {
+    // In Auckland it is the 22nd already; in Berlin clocks were put back on 25 October, and forward on 29 March.
+    expect(resolved({ range: 'today' }, at(NOW, 'Pacific/Auckland'))).toEqual([
+      '2026-11-21T11:00Z',
+      '2026-11-21T18:45Z',
+    ]);
+    const afterChange = at(Date.parse('2026-10-26T09:00:00Z'), 'Europe/Berlin');
+    expect(resolved({ range: 'yesterday' }, afterChange)).toEqual(['2026-10-24T22:00Z', '2026-10-25T23:00Z']);
+    expect(resolved({ range: 'today' }, at(Date.parse('2026-03-29T00:00:00Z'), 'Europe/Berlin'))).toEqual([
+      '2026-03-28T23:00Z',
+      '2026-03-29T00:15Z',
+    ]);
+    // In summer a year before, too, and in winter.
+    expect(resolved({ range: '12mo' }, at(NOW, 'Europe/Berlin'))).toEqual(['2025-11-20T23:00Z', '2026-11-21T18:45Z']);
+    const leapDay = at(Date.parse('2028-02-29T12:00:00Z'));
+    expect(resolved({ range: '12mo' }, leapDay)[0]).toBe('2027-02-28T00:00Z');
+  });
+
+  it('of all begins with the first visit, as far back as the server goes', () => {
+    expect(resolved({ range: 'all' }, at(NOW, 'UTC', '2015-05-17T10:00:00.000Z'))).toEqual([
+      '2015-05-17T10:00Z',
+      '2026-11-21T18:45Z',
+    ]);
+    for (const first of [null, '2026-11-21T18:30:00.000Z', '2030-01-01T00:00:00.000Z']) {
+      expect(resolved({ range: 'all' }, at(NOW, 'UTC', first))[0]).toBe('2026-11-20T18:45Z');
+    }
+    const [from, to] = resolved({ range: 'all' }, at(NOW, 'UTC', '1999-01-01T00:00:00.000Z'));
+    expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(7_305);
+  });
+
+  it('stays relative in links', () => {
+    const range = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
+    expect(linkedRange({ range: '7d' }, range)).toEqual({ range: '7d' });
+    expect(linkedRange({}, range)).toEqual({ range: '24h' });
+    expect(linkedRange(range, { ...range })).toEqual(range);
   });
 
   it('says what it is compared with', () => {
     expect(beforeText({})).toBe('the 24 hours before');
     expect(beforeText({ from: 'a', to: 'b' })).toBe('the previous period');
+  });
+});
+
+describe('the range beside another one', () => {
+  const beside = (search: RangeSearch, direction: -1 | 1, timeZone = 'UTC', now = NOW): [string, string] | null => {
+    const moment = at(now, timeZone);
+    const range = neighborOf(search, direction, { ...moment, shown: resolveRange(search, moment) });
+    return range && resolved(range, moment);
+  };
+
+  it('is as long, and right before', () => {
+    expect(beside({ range: '7d' }, -1)).toEqual(['2026-11-07T18:45Z', '2026-11-14T18:45Z']);
+    expect(beside({ from: '2026-11-01T10:00:00Z', to: '2026-11-01T12:00:00Z' }, -1)).toEqual([
+      '2026-11-01T08:00Z',
+      '2026-11-01T10:00Z',
+    ]);
+  });
+
+  it('is as many days where it is of days, also where clocks change', () => {
+    const now = Date.parse('2026-10-26T09:00:00Z');
+    expect(beside({ range: 'today' }, -1, 'Europe/Berlin', now)).toEqual(['2026-10-24T22:00Z', '2026-10-25T23:00Z']);
+    expect(beside({ range: 'yesterday' }, -1, 'Europe/Berlin', now)).toEqual([
+      '2026-10-23T22:00Z',
+      '2026-10-24T22:00Z',
+    ]);
+    expect(beside({ range: 'yesterday' }, 1, 'Europe/Berlin', now)).toEqual(['2026-10-25T23:00Z', '2026-10-26T23:00Z']);
+    const week = { from: '2026-10-18T22:00:00.000Z', to: '2026-10-25T23:00:00.000Z' };
+    expect(beside(week, -1, 'Europe/Berlin', now)).toEqual(['2026-10-11T22:00Z', '2026-10-18T22:00Z']);
+  });
+
+  it('ends at the present', () => {
+    for (const range of ['1h', 'today', '24h', '30d', '12mo'] as const) expect(beside({ range }, 1)).toBeNull();
+    const lastWeek = { from: '2026-11-09T18:45:00.000Z', to: '2026-11-16T18:45:00.000Z' };
+    expect(beside(lastWeek, 1)).toEqual(['2026-11-14T18:45Z', '2026-11-21T18:45Z']);
+    expect(beside({ from: '2026-11-21T00:00:00.000Z', to: '2026-11-22T00:00:00.000Z' }, 1)).toBeNull();
+    expect(beside({ range: 'all' }, 1)).toBeNull();
+    expect(beside({ range: 'all' }, -1)).toBeNull();
   });
 });

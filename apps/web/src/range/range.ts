@@ -1,18 +1,38 @@
+import { addDays, addMonths, dayOf, daysBetween, isStartOfDay, startOfDay } from './zoned-day.js';
+
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** What the server counts by. */
 const QUARTER_HOUR_MS = 900_000;
+/** The longest range that the server takes. */
+export const MAX_DAYS = 7_305;
 
-export const PRESETS = ['1h', '24h', '7d', '30d'] as const;
+/** Ranges that end now, or begin and end with a day of the project. */
+export const PRESETS = ['1h', 'today', 'yesterday', '24h', '7d', '30d', '90d', '12mo', 'all'] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** Of each: its length in milliseconds, what it is called alone, and within a sentence. */
-export const PRESET_TEXTS: Record<Preset, { length: number; label: string; span: string }> = {
-  '1h': { length: HOUR_MS, label: '1 h', span: 'hour' },
-  '24h': { length: 24 * HOUR_MS, label: '24 h', span: '24 hours' },
-  '7d': { length: 7 * 24 * HOUR_MS, label: '7 d', span: '7 days' },
-  '30d': { length: 30 * 24 * HOUR_MS, label: '30 d', span: '30 days' },
+/** Of each: what it is called alone, and what comes before it within a sentence. */
+export const PRESET_TEXTS: Record<Preset, { label: string; before: string }> = {
+  '1h': { label: '1 h', before: 'the hour before' },
+  today: { label: 'Today', before: 'the previous period' },
+  yesterday: { label: 'Yesterday', before: 'the day before' },
+  '24h': { label: '24 h', before: 'the 24 hours before' },
+  '7d': { label: '7 d', before: 'the 7 days before' },
+  '30d': { label: '30 d', before: 'the 30 days before' },
+  '90d': { label: '90 d', before: 'the 90 days before' },
+  '12mo': { label: '12 mo', before: 'the previous period' },
+  all: { label: 'All', before: 'the previous period' },
 };
 const DEFAULT: Preset = '24h';
+
+/** Lengths of those that end now, in milliseconds. */
+const LENGTHS = {
+  '1h': HOUR_MS,
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+  '30d': 30 * DAY_MS,
+  '90d': 90 * DAY_MS,
+} as const;
 
 /** The range of a page, as its address says; with none of it, the last 24 hours. */
 export interface RangeSearch {
@@ -32,10 +52,25 @@ export interface Range {
   to: string;
 }
 
+/** When a relative range is looked at, and of what. */
+export interface RangeMoment {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** The project's, in which days begin. */
+  timeZone: string;
+  /** When the project's first visit was; null without one. */
+  firstVisitAt?: string | null;
+}
+
+/** What a relative range means at a moment. */
+export interface ShownMoment extends Pick<RangeMoment, 'now' | 'timeZone'> {
+  shown: Range;
+}
+
 /** Reads an address; what does not fit is left out. */
 export function readRange(search: Record<string, unknown>): RangeSearch {
   const { range, from, to, zone, table } = search;
-  const preset = PRESETS.find((known) => known === range);
+  const preset = readPreset(range);
   const custom = readInstants(from, to);
   return {
     ...(custom ?? (preset !== undefined && preset !== DEFAULT && { range: preset })),
@@ -43,6 +78,8 @@ export function readRange(search: Record<string, unknown>): RangeSearch {
     ...((table === true || table === 'true') && { table: true as const }),
   };
 }
+
+export const readPreset = (range: unknown): Preset | undefined => PRESETS.find((known) => known === range);
 
 /** @returns null for anything that is not a range. */
 function readInstants(from: unknown, to: unknown): Range | null {
@@ -54,17 +91,78 @@ function readInstants(from: unknown, to: unknown): Range | null {
 export const presetOf = ({ range, from }: RangeSearch): Preset | null =>
   from === undefined ? (range ?? DEFAULT) : null;
 
+/** A range, or one that stays relative to the time of looking. */
+export type LinkedRange = Range | { range: Preset };
+
+/** What a link leads to: a relative range stays relative, also the one that an address need not name. */
+export function linkedRange(search: RangeSearch, { from, to }: Range): LinkedRange {
+  const preset = presetOf(search);
+  return preset === null ? { from, to } : { range: preset };
+}
+
 /** From when to when: what ends now ends with the quarter of an hour under way, so that an answer is good for a while. */
-export function resolveRange(search: RangeSearch, now: number): Range {
+export function resolveRange(search: RangeSearch, { now, timeZone, firstVisitAt = null }: RangeMoment): Range {
   const { from, to } = search;
   if (from !== undefined && to !== undefined) return { from, to };
-  const end = Math.ceil((now + 1) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;
-  const { length } = PRESET_TEXTS[presetOf(search) ?? DEFAULT];
-  return { from: new Date(end - length).toISOString(), to: new Date(end).toISOString() };
+  const end = endOfQuarter(now);
+  const since = (start: number): Range => ({ from: iso(start), to: iso(end) });
+  const today = dayOf(iso(now), timeZone);
+  const dayStart = (day: string): string => startOfDay(day, timeZone);
+  const preset = presetOf(search) ?? DEFAULT;
+  switch (preset) {
+    case 'today':
+      return { from: dayStart(today), to: iso(end) };
+    case 'yesterday':
+      return { from: dayStart(addDays(today, -1)), to: dayStart(today) };
+    case '12mo':
+      return { from: dayStart(addMonths(today, -12)), to: iso(end) };
+    case 'all':
+      // Without a visit there is nothing to see; clocks may be ahead of ours.
+      return since(
+        Math.max(Math.min(Date.parse(firstVisitAt ?? iso(end - DAY_MS)), end - DAY_MS), end - MAX_DAYS * DAY_MS),
+      );
+    default:
+      return since(end - LENGTHS[preset]);
+  }
+}
+
+/**
+ * The range of the same length right before (-1) or after (1) another one; of whole days, as many days.
+ *
+ * @returns null where there is none: after the present, and of all there is.
+ */
+export function neighborOf(
+  search: RangeSearch,
+  direction: -1 | 1,
+  { shown, now, timeZone }: ShownMoment,
+): Range | null {
+  const preset = presetOf(search);
+  if (preset === 'all') return null;
+  // What is left of today belongs to it.
+  const { from, to } = preset === 'today' ? { ...shown, to: nextDay(shown.from, timeZone) } : shown;
+  if (isStartOfDay(from, timeZone) && isStartOfDay(to, timeZone)) {
+    if (direction === 1 && Date.parse(to) > now) return null;
+    const [first, end] = [dayOf(from, timeZone), dayOf(to, timeZone)];
+    const shift = direction * daysBetween(first, end);
+    const [newFrom, newTo] = [first, end].map((day) => startOfDay(addDays(day, shift), timeZone)) as [string, string];
+    return { from: newFrom, to: newTo };
+  }
+  const [start, end, present] = [Date.parse(from), Date.parse(to), endOfQuarter(now)];
+  if (direction === 1 && end >= present) return null;
+  const length = end - start;
+  const newEnd = direction === 1 ? Math.min(end + length, present) : start;
+  return { from: iso(newEnd - length), to: iso(newEnd) };
 }
 
 /** What it is compared with, as "the 24 hours before". */
 export function beforeText(search: RangeSearch): string {
   const preset = presetOf(search);
-  return preset === null ? 'the previous period' : `the ${PRESET_TEXTS[preset].span} before`;
+  return preset === null ? 'the previous period' : PRESET_TEXTS[preset].before;
 }
+
+const nextDay = (instant: string, timeZone: string): string =>
+  startOfDay(addDays(dayOf(instant, timeZone), 1), timeZone);
+
+const endOfQuarter = (time: number): number => Math.ceil((time + 1) / QUARTER_HOUR_MS) * QUARTER_HOUR_MS;
+
+const iso = (time: number): string => new Date(time).toISOString();

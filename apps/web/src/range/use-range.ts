@@ -1,9 +1,9 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { projectQuery } from '../api/queries.js';
+import { projectQuery, summariesQuery } from '../api/queries.js';
 import { useClock } from '../ui/clock.js';
-import { ownTimeZone } from '../ui/time-zone-select.js';
-import { resolveRange, type Range, type RangeSearch } from './range.js';
+import { ownTimeZone } from '../ui/time-zones.js';
+import { presetOf, resolveRange, type Range, type RangeSearch } from './range.js';
 
 export interface ShownRange extends Range {
   /** The project's, in which days begin. */
@@ -15,8 +15,13 @@ export interface ShownRange extends Range {
 /** The range that an address means at present, and the zone to show it in. */
 export function useRange(projectId: string, search: RangeSearch): ShownRange {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const { from, to } = resolveRange(search, useClock());
+  // When the first visit was, is asked only for the range that begins there.
+  const [summaries] = useSuspenseQueries({
+    queries: presetOf(search) === 'all' ? [{ ...summariesQuery, refetchInterval: false as const }] : [],
+  });
+  const firstVisitAt = summaries?.data.find(({ project_id: id }) => id === projectId)?.first_visit_at ?? null;
   const projectZone = project.time_zone;
+  const { from, to } = resolveRange(search, { now: useClock(), timeZone: projectZone, firstVisitAt });
   const timeZone = search.zone === 'browser' ? ownTimeZone() : projectZone;
   return useMemo(() => ({ from, to, projectZone, timeZone }), [from, to, projectZone, timeZone]);
 }

@@ -10,7 +10,7 @@ import { Confirm } from './confirm.js';
 import { Failure } from './failure.js';
 import { Section } from './section.js';
 import { TextLink } from './text-link.js';
-import { ownTimeZone } from './time-zone-select.js';
+import { ownTimeZone } from './time-zones.js';
 
 /** Loads and removes made-up visits, within an empty page; nothing for people who may not. */
 export function DemoData() {

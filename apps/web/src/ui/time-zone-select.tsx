@@ -1,19 +1,30 @@
-import { NativeSelect, type NativeSelectProps } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
+import { ownTimeZone, timeZones } from './time-zones.js';
 
-/** Every zone the browser knows, UTC first. */
-const TIME_ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-
-/** The one of the person who looks. */
-export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-export interface TimeZoneSelectProps extends NativeSelectProps {
+export interface TimeZoneSelectProps extends Omit<SelectProps, 'data'> {
   /** A zone that has to be among them, though the browser may have another name for it. */
   present: string;
 }
 
+/** Every time zone, found by typing; the browser's own comes first. */
 export function TimeZoneSelect({ present, ...props }: TimeZoneSelectProps) {
-  const zones = TIME_ZONES.includes(present) ? TIME_ZONES : [present, ...TIME_ZONES];
+  const own = ownTimeZone();
+  const first = [...new Set([own, present])];
+  const others = timeZones().filter((zone) => !first.includes(zone));
+  const option = (zone: string) => ({ value: zone, label: zone.replaceAll('_', ' ') });
   return (
-    <NativeSelect label="Time zone" description="Days start and end in this time zone." data={[...zones]} {...props} />
+    <Select
+      label="Time zone"
+      description="Days start and end in this time zone."
+      searchable
+      allowDeselect={false}
+      selectFirstOptionOnChange
+      nothingFoundMessage="No time zone matches"
+      data={[
+        { group: own === present ? 'Your browser' : 'Your browser and this project', items: first.map(option) },
+        { group: 'All time zones', items: others.map(option) },
+      ]}
+      {...props}
+    />
   );
 }

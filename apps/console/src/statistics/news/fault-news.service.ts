@@ -27,7 +27,7 @@ export class FaultNewsService {
 
   async silence({ query, projectId, range }: CountedRange, now: number): Promise<NewsOf<'silence'>[]> {
     if (range.to <= now) return [];
-    const [newest] = await this.counts.lastVisits(query, [projectId]);
+    const [newest] = await this.counts.firstAndLastVisits(query, [projectId]);
     if (newest === undefined) return [];
     const from = (Math.floor(newest.last_at.getTime() / QUARTER_MS) + 1) * QUARTER_MS;
     const to = Math.floor(now / QUARTER_MS) * QUARTER_MS;

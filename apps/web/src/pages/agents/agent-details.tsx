@@ -4,12 +4,19 @@ import type { VisitingAgent } from '../../api/statistics.js';
 import { shortNetwork } from '../../format/network.js';
 import { BarList } from '../../charts/bar-list.js';
 import { listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 
 const SHOWN_ADDRESSES = 20;
 
+export interface AgentDetailsProps {
+  projectId: string;
+  agent: VisitingAgent;
+  range: LinkedRange;
+}
+
 /** Where it went, from where, and what it was answered. */
-export function AgentDetails({ projectId, agent }: { projectId: string; agent: VisitingAgent }) {
-  const visits = listLink(projectId, agent);
+export function AgentDetails({ projectId, agent, range }: AgentDetailsProps) {
+  const visits = listLink(projectId, range);
   const { agent_id: id } = agent;
   return (
     <Stack gap="xs">

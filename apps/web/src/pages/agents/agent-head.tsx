@@ -4,6 +4,7 @@ import { AGENT_RESULTS, verdictCounts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
 import { percentText, verifiedShare } from '../../format/change.js';
 import { listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Stat } from '../../ui/stat.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -12,15 +13,17 @@ import { Verdict } from '../../ui/verdict.js';
 export interface AgentHeadProps {
   projectId: string;
   agent: VisitingAgent;
+  /** What its links lead to. */
+  range: LinkedRange;
   /** What it is compared with. */
   before: string;
 }
 
 /** Who it is, how often it came, and how often it was the one. */
-export function AgentHead({ projectId, agent, before }: AgentHeadProps) {
+export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
   const { agent_id: id, visits, previous_visits: previous } = agent;
   const counts = verdictCounts(agent);
-  const visitsOf = listLink(projectId, agent);
+  const visitsOf = listLink(projectId, range);
   const shareOf = (result: keyof typeof counts): number | null =>
     verifiedShare(counts[result], { of: visits, isVerifiable: agent.is_verifiable });
   return (

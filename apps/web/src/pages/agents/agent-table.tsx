@@ -2,7 +2,7 @@ import { Table } from '@mantine/core';
 import { NO_METHOD } from '#libs/agents/vocabulary';
 import type { AgentRow } from '../../api/statistics.js';
 import { agentLink, listLink } from '../../range/list-link.js';
-import type { Range } from '../../range/range.js';
+import type { LinkedRange } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { SortHeads } from '../../ui/sort-heads.js';
 import type { Column, Sort } from '../../ui/sorting.js';
@@ -15,7 +15,7 @@ import classes from './agent-table.module.css';
 export interface AgentTableProps {
   projectId: string;
   agents: readonly AgentRow[];
-  range: Range;
+  range: LinkedRange;
   sort: Sort;
   onSort: (sort: Sort) => void;
 }
@@ -60,7 +60,7 @@ export function AgentTable({ projectId, agents, range, sort, onSort }: AgentTabl
   );
 }
 
-function AgentCells({ projectId, agent, range }: { projectId: string; agent: AgentRow; range: Range }) {
+function AgentCells({ projectId, agent, range }: { projectId: string; agent: AgentRow; range: LinkedRange }) {
   const { agent_id: agentId, visits, previous_visits: previous, verified, verification_failed: failed } = agent;
   const name = agent.agent_token ?? 'No longer in the catalog';
   const visitsOf = listLink(projectId, range);

@@ -5,7 +5,7 @@ import { projectQuery } from '../../api/queries.js';
 import { agentQuery } from '../../api/statistics.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES, verdictCounts } from '../../charts/verdict-series.js';
-import { beforeText, type RangeSearch } from '../../range/range.js';
+import { beforeText, linkedRange, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
@@ -48,7 +48,12 @@ export function AgentPage() {
       >
         {(agent) => (
           <Stack>
-            <AgentHead projectId={projectId} agent={agent} before={beforeText(search)} />
+            <AgentHead
+              projectId={projectId}
+              agent={agent}
+              range={linkedRange(search, agent)}
+              before={beforeText(search)}
+            />
             {agent.visits === 0 ? (
               <EmptyState title="No visits in this range">Choose a longer one.</EmptyState>
             ) : (
@@ -65,7 +70,7 @@ export function AgentPage() {
                     onTable={(isTable) => change({ table: isTable || undefined }, true)}
                   />
                 </Card>
-                <AgentDetails projectId={projectId} agent={agent} />
+                <AgentDetails projectId={projectId} agent={agent} range={linkedRange(search, agent)} />
               </>
             )}
             {agent.agent_token !== null && <HowVerified agentId={agentId} />}

@@ -6,7 +6,7 @@ import { overviewQuery } from '../../api/statistics.js';
 import { listLink } from '../../range/list-link.js';
 import { NothingInRange } from '../../range/nothing-in-range.js';
 import { RangePage } from '../../range/range-page.js';
-import type { Range, RangeSearch } from '../../range/range.js';
+import { linkedRange, type Range, type RangeSearch } from '../../range/range.js';
 import { useRange } from '../../range/use-range.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
@@ -65,7 +65,13 @@ export function AgentsPage() {
         if (agents.length > 0) {
           return (
             <Stack>
-              <AgentTable projectId={projectId} agents={agents} range={pages[0]!} sort={sortOf(search)} onSort={sort} />
+              <AgentTable
+                projectId={projectId}
+                agents={agents}
+                range={linkedRange(search, pages[0]!)}
+                sort={sortOf(search)}
+                onSort={sort}
+              />
               {list.hasNextPage && (
                 <Group justify="center">
                   <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

@@ -7,7 +7,7 @@ import { countText } from '../../format/count.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from '../settings/list.module.css';
 import { FileImport, type ImportProgress } from './file-import.js';
-import { rangeOf, timeLeftText } from './import-text.js';
+import { timeLeftText } from './import-text.js';
 
 const SHOW_INTERVAL_MS = 250;
 
@@ -124,7 +124,7 @@ interface OutcomeProps {
 
 function Outcome({ projectId, progress, summary }: OutcomeProps) {
   const title = TITLES[progress.state as keyof typeof TITLES];
-  const range = rangeOf(summary.times);
+  const { range } = summary;
   const rows: [string, number][] = [
     ['Lines read', summary.read],
     ['Visits recorded', summary.sent],

@@ -1,17 +1,20 @@
 import { SimpleGrid } from '@mantine/core';
-import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
 import { percentText } from '../../format/change.js';
 import { approximateText } from '../../format/count.js';
 import type { FilterSet } from '../../filters/filter-set.js';
-import { listLink } from '../../range/list-link.js';
+import { agentsLink, listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 import { visitFilters } from './search.js';
 import classes from './headline.module.css';
 
 export interface HeadlineProps {
   projectId: string;
   overview: Overview;
+  /** What its links lead to. */
+  range: LinkedRange;
   /** What it is compared with. */
   before: string;
   filters: FilterSet;
@@ -24,9 +27,9 @@ const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
 /** The numbers of a range, each with how it was before, each leading to what it counts. */
-export function Headline({ projectId, overview, before, filters, hasUnknown }: HeadlineProps) {
-  const { from, to, current, previous, sample } = overview;
-  const visits = (more: FilterSet) => listLink(projectId, overview)(visitFilters({ ...filters, ...more }, hasUnknown));
+export function Headline({ projectId, overview, range, before, filters, hasUnknown }: HeadlineProps) {
+  const { current, previous, sample } = overview;
+  const visits = (more: FilterSet) => listLink(projectId, range)(visitFilters({ ...filters, ...more }, hasUnknown));
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
   const text = (count: number): string => approximateText(count, isEstimated);
   const [counted, what] = hasUnknown
@@ -47,7 +50,7 @@ export function Headline({ projectId, overview, before, filters, hasUnknown }: H
           label="Agents"
           what="Different ones that visited"
           value={text(current.agents)}
-          link={linkOptions({ to: '/projects/$projectId/agents', params: { projectId }, search: { from, to } })}
+          link={agentsLink(projectId, range)}
         >
           <Change current={current.agents} previous={previous.agents} before={before} />
         </Figure>

@@ -8,7 +8,7 @@ import { OTHER_SERIES, typeSeries, UNKNOWN_SERIES } from '../../charts/type-seri
 import { FilterChips } from '../../filters/filter-chips.js';
 import { isFiltered } from '../../filters/filter-set.js';
 import { listLink } from '../../range/list-link.js';
-import { beforeText } from '../../range/range.js';
+import { beforeText, linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
@@ -37,7 +37,7 @@ export function OverviewPage() {
   const visitors = hasUnknown ? 'all' : 'agents';
   const asked = overviewQuery(projectId, shown, { ...(filters.set as object), visitors });
   const answer = useWithNews(useQuery(asked), projectId, shown);
-  const visits = listLink(projectId, shown)(visitFilters(filters.set, hasUnknown));
+  const visits = listLink(projectId, linkedRange(search, shown))(visitFilters(filters.set, hasUnknown));
   const change = (to: Partial<OverviewSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   return (
@@ -82,6 +82,7 @@ export function OverviewPage() {
             <Headline
               projectId={projectId}
               overview={overview}
+              range={linkedRange(search, overview)}
               before={beforeText(search)}
               filters={filters.set}
               hasUnknown={hasUnknown}
@@ -104,7 +105,13 @@ export function OverviewPage() {
             <Text size="xs" c="dimmed" mb="xs">
               Select a row to filter the page by it, or hold Alt to exclude it. Numbers lead to the visits.
             </Text>
-            <TopLists projectId={projectId} overview={overview} filters={filters} hasUnknown={hasUnknown} />
+            <TopLists
+              projectId={projectId}
+              overview={overview}
+              range={linkedRange(search, overview)}
+              filters={filters}
+              hasUnknown={hasUnknown}
+            />
           </div>
         </Stack>
       )}

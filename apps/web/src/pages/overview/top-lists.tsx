@@ -5,6 +5,7 @@ import type { Overview } from '../../api/statistics.js';
 import { BarList, type Bar } from '../../charts/bar-list.js';
 import type { FilterName } from '../../filters/filter-set.js';
 import { agentLink, listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 import { readSentence } from './sample-note.js';
 import { visitFilters } from './search.js';
 import type { OverviewFilters } from './use-overview-filters.js';
@@ -12,14 +13,16 @@ import type { OverviewFilters } from './use-overview-filters.js';
 export interface TopListsProps {
   projectId: string;
   overview: Overview;
+  /** What its links lead to. */
+  range: LinkedRange;
   filters: OverviewFilters;
   /** Whether visitors of no known agent are counted, too. */
   hasUnknown: boolean;
 }
 
 /** The most frequent of each kind; a row filters the page, its number leads to the visits. */
-export function TopLists({ projectId, overview, filters, hasUnknown }: TopListsProps) {
-  const visits = listLink(projectId, overview);
+export function TopLists({ projectId, overview, range, filters, hasUnknown }: TopListsProps) {
+  const visits = listLink(projectId, range);
   const bar = (
     key: FilterName,
     value: string,
@@ -46,7 +49,7 @@ export function TopLists({ projectId, overview, filters, hasUnknown }: TopListsP
           label: agent.agent_token ?? 'No longer in the catalog',
           detail: agent.agent_type_name,
           visits: agent.visits,
-          pageLink: agentLink(projectId, agent.agent_id, overview),
+          pageLink: agentLink(projectId, agent.agent_id, range),
         }))}
       />
       <BarList

@@ -4,7 +4,7 @@ import type { Project } from '../../api/client.js';
 import type { Spoof } from '../../api/statistics.js';
 import { fullNetwork, networkDetails } from '../../format/network.js';
 import { agentLink, listLink } from '../../range/list-link.js';
-import type { Range } from '../../range/range.js';
+import type { LinkedRange, Range } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { SortHeads } from '../../ui/sort-heads.js';
 import type { Column, Sort } from '../../ui/sorting.js';
@@ -18,6 +18,8 @@ export interface SpoofTableProps {
   project: Project;
   spoofs: readonly Spoof[];
   range: Range;
+  /** What its links lead to. */
+  linked: LinkedRange;
 }
 
 const reasonOf = ({ reason }: Spoof): string =>
@@ -38,11 +40,11 @@ const COLUMNS: readonly Column<Spoof>[] = [
 ];
 const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
 
-export function SpoofTable({ project, spoofs, range }: SpoofTableProps) {
+export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) {
   const { rows, sort, onSort } = useSorted(spoofs, COLUMNS, BY_VISITS);
   if (spoofs.length === 0) return <Text size="sm">No spoofed visits.</Text>;
   const projectId = project.id;
-  const visits = listLink(projectId, range);
+  const visits = listLink(projectId, linked);
   return (
     <>
       <TableTools
@@ -64,7 +66,7 @@ export function SpoofTable({ project, spoofs, range }: SpoofTableProps) {
           {rows.map((spoof) => (
             <Table.Tr key={`${spoof.agent_id} ${spoof.client_network?.as_number} ${spoof.networks[0]?.prefix}`}>
               <Table.Th scope="row" data-cell="agent">
-                <Claimed projectId={projectId} spoof={spoof} range={range} />
+                <Claimed projectId={projectId} spoof={spoof} range={linked} />
               </Table.Th>
               <Table.Td data-cell="network">
                 <RealNetwork spoof={spoof} visits={(network) => visits(filtersOf(spoof, network))} />
@@ -166,7 +168,7 @@ function checkedBy(reason: string): string {
   return method === null ? '' : `By ${METHODS[method]}`;
 }
 
-function Claimed({ projectId, spoof, range }: { projectId: string; spoof: Spoof; range: Range }) {
+function Claimed({ projectId, spoof, range }: { projectId: string; spoof: Spoof; range: LinkedRange }) {
   const { agent_id: agentId, agent_token: token, operator_name: operator } = spoof;
   if (agentId === null) return 'An agent that is not in the catalog';
   return (

@@ -3,12 +3,19 @@ import { RESULTS } from '#libs/agents/vocabulary';
 import type { Verification } from '../../api/statistics.js';
 import { AGENT_RESULTS } from '../../charts/verdict-series.js';
 import { listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 import { TextLink } from '../../ui/text-link.js';
 import { Verdict } from '../../ui/verdict.js';
 
+export interface VerdictCountsProps {
+  projectId: string;
+  verification: Verification;
+  range: LinkedRange;
+}
+
 /** Visits of each verdict, what it means, and the way to them. */
-export function VerdictCounts({ projectId, verification }: { projectId: string; verification: Verification }) {
-  const visits = listLink(projectId, verification);
+export function VerdictCounts({ projectId, verification, range }: VerdictCountsProps) {
+  const visits = listLink(projectId, range);
   return (
     <Group gap="xl" align="start">
       {AGENT_RESULTS.map((result) => {

@@ -1,20 +1,23 @@
-import { Card, Code, Stack, Text } from '@mantine/core';
+import { Card, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { projectQuery, sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type Verification } from '../../api/statistics.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES } from '../../charts/verdict-series.js';
-import type { RangeSearch } from '../../range/range.js';
+import { linkedRange, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
-import { SpoofTable } from './spoof-table.js';
 import { VerdictCounts } from './verdict-counts.js';
 
+// Fetched while the page asks for its numbers.
+const table = import('./spoof-table.js');
+const SpoofTable = lazy(async () => ({ default: (await table).SpoofTable }));
 const route = getRouteApi('/app/projects/$projectId/verification');
 
 /** Whether agents are who they say they are, and who is not. */
@@ -43,7 +46,7 @@ export function VerificationPage() {
     >
       {(data) => (
         <Stack>
-          <VerdictCounts projectId={projectId} verification={data} />
+          <VerdictCounts projectId={projectId} verification={data} range={linkedRange(search, data)} />
           <Card withBorder>
             <TimeChart
               title="Agent visits by verdict"
@@ -65,7 +68,9 @@ export function VerificationPage() {
                 Based on the newest 5,000 spoofed visits in this range.
               </Text>
             )}
-            <SpoofTable project={project} spoofs={data.spoofs} range={data} />
+            <Suspense fallback={<Skeleton h={200} animate={false} />}>
+              <SpoofTable project={project} spoofs={data.spoofs} range={data} linked={linkedRange(search, data)} />
+            </Suspense>
             {session?.user?.is_admin && !data.has_network_names && data.spoofs.length > 0 && (
               <Text size="xs" c="dimmed">
                 To see who operates these networks, set <Code>ASN_FILE</Code>: <TextLink to="/system">System</TextLink>{' '}

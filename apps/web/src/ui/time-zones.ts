@@ -1,0 +1,35 @@
+/** Browsers name some zones as they were once called; of each the current IANA name. */
+const CURRENT_NAMES: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Etc/UTC': 'UTC',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+const currentName = (zone: string): string => CURRENT_NAMES[zone] ?? zone;
+
+/** The one of the person who looks. */
+export const ownTimeZone = (): string => currentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+/** Every zone the browser knows, by its current name: UTC, then alphabetically. */
+export function timeZones(): string[] {
+  const zones = new Set(Intl.supportedValuesOf('timeZone').map(currentName));
+  zones.delete('UTC');
+  return ['UTC', ...[...zones].toSorted()];
+}
