@@ -29,6 +29,11 @@ const PAGES: Record<string, StatisticsPage> = {
     path: (id) => `/projects/${id}/overview?from=2020-01-01&to=2020-01-02`,
     ready: 'text=No visits in this range',
   },
+  'overview-compared': { path: (id) => `/projects/${id}/overview?range=24h&compare=${day(-2)}`, ready: PLOT },
+  'overview-compared-table': {
+    path: (id) => `/projects/${id}/overview?range=7d&compare=year&table=true`,
+    ready: 'role=columnheader[name="The same period last year"]',
+  },
   agents: { path: (id) => `/projects/${id}/agents?range=7d`, ready: 'role=row >> nth=3' },
   'agents-filtered-out': { path: (id) => `/projects/${id}/agents?q=nobody`, ready: 'text=No agents match' },
   agent: { path: (id, agentId) => `/projects/${id}/agents/${agentId}?range=7d`, ready: PLOT },
@@ -96,7 +101,7 @@ test.describe('statistics', () => {
       await open(page, demo, (id) => `/projects/${id}/overview?range=30d`);
       const link = page.getByRole('link', { name: new RegExp(`^[\\d,]+ ${label}: show them$`) });
       const { searchParams } = new URL((await link.getAttribute('href'))!, page.url());
-      expect([...searchParams.keys()].filter((key) => !['result', 'chips'].includes(key))).toEqual(['from', 'to']);
+      expect([...searchParams.keys()].filter((key) => !['result', 'chips'].includes(key))).toEqual(['range']);
       await link.click();
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
       await page.reload();
@@ -149,6 +154,41 @@ test.describe('statistics', () => {
     await expect(page.getByText('No visits in this range')).toBeVisible();
     // Midnight in Berlin, the zone of the project.
     expect(page.url()).toContain('from=2019-12-30T23%3A00%3A00.000Z');
+  });
+
+  test('compares with another time, or with none, and keeps that in links', async ({ page, demo }) => {
+    await open(page, demo, (id) => `/projects/${id}/overview?range=24h`);
+    const key = page.getByRole('listitem');
+    await expect(key.getByText('The 24 hours before')).toBeVisible();
+    const agents = page.getByRole('region', { name: 'Agents' });
+    const changes = agents.getByText(/%$|^×|^new$|^unchanged$|^about the same$/);
+    await expect(changes.first()).toBeVisible();
+    const comparison = page.getByLabel('Compare with');
+    await comparison.selectOption('Same period last year');
+    await expect(page).toHaveURL(/compare=year/);
+    await expect(key.getByText('The same period last year')).toBeVisible();
+    await expect(page.getByText('Compared with the same period last year, which had no visits.')).toBeVisible();
+
+    await comparison.selectOption('Another start…');
+    const dialog = page.getByRole('dialog', { name: 'Compare with' });
+    await dialog.getByLabel('From').fill('');
+    await dialog.getByRole('button', { name: 'Compare' }).click();
+    await expect(dialog.getByText('Enter a day and a time.')).toBeVisible();
+    await dialog.getByLabel('From').fill('2026-01-01T00:00');
+    await dialog.getByLabel('From').press('Enter');
+    // Midnight in Berlin, the zone of the project.
+    await expect(page).toHaveURL(/compare=2025-12-31T23%3A00/);
+    await expect(page.getByText('Compared with the period from 1 Jan 2026, 00:00, which had no visits.')).toBeVisible();
+
+    await comparison.selectOption('Nothing');
+    await expect(page.getByText(/^Compared with/)).toBeHidden();
+    await expect(changes).toHaveCount(0);
+    await agents.getByRole('link').first().click();
+    await expect(page).toHaveURL(/compare=none/);
+    await expect(page.getByLabel('Compare with')).toHaveValue('none');
+    await page.getByLabel('Compare with').selectOption('Previous period');
+    await expect(page).not.toHaveURL(/compare/);
+    await expect(key.getByText('The 24 hours before')).toBeVisible();
   });
 
   test('agents are searched and sorted in the address', async ({ page, demo }) => {

@@ -150,7 +150,7 @@ test('tables are sorted by their heads, and exported as they are shown', async (
   const [file, lines] = await save('Export agents as CSV');
   expect(file).toMatch(/-agents-\d{4}-\d\d-\d\d.*\.csv$/);
   expect(lines[0]).toBe(
-    'Agent,Type,Operator,Visits,Visits in the previous period,Verified,Verified visits,Spoofed,Last seen',
+    'Agent,Type,Operator,Visits,Visits in the period compared with,Verified,Verified visits,Spoofed,Last seen',
   );
   expect(lines.length - 1).toBeGreaterThanOrEqual(operators.length);
   for (const [index, operator] of operators.entries()) expect(lines[index + 1]).toContain(operator);

@@ -1,5 +1,5 @@
 import { IDENTIFICATION_REASONS, METHODS, type VerificationMethod } from '#libs/agents/vocabulary';
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
 import { clientNetwork } from './client-network.schema.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
@@ -38,6 +38,11 @@ const range = {
       '1w (from Monday) up to 750 days, else 1mo',
   }),
 };
+const comparedRange = {
+  compared_from: Time('Where the range that it is compared with starts'),
+  compared_to: Time('Where that ends, exclusive'),
+};
+const previousVisits = Count('Of the range that it is compared with');
 const bucketTime = Time('When it begins; the first may begin before `from`, and counts from there only');
 const isSampled = Type.Boolean({
   description: `More than ${MAX_SAMPLED_VISITS} visits would count: these are of the newest ones`,
@@ -54,13 +59,18 @@ const agentNames = {
 };
 
 const PageCountSchema = Type.Object(
-  { path: Type.String({ description: 'Without the query; empty for all others together' }), visits: Count('Visits') },
+  {
+    path: Type.String({ description: 'Without the query; empty for all others together' }),
+    visits: Count('Visits'),
+    previous_visits: Type.Optional(previousVisits),
+  },
   { $id: 'PageCount' },
 );
 const StatusCountSchema = Type.Object(
   {
     status: Type.Unsafe<number | null>({ type: ['number', 'null'], description: 'null for all others together' }),
     visits: Count('Visits'),
+    previous_visits: Type.Optional(previousVisits),
   },
   { $id: 'StatusCount' },
 );
@@ -112,28 +122,41 @@ const OverviewSampleSchema = Type.Object(
   },
   { $id: 'OverviewSample' },
 );
+const previousItems = <T extends TSchema>(item: T) =>
+  Type.Array(item, {
+    description:
+      'Of the range that it is compared with, in the same buckets: the first item stands beside the first. Where ' +
+      'clocks change or months differ in length there may be one more or less',
+  });
+const typeItem = Type.Object({
+  time: bucketTime,
+  visits: Count('Visits'),
+  by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+    description: 'Visits by type of agent; the empty name is for those of no known agent',
+  }),
+});
 
 export const OverviewSchema = Type.Object(
   {
     ...range,
+    ...comparedRange,
     sample: Type.Union([OverviewSampleSchema, Type.Null()], { description: 'null where all is from counts' }),
     current: TotalsSchema,
     previous: TotalsSchema,
-    series: Type.Array(
-      Type.Object({
-        time: bucketTime,
-        visits: Count('Visits'),
-        by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-          description: 'Visits by type of agent; the empty name is for those of no known agent',
-        }),
-      }),
+    series: Type.Array(typeItem),
+    previous_series: previousItems(typeItem),
+    top_agents: Type.Array(
+      Type.Object({ ...agentNames, visits: Count('Visits'), previous_visits: previousVisits, ...results }),
+      { maxItems: 10 },
     ),
-    top_agents: Type.Array(Type.Object({ ...agentNames, visits: Count('Visits'), ...results }), { maxItems: 10 }),
-    top_operators: Type.Array(Type.Object({ operator_name: Type.String(), visits: Count('Visits') }), { maxItems: 10 }),
+    top_operators: Type.Array(
+      Type.Object({ operator_name: Type.String(), visits: Count('Visits'), previous_visits: previousVisits }),
+      { maxItems: 10 },
+    ),
     top_pages: Type.Array(PageCountSchema, { maxItems: 11, description: 'The rest comes last' }),
     top_statuses: Type.Array(StatusCountSchema, { maxItems: 11, description: 'The rest comes last' }),
   },
-  { $id: 'Overview', description: '`previous` is as long a time before `from`' },
+  { $id: 'Overview', description: '`previous` is of the range that it is compared with' },
 );
 
 const agentFields = {
@@ -141,13 +164,14 @@ const agentFields = {
   agent_url: Text('Where its operator describes it'),
   is_verifiable: Type.Boolean({ description: 'Whether the catalog lists a way to verify it' }),
   visits: Count('Visits'),
-  previous_visits: Count('Of as long a time before `from`'),
+  previous_visits: previousVisits,
   ...results,
   last_seen_at: LastTime('When its newest visit of the range occurred'),
 };
 export const VisitingAgentsSchema = Type.Object(
   {
     ...range,
+    ...comparedRange,
     agents: Type.Array(
       Type.Object({
         ...agentFields,
@@ -159,11 +183,14 @@ export const VisitingAgentsSchema = Type.Object(
   { $id: 'VisitingAgents' },
 );
 
+const agentItem = Type.Object({ time: bucketTime, visits: Count('Visits'), ...results });
 export const VisitingAgentSchema = Type.Object(
   {
     ...range,
+    ...comparedRange,
     ...agentFields,
-    series: Type.Array(Type.Object({ time: bucketTime, visits: Count('Visits'), ...results })),
+    series: Type.Array(agentItem),
+    previous_series: previousItems(agentItem),
     top_pages: Type.Array(PageCountSchema, { maxItems: 20 }),
     top_statuses: Type.Array(StatusCountSchema, { maxItems: 20 }),
     addresses: Type.Array(

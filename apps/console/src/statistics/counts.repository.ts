@@ -28,10 +28,18 @@ export interface TopCount {
   /** Blank for all others together. */
   value: string;
   visits: number;
+  /** Of the range that it is compared with, where there is one; absent for all others. */
+  previous_visits?: number;
 }
 
 /** What items are summed from where they have it whole: days of a time zone rarely have a whole day of UTC. */
 const COARSEST = { '15m': 'quarters', '1h': 'hours', '1d': 'hours', '1w': 'days', '1mo': 'days' } as const;
+
+type Dimension = 'page' | 'status';
+
+const topRows = (condition: string): string =>
+  `${rollupRows('value, visits', 'visit_day_top_counts', 2, condition)}
+   UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, condition)}`;
 
 /** `item` is the index in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };
@@ -72,22 +80,38 @@ export class CountsRepository {
   }
 
   /** The most frequent values. A last one, blank, has the visits of all others. */
-  async top(query: Query, projectId: string, range: TimeRange, dimension: 'page' | 'status', max: number) {
-    // These have no roll-up by hour.
-    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
-    const tops = (table: string, first: number) => rollupRows('value, visits', table, first, 'dimension = $6');
-    const rows = await query<TopCount & { total: number }>(
+  async top(query: Query, projectId: string, range: TimeRange, dimension: Dimension, max: number) {
+    const rows = await query<{ value: string; visits: number; total: number }>(
       `WITH counted AS (
-         SELECT value, sum(visits)::float8 AS visits
-         FROM (${tops('visit_day_top_counts', 2)} UNION ALL ${tops('visit_top_counts', 4)}) tops GROUP BY 1
+         SELECT value, sum(visits)::float8 AS visits FROM (${topRows('dimension = $6')}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
        WHERE value <> '' ORDER BY visits DESC, value LIMIT $7`,
-      [projectId, ...rangeParameters(days), ...rangeParameters([...hours, ...quarters]), dimension, max],
+      [projectId, ...(await this.topRanges(query, projectId, range)), dimension, max],
     );
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
     const others = (rows[0]?.total ?? 0) - named.reduce((sum, { visits }) => sum + visits, 0);
     return others > 0 ? [...named, { value: '', visits: others }] : named;
+  }
+
+  /** Adds to the most frequent values their visits in another range. */
+  async withPrevious(
+    query: Query,
+    projectId: string,
+    previousRange: TimeRange,
+    dimension: Dimension,
+    top: readonly TopCount[],
+  ): Promise<TopCount[]> {
+    const values = top.flatMap(({ value }) => (value === '' ? [] : [value]));
+    const rows = await query<{ value: string; visits: number }>(
+      `SELECT value, sum(visits)::float8 AS visits
+       FROM (${topRows('dimension = $6 AND value = ANY ($7::text[])')}) tops GROUP BY 1`,
+      [projectId, ...(await this.topRanges(query, projectId, previousRange)), dimension, values],
+    );
+    const previous = new Map(rows.map(({ value, visits }) => [value, visits]));
+    return top.map((count): TopCount =>
+      count.value === '' ? count : { ...count, previous_visits: previous.get(count.value) ?? 0 },
+    );
   }
 
   /** @param agentIds of these agents alone, `NO_AGENT` among them; null: of all. */
@@ -188,6 +212,12 @@ export class CountsRepository {
        ) newest WHERE last_at IS NOT NULL`,
       [projectIds],
     );
+  }
+
+  /** The parameters of {@link topRows} behind the project. These counts have no roll-up by hour. */
+  private async topRanges(query: Query, projectId: string, range: TimeRange) {
+    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
+    return [...rangeParameters(days), ...rangeParameters([...hours, ...quarters])];
   }
 
   /** Splits a series into what each item is summed from. An item may begin or end within an hour. */

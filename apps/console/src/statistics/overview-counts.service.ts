@@ -59,12 +59,7 @@ export class OverviewCountsService {
     { maxRows, limits = SAMPLE_LIMITS }: { maxRows: number; limits?: SampleLimits },
   ): Promise<OverviewCounts> {
     const { projectId, series } = range;
-    const passing = range.counts.filter(passesBy(filters, nameOf));
-    const agentIds = isAny(filters, OF_AGENTS) ? [...new Set(passing.map(({ agent_id: id }) => id))] : null;
-    const byType = async (items: Series) => {
-      const counts = await this.counts.byType(query, projectId, items, agentIds);
-      return counts.filter(passesBy(only(filters, BY_TYPE)));
-    };
+    const { passing, agentIds, byType } = this.passing(query, range, filters, nameOf);
     const types = await byType(series);
     const stored = without(filters, COUNTED);
     const needsVisits = isAny(stored);
@@ -110,16 +105,33 @@ export class OverviewCountsService {
     return { counts: rounded(counted.counts), types: rounded(counted.types), pages, statuses, sample };
   }
 
-  /** The visits of another range, by agent and result alone. */
-  async totals(
+  /** The visits of another range, by agent and by type alone. */
+  async sums(
     query: Query,
     range: Range,
     asked: OverviewAsked,
     nameOf: (id: string) => AgentNames,
     options: { maxRows: number; limits?: SampleLimits },
-  ): Promise<OverviewCounts['counts']> {
-    if (isAny(without(asked.filters, COUNTED))) return (await this.count(query, range, asked, nameOf, options)).counts;
-    return range.counts.filter(passesBy(asked.filters, nameOf));
+  ): Promise<Pick<OverviewCounts, 'counts' | 'types'>> {
+    if (isAny(without(asked.filters, COUNTED))) return this.count(query, range, asked, nameOf, options);
+    const { passing, byType } = this.passing(query, range, asked.filters, nameOf);
+    return { counts: passing, types: await byType(range.series) };
+  }
+
+  /** What passes filters by the counts. */
+  private passing(
+    query: Query,
+    { projectId, counts }: Range,
+    filters: TimelineFilters,
+    nameOf: (id: string) => AgentNames,
+  ) {
+    const passing = counts.filter(passesBy(filters, nameOf));
+    const agentIds = isAny(filters, OF_AGENTS) ? [...new Set(passing.map(({ agent_id: id }) => id))] : null;
+    const byType = async (items: Series) => {
+      const types = await this.counts.byType(query, projectId, items, agentIds);
+      return types.filter(passesBy(only(filters, BY_TYPE)));
+    };
+    return { passing, agentIds, byType };
   }
 }
 

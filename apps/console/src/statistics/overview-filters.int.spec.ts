@@ -6,7 +6,7 @@ import { App } from '../../../../test/kit/app.js';
 import '../../../../test/kit/dispose-left-overs.js';
 import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
 import { OverviewService } from './overview.service.js';
-import { rangeOf, seriesOf } from './time-range.js';
+import { comparedRangeOf, rangeOf, seriesOf, type TimeRange } from './time-range.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const DAY_MS = 86_400_000;
@@ -257,8 +257,9 @@ describe('an estimated overview', () => {
     const range = rangeOf({ from: NOW - DAYS * DAY_MS, to: NOW }, NOW);
     const asked = { filters: { ...filters, from: null, to: null }, visitors };
     const service = app.nest.get(OverviewService);
-    const series = seriesOf(range, 'Asia/Kathmandu');
-    return [await service.overview(many, series, asked), await service.overview(many, series, asked, LIMITS)];
+    const seriesIn = (asked: TimeRange) => seriesOf(asked, 'Asia/Kathmandu');
+    const compared = { current: seriesIn(range), previous: seriesIn(comparedRangeOf(range, null)) };
+    return [await service.overview(many, compared, asked), await service.overview(many, compared, asked, LIMITS)];
   };
 
   it('is within four standard errors of the exact one, and says so', async () => {

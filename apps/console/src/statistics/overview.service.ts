@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { CountsRepository, NO_AGENT } from './counts.repository.js';
+import { CountsRepository, NO_AGENT, type TopCount } from './counts.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { OverviewCountsService, type OverviewAsked, type SampleLimits } from './overview-counts.service.js';
-import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf } from './visit-counts.js';
-import { before, seriesOf, type Series } from './time-range.js';
+import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf, type AgentVisits } from './visit-counts.js';
+import type { ComparedSeries, Series } from './time-range.js';
 
 const MAX_ROWS = 10;
 
@@ -15,6 +15,13 @@ export const describeRange = ({ from, to, timeZone, bucket }: Series) => ({
   to: new Date(to).toISOString(),
   time_zone: timeZone,
   bucket,
+});
+
+/** A range and the one that it is compared with, as answers have them. */
+export const describeComparison = ({ current, previous }: ComparedSeries) => ({
+  ...describeRange(current),
+  compared_from: new Date(previous.from).toISOString(),
+  compared_to: new Date(previous.to).toISOString(),
 });
 
 /** Sums up a range: totals, series, and the top agents, operators, pages and statuses. */
@@ -28,39 +35,65 @@ export class OverviewService {
   ) {}
 
   /** @param limits of visits that are read, unless the usual ones. */
-  overview(projectId: string, series: Series, asked: OverviewAsked, limits?: SampleLimits): Promise<Overview> {
+  overview(
+    projectId: string,
+    compared: ComparedSeries,
+    asked: OverviewAsked,
+    limits?: SampleLimits,
+  ): Promise<Overview> {
+    const { current, previous } = compared;
     return this.reading.read(async (query) => {
-      const all = await this.counts.byAgent(query, projectId, series);
-      const allBefore = await this.counts.byAgent(query, projectId, before(series));
+      const all = await this.counts.byAgent(query, projectId, current);
+      const allBefore = await this.counts.byAgent(query, projectId, previous);
       const ids = [...all, ...allBefore].map(({ agent_id: id }) => id).filter((id) => id !== NO_AGENT);
       const nameOf = await this.names.find(query, projectId, [...new Set(ids)]);
       const options = { maxRows: MAX_ROWS, ...(limits && { limits }) };
-      const range = { projectId, series, counts: all };
-      const shown = await this.filtered.count(query, range, asked, nameOf, options);
-      const rangeBefore = { projectId, series: seriesOf(before(series), series.timeZone), counts: allBefore };
-      const previous = await this.filtered.totals(query, rangeBefore, asked, nameOf, options);
-      const { counts, types, pages, statuses, sample } = shown;
+      const range = { projectId, series: current, counts: all };
+      const { counts, types, pages, statuses, sample } = await this.filtered.count(
+        query,
+        range,
+        asked,
+        nameOf,
+        options,
+      );
+      const rangeBefore = { projectId, series: previous, counts: allBefore };
+      const before = await this.filtered.sums(query, rangeBefore, asked, nameOf, options);
+      // What is read from the visits themselves is not read twice for its lists.
+      const withPrevious = async (dimension: 'page' | 'status', top: TopCount[]) =>
+        sample === null ? this.counts.withPrevious(query, projectId, previous, dimension, top) : top;
       const agents = visitsByAgent(counts).toSorted((one, other) => other.visits - one.visits);
-      const operators = new VisitsByName();
-      for (const { agentId, visits } of agents) {
-        const { operator_name: operator } = nameOf(agentId);
-        if (operator !== null) operators.add(operator, visits);
-      }
+      const previousAgents = visitsByAgent(before.counts);
+      const previousVisits = new Map(previousAgents.map(({ agentId, visits }) => [agentId, visits]));
+      const byOperator = (visiting: readonly AgentVisits[]): VisitsByName => {
+        const operators = new VisitsByName();
+        for (const { agentId, visits } of visiting) {
+          const { operator_name: operator } = nameOf(agentId);
+          if (operator !== null) operators.add(operator, visits);
+        }
+        return operators;
+      };
+      const previousOperators = byOperator(previousAgents);
       return {
-        ...describeRange(series),
+        ...describeComparison(compared),
         sample,
         current: totalsOf(counts),
-        previous: totalsOf(previous),
-        series: typeSeries(series, types),
+        previous: totalsOf(before.counts),
+        series: typeSeries(current, types),
+        previous_series: typeSeries(previous, before.types),
         top_agents: agents.slice(0, MAX_ROWS).map((agent) => {
           const { agent_token, agent_type_name, operator_name } = nameOf(agent.agentId);
           const { visits, verified, verification_failed } = agent;
           const names = { agent_token, agent_type_name: agent_type_name ?? agent.type, operator_name };
-          return { agent_id: agent.agentId, ...names, visits, verified, verification_failed };
+          const previous_visits = previousVisits.get(agent.agentId) ?? 0;
+          return { agent_id: agent.agentId, ...names, visits, previous_visits, verified, verification_failed };
         }),
-        top_operators: operators.top(MAX_ROWS).map(([operator_name, visits]) => ({ operator_name, visits })),
-        top_pages: pageCounts(pages),
-        top_statuses: statusCounts(statuses),
+        top_operators: byOperator(agents)
+          .top(MAX_ROWS)
+          .map(([operator_name, visits]) => {
+            return { operator_name, visits, previous_visits: previousOperators.of(operator_name) };
+          }),
+        top_pages: pageCounts(await withPrevious('page', pages)),
+        top_statuses: statusCounts(await withPrevious('status', statuses)),
       };
     });
   }

@@ -12,10 +12,12 @@ import {
 import { CLOCK, type Clock, Handle, notFound, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { OverviewService } from './overview.service.js';
-import { rangeOf, seriesOf, type Series } from './time-range.js';
+import { comparedRangeOf, rangeOf, seriesOf, type ComparedSeries } from './time-range.js';
 import { VerificationService } from './verification.service.js';
 import { VisitingAgentService } from './visiting-agent.service.js';
 import { VisitingAgentsService } from './visiting-agents.service.js';
+
+type AskedRange = Pick<RequestOf<typeof getOverview>['query'], 'from' | 'to' | 'compare_from'>;
 
 /** Charts and lists of a range of time. */
 @Controller()
@@ -31,7 +33,7 @@ export class StatisticsController {
 
   @Handle(getOverview)
   async overview({ params: { id: projectId }, query }: RequestOf<typeof getOverview>): Promise<Overview> {
-    const { visitors, ...filters } = query;
+    const { visitors, compare_from: _, ...filters } = query;
     const series = await this.series(projectId, query);
     return this.overviews.overview(projectId, series, { filters: { ...filters, from: null, to: null }, visitors });
   }
@@ -60,12 +62,14 @@ export class StatisticsController {
     params: { id: projectId },
     query,
   }: RequestOf<typeof getVerification>): Promise<VerificationOverview> {
-    return this.verifications.overview(projectId, await this.series(projectId, query));
+    const { current } = await this.series(projectId, { ...query, compare_from: null });
+    return this.verifications.overview(projectId, current);
   }
 
-  private async series(projectId: string, asked: Parameters<typeof rangeOf>[0]): Promise<Series> {
+  private async series(projectId: string, asked: AskedRange): Promise<ComparedSeries> {
     const range = rangeOf(asked, this.now());
-    const project = await this.projects.require(projectId);
-    return seriesOf(range, project.time_zone);
+    const compared = comparedRangeOf(range, asked.compare_from);
+    const { time_zone: timeZone } = await this.projects.require(projectId);
+    return { current: seriesOf(range, timeZone), previous: seriesOf(compared, timeZone) };
   }
 }

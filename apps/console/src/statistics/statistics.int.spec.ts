@@ -83,9 +83,13 @@ describe('GET /api/projects/{id}/overview', () => {
       // Neither in this range nor in the one before.
       ...every(10, '2026-11-18T01:00Z', 9, GPTBOT),
     ]);
-    const { current, previous, series, ...rest } = await read(
-      `/projects/${id}/overview?from=2026-11-21T00:00Z&to=2026-11-21T08:00Z`,
-    );
+    const {
+      current,
+      previous,
+      series,
+      previous_series: previousSeries,
+      ...rest
+    } = await read(`/projects/${id}/overview?from=2026-11-21T00:00Z&to=2026-11-21T08:00Z`);
     expect(current).toEqual({
       visits: 20,
       agent_visits: 15,
@@ -105,6 +109,8 @@ describe('GET /api/projects/{id}/overview', () => {
       time_zone: 'UTC',
       bucket: '15m',
       sample: null,
+      compared_from: '2026-11-20T16:00:00.000Z',
+      compared_to: '2026-11-21T00:00:00.000Z',
       top_agents: [
         {
           agent_id: agentId('GPTBot'),
@@ -112,6 +118,7 @@ describe('GET /api/projects/{id}/overview', () => {
           agent_type_name: 'AI Data Scraper',
           operator_name: 'OpenAI',
           visits: 8,
+          previous_visits: 0,
           verified: 6,
           verification_failed: 2,
         },
@@ -119,23 +126,23 @@ describe('GET /api/projects/{id}/overview', () => {
         expect.objectContaining({ agent_token: 'ClaudeBot', visits: 3, verified: 0, verification_failed: 0 }),
       ],
       top_operators: [
-        { operator_name: 'OpenAI', visits: 8 },
-        { operator_name: 'Google', visits: 4 },
-        { operator_name: 'Anthropic', visits: 3 },
+        { operator_name: 'OpenAI', visits: 8, previous_visits: 0 },
+        { operator_name: 'Google', visits: 4, previous_visits: 0 },
+        { operator_name: 'Anthropic', visits: 3, previous_visits: 0 },
       ],
       top_pages: [
-        { path: '/a', visits: 8 },
-        { path: '/d', visits: 5 },
-        { path: '/c', visits: 4 },
-        { path: '/b', visits: 3 },
+        { path: '/a', visits: 8, previous_visits: 0 },
+        { path: '/d', visits: 5, previous_visits: 0 },
+        { path: '/c', visits: 4, previous_visits: 0 },
+        { path: '/b', visits: 3, previous_visits: 0 },
       ],
       top_statuses: [
-        { status: 200, visits: 12 },
-        { status: 301, visits: 5 },
-        { status: 404, visits: 3 },
+        { status: 200, visits: 12, previous_visits: 0 },
+        { status: 301, visits: 5, previous_visits: 0 },
+        { status: 404, visits: 3, previous_visits: 0 },
       ],
     });
-    expect(series).toHaveLength(32);
+    expect([series.length, previousSeries.length]).toEqual([32, 32]);
     expect(filled(series).slice(0, 3)).toEqual([
       { time: '2026-11-21T00:00:00.000Z', visits: 3, by_type: { 'AI Data Scraper': 3 } },
       { time: '2026-11-21T00:15:00.000Z', visits: 2, by_type: { 'AI Data Scraper': 2 } },
@@ -167,6 +174,63 @@ describe('GET /api/projects/{id}/overview', () => {
     expect([hours.bucket, hours.series.length]).toEqual(['1h', 72]);
     expect(numbers(hours.series)).toEqual(Array.from({ length: 72 }, () => 1).with(48, 4));
     expect(hours.series[1].time).toBe('2026-10-20T19:15:00.000Z');
+  });
+
+  it.each([
+    // Before it, a year before, and a time that overlaps with it.
+    ['a week', '2026-11-10T07:15:00Z', '2026-11-17T07:15:00Z', undefined],
+    ['a week of last year', '2026-11-10T00:00:00Z', '2026-11-17T00:00:00Z', '2025-11-10T00:00:00Z'],
+    ['a month, with days of 25 hours', '2026-10-20T22:00:00Z', '2026-11-19T23:00:00Z', '2025-10-20T22:00:00Z'],
+    ['a day and its half', '2026-11-12T00:00:00Z', '2026-11-13T00:00:00Z', '2026-11-11T12:07:00Z'],
+  ])('compares %s as one by one', async (_, from, to, compareFrom) => {
+    const agents = [GPTBOT, CLAUDEBOT, undefined, GOOGLEBOT, GPTBOT];
+    const visits = [...every(127, '2025-10-10T00:00:00Z', 600), ...every(41, '2026-10-01T00:00:00Z', 1_780)].map(
+      (visit, index) => ({ ...visit, path: `/${index % 7}`, status: 200 + (index % 3), ...agents[index % 5] }),
+    );
+    const id = await project('Europe/Berlin', visits);
+    const length = Date.parse(to) - Date.parse(from);
+    const quarter = 900_000;
+    const start = Math.floor(Date.parse(compareFrom ?? '') / quarter) * quarter || Date.parse(from) - length;
+    const within = (first: number, end: number, of: readonly StoredVisit[] = visits) =>
+      of.filter(({ at }) => Date.parse(at) >= first && Date.parse(at) < end);
+    const [now, then] = [within(Date.parse(from), Date.parse(to)), within(start, start + length)];
+    const query = new URLSearchParams({ from, to, ...(compareFrom && { compare_from: compareFrom }) });
+    const overview = await read(`/projects/${id}/overview?${query}`);
+    expect([overview.compared_from, overview.compared_to].map((time) => Date.parse(time))).toEqual([
+      start,
+      start + length,
+    ]);
+    expect([overview.current.visits, overview.previous.visits]).toEqual([now.length, then.length]);
+    const starts = overview.previous_series.map(({ time }: Json, item: number) =>
+      item === 0 ? start : Date.parse(time),
+    );
+    expect(numbers(overview.previous_series)).toEqual(
+      starts.map((first: number, item: number) => within(first, starts[item + 1] ?? start + length).length),
+    );
+    const ofAgent = (token: string) => (visit: StoredVisit) => visit.agent === token;
+    for (const agent of overview.top_agents) {
+      expect(agent.visits).toBe(now.filter(ofAgent(agent.agent_token)).length);
+      expect(agent.previous_visits).toBe(then.filter(ofAgent(agent.agent_token)).length);
+    }
+    for (const { operator_name: operator, previous_visits: count } of overview.top_operators) {
+      expect(count).toBe(then.filter((visit) => 'operator' in visit && visit.operator === operator).length);
+    }
+    for (const { path, previous_visits: count } of overview.top_pages) {
+      expect(count).toBe(then.filter((visit) => visit.path === path).length);
+    }
+    for (const { status, previous_visits: count } of overview.top_statuses) {
+      expect(count).toBe(then.filter((visit) => visit.status === status).length);
+    }
+    const { agents: listed } = await read(`/projects/${id}/agents?${query}`);
+    for (const { agent_token: token, previous_visits: count } of listed) {
+      expect(count).toBe(then.filter(ofAgent(token)).length);
+    }
+    const gptbot = await read(`/projects/${id}/agents/${agentId('GPTBot')}?${query}`);
+    const ofGptbot = then.filter(ofAgent('GPTBot'));
+    expect(gptbot.previous_visits).toBe(ofGptbot.length);
+    expect(numbers(gptbot.previous_series)).toEqual(
+      starts.map((first: number, item: number) => within(first, starts[item + 1] ?? start + length, ofGptbot).length),
+    );
   });
 
   // Half an hour off full hours, so that every item begins within an hour of UTC; and with clocks that change.
@@ -212,7 +276,7 @@ describe('GET /api/projects/{id}/overview', () => {
     const id = await project('UTC', many.flat());
     const { top_pages: pages, current } = await read(`/projects/${id}/overview`);
     expect(pages).toHaveLength(11);
-    expect(pages[0]).toEqual({ path: '/0', visits: 30 });
+    expect(pages[0]).toEqual({ path: '/0', visits: 30, previous_visits: 0 });
     expect(pages.at(-1)).toEqual({ path: '', visits: (20 * 21) / 2 });
     expect(numbers(pages).reduce((sum, visits) => sum + visits, 0)).toBe(current.visits);
   });
@@ -235,7 +299,8 @@ describe('GET /api/projects/{id}/overview', () => {
   it.each([
     ['from=2026-11-21&to=2026-11-20', '/from'],
     ['from=2026-11-21&to=2026-11-21', '/from'],
-    ['from=2020-01-01', '/from'],
+    ['from=2006-01-01', '/from'],
+    ['compare_from=last', '/compare_from'],
     ['to=soon', '/to'],
     ['color=red', '/color'],
   ])('refuses %s', async (query, pointer) => {

@@ -1,6 +1,6 @@
 import { getOverview } from '#libs/contracts';
 import { readQuery } from '#libs/platform';
-import { before, rangeOf, seriesOf } from './time-range.js';
+import { comparedRangeOf, rangeOf, seriesOf } from './time-range.js';
 
 const NOW = Date.parse('2026-11-21T08:31:05Z');
 const DAY_MS = 86_400_000;
@@ -71,6 +71,12 @@ describe('seriesOf', () => {
   });
 });
 
-it('compares with as long a time before', () => {
-  expect(before({ from: 100, to: 130 })).toEqual({ from: 70, to: 100 });
+it('compares with as long a time: the one before, or from when it is told', () => {
+  const range = { from: NOW - DAY_MS, to: NOW };
+  expect(comparedRangeOf(range, null)).toEqual({ from: NOW - 2 * DAY_MS, to: NOW - DAY_MS });
+  const { from, to } = comparedRangeOf(range, Date.parse('2025-11-20T08:40:00Z'));
+  expect([from, to].map(iso)).toEqual(['2025-11-20T08:30Z', '2025-11-21T08:30Z']);
+  expect(() => comparedRangeOf(range, Date.parse('9999-12-31T00:00:00Z'))).toThrow(
+    'compare_from must be 9999-12-30T23:45:00.000Z or earlier',
+  );
 });

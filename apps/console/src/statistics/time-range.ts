@@ -1,4 +1,4 @@
-import { MAX_DAYS_OF_RANGE, MAX_TIME, type Bucket } from '#libs/contracts';
+import { MAX_DAYS_OF_RANGE, MAX_TIME, MIN_TIME, type Bucket } from '#libs/contracts';
 import { unfitQuery } from '#libs/platform';
 import { ZonedTime } from './zoned-time.js';
 
@@ -13,6 +13,13 @@ export interface TimeRange {
   from: number;
   /** Exclusive. */
   to: number;
+}
+
+/** A range, and the one that it is compared with. */
+export interface ComparedSeries {
+  current: Series;
+  /** As long, so that its items are. */
+  previous: Series;
 }
 
 /** A range cut into the items of a chart. */
@@ -42,6 +49,21 @@ export function rangeOf(asked: { from: number | null; to: number | null }, now: 
 
 /** The range of the same length that ends where this one starts. */
 export const before = ({ from, to }: TimeRange): TimeRange => ({ from: 2 * from - to, to: from });
+
+/**
+ * Returns the range of the same length to compare another one with: from `start` on, or, without one, right before it.
+ *
+ * @throws ProblemError 422 when it would end after {@link MAX_END}.
+ */
+export function comparedRangeOf({ from, to }: TimeRange, start: number | null): TimeRange {
+  const length = to - from;
+  const first = start === null ? Math.max(from - length, MIN_TIME) : Math.floor(start / QUARTER_MS) * QUARTER_MS;
+  if (first > MAX_END - length) {
+    const detail = `must be ${new Date(MAX_END - length).toISOString()} or earlier`;
+    throw unfitQuery([{ pointer: '/compare_from', detail }]);
+  }
+  return { from: first, to: first + length };
+}
 
 /** Splits a range where hours, days, weeks or months begin in the time zone. */
 export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {

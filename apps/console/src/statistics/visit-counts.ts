@@ -13,6 +13,10 @@ export class VisitsByName {
     return this.counts.size;
   }
 
+  of(name: string): number {
+    return this.counts.get(name) ?? 0;
+  }
+
   /** The largest first; equal ones by name. */
   top(max: number): [string, number][] {
     return [...this.counts]
@@ -69,10 +73,10 @@ export function totalsOf(counts: readonly AgentCount[]): Totals {
 }
 
 export const pageCounts = (top: readonly TopCount[]): PageCount[] =>
-  top.map(({ value, visits }) => ({ path: value, visits }));
+  top.map(({ value, ...counts }) => ({ path: value, ...counts }));
 
 export const statusCounts = (top: readonly TopCount[]): StatusCount[] =>
-  top.map(({ value, visits }) => ({ status: value === '' ? null : Number(value), visits }));
+  top.map(({ value, ...counts }) => ({ status: value === '' ? null : Number(value), ...counts }));
 
 /** Whether charts show this result for each agent. */
 export const isShown = (result: string): result is 'verified' | 'verification_failed' =>

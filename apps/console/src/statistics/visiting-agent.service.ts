@@ -3,11 +3,11 @@ import type { IdentificationResult, VisitingAgent } from '#libs/contracts';
 import { NetworksService } from '../networks/networks.service.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
-import { describeRange } from './overview.service.js';
+import { describeComparison } from './overview.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { SamplesRepository, type AgentVisit } from './samples.repository.js';
 import { visitsByAgent, isShown, VisitsByName } from './visit-counts.js';
-import { before, type Series } from './time-range.js';
+import type { ComparedSeries, Series } from './time-range.js';
 
 const MAX_ROWS = 20;
 const MAX_ADDRESSES = 50;
@@ -24,18 +24,20 @@ export class VisitingAgentService {
   ) {}
 
   /** Returns null for an agent that is not in the catalog and did not visit in the range. */
-  find(projectId: string, agentId: string, series: Series): Promise<VisitingAgent | null> {
+  find(projectId: string, agentId: string, compared: ComparedSeries): Promise<VisitingAgent | null> {
+    const { current: series, previous: previousSeries } = compared;
     return this.reading.read(async (query) => {
       const visitsIn = async (range: { from: number; to: number }) =>
         visitsByAgent(await this.counts.byAgent(query, projectId, range)).find((agent) => agent.agentId === agentId);
       const current = await visitsIn(series);
       const names = (await this.names.find(query, projectId, [agentId]))(agentId);
       if (current === undefined && names.agent_token === null) return null;
-      const previous = await visitsIn(before(series));
+      const previous = await visitsIn(previousSeries);
       const counts = await this.counts.agentSeries(query, projectId, series, [agentId]);
+      const previousCounts = await this.counts.agentSeries(query, projectId, previousSeries, [agentId]);
       const { visits, isSampled } = await this.samples.ofAgent(query, projectId, agentId, series);
       return {
-        ...describeRange(series),
+        ...describeComparison(compared),
         agent_id: agentId,
         ...names,
         agent_type_name: names.agent_type_name ?? current?.type ?? null,
@@ -45,6 +47,7 @@ export class VisitingAgentService {
         verification_failed: current?.verification_failed ?? 0,
         last_seen_at: current?.lastSeenAt.toISOString() ?? null,
         series: agentSeries(series, counts),
+        previous_series: agentSeries(previousSeries, previousCounts),
         ...detailsOf(visits, (address) => this.networks.find(address)),
         is_sampled: isSampled,
       };

@@ -9,10 +9,10 @@ import {
 import { unfitQuery } from '#libs/platform';
 import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
-import { describeRange } from './overview.service.js';
+import { describeComparison } from './overview.service.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { visitsByAgent, type AgentVisits } from './visit-counts.js';
-import { before, type Series } from './time-range.js';
+import type { ComparedSeries } from './time-range.js';
 
 type Visiting = AgentVisits & AgentNames;
 type AgentsQuery = QueryOf<typeof listVisitingAgents>;
@@ -31,11 +31,12 @@ export class VisitingAgentsService {
   ) {}
 
   /** @throws ProblemError 422 for a cursor of another order. */
-  async list(projectId: string, asked: AgentsQuery, series: Series): Promise<VisitingAgents> {
+  async list(projectId: string, asked: AgentsQuery, compared: ComparedSeries): Promise<VisitingAgents> {
     if (asked.cursor !== null && (typeof asked.cursor.key === 'string') !== BY_NAME.has(asked.sort)) {
       throw unfitQuery([{ pointer: '/cursor', detail: listVisitingAgents.query.cursor.fault }]);
     }
     const compare = comparison(asked.direction ?? (BY_NAME.has(asked.sort) ? 'ascending' : 'descending'));
+    const { current: series, previous: previousSeries } = compared;
     return this.reading.read(async (query) => {
       const visiting = visitsByAgent(await this.counts.byAgent(query, projectId, series));
       const nameOf = await this.names.find(
@@ -54,13 +55,13 @@ export class VisitingAgentsService {
       const rest = after === null ? agents : agents.filter((agent) => compare(after, cursorOf(agent, sort)) < 0);
       const page = rest.slice(0, limit);
       const ids = page.map(({ agentId }) => agentId);
-      const previous = await this.previousVisits(await this.counts.byAgent(query, projectId, before(series)));
+      const previous = await this.previousVisits(await this.counts.byAgent(query, projectId, previousSeries));
       const visits = new Map(ids.map((id) => [id, series.starts.map(() => 0)]));
       for (const count of await this.counts.agentSeries(query, projectId, series, ids)) {
         visits.get(count.agent_id)![count.item]! += count.visits;
       }
       return {
-        ...describeRange(series),
+        ...describeComparison(compared),
         agents: page.map((agent) => ({
           agent_id: agent.agentId,
           agent_token: agent.agent_token,

@@ -514,7 +514,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Visits of a range: totals, over time, and the most frequent of each kind
+         * Visits of a range and of the one it is compared with: totals, over time, and the most frequent of each kind
          * @description Filters by agent, type, operator and result are answered by counts, and exact. Other filters, and the pages and statuses of some visitors, are read from the stored visits: exact where these are not too many, else estimated. `sample` says so.
          *
          *     Takes any role in the project.
@@ -2199,14 +2199,18 @@ export interface components {
             path: string;
             /** @description Visits */
             visits: number;
+            /** @description Of the range that it is compared with */
+            previous_visits?: number;
         };
         StatusCount: {
             /** @description null for all others together */
             status: number | null;
             /** @description Visits */
             visits: number;
+            /** @description Of the range that it is compared with */
+            previous_visits?: number;
         };
-        /** @description `previous` is as long a time before `from` */
+        /** @description `previous` is of the range that it is compared with */
         Overview: {
             /**
              * Format: date-time
@@ -2225,11 +2229,35 @@ export interface components {
              * @enum {string}
              */
             bucket: "15m" | "1h" | "1d" | "1w" | "1mo";
+            /**
+             * Format: date-time
+             * @description Where the range that it is compared with starts
+             */
+            compared_from: string;
+            /**
+             * Format: date-time
+             * @description Where that ends, exclusive
+             */
+            compared_to: string;
             /** @description null where all is from counts */
             sample: components["schemas"]["OverviewSample"] | null;
             current: components["schemas"]["VisitTotals"];
             previous: components["schemas"]["VisitTotals"];
             series: {
+                /**
+                 * Format: date-time
+                 * @description When it begins; the first may begin before `from`, and counts from there only
+                 */
+                time: string;
+                /** @description Visits */
+                visits: number;
+                /** @description Visits by type of agent; the empty name is for those of no known agent */
+                by_type: {
+                    [key: string]: number;
+                };
+            }[];
+            /** @description Of the range that it is compared with, in the same buckets: the first item stands beside the first. Where clocks change or months differ in length there may be one more or less */
+            previous_series: {
                 /**
                  * Format: date-time
                  * @description When it begins; the first may begin before `from`, and counts from there only
@@ -2253,6 +2281,8 @@ export interface components {
                 operator_name: string | null;
                 /** @description Visits */
                 visits: number;
+                /** @description Of the range that it is compared with */
+                previous_visits: number;
                 /** @description Of an agent that is who it says it is */
                 verified: number;
                 /** @description Of somebody who is not who they say they are */
@@ -2262,6 +2292,8 @@ export interface components {
                 operator_name: string;
                 /** @description Visits */
                 visits: number;
+                /** @description Of the range that it is compared with */
+                previous_visits: number;
             }[];
             /** @description The rest comes last */
             top_pages: components["schemas"]["PageCount"][];
@@ -2389,6 +2421,16 @@ export interface components {
              * @enum {string}
              */
             bucket: "15m" | "1h" | "1d" | "1w" | "1mo";
+            /**
+             * Format: date-time
+             * @description Where the range that it is compared with starts
+             */
+            compared_from: string;
+            /**
+             * Format: date-time
+             * @description Where that ends, exclusive
+             */
+            compared_to: string;
             agents: {
                 /** Format: uuid */
                 agent_id: string;
@@ -2404,7 +2446,7 @@ export interface components {
                 is_verifiable: boolean;
                 /** @description Visits */
                 visits: number;
-                /** @description Of as long a time before `from` */
+                /** @description Of the range that it is compared with */
                 previous_visits: number;
                 /** @description Of an agent that is who it says it is */
                 verified: number;
@@ -2440,6 +2482,16 @@ export interface components {
              * @enum {string}
              */
             bucket: "15m" | "1h" | "1d" | "1w" | "1mo";
+            /**
+             * Format: date-time
+             * @description Where the range that it is compared with starts
+             */
+            compared_from: string;
+            /**
+             * Format: date-time
+             * @description Where that ends, exclusive
+             */
+            compared_to: string;
             /** Format: uuid */
             agent_id: string;
             /** @description null where the agent is no longer in the catalog */
@@ -2454,7 +2506,7 @@ export interface components {
             is_verifiable: boolean;
             /** @description Visits */
             visits: number;
-            /** @description Of as long a time before `from` */
+            /** @description Of the range that it is compared with */
             previous_visits: number;
             /** @description Of an agent that is who it says it is */
             verified: number;
@@ -2466,6 +2518,20 @@ export interface components {
              */
             last_seen_at: string | null;
             series: {
+                /**
+                 * Format: date-time
+                 * @description When it begins; the first may begin before `from`, and counts from there only
+                 */
+                time: string;
+                /** @description Visits */
+                visits: number;
+                /** @description Of an agent that is who it says it is */
+                verified: number;
+                /** @description Of somebody who is not who they say they are */
+                verification_failed: number;
+            }[];
+            /** @description Of the range that it is compared with, in the same buckets: the first item stands beside the first. Where clocks change or months differ in length there may be one more or less */
+            previous_series: {
                 /**
                  * Format: date-time
                  * @description When it begins; the first may begin before `from`, and counts from there only
@@ -5719,6 +5785,8 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
+                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                compare_from?: string;
                 /** @description Start of the request path; repeated: one of them */
                 path?: string[];
                 /** @description Token or id of the agent; repeated: one of them */
@@ -5907,6 +5975,8 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
+                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                compare_from?: string;
                 /** @description Part of the token or the operator */
                 search?: string;
                 /** @description Type of the agent; repeated: one of them */
@@ -5994,6 +6064,8 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
+                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                compare_from?: string;
             };
             header?: never;
             path: {

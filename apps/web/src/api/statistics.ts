@@ -18,17 +18,28 @@ interface Range {
   to: string;
 }
 
+interface ComparedRange extends Range {
+  /** When the range to compare with starts; undefined: right before this one. */
+  compareFrom?: string | undefined;
+}
+
+export const rangeQuery = ({ from, to, compareFrom }: ComparedRange) => ({
+  from,
+  to,
+  ...(compareFrom !== undefined && { compare_from: compareFrom }),
+});
+
 /** Numbers of a range come anew now and then; while another range is read, the last one stays. */
 const REFRESH = { refetchInterval: 30_000, placeholderData: keepPreviousData } as const;
 
 type OverviewParameters = NonNullable<operations['getOverview']['parameters']['query']>;
 
 /** @param filters as parameters of the interface, with whose visits are counted. */
-export const overviewQuery = (id: string, { from, to }: Range, filters: OverviewParameters = {}) =>
+export const overviewQuery = (id: string, range: ComparedRange, filters: OverviewParameters = {}) =>
   queryOptions({
-    queryKey: ['projects', id, 'overview', from, to, filters],
+    queryKey: ['projects', id, 'overview', rangeQuery(range), filters],
     queryFn: () => {
-      const query = { ...filters, from, to };
+      const query = { ...filters, ...rangeQuery(range) };
       return data(client.GET('/api/projects/{id}/overview', { params: { path: { id }, query } }));
     },
     ...REFRESH,
@@ -51,13 +62,13 @@ export const verificationQuery = (id: string, { from, to }: Range) =>
     ...REFRESH,
   });
 
-export const agentQuery = (id: string, agentId: string, { from, to }: Range) =>
+export const agentQuery = (id: string, agentId: string, range: ComparedRange) =>
   queryOptions({
-    queryKey: ['projects', id, 'agents', agentId, from, to],
+    queryKey: ['projects', id, 'agents', agentId, rangeQuery(range)],
     queryFn: () =>
       data(
         client.GET('/api/projects/{id}/agents/{agentId}', {
-          params: { path: { id, agentId }, query: { from, to } },
+          params: { path: { id, agentId }, query: rangeQuery(range) },
         }),
       ),
     refetchInterval: 30_000,

@@ -2,17 +2,19 @@ import '@mantine/charts/styles.css';
 import { AreaChart, ChartTooltip } from '@mantine/charts';
 import { clamp, useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
-import { ReferenceArea } from 'recharts';
+import { Area, ReferenceArea } from 'recharts';
 import { countText } from '../format/count.js';
 import { itemText, tickText, ticksOf } from './chart-times.js';
 import { narrowed } from './narrowed.js';
-import { CHART_HEIGHT, type TimeChartProps } from './chart.js';
+import { CHART_HEIGHT, COMPARISON_COLOR, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** Of all series together, below them in the tooltip. */
 const ALL = 'all';
+/** Of what the chart is compared with. */
+const BEFORE = 'before';
 const HATCHING = 'unfinished';
 
 interface PlotProps extends Omit<TimeChartProps, 'isTable' | 'title'> {
@@ -21,13 +23,15 @@ interface PlotProps extends Omit<TimeChartProps, 'isTable' | 'title'> {
 }
 
 /** Areas one upon the other; dragging over them chooses a part of the range. */
-export default function AreaPlot({ series, items, times, range, onNarrow, isUnfinished }: PlotProps) {
+export default function AreaPlot({ series, items, comparison, times, range, onNarrow, isUnfinished }: PlotProps) {
   const plot = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
-  const data = items.map(({ time, values }) => ({
+  const before = comparison?.items ?? [];
+  const data = items.map(({ time, values }, index) => ({
     time,
     ...values,
     [ALL]: series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0),
+    [BEFORE]: before[index]?.visits,
   }));
   const named = series.map(({ key, label, color }) => ({ name: key, label, color }));
   const starts = items.map(({ time }) => time);
@@ -81,17 +85,31 @@ export default function AreaPlot({ series, items, times, range, onNarrow, isUnfi
         }}
         yAxisProps={{ tickFormatter: (value: number) => COMPACT.format(value), width: 44, allowDecimals: false }}
         tooltipProps={{
-          content: ({ label: time, payload }) =>
-            // Away from the chart there is none.
-            payload.length > 0 && (
-              <ChartTooltip
-                label={itemText(String(time), times)}
-                payload={[...payload, { ...payload[0], name: ALL, dataKey: ALL, color: 'transparent' }]}
-                series={[...named, { name: ALL, label: 'All', color: 'transparent' }]}
-                valueFormatter={countText}
-                classNames={{ tooltipItem: classes['tooltipItem']! }}
-              />
-            ),
+          content: ({ label: time, payload: drawn }) => {
+            const payload = drawn.filter(({ dataKey }) => dataKey !== BEFORE);
+            const compared = before[starts.indexOf(String(time))];
+            return (
+              // Away from the chart there is none.
+              payload.length > 0 && (
+                <ChartTooltip
+                  label={
+                    <>
+                      {itemText(String(time), times)}
+                      {compared !== undefined && (
+                        <div className={classes['before']}>
+                          {itemText(compared.time, times)}: {countText(compared.visits)}
+                        </div>
+                      )}
+                    </>
+                  }
+                  payload={[...payload, { ...payload[0], name: ALL, dataKey: ALL, color: 'transparent' }]}
+                  series={[...named, { name: ALL, label: 'All', color: 'transparent' }]}
+                  valueFormatter={countText}
+                  classNames={{ tooltipItem: classes['tooltipItem']! }}
+                />
+              )
+            );
+          },
         }}
       >
         <defs>
@@ -101,6 +119,19 @@ export default function AreaPlot({ series, items, times, range, onNarrow, isUnfi
         </defs>
         {isUnfinished && starts.length > 1 && (
           <ReferenceArea x1={starts.at(-2)!} x2={starts.at(-1)!} fill={`url(#${HATCHING})`} fillOpacity={0.8} />
+        )}
+        {comparison !== undefined && (
+          <Area
+            dataKey={BEFORE}
+            type="linear"
+            fill="none"
+            stroke={COMPARISON_COLOR}
+            strokeWidth={1.5}
+            strokeDasharray="5 4"
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+          />
         )}
         {drag !== null && drag.from !== drag.to && (
           <ReferenceArea

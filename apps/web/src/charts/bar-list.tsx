@@ -12,6 +12,8 @@ export interface Bar {
   /** Softly, behind the label. */
   detail?: string | null | undefined;
   visits: number;
+  /** How it compares, as "+12 %". */
+  change?: string | undefined;
   /** The sum of all that are not in the list. */
   isRest?: boolean;
   /** Where the row leads. */
@@ -56,7 +58,7 @@ export function BarList({ title, bars, empty, lead, isEstimated = false }: BarLi
         </Text>
       )}
       <ol className={classes['list']}>
-        {bars.map(({ key, label, detail, visits, link, isFilter, onExclude, visitsLink, pageLink, isRest }) => (
+        {bars.map(({ key, label, detail, visits, change, link, isFilter, onExclude, visitsLink, pageLink, isRest }) => (
           <li key={key} className={classes['bar']}>
             <svg className={classes['fill']} aria-hidden="true" preserveAspectRatio="none" viewBox="0 0 100 1">
               <rect width={Math.min(100, (100 * visits) / most)} height="1" data-rest={isRest || undefined} />
@@ -83,6 +85,7 @@ export function BarList({ title, bars, empty, lead, isEstimated = false }: BarLi
               </Link>
             )}
             <span className={`${classes['visits']} numbers`}>
+              {change !== undefined && <span className={classes['change']}>{change}</span>}{' '}
               {visitsLink === undefined ? (
                 approximateText(visits, isEstimated)
               ) : (

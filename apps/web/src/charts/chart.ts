@@ -4,6 +4,9 @@ import type { ChartTimes } from './chart-times.js';
 /** Pixels. */
 export const CHART_HEIGHT = 260;
 
+/** Of the line that a chart is compared with. */
+export const COMPARISON_COLOR = 'var(--mantine-color-text)';
+
 export interface ChartSeries {
   key: string;
   label: string;
@@ -19,14 +22,26 @@ export interface ChartItem {
   values: Record<string, number>;
 }
 
+/** What a chart is compared with: its first item stands beside the first of the chart. */
+export interface ChartComparison {
+  /** As "The 24 hours before". */
+  label: string;
+  items: readonly { time: string; visits: number }[];
+}
+
 export interface TimeChartProps {
   /** What it shows, as "Visits by type of agent". */
   title: string;
   /** From the bottom up. */
   series: readonly ChartSeries[];
   items: readonly ChartItem[];
+  comparison?: ChartComparison | undefined;
   times: ChartTimes;
   range: Range;
   onNarrow: (range: Range) => void;
   isTable: boolean;
 }
+
+/** @param before what it is compared with, as "the 24 hours before"; null for nothing. */
+export const chartComparison = (before: string | null, items: ChartComparison['items']): ChartComparison | undefined =>
+  before === null ? undefined : { label: before.charAt(0).toUpperCase() + before.slice(1), items };

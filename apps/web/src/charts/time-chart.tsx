@@ -4,7 +4,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { excluding } from '../filters/excluding.js';
 import { useClock } from '../ui/clock.js';
 import { Icon } from '../ui/icon.js';
-import { CHART_HEIGHT, type ChartSeries, type TimeChartProps } from './chart.js';
+import { CHART_HEIGHT, COMPARISON_COLOR, type ChartSeries, type TimeChartProps } from './chart.js';
 import { isByDay } from './chart-times.js';
 import classes from './time-chart.module.css';
 
@@ -32,7 +32,7 @@ export function TimeChart({ onTable, aside, hidden: given, onHidden, ...all }: F
     ...(onHidden && { onChange: onHidden }),
   });
   const chart = { ...all, series: all.series.filter(({ label }) => !hidden.includes(label)) };
-  const { title, series, items, times, range, isTable } = chart;
+  const { title, series, items, comparison, times, range, isTable } = chart;
   const isUnfinished = Date.parse(range.to) > useClock();
   const total = items.reduce(
     (sum, { values }) => sum + series.reduce((all, { key }) => all + (values[key] ?? 0), 0),
@@ -73,6 +73,14 @@ export function TimeChart({ onTable, aside, hidden: given, onHidden, ...all }: F
                 }
               />
             ))}
+            {comparison !== undefined && (
+              <li>
+                <svg width="20" height="10" aria-hidden="true">
+                  <path d="M0 5h20" stroke={COMPARISON_COLOR} strokeWidth="1.5" strokeDasharray="5 4" />
+                </svg>
+                {comparison.label}
+              </li>
+            )}
           </ul>
         </>
       )}

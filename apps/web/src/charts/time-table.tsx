@@ -1,15 +1,14 @@
 import { Table, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { itemText } from './chart-times.js';
+import { itemText, type ChartTimes } from './chart-times.js';
 import { projectQuery } from '../api/queries.js';
 import { SortHeads } from '../ui/sort-heads.js';
 import type { Column, Sort } from '../ui/sorting.js';
 import { INSTANCE, TableTools } from '../ui/table-tools.js';
 import { useSorted } from '../ui/use-sorted.js';
 import { narrowed } from './narrowed.js';
-import type { ChartItem, ChartSeries, TimeChartProps } from './chart.js';
+import type { ChartComparison, ChartItem, ChartSeries, TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
 const LATEST: Sort = { key: 'time', direction: 'descending' };
@@ -17,7 +16,11 @@ const LATEST: Sort = { key: 'time', direction: 'descending' };
 const totalOf = (series: readonly ChartSeries[], values: ChartItem['values']): number =>
   series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
 
-const columnsOf = (series: readonly ChartSeries[]): Column<ChartItem>[] => [
+const columnsOf = (
+  series: readonly ChartSeries[],
+  starts: readonly string[],
+  comparison: ChartComparison | undefined,
+): Column<ChartItem>[] => [
   { key: 'time', label: 'Time', isLatestFirst: true, value: ({ time }) => time },
   ...series.map(({ key, label }): Column<ChartItem> => ({
     key: `series-${key}`,
@@ -26,21 +29,31 @@ const columnsOf = (series: readonly ChartSeries[]): Column<ChartItem>[] => [
     value: ({ values }) => values[key] ?? 0,
   })),
   { key: 'all', label: 'All', isNumber: true, value: ({ values }) => totalOf(series, values) },
+  ...(comparison === undefined
+    ? []
+    : [
+        {
+          key: 'before',
+          label: comparison.label,
+          isNumber: true as const,
+          value: ({ time }: ChartItem) => comparison.items[starts.indexOf(time)]?.visits ?? null,
+        },
+      ]),
 ];
 
 /** What a chart shows, in numbers, the newest first; each row narrows the range to itself. */
-export default function TimeTable({ title, series, items, times, range, onNarrow }: TimeChartProps) {
+export default function TimeTable({ title, series, items, comparison, times, range, onNarrow }: TimeChartProps) {
   const { projectId = '' } = useParams({ strict: false });
   const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
   const owner = project?.name ?? INSTANCE;
   const starts = items.map(({ time }) => time);
-  const columns = useMemo(() => columnsOf(series), [series]);
+  const columns = columnsOf(series, starts, comparison);
   const { rows, sort, onSort } = useSorted(items, columns, LATEST);
   return (
     <>
       <TableTools columns={columns} sort={sort} onSort={onSort} rows={rows} owner={owner} page={title} range={range} />
       <Table.ScrollContainer
-        minWidth={140 + 90 * (series.length + 1)}
+        minWidth={140 + 90 * (series.length + (comparison === undefined ? 1 : 2))}
         mah={320}
         type="native"
         tabIndex={0}
@@ -72,6 +85,11 @@ export default function TimeTable({ title, series, items, times, range, onNarrow
                   </Table.Td>
                 ))}
                 <Table.Td ta="right">{totalOf(series, values).toLocaleString('en')}</Table.Td>
+                {comparison !== undefined && (
+                  <Table.Td ta="right">
+                    <Compared item={comparison.items[starts.indexOf(time)]} times={times} />
+                  </Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -79,4 +97,9 @@ export default function TimeTable({ title, series, items, times, range, onNarrow
       </Table.ScrollContainer>
     </>
   );
+}
+
+function Compared({ item, times }: { item: { time: string; visits: number } | undefined; times: ChartTimes }) {
+  if (item === undefined) return '–';
+  return <span title={itemText(item.time, times)}>{item.visits.toLocaleString('en')}</span>;
 }

@@ -1,4 +1,4 @@
-import { typeSeries } from './type-series.js';
+import { comparedItems, typeSeries } from './type-series.js';
 
 const TYPES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
 const item = (by_type: Record<string, number>) => ({
@@ -21,6 +21,12 @@ describe('types over time', () => {
       ],
     });
     expect(typeSeries(answer, TYPES, true).items[0]!.values).toEqual({ type0: 5, type1: 1, unknown: 100 });
+  });
+
+  it('before are one line, of the same visits', () => {
+    const before = [item({ a: 2, b: 3, '': 10 }), item({ a: 1 })];
+    expect(comparedItems(before, false).map(({ visits }) => visits)).toEqual([5, 1]);
+    expect(comparedItems(before, true).map(({ visits }) => visits)).toEqual([15, 1]);
   });
 
   it('beyond the seventh are one, and each has its own color', () => {

@@ -51,3 +51,10 @@ export function typeSeries(
   });
   return { series: shown, items };
 }
+
+/** The same visits in a range before, all types together. */
+export const comparedItems = (series: Overview['previous_series'], hasUnknown: boolean) =>
+  series.map(({ time, visits, by_type: byType }) => ({
+    time,
+    visits: hasUnknown ? visits : visits - (byType[NOBODY] ?? 0),
+  }));

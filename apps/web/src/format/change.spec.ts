@@ -7,6 +7,9 @@ it.each([
   [112, 100, false, '+12 %'],
   [1_001, 1_000, false, 'about the same'],
   [500, 10, false, '×50'],
+  // Nearly none before.
+  [450, 1, false, 'new'],
+  [9, 1, false, '+800 %'],
   [0.5, 0.45, true, '+5 points'],
   [0.44, 0.45, true, '−1 point'],
   [0.451, 0.449, true, 'unchanged'],

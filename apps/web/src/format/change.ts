@@ -1,3 +1,6 @@
+/** Of so few, a multiple says nothing. */
+const FEW = 5;
+
 /** How a number differs from an earlier one; shares, from 0 to 1, by points of a hundred, and `null` of nothing. */
 export function changeText(current: number | null, previous: number | null, isShare: boolean): string {
   if (current === null) return previous === null ? 'unchanged' : `${percentText(previous)} before`;
@@ -7,9 +10,8 @@ export function changeText(current: number | null, previous: number | null, isSh
     return points === 0 ? 'unchanged' : `${signed(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
   }
   if (current === previous) return 'unchanged';
-  if (previous === 0) return 'new';
   const ratio = current / previous;
-  if (ratio >= 10) return `×${Math.round(ratio)}`;
+  if (ratio >= 10) return previous < FEW ? 'new' : `×${Math.round(ratio)}`;
   const percent = Math.round(100 * (ratio - 1));
   return percent === 0 ? 'about the same' : `${signed(percent)} %`;
 }

@@ -13,14 +13,19 @@ export const listLink = (projectId: string, range: LinkedRange) => (filters: Fil
     search: { ...rangeSearch(range), ...filters },
   });
 
+const comparedSearch = (range: LinkedRange) => ({
+  ...rangeSearch(range),
+  ...(range.compare !== undefined && { compare: range.compare }),
+});
+
 /** Leads to an agent in a range. */
 export const agentLink = (projectId: string, agentId: string, range: LinkedRange) =>
   linkOptions({
     to: '/projects/$projectId/agents/$agentId',
     params: { projectId, agentId },
-    search: rangeSearch(range),
+    search: comparedSearch(range),
   });
 
 /** Leads to the agents of a range. */
 export const agentsLink = (projectId: string, range: LinkedRange) =>
-  linkOptions({ to: '/projects/$projectId/agents', params: { projectId }, search: rangeSearch(range) });
+  linkOptions({ to: '/projects/$projectId/agents', params: { projectId }, search: comparedSearch(range) });

@@ -19,6 +19,8 @@ export interface RangePageProps<T> {
   isEmpty?: (data: T) => boolean;
   /** As high as what will be there. */
   skeleton: ReactNode;
+  /** Whether the page compares the range with another one. */
+  isCompared?: boolean;
   /** Below the head, to choose among what is there. */
   filters?: ReactNode;
   children: (data: T) => ReactNode;
@@ -26,13 +28,26 @@ export interface RangePageProps<T> {
 
 /** A page about a range of time: its head, what is there, and why there is nothing. */
 export function RangePage<T>(props: RangePageProps<T>) {
-  const { title, projectId, search, shown, onChange, answer, failed, isEmpty, skeleton, filters, children } = props;
+  const {
+    title,
+    projectId,
+    search,
+    shown,
+    onChange,
+    answer,
+    failed,
+    isEmpty,
+    isCompared,
+    skeleton,
+    filters,
+    children,
+  } = props;
   const { data, error, refetch } = answer;
   return (
     <Stack>
       <Group justify="space-between" align="start" gap="xs">
         <Title order={1}>{title}</Title>
-        <RangePicker search={search} shown={shown} onChange={onChange} />
+        <RangePicker search={search} shown={shown} onChange={onChange} isCompared={isCompared ?? false} />
       </Group>
       {filters}
       {error !== null && <Failure error={error} title={failed} retry={() => void refetch()} />}

@@ -4,6 +4,7 @@ import { formatted } from '../format/time.js';
 import { useClock } from '../ui/clock.js';
 import { Icon } from '../ui/icon.js';
 import { ownTimeZone } from '../ui/time-zones.js';
+import { ComparisonPicker } from './comparison-picker.js';
 import { neighborOf, PRESET_TEXTS, PRESETS, presetOf, type Preset, type RangeSearch } from './range.js';
 import classes from './range.module.css';
 import type { ShownRange } from './use-range.js';
@@ -19,10 +20,12 @@ export interface RangePickerProps {
   search: RangeSearch;
   shown: ShownRange;
   onChange: (change: Partial<RangeSearch>) => void;
+  /** Whether what it is compared with is chosen, too. */
+  isCompared?: boolean;
 }
 
 /** Chooses the time that a page is about; says it in full, with its zone. */
-export function RangePicker({ search, shown, onChange }: RangePickerProps) {
+export function RangePicker({ search, shown, onChange, isCompared = false }: RangePickerProps) {
   const [isOpen, setOpen] = useState(false);
   const { from, to, timeZone, projectZone } = shown;
   const text = (time: string): string => formatted(time, timeZone, { dateStyle: 'medium', timeStyle: 'short' });
@@ -87,6 +90,7 @@ export function RangePicker({ search, shown, onChange }: RangePickerProps) {
           </>
         )}
       </Text>
+      {isCompared && <ComparisonPicker search={search} shown={shown} onChange={onChange} />}
       <Suspense>
         {isOpen && (
           <CustomRange
@@ -103,8 +107,12 @@ export function RangePicker({ search, shown, onChange }: RangePickerProps) {
   );
 }
 
+interface NeighborProps extends RangePickerProps {
+  direction: -1 | 1;
+}
+
 /** Leads to the time before or after the one that is shown. */
-function Neighbor({ direction, search, shown, onChange }: RangePickerProps & { direction: -1 | 1 }) {
+function Neighbor({ direction, search, shown, onChange }: NeighborProps) {
   const range = neighborOf(search, direction, { shown, now: useClock(), timeZone: shown.projectZone });
   const label = direction === -1 ? 'Previous period' : 'Next period';
   return (

@@ -1,4 +1,4 @@
-import { beforeText, linkedRange, neighborOf, readRange, resolveRange, type RangeSearch } from './range.js';
+import { linkedRange, neighborOf, readRange, resolveRange, type RangeSearch } from './range.js';
 
 const NOW = Date.parse('2026-11-21T18:38:00Z');
 const at = (now: number, timeZone = 'UTC', firstVisitAt: string | null = null) => ({ now, timeZone, firstVisitAt });
@@ -16,6 +16,9 @@ describe('the range of a page', () => {
     });
     expect(readRange({ range: 'yesterday' })).toEqual({ range: 'yesterday' });
     expect(readRange({ range: '24h' })).toEqual({});
+    expect(readRange({ compare: 'year' })).toEqual({ compare: 'year' });
+    expect(readRange({ compare: '2026-01-01T00:00+01:00' })).toEqual({ compare: '2025-12-31T23:00:00.000Z' });
+    expect(readRange({ compare: 'previous' })).toEqual({});
     expect(readRange({ range: '2y', zone: 'mars', table: 'no' })).toEqual({});
   });
 
@@ -71,12 +74,8 @@ describe('the range of a page', () => {
     const range = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
     expect(linkedRange({ range: '7d' }, range)).toEqual({ range: '7d' });
     expect(linkedRange({}, range)).toEqual({ range: '24h' });
+    expect(linkedRange({ range: '7d', compare: 'year' }, range)).toEqual({ range: '7d', compare: 'year' });
     expect(linkedRange(range, { ...range })).toEqual(range);
-  });
-
-  it('says what it is compared with', () => {
-    expect(beforeText({})).toBe('the 24 hours before');
-    expect(beforeText({ from: 'a', to: 'b' })).toBe('the previous period');
   });
 });
 

@@ -14,13 +14,13 @@ export type Preset = (typeof PRESETS)[number];
 /** Of each: what it is called alone, and what comes before it within a sentence. */
 export const PRESET_TEXTS: Record<Preset, { label: string; before: string }> = {
   '1h': { label: '1 h', before: 'the hour before' },
-  today: { label: 'Today', before: 'the previous period' },
+  today: { label: 'Today', before: 'yesterday up to the same time' },
   yesterday: { label: 'Yesterday', before: 'the day before' },
   '24h': { label: '24 h', before: 'the 24 hours before' },
   '7d': { label: '7 d', before: 'the 7 days before' },
   '30d': { label: '30 d', before: 'the 30 days before' },
   '90d': { label: '90 d', before: 'the 90 days before' },
-  '12mo': { label: '12 mo', before: 'the previous period' },
+  '12mo': { label: '12 mo', before: 'the 12 months before' },
   all: { label: 'All', before: 'the previous period' },
 };
 const DEFAULT: Preset = '24h';
@@ -40,6 +40,8 @@ export interface RangeSearch {
   /** ISO 8601, both or neither; they go before `range`. */
   from?: string;
   to?: string;
+  /** What it is compared with: "year", "none", or an instant, ISO 8601; without, the period before. */
+  compare?: string;
   /** Times are shown in the zone of the browser, rather than in the project's. */
   zone?: 'browser';
   /** Charts are shown as tables. */
@@ -69,17 +71,25 @@ export interface ShownMoment extends Pick<RangeMoment, 'now' | 'timeZone'> {
 
 /** Reads an address; what does not fit is left out. */
 export function readRange(search: Record<string, unknown>): RangeSearch {
-  const { range, from, to, zone, table } = search;
+  const { range, from, to, compare, zone, table } = search;
   const preset = readPreset(range);
+  const comparison = readComparison(compare);
   const custom = readInstants(from, to);
   return {
     ...(custom ?? (preset !== undefined && preset !== DEFAULT && { range: preset })),
+    ...(comparison !== undefined && { compare: comparison }),
     ...(zone === 'browser' && { zone }),
     ...((table === true || table === 'true') && { table: true as const }),
   };
 }
 
-export const readPreset = (range: unknown): Preset | undefined => PRESETS.find((known) => known === range);
+function readComparison(compare: unknown): string | undefined {
+  if (compare === 'year' || compare === 'none') return compare;
+  const start = typeof compare === 'string' ? Date.parse(compare) : NaN;
+  return Number.isNaN(start) ? undefined : new Date(start).toISOString();
+}
+
+const readPreset = (range: unknown): Preset | undefined => PRESETS.find((known) => known === range);
 
 /** @returns null for anything that is not a range. */
 function readInstants(from: unknown, to: unknown): Range | null {
@@ -91,13 +101,14 @@ function readInstants(from: unknown, to: unknown): Range | null {
 export const presetOf = ({ range, from }: RangeSearch): Preset | null =>
   from === undefined ? (range ?? DEFAULT) : null;
 
-/** A range, or one that stays relative to the time of looking. */
-export type LinkedRange = Range | { range: Preset };
+/** A range, or one that stays relative to the time of looking, and what it is compared with. */
+export type LinkedRange = (Range | { range: Preset }) & Pick<RangeSearch, 'compare'>;
 
 /** What a link leads to: a relative range stays relative, also the one that an address need not name. */
 export function linkedRange(search: RangeSearch, { from, to }: Range): LinkedRange {
   const preset = presetOf(search);
-  return preset === null ? { from, to } : { range: preset };
+  const { compare } = search;
+  return { ...(preset === null ? { from, to } : { range: preset }), ...(compare !== undefined && { compare }) };
 }
 
 /** From when to when: what ends now ends with the quarter of an hour under way, so that an answer is good for a while. */
@@ -152,12 +163,6 @@ export function neighborOf(
   const length = end - start;
   const newEnd = direction === 1 ? Math.min(end + length, present) : start;
   return { from: iso(newEnd - length), to: iso(newEnd) };
-}
-
-/** What it is compared with, as "the 24 hours before". */
-export function beforeText(search: RangeSearch): string {
-  const preset = presetOf(search);
-  return preset === null ? 'the previous period' : PRESET_TEXTS[preset].before;
 }
 
 const nextDay = (instant: string, timeZone: string): string =>

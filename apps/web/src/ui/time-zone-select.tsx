@@ -1,30 +1,17 @@
-import { Select, type SelectProps } from '@mantine/core';
-import { ownTimeZone, timeZones } from './time-zones.js';
+import { TextInput } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { TimeZoneOptionsProps } from './time-zone-options.js';
 
-export interface TimeZoneSelectProps extends Omit<SelectProps, 'data'> {
-  /** A zone that has to be among them, though the browser may have another name for it. */
-  present: string;
-}
+// What lists and searches the zones is a tenth of a page by itself.
+const TimeZoneOptions = lazy(() => import('./time-zone-options.js'));
 
-/** Every time zone, found by typing; the browser's own comes first. */
-export function TimeZoneSelect({ present, ...props }: TimeZoneSelectProps) {
-  const own = ownTimeZone();
-  const first = [...new Set([own, present])];
-  const others = timeZones().filter((zone) => !first.includes(zone));
-  const option = (zone: string) => ({ value: zone, label: zone.replaceAll('_', ' ') });
+const TEXTS = { label: 'Time zone', description: 'Days start and end in this time zone.' };
+
+/** The time zone of a project. */
+export function TimeZoneSelect(props: TimeZoneOptionsProps) {
   return (
-    <Select
-      label="Time zone"
-      description="Days start and end in this time zone."
-      searchable
-      allowDeselect={false}
-      selectFirstOptionOnChange
-      nothingFoundMessage="No time zone matches"
-      data={[
-        { group: own === present ? 'Your browser' : 'Your browser and this project', items: first.map(option) },
-        { group: 'All time zones', items: others.map(option) },
-      ]}
-      {...props}
-    />
+    <Suspense fallback={<TextInput {...TEXTS} value={props.present} disabled readOnly />}>
+      <TimeZoneOptions {...TEXTS} {...props} />
+    </Suspense>
   );
 }

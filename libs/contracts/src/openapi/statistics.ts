@@ -25,6 +25,15 @@ const RANGE = {
   to: one(`Before this time, ISO 8601, at most ${MAX_DAYS_OF_RANGE} days after \`from\`; default now`, TIME),
 };
 
+/** A range, and the one that it is compared with. */
+const COMPARED_RANGE = {
+  ...RANGE,
+  compare_from: one(
+    'Compare with as long a time from this one on, ISO 8601; default: with the time right before `from`',
+    TIME,
+  ),
+};
+
 export const listProjectSummaries = operation({
   method: 'get',
   path: '/api/project-summaries',
@@ -42,14 +51,15 @@ export const getOverview = operation({
   id: 'getOverview',
   access: 'viewer',
   tag: TAG,
-  summary: 'Visits of a range: totals, over time, and the most frequent of each kind',
+  summary:
+    'Visits of a range and of the one it is compared with: totals, over time, and the most frequent of each kind',
   description:
     'Filters by agent, type, operator and result are answered by counts, and exact. Other filters, and the pages and ' +
     'statuses of some visitors, are read from the stored visits: exact where these are not too many, else estimated. ' +
     '`sample` says so.',
   params: { id: PROJECT },
   query: {
-    ...RANGE,
+    ...COMPARED_RANGE,
     ...UNTIMED_FILTERS,
     visitors: withDefault(
       one('Whose visits `top_pages` and `top_statuses` count: those of known agents, or all', oneOf(['agents', 'all'])),
@@ -85,7 +95,7 @@ export const listVisitingAgents = operation({
   summary: 'The agents that visited in a range',
   params: { id: PROJECT },
   query: {
-    ...RANGE,
+    ...COMPARED_RANGE,
     search: one('Part of the token or the operator'),
     type: several('Type of the agent', AGENT_TYPE),
     operator: several('Company behind the agent'),
@@ -110,7 +120,7 @@ export const getVisitingAgent = operation({
   summary: 'What one agent did in a range',
   description: `404 for an agent that neither the catalog nor the range knows. Of its newest ${MAX_SAMPLED_VISITS} visits: pages, statuses, addresses, methods.`,
   params: { id: PROJECT, agentId: idOf('agent') },
-  query: RANGE,
+  query: COMPARED_RANGE,
   answer: VisitingAgentSchema,
   problems: [404, 422, 504],
 });

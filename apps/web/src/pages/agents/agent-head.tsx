@@ -15,8 +15,8 @@ export interface AgentHeadProps {
   agent: VisitingAgent;
   /** What its links lead to. */
   range: LinkedRange;
-  /** What it is compared with. */
-  before: string;
+  /** What it is compared with; null for nothing. */
+  before: string | null;
 }
 
 /** Who it is, how often it came, and how often it was the one. */

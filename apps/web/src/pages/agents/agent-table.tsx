@@ -5,10 +5,11 @@ import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { SortHeads } from '../../ui/sort-heads.js';
-import type { Column, Sort } from '../../ui/sorting.js';
+import type { Sort } from '../../ui/sorting.js';
 import { Sparkline } from '../../ui/sparkline.js';
 import { TextLink } from '../../ui/text-link.js';
-import { changeText, percentText, verifiedShare } from '../../format/change.js';
+import { changeText, percentText } from '../../format/change.js';
+import { AGENT_COLUMNS, shareOf } from './agent-columns.js';
 import lines from '../../ui/line-table.module.css';
 import classes from './agent-table.module.css';
 
@@ -16,34 +17,14 @@ export interface AgentTableProps {
   projectId: string;
   agents: readonly AgentRow[];
   range: LinkedRange;
+  /** What it is compared with; null for nothing. */
+  before: string | null;
   sort: Sort;
   onSort: (sort: Sort) => void;
 }
 
-const shareOf = ({ verified, visits, is_verifiable: isVerifiable }: AgentRow): number | null =>
-  verifiedShare(verified, { of: visits, isVerifiable });
-
-/** The server sorts by their keys. */
-export const AGENT_COLUMNS: readonly Column<AgentRow>[] = [
-  { key: 'token', label: 'Agent', value: (agent) => agent.agent_token },
-  { key: 'type', label: 'Type', value: (agent) => agent.agent_type_name },
-  { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name },
-  { key: 'visits', label: 'Visits', isNumber: true, value: (agent) => agent.visits },
-  { key: 'trend', label: 'Trend' },
-  {
-    key: 'previous',
-    label: 'Visits in the previous period',
-    isOnlyExported: true,
-    value: (agent) => agent.previous_visits,
-  },
-  { key: 'verified', label: 'Verified', isNumber: true, value: shareOf },
-  { key: 'verified_visits', label: 'Verified visits', isOnlyExported: true, value: (agent) => agent.verified },
-  { key: 'spoofed', label: 'Spoofed', isNumber: true, value: (agent) => agent.verification_failed },
-  { key: 'last_seen', label: 'Last seen', isLatestFirst: true, value: (agent) => agent.last_seen_at },
-];
-
 /** On a narrow screen a row is a block of lines. */
-export function AgentTable({ projectId, agents, range, sort, onSort }: AgentTableProps) {
+export default function AgentTable({ agents, sort, onSort, ...props }: AgentTableProps) {
   return (
     <Table className={`${lines['table']} ${classes['table']}`} fz="sm" verticalSpacing={6} highlightOnHover>
       <Table.Thead className={lines['head']}>
@@ -53,14 +34,18 @@ export function AgentTable({ projectId, agents, range, sort, onSort }: AgentTabl
       </Table.Thead>
       <Table.Tbody>
         {agents.map((agent) => (
-          <AgentCells key={agent.agent_id} projectId={projectId} agent={agent} range={range} />
+          <AgentCells key={agent.agent_id} agent={agent} {...props} />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
-function AgentCells({ projectId, agent, range }: { projectId: string; agent: AgentRow; range: LinkedRange }) {
+interface AgentCellsProps extends Omit<AgentTableProps, 'agents' | 'sort' | 'onSort'> {
+  agent: AgentRow;
+}
+
+function AgentCells({ projectId, agent, range, before }: AgentCellsProps) {
   const { agent_id: agentId, visits, previous_visits: previous, verified, verification_failed: failed } = agent;
   const name = agent.agent_token ?? 'No longer in the catalog';
   const visitsOf = listLink(projectId, range);
@@ -82,9 +67,11 @@ function AgentCells({ projectId, agent, range }: { projectId: string; agent: Age
       <Table.Td data-cell="trend">
         <span className={classes['trend']}>
           <Sparkline values={agent.series} label={`Visits of ${name} over the range`} />
-          <span className={`${classes['change']} numbers`} title={`${previous} in the previous period`}>
-            {changeText(visits, previous, false)}
-          </span>
+          {before !== null && (
+            <span className={`${classes['change']} numbers`} title={`${previous.toLocaleString('en')} in ${before}`}>
+              {changeText(visits, previous, false)}
+            </span>
+          )}
         </span>
       </Table.Td>
       <Table.Td data-cell="verified" className="numbers">

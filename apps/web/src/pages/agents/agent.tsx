@@ -3,9 +3,11 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
 import { agentQuery } from '../../api/statistics.js';
+import { chartComparison } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES, verdictCounts } from '../../charts/verdict-series.js';
-import { beforeText, linkedRange, type RangeSearch } from '../../range/range.js';
+import { beforeText } from '../../range/comparison.js';
+import { linkedRange, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
@@ -28,6 +30,7 @@ export function AgentPage() {
   const answer = useQuery(agentQuery(projectId, agentId, shown));
   const name = answer.data?.agent_token ?? 'Agent';
   usePageTitle(name, project.name);
+  const before = beforeText(search, shown.timeZone);
   const change = (to: Partial<RangeSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   const { table, ...range } = search;
@@ -43,17 +46,13 @@ export function AgentPage() {
         shown={shown}
         onChange={change}
         answer={answer}
+        isCompared
         failed="The agent can't be shown"
         skeleton={<RangeSkeleton head={100} />}
       >
         {(agent) => (
           <Stack>
-            <AgentHead
-              projectId={projectId}
-              agent={agent}
-              range={linkedRange(search, agent)}
-              before={beforeText(search)}
-            />
+            <AgentHead projectId={projectId} agent={agent} range={linkedRange(search, agent)} before={before} />
             {agent.visits === 0 ? (
               <EmptyState title="No visits in this range">Choose a longer one.</EmptyState>
             ) : (
@@ -63,6 +62,7 @@ export function AgentPage() {
                     title="Visits"
                     series={VERDICT_SERIES}
                     items={agent.series.map((item) => ({ time: item.time, values: verdictCounts(item) }))}
+                    comparison={chartComparison(before, agent.previous_series)}
                     times={{ bucket: agent.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
                     range={agent}
                     onNarrow={(to) => change({ ...to, range: undefined })}

@@ -1,8 +1,10 @@
 import { Button, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
+import { beforeText } from '../../range/comparison.js';
 import { listLink } from '../../range/list-link.js';
 import { NothingInRange } from '../../range/nothing-in-range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -17,10 +19,13 @@ import { TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { TypedInput } from '../../ui/typed-input.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { AGENT_COLUMNS, AgentTable } from './agent-table.js';
+import { AGENT_COLUMNS } from './agent-columns.js';
 import { sortOf, sortSearch, type AgentsSearch } from './search.js';
 import { readAllAgents, useAgents } from './use-agents.js';
 
+// Fetched while the page asks for its numbers.
+const table = import('./agent-table.js');
+const AgentTable = lazy(() => table);
 const route = getRouteApi('/app/projects/$projectId/agents');
 
 export function AgentsPage() {
@@ -43,6 +48,7 @@ export function AgentsPage() {
       shown={shown}
       onChange={change}
       answer={list}
+      isCompared
       failed="The agents can't be shown"
       skeleton={<Skeleton h={400} animate={false} />}
       filters={
@@ -65,13 +71,16 @@ export function AgentsPage() {
         if (agents.length > 0) {
           return (
             <Stack>
-              <AgentTable
-                projectId={projectId}
-                agents={agents}
-                range={linkedRange(search, pages[0]!)}
-                sort={sortOf(search)}
-                onSort={sort}
-              />
+              <Suspense fallback={<Skeleton h={400} animate={false} />}>
+                <AgentTable
+                  projectId={projectId}
+                  agents={agents}
+                  range={linkedRange(search, pages[0]!)}
+                  before={beforeText(search, shown.timeZone)}
+                  sort={sortOf(search)}
+                  onSort={sort}
+                />
+              </Suspense>
               {list.hasNextPage && (
                 <Group justify="center">
                   <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

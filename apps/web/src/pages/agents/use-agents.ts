@@ -1,19 +1,18 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { client, data } from '../../api/client.js';
-import type { AgentRow, AgentsParameters, VisitingAgents } from '../../api/statistics.js';
-import type { Range } from '../../range/range.js';
+import { rangeQuery, type AgentRow, type AgentsParameters, type VisitingAgents } from '../../api/statistics.js';
+import type { ShownRange } from '../../range/use-range.js';
 import { sortOf, type AgentsSearch, type SortKey } from './search.js';
 
 const PAGE = 50;
 /** The largest that the server gives at once. */
 const EXPORT_PAGE = 1_000;
 
-function parameters(search: AgentsSearch, { from, to }: Range): AgentsParameters {
+function parameters(search: AgentsSearch, shown: ShownRange): AgentsParameters {
   const { q, type } = search;
   const { key, direction } = sortOf(search);
   return {
-    from,
-    to,
+    ...rangeQuery(shown),
     sort: key as SortKey,
     direction,
     ...(q !== undefined && { search: q }),
@@ -27,8 +26,8 @@ const page = (projectId: string, query: AgentsParameters, cursor: string | null)
 };
 
 /** The agents of a range that fit, page by page. */
-export function useAgents(projectId: string, search: AgentsSearch, range: Range) {
-  const query = { ...parameters(search, range), limit: PAGE };
+export function useAgents(projectId: string, search: AgentsSearch, shown: ShownRange) {
+  const query = { ...parameters(search, shown), limit: PAGE };
   return useInfiniteQuery({
     queryKey: ['projects', projectId, 'agents', query],
     queryFn: ({ pageParam: cursor }) => page(projectId, query, cursor),
@@ -40,8 +39,8 @@ export function useAgents(projectId: string, search: AgentsSearch, range: Range)
 }
 
 /** All of them. */
-export async function readAllAgents(projectId: string, search: AgentsSearch, range: Range): Promise<AgentRow[]> {
-  const query = { ...parameters(search, range), limit: EXPORT_PAGE };
+export async function readAllAgents(projectId: string, search: AgentsSearch, shown: ShownRange): Promise<AgentRow[]> {
+  const query = { ...parameters(search, shown), limit: EXPORT_PAGE };
   const agents: AgentRow[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const { agents: more, next_cursor: next } = await page(projectId, query, cursor ?? null);

@@ -15,8 +15,8 @@ export interface HeadlineProps {
   overview: Overview;
   /** What its links lead to. */
   range: LinkedRange;
-  /** What it is compared with. */
-  before: string;
+  /** What it is compared with; null for nothing. */
+  before: string | null;
   filters: FilterSet;
   /** Whether visitors of no known agent are counted, too. */
   hasUnknown: boolean;
@@ -81,7 +81,8 @@ export function Headline({ projectId, overview, range, before, filters, hasUnkno
         </Figure>
       </SimpleGrid>
       <p className={classes['before']}>
-        Compared with {before}. {WHAT_COUNTS[hasUnknown ? 'all' : 'agents']}
+        {before !== null && `Compared with ${before}${previous.visits === 0 ? ', which had no visits' : ''}. `}
+        {WHAT_COUNTS[hasUnknown ? 'all' : 'agents']}
       </p>
     </>
   );

@@ -3,12 +3,14 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
 import { overviewQuery } from '../../api/statistics.js';
+import { chartComparison } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { OTHER_SERIES, typeSeries, UNKNOWN_SERIES } from '../../charts/type-series.js';
+import { comparedItems, OTHER_SERIES, typeSeries, UNKNOWN_SERIES } from '../../charts/type-series.js';
 import { FilterChips } from '../../filters/filter-chips.js';
 import { isFiltered } from '../../filters/filter-set.js';
 import { listLink } from '../../range/list-link.js';
-import { beforeText, linkedRange } from '../../range/range.js';
+import { beforeText } from '../../range/comparison.js';
+import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
@@ -37,6 +39,8 @@ export function OverviewPage() {
   const visitors = hasUnknown ? 'all' : 'agents';
   const asked = overviewQuery(projectId, shown, { ...(filters.set as object), visitors });
   const answer = useWithNews(useQuery(asked), projectId, shown);
+  const before = beforeText(search, shown.timeZone);
+  const hidden = search.hidden ?? [];
   const visits = listLink(projectId, linkedRange(search, shown))(visitFilters(filters.set, hasUnknown));
   const change = (to: Partial<OverviewSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
@@ -48,6 +52,7 @@ export function OverviewPage() {
       shown={shown}
       onChange={change}
       answer={answer}
+      isCompared
       failed="The overview can't be shown"
       isEmpty={({ current }) => current.visits === 0 && !isFiltered(filters.set)}
       skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} />}
@@ -83,7 +88,7 @@ export function OverviewPage() {
               projectId={projectId}
               overview={overview}
               range={linkedRange(search, overview)}
-              before={beforeText(search)}
+              before={before}
               filters={filters.set}
               hasUnknown={hasUnknown}
             />
@@ -92,12 +97,17 @@ export function OverviewPage() {
             <TimeChart
               title="Visits by agent type"
               {...withFilters(typeSeries(overview.series, AGENT_TYPES, hasUnknown), filters)}
+              comparison={chartComparison(
+                // Beside a part of the series the sum of all says nothing.
+                hidden.length > 0 ? null : before,
+                comparedItems(overview.previous_series, hasUnknown),
+              )}
               times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
               range={overview}
               onNarrow={(range) => change({ ...range, range: undefined })}
               isTable={search.table ?? false}
               onTable={(isTable) => change({ table: isTable || undefined }, true)}
-              hidden={search.hidden ?? []}
+              hidden={hidden}
               onHidden={(hidden) => change({ hidden: hidden.length > 0 ? hidden : undefined }, true)}
             />
           </Card>
@@ -109,6 +119,7 @@ export function OverviewPage() {
               projectId={projectId}
               overview={overview}
               range={linkedRange(search, overview)}
+              before={before}
               filters={filters}
               hasUnknown={hasUnknown}
             />

@@ -4,6 +4,7 @@ import type { Result } from '../../api/client.js';
 import type { Overview } from '../../api/statistics.js';
 import { BarList, type Bar } from '../../charts/bar-list.js';
 import type { FilterName } from '../../filters/filter-set.js';
+import { changeText } from '../../format/change.js';
 import { agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { readSentence } from './sample-note.js';
@@ -15,13 +16,26 @@ export interface TopListsProps {
   overview: Overview;
   /** What its links lead to. */
   range: LinkedRange;
+  /** What it is compared with; null for nothing. */
+  before: string | null;
   filters: OverviewFilters;
   /** Whether visitors of no known agent are counted, too. */
   hasUnknown: boolean;
 }
 
+interface Counted {
+  visits: number;
+  previous_visits?: number;
+}
+
 /** The most frequent of each kind; a row filters the page, its number leads to the visits. */
-export function TopLists({ projectId, overview, range, filters, hasUnknown }: TopListsProps) {
+export function TopLists({ projectId, overview, range, before, filters, hasUnknown }: TopListsProps) {
+  // Beside nothing at all, each would be new.
+  const isCompared = before !== null && overview.previous.visits > 0;
+  const counted = ({ visits: now, previous_visits: then }: Counted): Pick<Bar, 'visits' | 'change'> => ({
+    visits: now,
+    change: isCompared && then !== undefined ? changeText(now, then, false) : undefined,
+  });
   const visits = listLink(projectId, range);
   const bar = (
     key: FilterName,
@@ -48,7 +62,7 @@ export function TopLists({ projectId, overview, range, filters, hasUnknown }: To
           ...bar('agent', agent.agent_token ?? agent.agent_id),
           label: agent.agent_token ?? 'No longer in the catalog',
           detail: agent.agent_type_name,
-          visits: agent.visits,
+          ...counted(agent),
           pageLink: agentLink(projectId, agent.agent_id, range),
         }))}
       />
@@ -56,10 +70,10 @@ export function TopLists({ projectId, overview, range, filters, hasUnknown }: To
         title="Operators"
         empty="No agents of known operators visited."
         {...estimatedAll}
-        bars={overview.top_operators.map(({ operator_name: operator, visits: count }) => ({
+        bars={overview.top_operators.map(({ operator_name: operator, ...counts }) => ({
           ...bar('operator', operator),
           label: operator,
-          visits: count,
+          ...counted(counts),
         }))}
       />
       <BarList
@@ -80,20 +94,20 @@ export function TopLists({ projectId, overview, range, filters, hasUnknown }: To
         title="Pages"
         empty="None."
         {...estimatedLists}
-        bars={overview.top_pages.map(({ path, visits: count }) =>
+        bars={overview.top_pages.map(({ path, ...counts }) =>
           path === ''
-            ? { key: path, label: 'All others', visits: count, isRest: true }
-            : { ...bar('page', path), label: path, visits: count },
+            ? { key: path, label: 'All others', ...counted(counts), isRest: true }
+            : { ...bar('page', path), label: path, ...counted(counts) },
         )}
       />
       <BarList
         title="Status codes"
         empty="No visit was reported with a status code."
         {...estimatedLists}
-        bars={overview.top_statuses.map(({ status, visits: count }) =>
+        bars={overview.top_statuses.map(({ status, ...counts }) =>
           status === null
-            ? { key: '', label: 'All others, or none reported', visits: count, isRest: true }
-            : { ...bar('status', String(status)), label: status, visits: count },
+            ? { key: '', label: 'All others, or none reported', ...counted(counts), isRest: true }
+            : { ...bar('status', String(status)), label: status, ...counted(counts) },
         )}
       />
     </SimpleGrid>

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Spoof>[] = [
 ];
 const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
 
-export function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) {
+export default function SpoofTable({ project, spoofs, range, linked }: SpoofTableProps) {
   const { rows, sort, onSort } = useSorted(spoofs, COLUMNS, BY_VISITS);
   if (spoofs.length === 0) return <Text size="sm">No spoofed visits.</Text>;
   const projectId = project.id;

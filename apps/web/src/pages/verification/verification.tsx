@@ -17,7 +17,7 @@ import { VerdictCounts } from './verdict-counts.js';
 
 // Fetched while the page asks for its numbers.
 const table = import('./spoof-table.js');
-const SpoofTable = lazy(async () => ({ default: (await table).SpoofTable }));
+const SpoofTable = lazy(() => table);
 const route = getRouteApi('/app/projects/$projectId/verification');
 
 /** Whether agents are who they say they are, and who is not. */

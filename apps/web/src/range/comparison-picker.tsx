@@ -1,0 +1,62 @@
+import { Group, NativeSelect, Text } from '@mantine/core';
+import { lazy, Suspense, useId, useState } from 'react';
+import { comparisonOf, startText } from './comparison.js';
+import { presetOf, type RangeSearch } from './range.js';
+import type { ShownRange } from './use-range.js';
+
+const CustomComparison = lazy(() => import('./custom-comparison.js'));
+const CUSTOM = 'custom';
+
+const OPTIONS = [
+  { value: 'previous', label: 'Previous period' },
+  { value: 'year', label: 'Same period last year' },
+  { value: 'none', label: 'Nothing' },
+];
+
+export interface ComparisonPickerProps {
+  search: RangeSearch;
+  shown: ShownRange;
+  onChange: (change: Partial<RangeSearch>) => void;
+}
+
+/** Chooses what the range is compared with. */
+export function ComparisonPicker({ search, shown, onChange }: ComparisonPickerProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const comparison = comparisonOf(search);
+  const from = typeof comparison === 'object' ? comparison.from : null;
+  // Before all there is, there is nothing.
+  const options = presetOf(search) === 'all' ? OPTIONS.slice(1) : OPTIONS;
+  const chosen = from === null ? [] : [{ value: from, label: `From ${startText(from, shown.timeZone)}` }];
+  const choose = (value: string): void => {
+    if (value === CUSTOM) setOpen(true);
+    else onChange({ compare: value === 'previous' ? undefined : value });
+  };
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="xs" c="dimmed" component="label" htmlFor={id} style={{ whiteSpace: 'nowrap' }}>
+        Compare with
+      </Text>
+      <NativeSelect
+        id={id}
+        size="xs"
+        value={typeof comparison === 'object' ? comparison.from : comparison}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data={[...options, ...chosen, { value: CUSTOM, label: 'Another start…' }]}
+      />
+      <Suspense>
+        {isOpen && (
+          <CustomComparison
+            shown={shown}
+            from={from ?? shown.from}
+            onClose={() => setOpen(false)}
+            onChoose={(compare) => {
+              setOpen(false);
+              onChange({ compare });
+            }}
+          />
+        )}
+      </Suspense>
+    </Group>
+  );
+}

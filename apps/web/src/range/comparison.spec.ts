@@ -1,0 +1,44 @@
+import { beforeText, comparedFrom } from './comparison.js';
+import { resolveRange, type RangeSearch } from './range.js';
+
+const NOW = Date.parse('2026-11-21T18:38:00Z');
+const BERLIN = 'Europe/Berlin';
+const from = (search: RangeSearch, now = NOW, timeZone = BERLIN): string | undefined =>
+  comparedFrom(search, resolveRange(search, { now, timeZone }), timeZone);
+
+describe('what a range is compared with', () => {
+  it('is the one before, which the server knows', () => {
+    for (const range of ['1h', '24h', '30d', '12mo'] as const) expect(from({ range })).toBeUndefined();
+    expect(from({ range: '7d', compare: 'none' })).toBeUndefined();
+    expect(from({ range: 'all' })).toBeUndefined();
+  });
+
+  it('of days is as many days before, also where clocks change', () => {
+    const now = Date.parse('2026-10-26T09:00:00Z');
+    expect(from({ range: 'today' }, now)).toBe('2026-10-24T22:00:00.000Z');
+    expect(from({ range: 'yesterday' }, now)).toBe('2026-10-23T22:00:00.000Z');
+    const week = { from: '2026-10-25T23:00:00.000Z', to: '2026-11-01T23:00:00.000Z' };
+    expect(from(week)).toBe('2026-10-18T22:00:00.000Z');
+  });
+
+  it('is the same of last year by the clocks of the project', () => {
+    // A day on which clocks were back already, and the year before not yet.
+    const range = { from: '2026-10-25T23:00:00.000Z', to: '2026-10-26T23:00:00.000Z', compare: 'year' };
+    expect(from(range)).toBe('2025-10-25T22:00:00.000Z');
+    const leapDay = { from: '2028-02-29T00:00:00.000Z', to: '2028-03-01T00:00:00.000Z', compare: 'year' };
+    expect(from(leapDay, NOW, 'UTC')).toBe('2027-02-28T00:00:00.000Z');
+  });
+
+  it('begins when it is told', () =>
+    expect(from({ range: '7d', compare: '2026-01-01T00:00:00.000Z' })).toBe('2026-01-01T00:00:00.000Z'));
+
+  it('is told in words', () => {
+    expect(beforeText({}, 'UTC')).toBe('the 24 hours before');
+    expect(beforeText({ from: 'a', to: 'b' }, 'UTC')).toBe('the previous period');
+    expect(beforeText({ range: 'today' }, 'UTC')).toBe('yesterday up to the same time');
+    expect(beforeText({ compare: 'year' }, 'UTC')).toBe('the same period last year');
+    expect(beforeText({ compare: '2025-12-31T23:00:00.000Z' }, BERLIN)).toBe('the period from 1 Jan 2026, 00:00');
+    expect(beforeText({ compare: 'none' }, 'UTC')).toBeNull();
+    expect(beforeText({ range: 'all' }, 'UTC')).toBeNull();
+  });
+});

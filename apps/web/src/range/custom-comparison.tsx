@@ -1,0 +1,40 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useReturnFocus } from '../ui/return-focus.js';
+import type { ShownRange } from './use-range.js';
+import { fromInput, toInput } from './zoned-input.js';
+
+export interface CustomComparisonProps {
+  shown: ShownRange;
+  /** What is compared with at present. */
+  from: string;
+  onChoose: (from: string) => void;
+  onClose: () => void;
+}
+
+/** As long a time as the range, from any time on. */
+export default function CustomComparison({ shown: { timeZone }, from, onChoose, onClose }: CustomComparisonProps) {
+  useReturnFocus();
+  const form = useForm({
+    initialValues: { from: toInput(from, timeZone) },
+    validate: { from: (text) => (fromInput(text, timeZone) === null ? 'Enter a day and a time.' : null) },
+  });
+  return (
+    <Modal opened onClose={onClose} title="Compare with" closeButtonProps={{ 'aria-label': 'Close' }} size="sm">
+      <form noValidate onSubmit={form.onSubmit((values) => onChoose(fromInput(values.from, timeZone)!))}>
+        <Stack gap="sm">
+          <TextInput type="datetime-local" label="From" step={900} data-autofocus {...form.getInputProps('from')} />
+          <Text size="xs" c="dimmed">
+            Times in {timeZone}. The period is as long as the one on the page.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit">Compare</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
