@@ -15,7 +15,11 @@ describe('slices of a series', () => {
   it.each([
     // A day of 25 hours among them.
     ['2026-10-20T12:00Z', '2026-11-01T09:00Z', 'Europe/Berlin'],
+    ['2026-08-25T00:00Z', '2026-12-01T00:00Z', 'Asia/Kathmandu'],
     ['2026-01-01T00:00Z', '2026-12-31T00:00Z', 'Asia/Kathmandu'],
+    ['2024-11-20T00:00Z', '2026-11-20T00:00Z', 'UTC'],
+    ['2023-11-20T00:00Z', '2026-11-20T00:00Z', 'Europe/Berlin'],
+    ['2006-11-24T00:00Z', '2026-11-20T00:00Z', 'Europe/Berlin'],
   ])('cover %s to %s in %s without a gap, each within its item', (from, to, zone) => {
     const whole = series(from, to, zone);
     const sliced = slicedSeries(whole, 240);
@@ -27,7 +31,7 @@ describe('slices of a series', () => {
       expect(slice.from).toBe(Math.max(whole.from, sliced.starts[slice.slice]!));
       expect(slice.to).toBeLessThanOrEqual(whole.starts[slice.item + 1] ?? whole.to);
     }
-    expect(slices.length).toBeGreaterThanOrEqual(Math.min(120, whole.starts.length));
+    expect(slices.length).toBeGreaterThanOrEqual(120);
     expect(slices.length).toBeLessThanOrEqual(400);
   });
 });

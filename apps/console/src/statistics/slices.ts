@@ -2,17 +2,23 @@ import { splitAtItems, type ItemRange } from './rollups.js';
 import type { Series } from './time-range.js';
 
 const HOUR_MS = 3_600_000;
-const HOURS_OF_DAY = 24;
+const DAY_MS = 24 * HOUR_MS;
+/** Slices begin whole units after their items do, for which there are sums mostly. */
+const UNITS_MS = { '1d': HOUR_MS, '1w': DAY_MS, '1mo': DAY_MS } as const;
 
-/** Returns the series cut finer: days into parts of whole hours, so that there are about as many slices as wanted. */
+/**
+ * Returns the series cut finer, so that there are about as many slices as wanted: days into parts of whole hours, weeks and
+ * months into parts of whole days. Shorter items stay as they are.
+ */
 export function slicedSeries(series: Series, wanted: number): Series {
-  if (series.bucket !== '1d') return series;
-  const { starts, to } = series;
+  const { bucket, starts, to } = series;
+  if (bucket === '15m' || bucket === '1h') return series;
+  const unit = UNITS_MS[bucket];
   const parts = Math.max(1, Math.floor(wanted / starts.length));
-  const step = Math.ceil(HOURS_OF_DAY / parts) * HOUR_MS;
   const cuts = starts.flatMap((start, item) => {
-    const end = starts[item + 1] ?? to;
-    return Array.from({ length: Math.ceil((end - start) / step) }, (_, part) => start + part * step);
+    const length = (starts[item + 1] ?? to) - start;
+    const step = Math.ceil(length / parts / unit) * unit;
+    return Array.from({ length: Math.ceil(length / step) }, (_, part) => start + part * step);
   });
   return { ...series, starts: cuts };
 }
