@@ -16,8 +16,6 @@ const MADE_AT_RUN_TIME: Record<string, string> = {
     'a pattern of the catalog; patternFault proves those linear',
   'apps/web/src/filters/filter-set.ts form.pattern':
     'the form of a filter, a literal of timeline-filters.ts in libs/contracts, which is checked there',
-  'apps/web/src/pages/realtime/filters.ts form.pattern':
-    'the form of a filter, a literal of timeline-filters.ts in libs/contracts, which is checked there',
   'libs/agents/src/agent.matcher.ts source': 'a pattern of the catalog; patternFault proves those linear',
   'libs/catalog/src/agents-file-matches.ts pattern': 'a pattern of the catalog; patternFault proves those linear',
   'libs/catalog/src/agents-file-samples.ts pattern': 'a pattern of the catalog; patternFault proves those linear',

@@ -91,7 +91,8 @@ test('with Alt a row is excluded, by mouse and by keyboard', async ({ page }) =>
   await expect(page.getByRole('row', { name: /GPTBot/ })).toHaveCount(0);
   await expectAccessible(page);
   await page.reload();
-  await page.getByRole('button', { name: 'Remove: Agent is not GPTBot' }).click();
+  await page.getByRole('button', { name: 'Remove: Agent is not GPTBot' }).press('Enter');
+  await expect(chips(page)).toBeFocused();
   await expect(chips(page)).not.toContainText('Agent is not');
 });
 

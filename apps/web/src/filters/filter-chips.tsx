@@ -1,5 +1,6 @@
 import { CloseButton, UnstyledButton } from '@mantine/core';
-import type { ReactNode, Ref } from 'react';
+import { useMergedRef } from '@mantine/hooks';
+import { useRef, type ReactNode, type Ref } from 'react';
 import { RESULTS } from '#libs/agents/vocabulary';
 import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
 import classes from './filter-chips.module.css';
@@ -19,7 +20,7 @@ export interface FilterChipsProps {
   onChange: (filters: FilterSet) => void;
   /** Behind the chips, where there are any. */
   children?: ReactNode;
-  /** Takes the focus from what goes away. */
+  /** Takes the focus from what goes away elsewhere, as it does from the chips. */
   groupRef?: Ref<HTMLDivElement>;
 }
 
@@ -29,11 +30,17 @@ export const valueText = (value: string): string =>
   Object.hasOwn(RESULTS, value) ? RESULTS[value as keyof typeof RESULTS].label : value;
 
 /** Each filter in words, to be switched and removed. */
-export function FilterChips({ filters, onChange, children, groupRef }: FilterChipsProps) {
+export function FilterChips({ filters, onChange, children, groupRef = null }: FilterChipsProps) {
+  const group = useRef<HTMLDivElement>(null);
+  const ref = useMergedRef(group, groupRef);
+  const change = (to: FilterSet): void => {
+    group.current?.focus({ preventScroll: true });
+    onChange(to);
+  };
   const values = filterValues(filters);
-  if (values.length === 0) return <div ref={groupRef} tabIndex={-1} />;
+  if (values.length === 0) return <div ref={ref} tabIndex={-1} />;
   return (
-    <div className={classes['chips']} role="group" aria-label="Filters" ref={groupRef} tabIndex={-1}>
+    <div className={classes['chips']} role="group" aria-label="Filters" ref={ref} tabIndex={-1}>
       {values.map((filter, index) => (
         <span key={`${filter.key} ${filter.value}`} className={classes['joined']}>
           {index > 0 && values[index - 1]!.key === filter.key && (
@@ -41,8 +48,8 @@ export function FilterChips({ filters, onChange, children, groupRef }: FilterChi
           )}
           <Chip
             filter={filter}
-            onSwitch={() => onChange(switched(filters, filter))}
-            onRemove={() => onChange(without(filters, filter))}
+            onSwitch={() => change(switched(filters, filter))}
+            onRemove={() => change(without(filters, filter))}
           />
         </span>
       ))}

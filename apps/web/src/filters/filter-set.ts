@@ -33,9 +33,14 @@ export function readFilterSet(search: object): FilterSet {
 }
 
 function isValue(name: FilterName, text: string): boolean {
-  const { values, form }: { values: readonly string[] | null; form: { pattern: string } | null } =
-    TIMELINE_FILTERS[name];
-  return text !== '' && (values?.includes(text) ?? true) && (form === null || new RegExp(form.pattern).test(text));
+  const values: readonly string[] | null = TIMELINE_FILTERS[name].values;
+  return text !== '' && (values?.includes(text) ?? true) && hasForm(name, text);
+}
+
+/** Whether a text has the form that the server wants of the filter. */
+export function hasForm(name: FilterName, text: string): boolean {
+  const { form } = TIMELINE_FILTERS[name];
+  return form === null || new RegExp(form.pattern).test(text);
 }
 
 /** As an address has it, with nothing under the other names. */

@@ -14,9 +14,9 @@ describe('filters', () => {
     );
   });
 
-  it('have a page or the start of a path', () => {
-    expect(readFilters({ page: '/a', path: '/' })).toEqual({ page: '/a' });
+  it('have a page or the start of a path in their field', () => {
     expect(readFilters({ path: '/' })).toEqual({ path: '/' });
+    expect(readFilters({ page: '/a', path: '/' })).toEqual({ page: '/a', chips: { path: ['/'] } });
   });
 
   it('that no field has are kept beside them', () => {
@@ -24,6 +24,7 @@ describe('filters', () => {
     const filters = { status: '404', chips };
     expect(readFilters({ status: 404, agent: ['GPTBot', 'CCBot'], not_type: 'Scraper' })).toEqual(filters);
     expect(readFilters(filters)).toEqual(filters);
+    expect(readFilters({ agent: ['GPTBot'] })).toEqual({ agent: 'GPTBot' });
     expect(filtersOf({ status: ['404'], ...chips })).toEqual(filters);
     expect(timelineQuery(filters)).toEqual({ status: ['404'], ...chips });
     expect(readFilters({ ...filtersOf({ page: ['/a'], path: ['/'] }) })).toEqual({

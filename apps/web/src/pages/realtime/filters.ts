@@ -1,6 +1,7 @@
 import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
 import { faultSentence } from '../../api/form-errors.js';
 import {
+  hasForm,
   isFiltered as isSet,
   isNegative,
   readFilterSet,
@@ -23,20 +24,17 @@ export interface Filters extends Partial<Record<FilterName, string>> {
 
 export const FILTER_NAMES = Object.keys(TIMELINE_FILTERS) as FilterName[];
 
-/** Reads an address; what does not fit is left out. Numbers come as such: `status=404`. */
+/** Reads an address; what does not fit is left out. */
 export function readFilters(search: Record<string, unknown>): Filters {
-  const filters: Filters = {};
-  for (const name of [...FILTER_NAMES, 'visit'] as const) {
-    const value = search[name];
-    const isText = (typeof value === 'string' && value !== '') || typeof value === 'number';
-    if (isText && isValue(name, String(value))) filters[name] = String(value);
-  }
-  const chips = { ...chipsOf(readFilterSet(search)), ...readFilterSet(Object(search['chips'])) };
-  if (isSet(chips)) filters.chips = chips;
-  if (search['mcp'] === true || search['mcp'] === 'true') filters.mcp = true;
-  // One field has either: a whole page, or the start of a path.
-  if (filters.page !== undefined) delete filters.path;
-  return filters;
+  const { chips: several, ...fields } = filtersOf(readFilterSet(search));
+  const chips = { ...several, ...readFilterSet(Object(search['chips'])) };
+  const { mcp, visit } = search;
+  return {
+    ...fields,
+    ...(isSet(chips) && { chips }),
+    ...((mcp === true || mcp === 'true') && { mcp: true as const }),
+    ...((typeof visit === 'string' || typeof visit === 'number') && visit !== '' && { visit: String(visit) }),
+  };
 }
 
 /** Filters as this page has them: one value in its field, the others as chips. */
@@ -52,16 +50,10 @@ const chipsOf = (set: FilterSet): FilterSet =>
     Object.entries(set).filter(([name, values]) => isNegative(name as FilterKey) || values.length > 1),
   );
 
-function isValue(name: FilterName | 'visit', text: string): boolean {
-  if (name === 'visit') return true;
-  const values: readonly string[] | null = TIMELINE_FILTERS[name].values;
-  return values?.includes(text) ?? filterFault(name, text) === null;
-}
-
 /** Returns what is wrong with a filter as typed, in a sentence; null for what can be asked for. */
 export function filterFault(name: FilterName, text: string): string | null {
   const { form } = TIMELINE_FILTERS[name];
-  return form === null || text === '' || new RegExp(form.pattern).test(text) ? null : faultSentence(form.fault);
+  return form === null || text === '' || hasForm(name, text) ? null : faultSentence(form.fault);
 }
 
 /** As parameters of `GET /api/projects/{id}/visits`. */
