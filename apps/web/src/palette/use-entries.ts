@@ -6,6 +6,7 @@ import type { IconName } from '../ui/icon.js';
 import { ACCOUNT_SECTIONS } from '../pages/account/sections.js';
 import { SETTINGS_TABS } from '../pages/settings/tabs.js';
 import { PAGE_NAMES } from '../saved-filters/page-names.js';
+import { searchWith } from '../saved-filters/saved-search.js';
 import type { Entry } from './entries.js';
 
 /** Page, name and icon, as the navigation has them. */
@@ -86,7 +87,7 @@ export function useEntries(pages: readonly NavigationPage[]) {
       description: PAGE_NAMES[page],
       icon: 'saved',
       to: `/projects/${project.id}/${page}`,
-      search: router.options.parseSearch(search),
+      search: router.options.parseSearch(searchWith({ page, search }, router.state.location.searchStr)),
     })),
     ...Object.entries(SETTINGS_TABS).map(([tab, { label, keywords }]): Entry => ({
       id: `settings ${tab}`,

@@ -17,8 +17,11 @@ it('keeps the filters of an address, and not how they are looked at', () => {
   expect(filtersOf('?from=2026-11-01T00%3A00%3A00.000Z&to=2026-11-02T00%3A00%3A00.000Z')).toBe('');
 });
 
-it('applies them in the range that is shown, instead of other filters', () => {
+it('applies them as the page is looked at, instead of other filters', () => {
   const search = 'agent=GPTBot';
+  expect(searchWith({ page: 'overview', search }, '?compare=year&unknown=true&type=Scraper')).toBe(
+    '?agent=GPTBot&compare=year&unknown=true',
+  );
   expect(searchWith({ page: 'visits', search }, '?range=7d&path=%2Fx&visit=y')).toBe('?agent=GPTBot&range=7d');
   expect(searchWith({ page: 'realtime', search }, '?range=7d')).toBe('?agent=GPTBot');
 });

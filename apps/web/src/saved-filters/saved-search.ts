@@ -2,10 +2,10 @@ import type { FilteredPage, SavedFilter } from '../api/saved-filters.js';
 
 const PAGES: readonly string[] = ['overview', 'visits', 'realtime', 'agents'] satisfies FilteredPage[];
 
-/** What of an address stays when other filters are chosen: when, in which time zone, and whether as a table. */
-const KEPT: ReadonlySet<string> = new Set(['range', 'from', 'to', 'zone', 'table', 'compare']);
-/** What says how a page is looked at, rather than what is on it. */
-const VIEW = [...KEPT, 'hidden', 'unknown', 'visit', 'columns', 'order', 'sort', 'direction'];
+/** What of an address says how a page is looked at, rather than what is on it: it stays when other filters are chosen. */
+const VIEW = 'range from to compare zone table hidden unknown columns order sort direction'.split(' ');
+/** What is neither a filter nor stays. */
+const VISIT = 'visit';
 
 /** Returns the page whose filters can be saved; null for others, such as an agent's. */
 export function filteredPage(pathname: string): FilteredPage | null {
@@ -16,20 +16,17 @@ export function filteredPage(pathname: string): FilteredPage | null {
 /** Returns the filters of an address, as text in an order that does not depend on how they were chosen. */
 export function filtersOf(search: string): string {
   const parameters = new URLSearchParams(search);
-  for (const name of VIEW) parameters.delete(name);
+  for (const name of [...VIEW, VISIT]) parameters.delete(name);
   parameters.sort();
   return parameters.toString();
 }
 
-/**
- * Returns an address with saved filters, in the range and time zone of the one that is shown; those of Realtime have
- * no range.
- */
+/** Returns an address with saved filters, looked at as the one that is shown; those of Realtime have no range. */
 export function searchWith({ page, search }: Pick<SavedFilter, 'page' | 'search'>, shown: string): string {
   const parameters = new URLSearchParams(search);
   if (page === 'realtime') return `?${parameters}`;
   for (const [name, value] of new URLSearchParams(shown)) {
-    if (KEPT.has(name) && !parameters.has(name)) parameters.append(name, value);
+    if (VIEW.includes(name) && !parameters.has(name)) parameters.append(name, value);
   }
   return `?${parameters}`;
 }
