@@ -1,4 +1,4 @@
-import { aboutText } from './count.js';
+import { aboutText, visitsText } from './count.js';
 
 it.each([
   [12_000, 'about 12,000'],
@@ -6,3 +6,9 @@ it.each([
   [1_200_000, 'about 1.2 million'],
   [30_000_000, 'about 30 million'],
 ])('%d is %s', (count, text) => expect(aboutText(count)).toBe(text));
+
+it.each([
+  [0, '0 visits'],
+  [1, '1 visit'],
+  [1_399, '1,399 visits'],
+])('%d of them are %s', (count, text) => expect(visitsText(count)).toBe(text));

@@ -4,6 +4,10 @@ const LONG = new Intl.NumberFormat('en', { notation: 'compact', compactDisplay: 
 /** Returns a number with its thousands separated: "1,399". */
 export const countText = (count: number): string => NUMBER.format(count);
 
+/** Returns a number of visits: "1,399 visits", "1 visit". @param number as it is written. */
+export const visitsText = (count: number, number = countText(count)): string =>
+  `${number} ${count === 1 ? 'visit' : 'visits'}`;
+
 /** Returns a number that may be estimated: "≈ 1,399". */
 export const approximateText = (count: number, isEstimated: boolean): string =>
   (isEstimated && count > 0 ? '≈ ' : '') + countText(count);

@@ -3,7 +3,7 @@ import type { Agent } from '../api/catalog-queries.js';
 import { ApiError, client, data, type Visit } from '../api/client.js';
 import { visitQuery } from '../api/queries.js';
 import type { AgentRow } from '../api/statistics.js';
-import { countText } from '../format/count.js';
+import { visitsText } from '../format/count.js';
 import { agentLink, listLink } from '../range/list-link.js';
 import { resolveRange, type Range } from '../range/range.js';
 import { addressIn, findEntries, visitId, type Entry } from './entries.js';
@@ -100,7 +100,7 @@ const visitingEntry = ({ agent_id: id, agent_token: token, visits }: AgentRow, s
   id: `visiting ${id}`,
   section: 'Agents that visited',
   label: token ?? id,
-  description: `${countText(visits)} ${visits === 1 ? 'visit' : 'visits'} to ${scope.name} in 30 days`,
+  description: `${visitsText(visits)} to ${scope.name} in 30 days`,
   icon: 'agents',
   ...linkTo(agentLink(scope.id, id, range)),
 });

@@ -1,12 +1,10 @@
 import { Kbd, Modal, Table } from '@mantine/core';
 import { useReturnFocus } from '../ui/return-focus.js';
+import { FIND_KEYS } from './find-keys.js';
 
 const KEYS: [keys: string[], what: string][] = [
   [['?'], 'This help'],
-  [
-    [/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'],
-    'Find pages, projects, agents, settings and visits',
-  ],
+  [[FIND_KEYS], 'Find pages, projects, agents, settings and visits'],
   [['/'], 'Filter'],
   [['p'], 'Pause or resume'],
   [['j'], 'Next row'],

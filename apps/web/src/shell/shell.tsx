@@ -7,6 +7,7 @@ import { projectQuery, sessionQuery } from '../api/queries.js';
 import { readRange } from '../range/range.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
+import { FIND_KEYS, isApple } from './find-keys.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { PipelineBadge } from '../ui/pipeline-notice.js';
 import { ProjectSwitcher } from './project-switcher.js';
@@ -186,14 +187,13 @@ function Pages({ title, children }: { title: string; children: ReactNode }) {
 
 /** Says how the palette is opened by keyboard, too. */
 function FindButton({ onClick }: { onClick: () => void }) {
-  const keys = isApple ? '⌘ K' : 'Ctrl K';
   return (
     <>
       <Button
         variant="default"
         size="compact-sm"
         leftSection={<Icon name="find" size={14} />}
-        rightSection={<span className={classes['keys']}>{keys}</span>}
+        rightSection={<span className={classes['keys']}>{FIND_KEYS}</span>}
         title="Find pages, projects, agents and visits"
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
         onClick={onClick}
@@ -216,8 +216,6 @@ function FindButton({ onClick }: { onClick: () => void }) {
     </>
   );
 }
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 function SignOut() {
   const { data: session } = useQuery(sessionQuery);

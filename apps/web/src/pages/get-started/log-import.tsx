@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ImportSummary } from '#libs/access-log';
 import { summariesQuery } from '../../api/queries.js';
-import { countText } from '../../format/count.js';
+import { countText, visitsText } from '../../format/count.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from '../settings/list.module.css';
 import { FileImport, type ImportProgress } from './file-import.js';
@@ -192,7 +192,7 @@ function Faults({ summary }: { summary: ImportSummary }) {
           {refusals.map(({ lines: at, visits, reason }, index) => (
             <Text key={index} size="sm">
               {at === null ? 'Of a batch' : `${at.name}, lines ${countText(at.first)} to ${countText(at.last)}`} (
-              {countText(visits)} {visits === 1 ? 'visit' : 'visits'}): {reason}
+              {visitsText(visits)}): {reason}
             </Text>
           ))}
         </div>

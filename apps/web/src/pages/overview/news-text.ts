@@ -2,7 +2,7 @@ import { methodOf } from '#libs/agents/vocabulary';
 import type { NewsItem } from '../../api/statistics.js';
 import { percentText } from '../../format/change.js';
 import { datedBy } from '../../format/clock-time.js';
-import { countText } from '../../format/count.js';
+import { countText, visitsText } from '../../format/count.js';
 import { formatted } from '../../format/time.js';
 
 export interface NewsTextOptions {
@@ -56,8 +56,6 @@ function changeText(name: string, visits: number, previous: number): string {
 
 const nameOf = ({ agent_token: token }: { agent_token: string | null }): string =>
   token ?? 'An agent no longer in the catalog';
-
-const visitsText = (visits: number): string => `${countText(visits)} ${visits === 1 ? 'visit' : 'visits'}`;
 
 const daysText = (days: number): string => (days === 1 ? 'the day' : `${countText(days)} days`);
 

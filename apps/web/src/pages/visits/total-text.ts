@@ -1,4 +1,4 @@
-import { aboutText, countText } from '../../format/count.js';
+import { aboutText, countText, visitsText } from '../../format/count.js';
 
 export interface Total {
   /** Null where it is not known. */
@@ -8,10 +8,8 @@ export interface Total {
 
 /** "1,399 visits, 100 shown; scroll for more". @param total absent until it is known. */
 export function totalText(shown: number, hasMore: boolean, total: Total | undefined): string {
-  if (!hasMore) return visitsText(countText(shown), shown);
+  if (!hasMore) return visitsText(shown);
   const known = total?.visits ?? null;
-  if (known === null || known <= shown) return `${visitsText(countText(shown), shown)} so far; scroll for more`;
-  return `${visitsText(total!.is_exact ? countText(known) : aboutText(known), known)}, ${countText(shown)} shown; scroll for more`;
+  if (known === null || known <= shown) return `${visitsText(shown)} so far; scroll for more`;
+  return `${visitsText(known, total!.is_exact ? undefined : aboutText(known))}, ${countText(shown)} shown; scroll for more`;
 }
-
-const visitsText = (number: string, count: number): string => `${number} ${count === 1 ? 'visit' : 'visits'}`;
