@@ -20,15 +20,6 @@ export interface ErrorSample {
 /** Reads what no other page of the dashboard shows. */
 @Injectable()
 export class NewsRepository {
-  /** When the first quarter of an hour with visits begins; null without visits. */
-  async firstVisit(query: Query, projectId: string): Promise<number | null> {
-    const [row] = await query<{ first: Date | null }>(
-      'SELECT min(bucket) AS first FROM visit_counts WHERE project_id = $1',
-      [projectId],
-    );
-    return row?.first?.getTime() ?? null;
-  }
-
   /** @param status class of the statuses, such as 500 up to 600. */
   async errors(query: Query, projectId: string, range: TimeRange, status: TimeRange): Promise<ErrorSample> {
     const [row] = await query<{ visits: number; page: string; page_visits: number }>(

@@ -33,8 +33,9 @@ export class NewsService {
   news(projectId: string, range: TimeRange, { now, isAdmin }: NewsOptions): Promise<News> {
     return this.reading.read(
       async (query) => {
-        const first = await this.stored.firstVisit(query, projectId);
-        const kinds = first === null ? [] : await this.ofVisits({ query, projectId, range, first }, now);
+        const [visits] = await this.counts.firstAndLastVisits(query, [projectId]);
+        const first = visits?.first_at.getTime();
+        const kinds = first === undefined ? [] : await this.ofVisits({ query, projectId, range, first }, now);
         if (isAdmin) kinds.push(await this.addressLists(query));
         const items = inTurns(kinds.map((kind) => kind.slice(0, MAX_NEWS_OF_KIND)));
         return {
