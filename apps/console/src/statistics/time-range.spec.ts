@@ -24,7 +24,7 @@ describe('rangeOf', () => {
   it.each([
     [{ from: '2026-11-22' }, 'from must be before to'],
     [{ from: '2026-11-20', to: '2026-11-20' }, 'from must be before to'],
-    [{ from: '2006-11-01', to: '2026-11-20' }, 'from must be 7305 days before to at most'],
+    [{ from: '2006-11-01', to: '2026-11-20' }, 'from must be at most 7305 days before to'],
     [{ to: '9999-12-31T23:50' }, 'to must be 9999-12-31T23:45:00.000Z or earlier'],
     [{ from: 'yesterday' }, 'from must be an ISO 8601 date or date-time of the years 0001 to 9999'],
   ])('refuses %j', (parameters, detail) => {

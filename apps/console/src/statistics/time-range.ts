@@ -43,7 +43,7 @@ export function rangeOf(asked: { from: number | null; to: number | null }, now: 
     throw unfitQuery([{ pointer: '/to', detail: `must be ${new Date(MAX_END).toISOString()} or earlier` }]);
   }
   if (from >= to) throw refuse('must be before to');
-  if (to - from > MAX_DAYS_OF_RANGE * DAY_MS) throw refuse(`must be ${MAX_DAYS_OF_RANGE} days before to at most`);
+  if (to - from > MAX_DAYS_OF_RANGE * DAY_MS) throw refuse(`must be at most ${MAX_DAYS_OF_RANGE} days before to`);
   return { from: Math.floor(from / QUARTER_MS) * QUARTER_MS, to: Math.ceil(to / QUARTER_MS) * QUARTER_MS };
 }
 

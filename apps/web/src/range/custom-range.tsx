@@ -23,7 +23,7 @@ export default function CustomRange({ shown, onChoose, onClose }: CustomRangePro
       if (to === null) return { to: 'Enter a day and a time.' };
       const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
       if (days <= 0) return { to: 'The end must be after the start.' };
-      return days > MAX_DAYS ? { from: 'A range has 20 years at most.' } : {};
+      return days > MAX_DAYS ? { from: 'A range can be 20 years at most.' } : {};
     },
   });
   const choose = (values: { from: string; to: string }): void =>
