@@ -104,7 +104,7 @@ export async function importLogs(
   const top = await renderTop(summary);
   if (top !== '') print(`\n${top}`);
   const { range } = summary;
-  if (target.project && range)
+  if (target.project && range && summary.sent + summary.repeated > 0)
     print(`\nSee these visits:\n  ${overviewAddress(target.project.url, target.project.id, range)}`);
   if (stopped) print('\nTo resume, run the same command again: what is recorded already is not recorded twice.');
   if (failure) throw failure.error;

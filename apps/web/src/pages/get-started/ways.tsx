@@ -61,7 +61,7 @@ export interface WaysProps extends WayProps {
 
 /** How visits get here: a tab for each language and server. */
 export function Ways({ projectId, access, how, framework, onChange }: WaysProps) {
-  const way: WayName = how !== undefined && how in WAYS ? (how as WayName) : 'curl';
+  const way: WayName = how !== undefined && Object.hasOwn(WAYS, how) ? (how as WayName) : 'curl';
   const chosen = FRAMEWORK_NAMES.find((name) => name === framework) ?? 'http';
   return (
     <Tabs value={way} onChange={(next) => onChange({ how: next ?? undefined })} keepMounted={false}>
