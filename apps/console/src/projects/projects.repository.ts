@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
-import { ProjectEntity, sqlState } from '#libs/database';
+import { isUniqueViolation, ProjectEntity } from '#libs/database';
 import { notFound } from '#libs/platform';
 import { DataSource, In } from 'typeorm';
 import { v7 } from 'uuid';
-
-const UNIQUE_VIOLATION = '23505';
 
 /** A project without the role, which depends on who asks. */
 export type StoredProject = Omit<Project, 'role'>;
@@ -55,7 +53,7 @@ export class ProjectsRepository {
     try {
       return await this.create({ ...settings, is_demo: true }, ownerId);
     } catch (error) {
-      if (sqlState(error) === UNIQUE_VIOLATION) return null;
+      if (isUniqueViolation(error)) return null;
       throw error;
     }
   }
