@@ -15,6 +15,7 @@ import { OverviewCountsService } from './overview-counts.service.js';
 import { OverviewService } from './overview.service.js';
 import { SamplesRepository } from './samples.repository.js';
 import { SeenAgentsController } from './seen-agents.controller.js';
+import { SeenAgentsService } from './seen-agents.service.js';
 import { StatisticsController } from './statistics.controller.js';
 import { StoredCountsRepository } from './stored-counts.repository.js';
 import { VerificationService } from './verification.service.js';
@@ -41,6 +42,7 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     VisitingAgentService,
     VerificationService,
     LatestService,
+    SeenAgentsService,
     VisitCountService,
   ],
 })

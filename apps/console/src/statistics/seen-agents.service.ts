@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SEEN_DAYS, type SeenAgents } from '#libs/contracts';
+import { CLOCK, type Clock } from '#libs/platform';
+import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { AgentNamesRepository } from './agent-names.repository.js';
+import { CountsRepository } from './counts.repository.js';
+
+const DAY_MS = 86_400_000;
+
+/** Lists the agents of the catalog by how often they visited of late. */
+@Injectable()
+export class SeenAgentsService {
+  constructor(
+    private readonly reading: SnapshotReader,
+    private readonly names: AgentNamesRepository,
+    private readonly counts: CountsRepository,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {}
+
+  /** @param projectIds whose visits are counted. */
+  list(projectIds: readonly string[]): Promise<SeenAgents> {
+    const from = (Math.floor(this.now() / DAY_MS) + 1 - SEEN_DAYS) * DAY_MS;
+    return this.reading.read(async (query) => {
+      const counts = await this.counts.sinceDay(query, projectIds, from);
+      const visits = new Map(counts.map((row) => [row.agent_id, row.visits]));
+      const agents = (await this.names.all(query)).map((agent) => ({
+        ...agent,
+        visits: visits.get(agent.agent_id) ?? 0,
+      }));
+      return { from: new Date(from).toISOString(), agents: agents.toSorted((one, other) => other.visits - one.visits) };
+    });
+  }
+}
