@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Code, Loader, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,12 +6,11 @@ import { ownApiKeysQuery } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { apiKeysQuery, type ApiKey } from '../../api/system-queries.js';
 import { ActionForm } from '../../ui/action-form.js';
-import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
-import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import classes from '../settings/list.module.css';
+import { ApiKeyItem, RevokeApiKey } from '../system/api-key-item.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
 /** A person's own keys, which may do what they may. */
@@ -48,34 +47,7 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
       {keys.isError && <Failure error={keys.error} title="Your API keys can't be shown" />}
       <ul className={classes['list']}>
         {keys.data?.map((key) => (
-          <li key={key.id} className={classes['item']}>
-            <Group justify="space-between" gap="xs">
-              <div>
-                <Text fw={500} {...(key.revoked_at !== null && { c: 'dimmed' })}>
-                  {key.name}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  created <RelativeTime time={key.created_at} />,{' '}
-                  {key.last_used_at === null ? (
-                    'never used'
-                  ) : (
-                    <>
-                      last used <RelativeTime time={key.last_used_at} />
-                    </>
-                  )}
-                </Text>
-              </div>
-              {key.revoked_at === null ? (
-                <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setRevoked(key)}>
-                  Revoke<span className="unseen"> {key.name}</span>
-                </Button>
-              ) : (
-                <Badge variant="outline" color="gray" c="dimmed" tt="none">
-                  revoked <RelativeTime time={key.revoked_at} />
-                </Badge>
-              )}
-            </Group>
-          </li>
+          <ApiKeyItem key={key.id} apiKey={key} onRevoke={() => setRevoked(key)} />
         ))}
       </ul>
       <ActionForm form={form} action={create} submit="Create API key">
@@ -96,16 +68,7 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
           </Stack>
         </Alert>
       )}
-      {revoked && (
-        <Confirm
-          title={`Revoke “${revoked.name}”?`}
-          label="Revoke"
-          action={() => revoke(revoked.id)}
-          onClose={() => setRevoked(null)}
-        >
-          Programs that use it are refused within 5 seconds. This can't be undone.
-        </Confirm>
-      )}
+      {revoked && <RevokeApiKey apiKey={revoked} action={() => revoke(revoked.id)} onClose={() => setRevoked(null)} />}
     </Section>
   );
 }

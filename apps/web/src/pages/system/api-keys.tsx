@@ -1,18 +1,17 @@
-import { Badge, Button, Code, Group, Loader, Text } from '@mantine/core';
+import { Code, Loader } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client, data } from '../../api/client.js';
 import { apiKeysQuery, type ApiKey } from '../../api/system-queries.js';
 import { command, WHERE } from '../../ui/command.js';
-import { Confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
-import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/sorting.js';
 import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { useSorted } from '../../ui/use-sorted.js';
 import classes from '../settings/list.module.css';
+import { ApiKeyItem, RevokeApiKey } from './api-key-item.js';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name },
@@ -59,47 +58,10 @@ export function ApiKeys() {
       {list.rows.length > 0 && <TableTools isList columns={COLUMNS} {...list} owner={INSTANCE} page="API keys" />}
       <ul className={classes['list']}>
         {list.rows.map((key) => (
-          <li key={key.id} className={classes['item']}>
-            <Group justify="space-between" gap="xs">
-              <div>
-                <Text fw={500} {...(key.revoked_at !== null && { c: 'dimmed' })}>
-                  {key.name}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {reachOf(key)}; created {key.created_by !== null && `by ${key.created_by} `}
-                  <RelativeTime time={key.created_at} />,{' '}
-                  {key.last_used_at === null ? (
-                    'never used'
-                  ) : (
-                    <>
-                      last used <RelativeTime time={key.last_used_at} />
-                    </>
-                  )}
-                </Text>
-              </div>
-              {key.revoked_at === null ? (
-                <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setRevoked(key)}>
-                  Revoke<span className="unseen"> {key.name}</span>
-                </Button>
-              ) : (
-                <Badge variant="outline" color="gray" c="dimmed" tt="none">
-                  revoked <RelativeTime time={key.revoked_at} />
-                </Badge>
-              )}
-            </Group>
-          </li>
+          <ApiKeyItem key={key.id} apiKey={key} reach={reachOf(key)} onRevoke={() => setRevoked(key)} />
         ))}
       </ul>
-      {revoked && (
-        <Confirm
-          title={`Revoke “${revoked.name}”?`}
-          label="Revoke"
-          action={() => revoke(revoked.id)}
-          onClose={() => setRevoked(null)}
-        >
-          Programs that use it are refused within 5 seconds. This can't be undone.
-        </Confirm>
-      )}
+      {revoked && <RevokeApiKey apiKey={revoked} action={() => revoke(revoked.id)} onClose={() => setRevoked(null)} />}
     </Section>
   );
 }

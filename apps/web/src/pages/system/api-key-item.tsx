@@ -1,0 +1,61 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import type { ApiKey } from '../../api/system-queries.js';
+import { Confirm } from '../../ui/confirm.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import classes from '../settings/list.module.css';
+
+export interface ApiKeyItemProps {
+  apiKey: ApiKey;
+  /** What it may do, before when it was created. */
+  reach?: string;
+  onRevoke: () => void;
+}
+
+/** A key of a list: since when it is there, when it was last used, and whether it works. */
+export function ApiKeyItem({ apiKey, reach, onRevoke }: ApiKeyItemProps) {
+  const { name, created_at: createdAt, created_by: creator, last_used_at: usedAt, revoked_at: revokedAt } = apiKey;
+  return (
+    <li className={classes['item']}>
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text fw={500} {...(revokedAt !== null && { c: 'dimmed' })}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {reach !== undefined && `${reach}; `}created {reach !== undefined && creator !== null && `by ${creator} `}
+            <RelativeTime time={createdAt} />,{' '}
+            {usedAt === null ? (
+              'never used'
+            ) : (
+              <>
+                last used <RelativeTime time={usedAt} />
+              </>
+            )}
+          </Text>
+        </div>
+        {revokedAt === null ? (
+          <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRevoke}>
+            Revoke<span className="unseen"> {name}</span>
+          </Button>
+        ) : (
+          <Badge variant="outline" color="gray" c="dimmed" tt="none">
+            revoked <RelativeTime time={revokedAt} />
+          </Badge>
+        )}
+      </Group>
+    </li>
+  );
+}
+
+export interface RevokeApiKeyProps {
+  apiKey: ApiKey;
+  action: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks before a key is revoked. */
+export const RevokeApiKey = ({ apiKey, action, onClose }: RevokeApiKeyProps) => (
+  <Confirm title={`Revoke “${apiKey.name}”?`} label="Revoke" action={action} onClose={onClose}>
+    Programs that use it are refused within 5 seconds. This can't be undone.
+  </Confirm>
+);
