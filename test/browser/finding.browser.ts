@@ -60,6 +60,7 @@ test('the palette leads, by keyboard, to everything that it finds', async ({ sig
 
   await find(page, 'gptb', 'Agents that visited', /GPTBot/);
   await expect(page.getByRole('heading', { name: 'GPTBot', level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/\?range=30d$/);
 
   await find(page, 'googleb', 'Catalog', /^Googlebot/);
   await expect(page).toHaveURL(/catalog\?agent=Googlebot/);

@@ -5,7 +5,7 @@ import { visitQuery } from '../api/queries.js';
 import type { AgentRow } from '../api/statistics.js';
 import { visitsText } from '../format/count.js';
 import { agentLink, listLink } from '../range/list-link.js';
-import { resolveRange, type Range } from '../range/range.js';
+import { resolveRange } from '../range/range.js';
 import { addressIn, findEntries, visitId, type Entry } from './entries.js';
 
 /** Agents of each kind that are offered. */
@@ -14,6 +14,8 @@ const MAX_AGENTS = 5;
 const MAX_CANDIDATES = 50;
 const MIN_LETTERS = 2;
 const HOUR_MS = 3_600_000;
+/** What is found of visits is of this range, and leads to it. */
+const RANGE = { range: '30d' } as const;
 
 interface Scope {
   id: string;
@@ -36,7 +38,7 @@ const linkTo = ({ to, params, search }: { to: string; params: object; search: ob
 
 /** Asks the server for what a text may mean. @param scope the project that is searched, if any. */
 export function useFound(text: string, scope: Scope | undefined): Found {
-  const month = resolveRange({ range: '30d' }, { now: Date.now(), timeZone: 'UTC' });
+  const month = resolveRange(RANGE, { now: Date.now(), timeZone: 'UTC' });
   const id = visitId(text);
   const address = addressIn(text);
   const search = id === null && address === null && text.length >= MIN_LETTERS ? text : '';
@@ -55,7 +57,7 @@ export function useFound(text: string, scope: Scope | undefined): Found {
         data(client.GET('/api/agents', { params: { query: { search, limit: MAX_CANDIDATES } } })),
       ]);
       return [
-        ...(scope && visiting ? visiting.agents.map((agent) => visitingEntry(agent, scope, month)) : []),
+        ...(scope && visiting ? visiting.agents.map((agent) => visitingEntry(agent, scope)) : []),
         ...findEntries(known.agents.map(catalogEntry), search).slice(0, MAX_AGENTS),
       ];
     },
@@ -66,7 +68,7 @@ export function useFound(text: string, scope: Scope | undefined): Found {
   return {
     meant: [
       ...(visit.data && scope ? [visitEntry(visit.data, scope)] : []),
-      ...(address !== null && scope ? [addressEntry(address, scope, month)] : []),
+      ...(address !== null && scope ? [addressEntry(address, scope)] : []),
     ],
     agents: search === '' ? [] : (agents.data ?? []),
     isLoading: visit.isLoading || agents.isFetching,
@@ -87,22 +89,22 @@ function visitEntry({ id, occurred_at: at, visit, identification }: Visit, scope
   };
 }
 
-const addressEntry = (address: string, scope: Scope, range: Range): Entry => ({
+const addressEntry = (address: string, scope: Scope): Entry => ({
   id: 'address',
   section: 'Address',
   label: `Visits of ${address}`,
   description: `${scope.name}, last 30 days`,
   icon: 'address',
-  ...linkTo(listLink(scope.id, range)({ address })),
+  ...linkTo(listLink(scope.id, RANGE)({ address })),
 });
 
-const visitingEntry = ({ agent_id: id, agent_token: token, visits }: AgentRow, scope: Scope, range: Range): Entry => ({
+const visitingEntry = ({ agent_id: id, agent_token: token, visits }: AgentRow, scope: Scope): Entry => ({
   id: `visiting ${id}`,
   section: 'Agents that visited',
   label: token ?? id,
   description: `${visitsText(visits)} to ${scope.name} in 30 days`,
   icon: 'agents',
-  ...linkTo(agentLink(scope.id, id, range)),
+  ...linkTo(agentLink(scope.id, id, RANGE)),
 });
 
 const catalogEntry = ({ id, token, operator, type }: Agent): Entry => ({
