@@ -181,7 +181,7 @@ test('filters are saved, applied in the range that is shown, renamed and deleted
   await expect(naming.getByLabel('Name')).toBeFocused();
   await page.keyboard.type('gptbot ONLY');
   await page.keyboard.press('Enter');
-  await expect(naming.getByText('This field is the name of other saved filters.')).toBeVisible();
+  await expect(naming.getByText('This field must not be the name of other saved filters.')).toBeVisible();
   await page.keyboard.press('Escape');
   const open = page.getByRole('button', { name: 'Saved filters' });
   await open.click();

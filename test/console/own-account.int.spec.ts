@@ -64,7 +64,7 @@ describe('name and e-mail address', () => {
     const taken = await change(one, { email: other.email.toUpperCase(), current_password: PASSWORD });
     expect([taken.status, taken.body.errors]).toEqual([
       409,
-      [{ pointer: '/email', detail: 'is the address of another account' }],
+      [{ pointer: '/email', detail: 'must not be the address of another account' }],
     ]);
     await query(`UPDATE users SET email_verified = true WHERE id = $1`, [one.id]);
     const isVerified = async (): Promise<boolean> =>

@@ -53,7 +53,7 @@ it('have names of their own, whatever the case, and can be renamed and deleted',
   const taken = await member.call('POST', url(), { ...errors, name: 'sPOOFED' });
   expect([taken.status, taken.body.errors]).toEqual([
     409,
-    [{ pointer: '/name', detail: 'is the name of other saved filters' }],
+    [{ pointer: '/name', detail: 'must not be the name of other saved filters' }],
   ]);
   expect((await member.call('PATCH', url(ours.id, id), { name: 'kept' })).status).toBe(409);
   expect((await member.call('PATCH', url(ours.id, id), { name: 'Caught' })).body).toMatchObject({

@@ -46,14 +46,14 @@ export class OwnAccountController {
       throw new ProblemError(
         'conflict',
         `Your e-mail address comes from ${provider}, which you sign in with. It can't be changed here.`,
-        { errors: [{ pointer: '/email', detail: `comes from ${provider}` }] },
+        { errors: [{ pointer: '/email', detail: `must stay as it comes from ${provider}` }] },
       );
     }
     if (logins.password !== null) await this.requirePassword(user, logins.password, body.current_password);
     const changed = await this.accounts.change(user.id, body);
     if (changed === null) {
       throw new ProblemError('conflict', 'Another account has this e-mail address. Use a different one.', {
-        errors: [{ pointer: '/email', detail: 'is the address of another account' }],
+        errors: [{ pointer: '/email', detail: 'must not be the address of another account' }],
       });
     }
     await this.changes.apply();

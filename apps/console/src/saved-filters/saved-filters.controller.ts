@@ -54,5 +54,5 @@ export class SavedFiltersController {
 
 const nameTaken = (name: string): ProblemError =>
   new ProblemError('conflict', `This project has saved filters named “${name}” already. Choose another name.`, {
-    errors: [{ pointer: '/name', detail: 'is the name of other saved filters' }],
+    errors: [{ pointer: '/name', detail: 'must not be the name of other saved filters' }],
   });

@@ -773,7 +773,7 @@ export interface paths {
         put?: never;
         /**
          * Load made-up visits of a shop into a new project
-         * @description The answer comes at once, and the visits in the background; the operation above says how far they are. To remove them, remove the project.
+         * @description The answer comes before the visits, which are made in the background; `GET /api/demo` says how far they are. To remove them, delete the project.
          *
          *     Takes an administrator or an admin API key.
          */

@@ -20,8 +20,8 @@ export const loadDemo = operation({
   tag: 'Demo data',
   summary: 'Load made-up visits of a shop into a new project',
   description:
-    'The answer comes at once, and the visits in the background; the operation above says how far they are. To remove ' +
-    'them, remove the project.',
+    'The answer comes before the visits, which are made in the background; `GET /api/demo` says how far they are. To ' +
+    'remove them, delete the project.',
   body: NewDemoSchema,
   status: 202,
   answer: DemoSchema,
