@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { openApiDocuments } from '#libs/contracts';
 import { SIGN_IN_REFUSALS } from '#libs/sign-in';
 import { AccessChanges } from '../../apps/console/src/access/access-changes.service.js';
+import { AccountsRepository } from '../../apps/console/src/accounts/accounts.repository.js';
 import { OIDC_SETTINGS, type OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
 import { OidcService } from '../../apps/console/src/accounts/oidc.service.js';
 import { BootstrapRepository } from '../../apps/console/src/bootstrap.repository.js';
@@ -152,6 +153,51 @@ it('opens the account of an address to its owner, and locks out the person who t
   expect((await squatter.call('GET', '/projects')).status).toBe(401);
   expect(await withKey()).toBe(401);
   expect((await squatter.signIn('victim@example.com', PASSWORD)).status).toBe(401);
+});
+
+it('leaves nothing to a squatter whose requests are under way', async () => {
+  const squatter = new Person(app.nest);
+  const account = { name: 'Squatter', email: 'hurried@example.com', password: PASSWORD };
+  expect((await squatter.call('POST', await invite(), account)).status).toBe(200);
+  const { id } = await userOf(squatter);
+  const link = { email: account.email };
+  const { url } = (await app.api('POST', '/password-resets', link)).body;
+  const hurried = known('hurried');
+  const accounts = app.nest.get(AccountsRepository);
+  const prepareLogin = accounts.prepareLogin.bind(accounts);
+  const late: number[] = [];
+  // Before replicas have learned that the session has ended.
+  jest.spyOn(accounts, 'prepareLogin').mockImplementationOnce(async (...of) => {
+    await prepareLogin(...of);
+    late.push((await squatter.call('POST', '/account/api-keys', {})).status);
+    late.push((await squatter.call('PATCH', '/account', { email: 'elsewhere@example.com' })).status);
+  });
+  expect(outcome(await signIn(hurried, 'hurried'))[1]).toBe('/projects?sort=name');
+  expect(late).toEqual([401, 401]);
+  expect(await userOf(hurried)).toMatchObject({ id, email: account.email });
+  expect((await hurried.call('GET', '/account/api-keys')).body.api_keys).toEqual([]);
+  expect((await new Person(app.nest).call('GET', new URL(url).pathname)).status).toBe(404);
+});
+
+it('calls no address verified that an account was given during the sign-in', async () => {
+  const changer = new Person(app.nest);
+  const account = { name: 'Changer', email: 'changer@example.com', password: PASSWORD };
+  expect((await changer.call('POST', await invite(), account)).status).toBe(200);
+  const person = known('changer');
+  const accounts = app.nest.get(AccountsRepository);
+  const prepareLogin = accounts.prepareLogin.bind(accounts);
+  jest.spyOn(accounts, 'prepareLogin').mockImplementationOnce(async (...of) => {
+    const change = { email: 'someone-else@example.com', current_password: PASSWORD };
+    expect((await changer.call('PATCH', '/account', change)).status).toBe(200);
+    await prepareLogin(...of);
+  });
+  expect(outcome(await signIn(person, 'changer'))).toEqual(refused('failed'));
+  expect(await userOf(person)).toBeNull();
+  const rows = await app.database.dataSource.query(
+    `SELECT email_verified, count(l.*)::int AS logins FROM users u LEFT JOIN user_logins l ON l.user_id = u.id
+       AND l.provider <> 'credential' WHERE u.email = 'someone-else@example.com' GROUP BY 1`,
+  );
+  expect(rows).toEqual([{ email_verified: false, logins: 0 }]);
 });
 
 it('leaves its password to an administrator of the set-up', async () => {

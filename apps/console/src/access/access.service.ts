@@ -6,7 +6,7 @@ import { unauthorized, unavailable } from '#libs/platform';
 import type { FastifyRequest } from 'fastify';
 import { PUBLIC_URL } from '../public-url.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
-import type { Principal } from './principal.js';
+import { sessionEnded, type Principal } from './principal.js';
 import { requireSameOrigin } from './same-origin.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -49,7 +49,7 @@ export class AccessService implements OnApplicationShutdown {
     }
     requireSameOrigin(request, { publicUrl: this.publicUrl, isStrict: true });
     const principal = await find(this.sessions, token);
-    if (principal === undefined) throw unauthorized('The session has ended. Sign in again.');
+    if (principal === undefined) throw sessionEnded();
     return principal;
   }
 

@@ -52,7 +52,7 @@ export class ApiKeysController {
 
   @Handle(createOwnApiKey)
   async createOwn({ principal, body }: RequestOf<typeof createOwnApiKey>): Promise<RevealedApiKey> {
-    const key = await this.keys.createOwn(body.name ?? 'API key', principal.user!.id);
+    const key = await this.keys.createOwn(body.name ?? 'API key', principal.user!);
     if (key !== null) return key;
     throw new ProblemError(
       'conflict',

@@ -3,8 +3,8 @@ import type { ApiKey, ProjectRole } from '#libs/contracts';
 import { ApiKeyEntity, hashCredential, newCredential } from '#libs/database';
 import { DataSource, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { v7 } from 'uuid';
-import type { Principal } from './principal.js';
-import { isAdministrator, lockPeople, rightLost } from './rights.repository.js';
+import type { Principal, SessionUser } from './principal.js';
+import { isAdministrator, requireOpenSession, rightLost } from './rights.repository.js';
 
 interface KeyRow {
   hash: string;
@@ -46,17 +46,17 @@ export class ApiKeysRepository {
   }
 
   /** Creates a key that may do what its person may. @returns null when they have as many as they can have. */
-  async createOwn(name: string, userId: string): Promise<(ApiKey & { key: string }) | null> {
+  async createOwn(name: string, user: SessionUser): Promise<(ApiKey & { key: string }) | null> {
     const key = newCredential('agk_');
     return this.dataSource.transaction(async (transaction) => {
       // One at a time, so that they are counted.
-      await lockPeople(transaction, [userId]);
+      await requireOpenSession(transaction, user);
       const id = v7();
       await transaction.query(
         `INSERT INTO api_keys (id, name, hash, admin, acts_as, created_by)
          SELECT $1, $2, $3, false, u.id, u.id FROM users u WHERE u.id = $4
            AND (SELECT count(*) FROM api_keys WHERE acts_as = u.id AND revoked_at IS NULL) < $5`,
-        [id, name, hashCredential(key), userId, MAX_OWN_KEYS],
+        [id, name, hashCredential(key), user.id, MAX_OWN_KEYS],
       );
       const [created] = await read(transaction, { id });
       return created === undefined ? null : { ...created, key };

@@ -1,5 +1,5 @@
 import type { ProjectRole, User } from '#libs/contracts';
-import { notFound, ProblemError, requireId } from '#libs/platform';
+import { notFound, ProblemError, requireId, unauthorized } from '#libs/platform';
 
 /** Who sent a request: a program with an API key, or a person with a session. */
 export interface Principal {
@@ -17,9 +17,12 @@ export interface Principal {
 }
 
 export interface SessionUser extends User {
+  sessionId: string;
   /** When the session ends unless it is used, in milliseconds since the epoch. */
   sessionExpiresAt: number;
 }
+
+export const sessionEnded = (): ProblemError => unauthorized('The session has ended. Sign in again.');
 
 declare module 'fastify' {
   interface FastifyRequest {

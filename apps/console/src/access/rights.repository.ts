@@ -1,6 +1,7 @@
 import { ProblemError } from '#libs/platform';
 import { ApiKeyEntity, MemberEntity, PasswordResetEntity, UserEntity } from '#libs/database';
 import { IsNull, type EntityManager } from 'typeorm';
+import { sessionEnded, type SessionUser } from './principal.js';
 
 /** How many of the things that a person created stopped working. */
 export interface Ended {
@@ -25,6 +26,21 @@ export async function lockPeople(
     [ids.filter((id) => id !== null)],
   );
   return new Map(rows.map(({ id, is_admin }) => [id, is_admin]));
+}
+
+/**
+ * Locks what a person may do, as {@link lockPeople}, while their session has not ended: for a few seconds requests are
+ * let in by a session that has.
+ *
+ * @throws ProblemError 401
+ */
+export async function requireOpenSession(transaction: EntityManager, { id, sessionId }: SessionUser): Promise<void> {
+  await lockPeople(transaction, [id]);
+  const open: unknown[] = await transaction.query(
+    `SELECT FROM user_sessions WHERE id = $1 AND user_id = $2 AND expires_at > now()`,
+    [sessionId, id],
+  );
+  if (open.length === 0) throw sessionEnded();
 }
 
 /** Whether a person, or a program (null), is an administrator; locked until the end of the transaction. */

@@ -5,6 +5,7 @@ import type { Principal } from './principal.js';
 
 interface Row {
   token: string;
+  session_id: string;
   expires_at: Date;
   id: string;
   email: string;
@@ -21,7 +22,7 @@ export class SessionsRepository {
   /** Returns the person of each session, and their projects. Sessions that have ended are not found. */
   async find(tokens: string[]): Promise<Map<string, Principal>> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT s.token, s.expires_at, u.id, u.email, u.name, u.is_admin,
+      `SELECT s.token, s.id AS session_id, s.expires_at, u.id, u.email, u.name, u.is_admin,
          coalesce(array_agg(m.project_id) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS project_ids,
          coalesce(array_agg(m.role) FILTER (WHERE m.project_id IS NOT NULL), '{}') AS roles
        FROM user_sessions s JOIN users u ON u.id = s.user_id LEFT JOIN project_members m ON m.user_id = u.id
@@ -33,10 +34,10 @@ export class SessionsRepository {
   }
 }
 
-const toPrincipal = ({ expires_at, id, email, name, is_admin, project_ids, roles }: Row): Principal => ({
+const toPrincipal = ({ session_id, expires_at, id, email, name, is_admin, project_ids, roles }: Row): Principal => ({
   keyId: null,
   makerId: id,
-  user: { id, email, name, is_admin, sessionExpiresAt: expires_at.getTime() },
+  user: { id, email, name, is_admin, sessionId: session_id, sessionExpiresAt: expires_at.getTime() },
   admin: is_admin,
   projectIds: project_ids,
   roles: new Map(project_ids.map((projectId, index) => [projectId, roles[index]!])),

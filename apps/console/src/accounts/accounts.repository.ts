@@ -3,6 +3,7 @@ import type { SetupCode, User } from '#libs/contracts';
 import { connectionPool, PasswordResetEntity, UserEntity } from '#libs/database';
 import { DataSource, type EntityManager } from 'typeorm';
 import { addUser, type NewUser } from '../access/new-user.repository.js';
+import { lockPeople } from '../access/rights.repository.js';
 import { hashSetupCode, newSetupCode, SETUP_CODE_HOURS } from './setup-code.js';
 
 /** Key of the advisory lock under which the first account is created, once. */
@@ -91,19 +92,30 @@ export class AccountsRepository {
 
   /**
    * Prepares the account of an address for its owner. If the address was not verified, the person who created it can
-   * no longer sign in to it, and their API keys that act as the account end. A login whose issuer is unknown makes way for one whose issuer is known.
+   * no longer sign in to it, and their API keys that act as the account end. A login whose issuer is unknown makes way
+   * for one whose issuer is known.
+   *
+   * @param email the address that the provider calls verified; null for an account that was made for it just now.
+   * @throws Error when the account was given another address meanwhile, which would count as verified.
    */
-  async prepareLogin(userId: string, provider: string): Promise<void> {
-    await this.dataSource.query(
-      `WITH unverified AS (SELECT id FROM users WHERE id = $1 AND NOT email_verified),
-         sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id),
-         keys AS (
-           UPDATE api_keys SET revoked_at = now() FROM unverified WHERE acts_as = unverified.id AND revoked_at IS NULL
-         )
-       DELETE FROM user_logins l WHERE user_id = $1
-         AND (user_id IN (SELECT id FROM unverified) OR (provider = $2 AND starts_with(subject, '#')))`,
-      [userId, provider],
-    );
+  async prepareLogin(userId: string, provider: string, email: string | null): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
+      await lockPeople(transaction, [userId]);
+      if (email !== null && !(await transaction.existsBy(UserEntity, { id: userId, email: email.toLowerCase() }))) {
+        throw new Error('the e-mail address of an account changed during a sign-in to it');
+      }
+      await transaction.query(
+        `WITH unverified AS (SELECT id FROM users WHERE id = $1 AND NOT email_verified),
+           sessions AS (DELETE FROM user_sessions USING unverified WHERE user_id = unverified.id),
+           resets AS (DELETE FROM password_resets USING unverified WHERE user_id = unverified.id),
+           keys AS (
+             UPDATE api_keys SET revoked_at = now() FROM unverified WHERE acts_as = unverified.id AND revoked_at IS NULL
+           )
+         DELETE FROM user_logins l WHERE user_id = $1
+           AND (user_id IN (SELECT id FROM unverified) OR (provider = $2 AND starts_with(subject, '#')))`,
+        [userId, provider],
+      );
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { GenericOAuthUserInfo } from 'better-auth/plugins/generic-oauth';
 import { unavailable } from '#libs/platform';
 import { authenticationSettings, type AuthenticationOptions } from './authentication.js';
@@ -15,8 +16,8 @@ export interface OidcOptions extends AuthenticationOptions {
   maySignUp(email: string, returnTo: string | undefined): Promise<boolean>;
   /** Whether an account already has an identity that may be another than this subject of the provider. */
   hasOtherIdentity(userId: string, subject: string): Promise<boolean>;
-  /** Runs before an account is opened to the owner of its address. */
-  beforeLink(userId: string): Promise<void>;
+  /** Runs before an account is opened to the owner of its address. @param email null for a new account. */
+  beforeLink(userId: string, email: string | null): Promise<void>;
 }
 
 /**
@@ -33,6 +34,7 @@ export async function oidcAuthentication(options: OidcOptions) {
     import('better-auth/plugins/generic-oauth'),
     import('better-auth/api'),
   ]);
+  const verified = new AsyncLocalStorage<{ email: string | null }>();
   const plugin = genericOAuth({
     config: [
       {
@@ -58,6 +60,7 @@ export async function oidcAuthentication(options: OidcOptions) {
         if (source.action === 'sign-in') return undefined;
         if (!user.emailVerified) return { error: 'email_not_verified' };
         if (source.action === 'link-account') {
+          verified.getStore()!.email = user.email!;
           // The address may belong to somebody else by now.
           const subject = String(source.oauth?.profile?.['sub']);
           return (await options.hasOtherIdentity(user.id!, subject)) ? { error: 'other_identity' } : undefined;
@@ -72,7 +75,7 @@ export async function oidcAuthentication(options: OidcOptions) {
       account: {
         create: {
           before: async (account) => {
-            await options.beforeLink(account.userId);
+            await options.beforeLink(account.userId, verified.getStore()!.email);
             // The provider is not asked again, so its tokens are not needed.
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
           },
@@ -82,7 +85,11 @@ export async function oidcAuthentication(options: OidcOptions) {
   });
   const errorURL = new URL('/sign-in', options.publicUrl).href;
   const { api, handler } = betterAuth({ ...settings, onAPIError: { errorURL } });
-  return { api, handler, requiresIssuer };
+  return {
+    api,
+    handler: (request: Request) => verified.run({ email: null }, () => handler(request)),
+    requiresIssuer,
+  };
 }
 
 /**

@@ -128,7 +128,7 @@ export class OidcService {
       logger,
       maySignUp: (email, returnTo) => this.maySignUp(email, returnTo),
       hasOtherIdentity: (userId, subject) => accounts.hasOtherLogin(userId, OIDC_PROVIDER, subject),
-      beforeLink: (userId) => accounts.prepareLogin(userId, OIDC_PROVIDER),
+      beforeLink: (userId, email) => accounts.prepareLogin(userId, OIDC_PROVIDER, email),
     }).catch((error: unknown) => {
       this.loaded = null;
       throw error;

@@ -50,7 +50,7 @@ export class OwnAccountController {
       );
     }
     if (logins.password !== null) await this.requirePassword(user, logins.password, body.current_password);
-    const changed = await this.accounts.change(user.id, body);
+    const changed = await this.accounts.change(user, body);
     if (changed === null) {
       throw new ProblemError('conflict', 'Another account has this e-mail address. Use a different one.', {
         errors: [{ pointer: '/email', detail: 'must not be the address of another account' }],

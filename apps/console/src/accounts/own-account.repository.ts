@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { OwnAccountChange, OwnSession, User } from '#libs/contracts';
 import { isUniqueViolation } from '#libs/database';
 import { DataSource } from 'typeorm';
+import type { SessionUser } from '../access/principal.js';
+import { requireOpenSession } from '../access/rights.repository.js';
 
 /** How an account signs in. */
 export interface Logins {
@@ -43,15 +45,18 @@ export class OwnAccountRepository {
   }
 
   /** A new address counts as not verified. @returns null when another account has the address. */
-  async change(userId: string, { name, email }: Pick<OwnAccountChange, 'name' | 'email'>): Promise<User | null> {
+  async change(user: SessionUser, { name, email }: Pick<OwnAccountChange, 'name' | 'email'>): Promise<User | null> {
     try {
-      const [rows]: [User[], number] = await this.dataSource.query(
-        `UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
-           email_verified = email_verified AND email = coalesce($3, email), updated_at = now()
-         WHERE id = $1 RETURNING id, email, name, is_admin`,
-        [userId, name?.trim() ?? null, email?.toLowerCase() ?? null],
-      );
-      return rows[0] ?? null;
+      return await this.dataSource.transaction(async (transaction) => {
+        await requireOpenSession(transaction, user);
+        const [rows]: [User[], number] = await transaction.query(
+          `UPDATE users SET name = coalesce($2, name), email = coalesce($3, email),
+             email_verified = email_verified AND email = coalesce($3, email), updated_at = now()
+           WHERE id = $1 RETURNING id, email, name, is_admin`,
+          [user.id, name?.trim() ?? null, email?.toLowerCase() ?? null],
+        );
+        return rows[0]!;
+      });
     } catch (error) {
       if (isUniqueViolation(error)) return null;
       throw error;
