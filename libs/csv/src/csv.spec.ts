@@ -25,7 +25,9 @@ describe('csvCell', () => {
     ['Bot/1.0 (compatible; +https://bot.example)', 'Bot/1.0 (compatible; +https://bot.example)'],
     ['a; +http(A1)', "a;' +http(A1)"],
     ['\tplain', '"\tplain"'],
-    ['\r=1', `"'\r=1"`],
+    ['\r=1', `"\r'=1"`],
+    ['a\n=1', `"a\n'=1"`],
+    ['a\r\n +1\n-1', `"a\r\n' +1\n'-1"`],
     ['＝1', "'＝1"],
     ['a=1', 'a=1'],
   ])('writes %j as %j', (value, cell) => {

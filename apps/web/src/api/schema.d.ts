@@ -115,7 +115,7 @@ export interface paths {
         };
         /**
          * Download visits, newest first
-         * @description Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon or tab.
+         * @description Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon, tab or line break.
          *
          *     Takes any role in the project.
          */

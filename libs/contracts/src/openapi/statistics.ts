@@ -199,7 +199,8 @@ export const exportVisits = operation({
   summary: 'Download visits, newest first',
   description:
     'Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its ' +
-    "most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon or tab.",
+    "most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon, tab " +
+    'or line break.',
   params: { id: PROJECT },
   query: { format: withDefault(one('What the file is', oneOf(['csv', 'ndjson'])), 'csv'), ...TIMELINE_FILTERS },
   answer: Type.String(),
