@@ -50,6 +50,18 @@ describe('GET /api/projects/{id}/visits', () => {
     expect(await paths(query)).toEqual(expected);
   });
 
+  it.each(['visits', 'visits/count', 'visits/export', 'overview', 'histogram'])(
+    'takes so many values of a filter, and no more, for %s',
+    async (operation) => {
+      const values = (count: number): string => Array.from({ length: count }, (_, i) => `not_page=/${i}`).join('&');
+      const of = (count: number) => app.api('GET', `${path.replace('/visits', '')}/${operation}?${values(count)}`);
+      expect((await of(50)).status).toBe(200);
+      const { status, body } = await of(51);
+      const errors = [{ pointer: '/not_page', detail: 'must have 50 values or fewer' }];
+      expect([status, body.errors]).toEqual([422, errors]);
+    },
+  );
+
   it('pages in both orders and both directions without gap or repeat, while visits arrive', async () => {
     const { id } = (await app.api('POST', '/projects', { name: 'Ordered' })).body;
     const store = (visits: [path: string, second: number][]) =>

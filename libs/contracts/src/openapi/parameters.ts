@@ -42,13 +42,16 @@ export function one(description: string, { schema, fault, read }: Value<unknown>
   };
 }
 
+/** What is looked for in every visit: each value costs as much as the first. */
+const MAX_VALUES = 50;
+
 /** A parameter that, given several times, means "one of them"; null when there is none. */
 export function several(description: string): QueryParameter<string[] | null>;
 export function several<T>(description: string, value: Value<T>): QueryParameter<T[] | null>;
 export function several(description: string, { schema, fault, read }: Value<unknown> = TEXT): QueryParameter {
   return {
     description: `${description}; repeated: one of them`,
-    schema: Type.Array(schema),
+    schema: Type.Array(schema, { maxItems: MAX_VALUES }),
     fault,
     read: (texts) => {
       const values = texts.map(read);

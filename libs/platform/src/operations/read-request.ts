@@ -44,6 +44,11 @@ export function readQuery<O extends Operation>({ query = {}, ignoresOtherQuery }
       faults.push({ pointer: `/${name}`, detail: 'must not hold a NUL character or half of a surrogate pair' });
       continue;
     }
+    const { maxItems } = parameter.schema as { maxItems?: number };
+    if (maxItems !== undefined && texts.length > maxItems) {
+      faults.push({ pointer: `/${name}`, detail: `must have ${maxItems} values or fewer` });
+      continue;
+    }
     read[name] = parameter.read(texts);
     if (read[name] === undefined) faults.push({ pointer: `/${name}`, detail: parameter.fault });
   }
