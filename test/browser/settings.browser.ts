@@ -35,6 +35,7 @@ for (const [name, width] of [
       visits: 'How visitors reach the site',
       tokens: 'Access tokens',
       members: 'Members',
+      sharing: 'Shared links',
       danger: 'Delete project',
     })) {
       await page.goto(`/projects/${served.projectId}/settings?tab=${tab}`);

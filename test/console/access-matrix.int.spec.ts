@@ -46,6 +46,13 @@ const MATRIX = {
   }),
   'admin API key': row({ token: 401, session: 403 }),
   'access token': row({ authenticated: 401, session: 401, roles: [401, 401, 401], administrator: 401 }),
+  'secret of a shared link': row({
+    token: 401,
+    authenticated: 401,
+    session: 401,
+    roles: [401, 401, 401],
+    administrator: 401,
+  }),
 };
 
 /** A row of the matrix: what is not given is let through. */
@@ -59,13 +66,14 @@ function row(verdicts: {
 }): Record<InterfaceAccess, Verdict> {
   const [viewer, member, owner] = verdicts.roles ?? ['ok', 'ok', 'ok'];
   const { token = 'ok', authenticated = 'ok', session = 'ok', administrator = 'ok' } = verdicts;
-  return { public: 'ok', token, authenticated, session, viewer, member, owner, administrator };
+  return { public: 'ok', shared: 'ok', token, authenticated, session, viewer, member, owner, administrator };
 }
 
 /** What takes away something that the others need: in this order after them. */
 const LAST = [
   'revokeToken',
   'deleteSavedFilter',
+  'revokeSharedLink',
   'removeMember',
   'removeUser',
   'removeProject',
@@ -146,6 +154,8 @@ async function callOf(caller: Caller, tenant: Tenant): Promise<Call> {
       return withHeaders({ authorization: `Bearer ${app.apiKey}` });
     case 'access token':
       return withHeaders({ authorization: `Bearer ${tenant.tokenValue}` });
+    case 'secret of a shared link':
+      return withHeaders({ authorization: `Bearer ${tenant.secret}`, 'x-shared-pass': tenant.secret });
   }
 }
 

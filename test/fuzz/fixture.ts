@@ -61,6 +61,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
     }
   };
   const asOwner = person(owner.cookie);
+  const shared = (await send('POST', `${under}/shared-links`, { name: 'Everybody' })).body;
   const filters = { name: 'Kept', page: 'visits', search: 'agent=GPTBot' };
   await send(
     'POST',
@@ -87,6 +88,8 @@ export async function makeFixture(url: string): Promise<Fixture> {
       testVisitId: (await send('POST', `${under}/test-visits`, {})).body.id,
       versionId: (await send('POST', `${under}/rules-versions`, rules)).body.id,
       filterId: (await send('POST', `${under}/saved-filters`, filters)).body.id,
+      linkId: (await send('POST', `${under}/shared-links`, { name: 'Nobody' })).body.id,
+      secret: shared.url.split('/').at(-1),
       keyId: (await send('POST', '/api/account/api-keys', {}, asOwner)).body.id,
       sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,

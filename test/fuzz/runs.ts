@@ -30,6 +30,8 @@ const ENDLESS = new Set(['streamVisits']);
 /** Who is refused. What is public has nothing for a stranger without an account, an invitation or a link. */
 const REFUSED: Record<InterfaceAccess, Caller[]> = {
   public: ['stranger'],
+  // Its callers have the secret, which is in the path.
+  shared: [],
   token: ['stranger'],
   authenticated: ['stranger', 'token'],
   session: ['stranger', 'token'],
@@ -41,6 +43,7 @@ const REFUSED: Record<InterfaceAccess, Caller[]> = {
 /** Who is let through. */
 const ADMITTED: Record<InterfaceAccess, Caller[]> = {
   public: ['stranger', 'viewer', 'administrator'],
+  shared: ['stranger', 'viewer', 'administrator'],
   token: ['token'],
   authenticated: ['viewer', 'member', 'owner', 'administrator'],
   session: ['viewer', 'member', 'owner', 'administrator'],

@@ -18,6 +18,9 @@ export interface Tenant {
   testVisitId: string;
   versionId: string;
   filterId: string;
+  linkId: string;
+  /** In the address of the shared overview. */
+  secret: string;
   owner: Member;
 }
 
@@ -46,6 +49,7 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const { id: versionId } = (await owner.call('POST', `/projects/${id}/rules-versions`, rules)).body;
   const filters = { name: 'Kept', page: 'visits', search: `path=/secret-of-${encodeURIComponent(name)}` };
   const { id: filterId } = (await owner.call('POST', `/projects/${id}/saved-filters`, filters)).body;
+  const link = (await owner.call('POST', `/projects/${id}/shared-links`, { name: 'Everybody' })).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   // Refused, and listed with the path.
@@ -72,6 +76,8 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
     testVisitId,
     versionId,
     filterId,
+    linkId: link.id,
+    secret: link.url.split('/').at(-1),
     owner,
   };
 }
@@ -88,6 +94,8 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     testVisitId: tenant.testVisitId,
     versionId: tenant.versionId,
     filterId: tenant.filterId,
+    linkId: tenant.linkId,
+    secret: tenant.secret,
     keyId: NOBODY,
     sessionId: NOBODY,
     userId: tenant.owner.id,
@@ -114,6 +122,8 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     renderRules: { agent_types: ['Scraper'], format: 'text' },
     saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
     createSavedFilter: { name: 'More', page: 'overview', search: 'agent=GPTBot' },
+    createSharedLink: { name: 'Somebody' },
+    openSharedLink: { password: PASSWORD },
     renameSavedFilter: { name: 'Renamed' },
     changeOwnAccount: { name: 'Somebody', current_password: 'not the password' },
     changeRetention: { days: 1 },

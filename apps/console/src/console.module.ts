@@ -16,6 +16,10 @@ import { PUBLIC_URL } from './public-url.js';
 import { RulesModule } from './rules/rules.module.js';
 import { SavedFiltersModule } from './saved-filters/saved-filters.module.js';
 import { SettingsModule, WEB_ROOT, type ConsoleOptions } from './settings.module.js';
+import { registerSharedAccess } from './sharing/shared-link.hook.js';
+import { SharedLinksRepository } from './sharing/shared-links.repository.js';
+import { SharedPass } from './sharing/shared-pass.js';
+import { SharingModule } from './sharing/sharing.module.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
 import { SystemModule } from './system/system.module.js';
 import { VisitsModule } from './visits/visits.module.js';
@@ -33,6 +37,7 @@ import { registerWeb } from './web/web.routes.js';
     AgentsModule,
     RulesModule,
     SavedFiltersModule,
+    SharingModule,
     ConnectingModule,
     DemoModule,
     SystemModule,
@@ -44,6 +49,8 @@ export class ConsoleModule implements OnModuleInit {
     private readonly http: HttpAdapterHost,
     private readonly access: AccessService,
     private readonly attempts: AttemptsService,
+    private readonly links: SharedLinksRepository,
+    private readonly passes: SharedPass,
     @Inject(WEB_ROOT) private readonly webRoot: string | undefined,
     @Inject(PUBLIC_URL) private readonly publicUrl: string,
   ) {}
@@ -56,6 +63,7 @@ export class ConsoleModule implements OnModuleInit {
     const instance = this.http.httpAdapter.getInstance();
     instance.serveOperations([...CONSOLE_INTERFACE.operations, getKeyDirectory]);
     registerConsoleAccess(instance, this.access, this.attempts);
+    registerSharedAccess(instance, this.links, this.passes);
     if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);
   }
 }

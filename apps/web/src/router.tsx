@@ -31,7 +31,8 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: (count, error) => count < 2 && !isLasting(error) } },
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
-      if (error instanceof ApiError && error.status === 401 && queryKey[0] !== 'session') void leave();
+      if (error instanceof ApiError && error.status === 401 && queryKey[0] !== 'session' && queryKey[0] !== 'shared')
+        void leave();
     },
   }),
 });
@@ -97,6 +98,17 @@ const passwordReset = createRoute({
   getParentRoute: () => root,
   path: 'password-resets/$token',
   component: lazyRouteComponent(() => import('./pages/password-reset.js'), 'PasswordResetPage'),
+});
+
+/** The overview of a project, for people who have a link to it. */
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: 'shared/$secret',
+  validateSearch: (search): { embed?: true; range?: string } => ({
+    embed: search['embed'] === undefined ? undefined : true,
+    range: text(search['range']),
+  }),
+  component: lazyRouteComponent(() => import('./pages/shared/shared.js'), 'SharedPage'),
 });
 
 /** Everything that takes a session. */
@@ -263,6 +275,7 @@ export const router = createRouter({
     setupSite,
     invitation,
     passwordReset,
+    shared,
     app.addChildren([
       home,
       projects,

@@ -24,6 +24,7 @@ it.each([
     'agk_AbCdEfGhIj0123456789',
     'agi_AbCdEfGhIj0123456789',
     'agr_AbCdEfGhIj0123456789',
+    'agl_AbCdEfGhIj0123456789',
     'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
     'github_pat_11ABCDEFG0123456789',
     `sk_${'live'}_4eC39HqLyjWDarjtT1zdp7dc`,

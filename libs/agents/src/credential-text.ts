@@ -12,12 +12,12 @@ export const REDACTED = '[redacted]';
 
 /** What a text has to hold for anything in it to be taken out; most have none of it. */
 const HINT =
-  /[=@\n"%]|[a-z_-]'?:|\w'?:[ \t]|[\u0080-\uffff]|eyJ|bearer|basic|dpop|negotiate|ntlm|ag[aikrt]_|gh[oprsu]_|github_|glpat|[rs]k_|sk-|xox|AKIA|ASIA|AIza|hvs\.|npm_|whsec|shp|PRIVATE KEY/i;
+  /[=@\n"%]|[a-z_-]'?:|\w'?:[ \t]|[\u0080-\uffff]|eyJ|bearer|basic|dpop|negotiate|ntlm|ag[aiklrt]_|gh[oprsu]_|github_|glpat|[rs]k_|sk-|xox|AKIA|ASIA|AIza|hvs\.|npm_|whsec|shp|PRIVATE KEY/i;
 const SCHEME = /(bearer|basic|dpop|negotiate|ntlm)(\s+|%20|\+)([\w.~+/=%-]+)/gi;
 const RUN = /[\w.~+-]+/g;
 /** JSON Web Tokens, our own tokens, and those of others whose prefix says what they are. */
 const PREFIX =
-  /(?:^|\W)(?:eyJ|ag[aikrt]_|gh[oprsu]_|github_pat_|glpat-|[rs]k_(?:live|test)_|sk-(?:ant|proj)-|xox[abeoprs]-|AKIA|ASIA|AIza|hvs\.|npm_|whsec_|shp(?:at|ca|pa|ss)_)/;
+  /(?:^|\W)(?:eyJ|ag[aiklrt]_|gh[oprsu]_|github_pat_|glpat-|[rs]k_(?:live|test)_|sk-(?:ant|proj)-|xox[abeoprs]-|AKIA|ASIA|AIza|hvs\.|npm_|whsec_|shp(?:at|ca|pa|ss)_)/;
 const PRIVATE_KEY = /-----BEGIN[^]*/;
 /** RFC 3986 section 3.2.1, and an `@` in a password, which browsers take. In JSON slashes may be escaped. */
 const USER_INFORMATION = /(:\\*\/\\*\/)[^/?#\s]*@/g;

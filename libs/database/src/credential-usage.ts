@@ -8,7 +8,7 @@ const WRITE_INTERVAL_MS = 2_000;
 /** Credentials that wait to be written. */
 const MAX_CREDENTIALS = 10_000;
 
-type Table = 'access_tokens' | 'api_keys';
+type Table = 'access_tokens' | 'api_keys' | 'shared_links';
 
 /**
  * Records when credentials were last used, to the minute. A request only leaves a record in memory; what the database

@@ -5,8 +5,11 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** `agt_` posts visits of a project, `agk_` reads and administers, `agi_` invites to a project, `agr_` resets a password. */
-export const CREDENTIAL_PREFIXES = ['agt_', 'agk_', 'agi_', 'agr_'] as const;
+/**
+ * `agt_` posts visits of a project, `agk_` reads and administers, `agi_` invites to a project, `agr_` resets a password,
+ * `agl_` shows a project's overview.
+ */
+export const CREDENTIAL_PREFIXES = ['agt_', 'agk_', 'agi_', 'agr_', 'agl_'] as const;
 export type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
 
 /** Returns a new credential: prefix, 32 random characters (190 bits), and a checksum that detects mistyped ones. */

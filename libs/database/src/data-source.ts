@@ -13,6 +13,7 @@ import { UnknownVisitors1763778000000 } from './migrations/1763778000000-unknown
 import { UnknownVisits1763779000000 } from './migrations/1763779000000-unknown-visits.js';
 import { SavedFilters1763781000000 } from './migrations/1763781000000-saved-filters.js';
 import { DemoData1763785000000 } from './migrations/1763785000000-demo-data.js';
+import { SharedLinks1763786000000 } from './migrations/1763786000000-shared-links.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -77,6 +78,7 @@ export function createDataSource({
       UnknownVisits1763779000000,
       SavedFilters1763781000000,
       DemoData1763785000000,
+      SharedLinks1763786000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

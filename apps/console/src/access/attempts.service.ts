@@ -70,6 +70,12 @@ export class AttemptsService {
     await this.take('account', `password:${userId}`);
   }
 
+  /** Counts an attempt at the password of a link, as at one of an account. @throws ProblemError 429 */
+  async sharedLink(request: FastifyRequest, linkId: string): Promise<void> {
+    await this.fromNetwork(request);
+    await this.take('account', `shared-link:${linkId}`);
+  }
+
   /** @throws ProblemError 429 */
   async setup(request: FastifyRequest): Promise<void> {
     await this.fromNetwork(request);

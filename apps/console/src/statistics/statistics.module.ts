@@ -45,5 +45,6 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     SeenAgentsService,
     VisitCountService,
   ],
+  exports: [CountsRepository, OverviewService],
 })
 export class StatisticsModule {}

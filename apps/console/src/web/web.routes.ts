@@ -56,14 +56,30 @@ export function registerWeb(instance: FastifyInstance, root: string, publicUrl: 
       handler: async (request, reply) => {
         if (!isPage(request.url, request.headers.accept)) return reply.callNotFound();
         const nonce = randomBytes(16).toString('base64url');
-        return reply.headers({ ...PAGE_HEADERS, ...policy(nonce) }).send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
+        const shared = sharedHeaders(request.url);
+        if (isEmbedded(request.url)) void reply.removeHeader('x-frame-options');
+        return reply
+          .headers({ ...PAGE_HEADERS, ...policy(nonce, isEmbedded(request.url)), ...shared })
+          .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
       },
     });
   });
 }
 
-/** @param nonce for the style sheets that components insert. Other styles are set by script, which needs none. */
-const policy = (nonce: string): Record<string, string> => ({
+/** Exactly the address of a shared overview, as the dashboard reads it: no other page is shown in frames. */
+const SHARED_PAGE = /^\/shared\/agl_\w{38}(?:\?(.*))?$/;
+
+/** The address is a secret: it is neither passed on nor found by search engines. */
+const sharedHeaders = (url: string): Record<string, string> =>
+  url.startsWith('/shared/') ? { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' } : {};
+
+const isEmbedded = (url: string): boolean => new URLSearchParams(SHARED_PAGE.exec(url)?.[1]).has('embed');
+
+/**
+ * @param nonce for the style sheets that components insert. Other styles are set by script, which needs none.
+ * @param isEmbedded whether other sites may show the page in a frame.
+ */
+const policy = (nonce: string, isEmbedded: boolean): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -73,7 +89,7 @@ const policy = (nonce: string): Record<string, string> => ({
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isEmbedded ? '*' : "'none'"}`,
   ].join('; '),
 });
 

@@ -45,14 +45,14 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
   useWindowEvent('mouseup', ({ clientX }) => {
     if (drag === null) return;
     const to = nearest(clientX);
-    if (to !== drag.from) onNarrow(narrowed(starts, drag.from, to, range));
+    if (to !== drag.from) onNarrow?.(narrowed(starts, drag.from, to, range));
     setDrag(null);
   });
   return (
     <div
       ref={plot}
       onMouseDown={({ button, clientX, clientY }) => {
-        if (button !== 0) return;
+        if (button !== 0 || !onNarrow) return;
         const { left, right, top, bottom } = boxOfGrid();
         const isInGrid = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
         if (isInGrid) setDrag({ from: nearest(clientX), to: nearest(clientX) });

@@ -28,7 +28,7 @@ export interface Bar {
   pageLink?: RowLink;
 }
 
-type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
+export type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
 export interface BarListProps {
   title: string;

@@ -38,7 +38,8 @@ export interface TimeChartProps {
   comparison?: ChartComparison | undefined;
   times: ChartTimes;
   range: Range;
-  onNarrow: (range: Range) => void;
+  /** Without, no part of the range can be chosen. */
+  onNarrow?: ((range: Range) => void) | undefined;
   isTable: boolean;
 }
 

@@ -87,14 +87,10 @@ export function TimeChart({ onTable, aside, hidden: given, onHidden, ...all }: F
       <Text size="xs" c="dimmed" mt={4}>
         {isByDay(times.bucket) ? `Days of ${times.projectZone}.` : `Times of ${times.timeZone}.`}
         {isUnfinished && ` The last ${UNITS[times.bucket]} is still in progress${isTable ? '' : ' (hatched)'}.`}
-        {isTable ? (
-          ' Select a time to zoom in.'
-        ) : (
-          <>
-            <span className={classes['hint']}> Drag across the chart to zoom in.</span> Select a name to hide or show
-            it.
-          </>
-        )}
+        {isTable
+          ? chart.onNarrow && ' Select a time to zoom in.'
+          : chart.onNarrow && <span className={classes['hint']}> Drag across the chart to zoom in.</span>}
+        {!isTable && ' Select a name to hide or show it.'}
       </Text>
     </figure>
   );

@@ -70,14 +70,18 @@ export default function TimeTable({ title, series, items, comparison, times, ran
             {rows.map(({ time, values }) => (
               <Table.Tr key={time}>
                 <Table.Th scope="row" fw={400}>
-                  <UnstyledButton
-                    fz="xs"
-                    c="var(--mantine-color-anchor)"
-                    title="Zoom to this time"
-                    onClick={() => onNarrow(narrowed(starts, starts.indexOf(time), starts.indexOf(time), range))}
-                  >
-                    {itemText(time, times)}
-                  </UnstyledButton>
+                  {onNarrow === undefined ? (
+                    itemText(time, times)
+                  ) : (
+                    <UnstyledButton
+                      fz="xs"
+                      c="var(--mantine-color-anchor)"
+                      title="Zoom to this time"
+                      onClick={() => onNarrow(narrowed(starts, starts.indexOf(time), starts.indexOf(time), range))}
+                    >
+                      {itemText(time, times)}
+                    </UnstyledButton>
+                  )}
                 </Table.Th>
                 {series.map(({ key }) => (
                   <Table.Td key={key} ta="right">

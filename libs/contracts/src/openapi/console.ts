@@ -29,6 +29,7 @@ import { TIMELINE_FILTERS, TIMELINE_ORDERS } from './timeline-filters.js';
 import { OWN_ACCOUNT_OPERATIONS } from './own-account.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
 import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
+import { SHARING_OPERATIONS } from './sharing.js';
 import { SYSTEM_OPERATIONS } from './system.js';
 import { USER_OPERATIONS } from './users.js';
 import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
@@ -327,6 +328,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...ACCOUNT_OPERATIONS,
     ...OWN_ACCOUNT_OPERATIONS,
     ...SAVED_FILTER_OPERATIONS,
+    ...SHARING_OPERATIONS,
     ...PROJECT_RULES_OPERATIONS,
     ...SYSTEM_OPERATIONS,
     ...USER_OPERATIONS,

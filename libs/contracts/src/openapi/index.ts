@@ -14,6 +14,7 @@ export * from './own-account.js';
 export * from './process.js';
 export * from './public.js';
 export * from './saved-filters.js';
+export * from './sharing.js';
 export * from './statistics.js';
 export * from './system.js';
 export * from './timeline-filters.js';

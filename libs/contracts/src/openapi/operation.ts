@@ -8,6 +8,8 @@ import { ComponentSchemas } from '../component-schemas.js';
 export type InterfaceAccess =
   /** Everybody, without a credential; people who are signed in are known. */
   | 'public'
+  /** Holders of a link to a project's overview, whose secret the path names as `{secret}`. They are nobody elsewhere. */
+  | 'shared'
   /** Holders of a project's access token. */
   | 'token'
   /** Holders of any API key, and people who are signed in; the answer has what they can reach. */
@@ -192,6 +194,7 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
 /** What the documentation says of who may call. */
 const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
   public: 'Takes no credential.',
+  shared: "Takes the secret of a link to a project's overview, and the pass if the link has a password.",
   token: "Takes the project's access token.",
   authenticated: 'Takes an API key or a session.',
   session: 'Takes a session.',
@@ -204,6 +207,7 @@ const ACCESS_DESCRIPTIONS: Record<InterfaceAccess, string> = {
 /** What a credential can be too little for. */
 const ACCESS_PROBLEMS: Record<InterfaceAccess, readonly number[]> = {
   public: [],
+  shared: [401, 404],
   token: [401],
   authenticated: [401],
   session: [401, 403],
@@ -270,7 +274,7 @@ export function openApiDocument(
         description: [operation.description, ACCESS_DESCRIPTIONS[operation.access]].filter(Boolean).join('\n\n'),
         ...(parameters.length > 0 && { parameters }),
         ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
-        ...(operation.access === 'public' && { security: [] }),
+        ...((operation.access === 'public' || operation.access === 'shared') && { security: [] }),
         ...(operation.access === 'session' && { security: [{ cookie: [] }] }),
         responses,
       },

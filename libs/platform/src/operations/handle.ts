@@ -10,6 +10,7 @@ import { bodyReader, readParams, readQuery } from './read-request.js';
 /** Where the guard of an access leaves what it found out about who calls: a property of the request. */
 const CALLERS = {
   public: 'visitor',
+  shared: 'sharedLink',
   token: 'project',
   authenticated: 'principal',
   session: 'principal',

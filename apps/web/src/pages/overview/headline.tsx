@@ -1,23 +1,19 @@
 import { SimpleGrid } from '@mantine/core';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
 import { percentText } from '../../format/change.js';
 import { approximateText } from '../../format/count.js';
 import type { FilterSet } from '../../filters/filter-set.js';
-import { agentsLink, listLink } from '../../range/list-link.js';
-import type { LinkedRange } from '../../range/range.js';
-import { visitFilters } from './search.js';
+import type { RowLink } from '../../charts/bar-list.js';
 import classes from './headline.module.css';
 
 export interface HeadlineProps {
-  projectId: string;
   overview: Overview;
-  /** What its links lead to. */
-  range: LinkedRange;
+  /** Where its numbers lead; null: nowhere. */
+  links: { visits: (more: FilterSet) => RowLink; agents: RowLink } | null;
   /** What it is compared with; null for nothing. */
   before: string | null;
-  filters: FilterSet;
   /** Whether visitors of no known agent are counted, too. */
   hasUnknown: boolean;
 }
@@ -27,9 +23,8 @@ const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
 /** The numbers of a range, each with how it was before, each leading to what it counts. */
-export function Headline({ projectId, overview, range, before, filters, hasUnknown }: HeadlineProps) {
+export function Headline({ overview, links, before, hasUnknown }: HeadlineProps) {
   const { current, previous, sample } = overview;
-  const visits = (more: FilterSet) => listLink(projectId, range)(visitFilters({ ...filters, ...more }, hasUnknown));
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
   const text = (count: number): string => approximateText(count, isEstimated);
   const [counted, what] = hasUnknown
@@ -42,23 +37,18 @@ export function Headline({ projectId, overview, range, before, filters, hasUnkno
           label={hasUnknown ? 'Visits' : 'Agent visits'}
           what={what}
           value={text(current[counted])}
-          link={visits({})}
+          link={links?.visits({})}
         >
           <Change current={current[counted]} previous={previous[counted]} before={before} />
         </Figure>
-        <Figure
-          label="Agents"
-          what="Different ones that visited"
-          value={text(current.agents)}
-          link={agentsLink(projectId, range)}
-        >
+        <Figure label="Agents" what="Different ones that visited" value={text(current.agents)} link={links?.agents}>
           <Change current={current.agents} previous={previous.agents} before={before} />
         </Figure>
         <Figure
           label="Verified share"
           what="Of agent visits, proven genuine"
           value={percentText(shareOf(current))}
-          link={visits({ result: ['verified'] })}
+          link={links?.visits({ result: ['verified'] })}
         >
           <Change current={shareOf(current)} previous={shareOf(previous)} isShare before={before} />
         </Figure>
@@ -67,7 +57,7 @@ export function Headline({ projectId, overview, range, before, filters, hasUnkno
           what="Claimed to be an agent they are not"
           value={text(current.verification_failed)}
           isBad={current.verification_failed > 0}
-          link={visits({ result: ['verification_failed'] })}
+          link={links?.visits({ result: ['verification_failed'] })}
         >
           <Change current={current.verification_failed} previous={previous.verification_failed} before={before} />
         </Figure>
@@ -75,7 +65,7 @@ export function Headline({ projectId, overview, range, before, filters, hasUnkno
           label="Other visitors"
           what="Visits of people and unlisted agents"
           value={text(current.unknown_agent)}
-          link={visits({ result: ['unknown_agent'] })}
+          link={links?.visits({ result: ['unknown_agent'] })}
         >
           <Change current={current.unknown_agent} previous={previous.unknown_agent} before={before} />
         </Figure>
@@ -99,19 +89,24 @@ interface FigureProps {
   /** What it counts. */
   what: string;
   value: string;
-  link: Pick<LinkProps, 'to' | 'params' | 'search'>;
+  link: RowLink | undefined;
   isBad?: boolean;
   children: React.ReactNode;
 }
 
 function Figure({ label, what, value, link, isBad = false, children }: FigureProps) {
+  const shown = { className: `${classes['value']} numbers`, 'data-bad': isBad || undefined };
   return (
     <div className={classes['figure']}>
       <div className={classes['label']}>{label}</div>
-      <Link {...link} className={`${classes['value']} numbers`} data-bad={isBad || undefined}>
-        {value}
-        <span className="unseen"> {label}: show them</span>
-      </Link>
+      {link === undefined ? (
+        <div {...shown}>{value}</div>
+      ) : (
+        <Link {...link} {...shown}>
+          {value}
+          <span className="unseen"> {label}: show them</span>
+        </Link>
+      )}
       {children}
       <div className={classes['what']}>{what}</div>
     </div>

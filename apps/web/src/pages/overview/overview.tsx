@@ -7,8 +7,8 @@ import { chartComparison } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { comparedItems, OTHER_SERIES, typeSeries, UNKNOWN_SERIES } from '../../charts/type-series.js';
 import { FilterChips } from '../../filters/filter-chips.js';
-import { isFiltered } from '../../filters/filter-set.js';
-import { listLink } from '../../range/list-link.js';
+import { isFiltered, type FilterSet } from '../../filters/filter-set.js';
+import { agentLink, agentsLink, listLink } from '../../range/list-link.js';
 import { beforeText } from '../../range/comparison.js';
 import { linkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -41,7 +41,8 @@ export function OverviewPage() {
   const answer = useWithNews(useQuery(asked), projectId, shown);
   const before = beforeText(search, shown.timeZone);
   const hidden = search.hidden ?? [];
-  const visits = listLink(projectId, linkedRange(search, shown))(visitFilters(filters.set, hasUnknown));
+  const visitsOf = (set: FilterSet, range = linkedRange(search, shown)) =>
+    listLink(projectId, range)(visitFilters(set, hasUnknown));
   const change = (to: Partial<OverviewSearch>, replace = false): void =>
     void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
   return (
@@ -62,7 +63,7 @@ export function OverviewPage() {
             <Button size="compact-sm" variant="subtle" onClick={() => filters.change({})}>
               Clear all
             </Button>
-            <TextLink {...visits} size="sm">
+            <TextLink {...visitsOf(filters.set)} size="sm">
               Show these visits
             </TextLink>
           </FilterChips>
@@ -76,56 +77,64 @@ export function OverviewPage() {
         </Group>
       }
     >
-      {(overview) => (
-        <Stack>
-          {!isFiltered(filters.set) && <WhatsNew projectId={projectId} range={shown} />}
-          <SampleNote sample={overview.sample} isOnlyCounted={project.unknown_visitors === 'counted'} />
-          {isFiltered(filters.set) && overview.current.visits === 0 && (
-            <Text role="status">No visits in this range match the filters.</Text>
-          )}
-          <div>
-            <Headline
-              projectId={projectId}
-              overview={overview}
-              range={linkedRange(search, overview)}
-              before={before}
-              filters={filters.set}
-              hasUnknown={hasUnknown}
-            />
-          </div>
-          <Card withBorder>
-            <TimeChart
-              title="Visits by agent type"
-              {...withFilters(typeSeries(overview.series, AGENT_TYPES, hasUnknown), filters)}
-              comparison={chartComparison(
-                // Beside a part of the series the sum of all says nothing.
-                hidden.length > 0 ? null : before,
-                comparedItems(overview.previous_series, hasUnknown),
-              )}
-              times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
-              range={overview}
-              onNarrow={(range) => change({ ...range, range: undefined })}
-              isTable={search.table ?? false}
-              onTable={(isTable) => change({ table: isTable || undefined }, true)}
-              hidden={hidden}
-              onHidden={(hidden) => change({ hidden: hidden.length > 0 ? hidden : undefined }, true)}
-            />
-          </Card>
-          <div>
-            <Text size="xs" c="dimmed" mb="xs">
-              Select a row to filter the page by it, or hold Alt to exclude it. Numbers lead to the visits.
-            </Text>
-            <TopLists
-              projectId={projectId}
-              overview={overview}
-              range={linkedRange(search, overview)}
-              before={before}
-              filters={filters}
-              hasUnknown={hasUnknown}
-            />
-          </div>
-        </Stack>
-      )}
+      {(overview) => {
+        const range = linkedRange(search, overview);
+        return (
+          <Stack>
+            {!isFiltered(filters.set) && <WhatsNew projectId={projectId} range={shown} />}
+            <SampleNote sample={overview.sample} isOnlyCounted={project.unknown_visitors === 'counted'} />
+            {isFiltered(filters.set) && overview.current.visits === 0 && (
+              <Text role="status">No visits in this range match the filters.</Text>
+            )}
+            <div>
+              <Headline
+                overview={overview}
+                links={{
+                  visits: (more) => visitsOf({ ...filters.set, ...more }, range),
+                  agents: agentsLink(projectId, range),
+                }}
+                before={before}
+                hasUnknown={hasUnknown}
+              />
+            </div>
+            <Card withBorder>
+              <TimeChart
+                title="Visits by agent type"
+                {...withFilters(typeSeries(overview.series, AGENT_TYPES, hasUnknown), filters)}
+                comparison={chartComparison(
+                  // Beside a part of the series the sum of all says nothing.
+                  hidden.length > 0 ? null : before,
+                  comparedItems(overview.previous_series, hasUnknown),
+                )}
+                times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+                range={overview}
+                onNarrow={(range) => change({ ...range, range: undefined })}
+                isTable={search.table ?? false}
+                onTable={(isTable) => change({ table: isTable || undefined }, true)}
+                hidden={hidden}
+                onHidden={(hidden) => change({ hidden: hidden.length > 0 ? hidden : undefined }, true)}
+              />
+            </Card>
+            <div>
+              <Text size="xs" c="dimmed" mb="xs">
+                Select a row to filter the page by it, or hold Alt to exclude it. Numbers lead to the visits.
+              </Text>
+              <TopLists
+                overview={overview}
+                links={{
+                  row: (key, value) => ({
+                    ...filters.row(key, value),
+                    visitsLink: visitsOf({ ...filters.set, [key]: [value] }, range),
+                  }),
+                  agent: (agentId) => agentLink(projectId, agentId, range),
+                }}
+                before={before}
+                hasUnknown={hasUnknown}
+              />
+            </div>
+          </Stack>
+        );
+      }}
     </RangePage>
   );
 }

@@ -2,23 +2,20 @@ import { SimpleGrid } from '@mantine/core';
 import { RESULTS } from '#libs/agents/vocabulary';
 import type { Result } from '../../api/client.js';
 import type { Overview } from '../../api/statistics.js';
-import { BarList, type Bar } from '../../charts/bar-list.js';
+import { BarList, type Bar, type RowLink } from '../../charts/bar-list.js';
 import type { FilterName } from '../../filters/filter-set.js';
 import { changeText } from '../../format/change.js';
-import { agentLink, listLink } from '../../range/list-link.js';
-import type { LinkedRange } from '../../range/range.js';
 import { readSentence } from './sample-note.js';
-import { visitFilters } from './search.js';
-import type { OverviewFilters } from './use-overview-filters.js';
 
 export interface TopListsProps {
-  projectId: string;
   overview: Overview;
-  /** What its links lead to. */
-  range: LinkedRange;
+  /** Where rows lead; null: nowhere. */
+  links: {
+    row: (key: FilterName, value: string) => Pick<Bar, 'link' | 'isFilter' | 'onExclude' | 'visitsLink'>;
+    agent: (agentId: string) => RowLink;
+  } | null;
   /** What it is compared with; null for nothing. */
   before: string | null;
-  filters: OverviewFilters;
   /** Whether visitors of no known agent are counted, too. */
   hasUnknown: boolean;
 }
@@ -29,22 +26,14 @@ interface Counted {
 }
 
 /** The most frequent of each kind; a row filters the page, its number leads to the visits. */
-export function TopLists({ projectId, overview, range, before, filters, hasUnknown }: TopListsProps) {
+export function TopLists({ overview, links, before, hasUnknown }: TopListsProps) {
   // Beside nothing at all, each would be new.
   const isCompared = before !== null && overview.previous.visits > 0;
   const counted = ({ visits: now, previous_visits: then }: Counted): Pick<Bar, 'visits' | 'change'> => ({
     visits: now,
     change: isCompared && then !== undefined ? changeText(now, then, false) : undefined,
   });
-  const visits = listLink(projectId, range);
-  const bar = (
-    key: FilterName,
-    value: string,
-  ): Pick<Bar, 'key' | 'link' | 'isFilter' | 'onExclude' | 'visitsLink'> => ({
-    key: value,
-    ...filters.row(key, value),
-    visitsLink: visits(visitFilters({ ...filters.set, [key]: [value] }, hasUnknown)),
-  });
+  const bar = (key: FilterName, value: string) => ({ key: value, ...links?.row(key, value) });
   const { current, sample } = overview;
   const isEstimated = sample?.is_estimated ?? false;
   const estimatedAll = { isEstimated: isEstimated && sample?.of === 'all' };
@@ -63,7 +52,7 @@ export function TopLists({ projectId, overview, range, before, filters, hasUnkno
           label: agent.agent_token ?? 'No longer in the catalog',
           detail: agent.agent_type_name,
           ...counted(agent),
-          pageLink: agentLink(projectId, agent.agent_id, range),
+          ...(links && { pageLink: links.agent(agent.agent_id) }),
         }))}
       />
       <BarList

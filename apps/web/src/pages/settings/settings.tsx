@@ -1,7 +1,7 @@
-import { Alert, Stack, Tabs, Title } from '@mantine/core';
+import { Alert, Loader, Stack, Tabs, Title } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, lazy, Suspense, type ReactNode } from 'react';
 import { projectQuery } from '../../api/queries.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { ClientAddress } from './client-address.js';
@@ -14,6 +14,7 @@ import { SETTINGS_TABS, type SettingsTab } from './tabs.js';
 import { Tokens } from './tokens.js';
 import { UnknownVisitors } from './unknown-visitors.js';
 
+const Sharing = lazy(() => import('./sharing.js'));
 const route = getRouteApi('/app/projects/$projectId/settings');
 
 export function Settings() {
@@ -38,6 +39,11 @@ export function Settings() {
     ),
     tokens: <Tokens projectId={projectId} isReader={isReader} />,
     members: <Members projectId={projectId} isOwner={role === 'owner'} />,
+    sharing: (
+      <Suspense fallback={<Loader size="sm" />}>
+        <Sharing projectId={projectId} isOwner={role === 'owner'} />
+      </Suspense>
+    ),
     danger: <DangerZone project={project} />,
   };
   return (

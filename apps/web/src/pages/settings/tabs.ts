@@ -7,6 +7,7 @@ export const SETTINGS_TABS = {
   },
   tokens: { label: 'Tokens', keywords: 'access token report visits create revoke' },
   members: { label: 'Members', keywords: 'people roles invite invitation owner viewer' },
+  sharing: { label: 'Sharing', keywords: 'share public link embed frame badge password read only' },
   danger: { label: 'Danger zone', keywords: 'delete remove project' },
 } as const;
 

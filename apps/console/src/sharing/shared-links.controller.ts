@@ -1,0 +1,53 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  createSharedLink,
+  listSharedLinks,
+  MAX_SHARED_LINKS,
+  revokeSharedLink,
+  type RevealedSharedLink,
+  type SharedLink,
+} from '#libs/contracts';
+import { Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { checkNewPassword, hashPassword } from '../accounts/password-hash.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { PUBLIC_URL } from '../public-url.js';
+import { SharedLinksRepository } from './shared-links.repository.js';
+
+/** Links that a project's owners make to its overview. */
+@Controller()
+export class SharedLinksController {
+  constructor(
+    private readonly links: SharedLinksRepository,
+    private readonly projects: ProjectsRepository,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+  ) {}
+
+  @Handle(listSharedLinks)
+  async list({ params }: RequestOf<typeof listSharedLinks>): Promise<{ shared_links: SharedLink[] }> {
+    const { id } = await this.projects.require(params.id);
+    return { shared_links: await this.links.list(id) };
+  }
+
+  @Handle(createSharedLink)
+  async create({ params, principal, body }: RequestOf<typeof createSharedLink>): Promise<RevealedSharedLink> {
+    const { name, password, expires_in_days: days = null } = body;
+    if (password !== undefined) await checkNewPassword(password, { name, url: this.publicUrl }, '/password');
+    const hash = password === undefined ? null : await hashPassword(password);
+    const made = await this.links.create(params.id, { name, password: hash, days }, principal.makerId);
+    if (made === 'unknown') throw notFound('project');
+    if (made === 'full') {
+      throw new ProblemError('conflict', `A project can have ${MAX_SHARED_LINKS} shared links. Revoke one first.`);
+    }
+    const { link, secret } = made;
+    return {
+      ...link,
+      url: `${this.publicUrl}/shared/${secret}`,
+      badge_url: `${this.publicUrl}/api/shared/${secret}/badge.svg`,
+    };
+  }
+
+  @Handle(revokeSharedLink)
+  async revoke({ params }: RequestOf<typeof revokeSharedLink>): Promise<void> {
+    if (!(await this.links.revoke(params.id, params.linkId))) throw notFound('shared link');
+  }
+}

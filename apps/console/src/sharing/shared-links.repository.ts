@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { MAX_SHARED_LINKS, type SharedLink } from '#libs/contracts';
+import { hashCredential, newCredential } from '#libs/database';
+import { DataSource } from 'typeorm';
+import { v7 } from 'uuid';
+import { ownsProject, rightLost } from '../access/rights.repository.js';
+
+/** A link that works, as its secret finds it. */
+export interface OpenLink {
+  id: string;
+  project_id: string;
+  project_name: string;
+  time_zone: string;
+  /** Hash; null: it has none. */
+  password: string | null;
+}
+
+export interface LinkToMake {
+  name: string;
+  /** Hash. */
+  password: string | null;
+  /** Days until it ends; null: never. */
+  days: number | null;
+}
+
+type Row = Record<'created_at' | 'expires_at' | 'last_opened_at', Date | null> & Omit<SharedLink, 'created_at'>;
+
+/** Links to projects' overviews. Those that are revoked are deleted. */
+@Injectable()
+export class SharedLinksRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The newest first. @param id null for all. */
+  async list(projectId: string, id: string | null = null): Promise<SharedLink[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT l.id, l.name, l.password IS NOT NULL AS has_password, l.created_at, u.email AS created_by, l.expires_at,
+         l.last_used_at AS last_opened_at
+       FROM shared_links l LEFT JOIN users u ON u.id = l.created_by
+       WHERE l.project_id = $1 AND ($2::uuid IS NULL OR l.id = $2) ORDER BY l.id DESC`,
+      [projectId, id],
+    );
+    return rows.map(({ created_at: created, expires_at: ends, last_opened_at: opened, ...row }) => ({
+      ...row,
+      created_at: created!.toISOString(),
+      expires_at: ends?.toISOString() ?? null,
+      last_opened_at: opened?.toISOString() ?? null,
+    }));
+  }
+
+  /**
+   * @param madeBy null for a program.
+   * @returns the link with its secret, which is not stored; or that the project has as many as it can have.
+   * @throws ProblemError 403 when they no longer own the project.
+   */
+  async create(
+    projectId: string,
+    { name, password, days }: LinkToMake,
+    madeBy: string | null,
+  ): Promise<{ secret: string; link: SharedLink } | 'full' | 'unknown'> {
+    const [id, secret] = [v7(), newCredential('agl_')];
+    const made = await this.dataSource.transaction(async (transaction) => {
+      if (!(await ownsProject(transaction, madeBy, projectId))) throw rightLost();
+      // One at a time, so that they are counted.
+      const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
+        projectId,
+      ]);
+      if (project.length === 0) return 'unknown';
+      const [{ count }]: [{ count: number }] = await transaction.query(
+        `SELECT count(*)::integer AS count FROM shared_links WHERE project_id = $1`,
+        [projectId],
+      );
+      if (count >= MAX_SHARED_LINKS) return 'full';
+      await transaction.query(
+        `INSERT INTO shared_links (id, project_id, name, hash, password, created_by, expires_at)
+         VALUES ($1, $2, $3, $4, $5, (SELECT id FROM users WHERE id = $6), now() + make_interval(days => $7))`,
+        [id, projectId, name, hashCredential(secret), password, madeBy, days],
+      );
+      return 'made';
+    });
+    if (made !== 'made') return made;
+    const [link] = await this.list(projectId, id);
+    return link === undefined ? 'unknown' : { secret, link };
+  }
+
+  /** @returns whether there was such a link. */
+  async revoke(projectId: string, id: string): Promise<boolean> {
+    const [, revoked]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM shared_links WHERE project_id = $1 AND id = $2`,
+      [projectId, id],
+    );
+    return revoked > 0;
+  }
+
+  /** @returns null for a link that is unknown, revoked or expired. */
+  async find(secret: string): Promise<OpenLink | null> {
+    const [link]: OpenLink[] = await this.dataSource.query(
+      `SELECT l.id, l.project_id, p.name AS project_name, p.time_zone, l.password
+       FROM shared_links l JOIN projects p ON p.id = l.project_id
+       WHERE l.hash = $1 AND (l.expires_at IS NULL OR l.expires_at > now())`,
+      [hashCredential(secret)],
+    );
+    return link ?? null;
+  }
+}

@@ -1,0 +1,66 @@
+import { Controller } from '@nestjs/common';
+import {
+  getSharedBadge,
+  getSharedOverview,
+  openSharedLink,
+  type SharedOverview,
+  type SharedPass as Pass,
+} from '#libs/contracts';
+import { CredentialUsage } from '#libs/database';
+import { Handle, ProblemError, type RequestOf } from '#libs/platform';
+import { AttemptsService } from '../access/attempts.service.js';
+import { isPassword } from '../accounts/password-hash.js';
+import { badge } from './badge.js';
+import { notOpen } from './shared-link.hook.js';
+import { SharedLinksRepository } from './shared-links.repository.js';
+import { SharedOverviewService } from './shared-overview.service.js';
+import { SharedPass } from './shared-pass.js';
+
+/** What holders of a link read. Nothing here takes an id: all of it is of the link's project. */
+@Controller()
+export class SharedController {
+  constructor(
+    private readonly links: SharedLinksRepository,
+    private readonly overviews: SharedOverviewService,
+    private readonly passes: SharedPass,
+    private readonly attempts: AttemptsService,
+    private readonly usage: CredentialUsage,
+  ) {}
+
+  @Handle(openSharedLink)
+  async open({ params, body, raw: request }: RequestOf<typeof openSharedLink>): Promise<Pass> {
+    const link = await this.links.find(params.secret);
+    if (link === null) {
+      await this.attempts.fromNetwork(request);
+      throw notOpen();
+    }
+    if (link.password === null) throw new ProblemError('conflict', 'This link has no password. Open it without.');
+    await this.attempts.sharedLink(request, link.id);
+    if (!(await isPassword(body.password, link.password))) {
+      throw new ProblemError('invalid-body', 'The password is wrong.', {
+        errors: [{ pointer: '/password', detail: 'is wrong' }],
+      });
+    }
+    return this.passes.issue(link);
+  }
+
+  @Handle(getSharedOverview)
+  async overview({ sharedLink, query }: RequestOf<typeof getSharedOverview>): Promise<SharedOverview> {
+    const overview = await this.overviews.overview(sharedLink, query.range);
+    this.usage.record(sharedLink.id);
+    return { project_name: sharedLink.project_name, overview };
+  }
+
+  @Handle(getSharedBadge)
+  async badge({ sharedLink, reply }: RequestOf<typeof getSharedBadge>): Promise<void> {
+    const visits = await this.overviews.monthOfAgents(sharedLink);
+    const headers = {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      // What a password protects is not for shared caches.
+      'cache-control': sharedLink.password === null ? 'public, max-age=300' : 'no-store',
+      // Pages of other sites show it.
+      'cross-origin-resource-policy': 'cross-origin',
+    };
+    await reply.headers(headers).send(badge('agent visits', `${visits.toLocaleString('en')} this month`));
+  }
+}

@@ -1,0 +1,192 @@
+import { Badge, Button, Group, Loader, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, data } from '../../api/client.js';
+import type { components } from '../../api/schema.js';
+import { instanceLink } from '../../public-url.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { useClock } from '../../ui/clock.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Failure } from '../../ui/failure.js';
+import { NewPasswordInput } from '../../ui/new-password-input.js';
+import { lengthFault, required } from '../../ui/password.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import { Snippet } from '../../ui/snippet.js';
+import classes from './list.module.css';
+
+type SharedLink = components['schemas']['SharedLink'];
+type NewLink = components['schemas']['RevealedSharedLink'];
+
+const ENDS = [
+  { value: '', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+];
+
+const linksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'shared-links'],
+    queryFn: async () =>
+      (await data(client.GET('/api/projects/{id}/shared-links', { params: { path: { id } } }))).shared_links,
+  });
+
+export interface SharingProps {
+  projectId: string;
+  isOwner: boolean;
+}
+
+/** Links to the overview for people without an account. */
+export default function Sharing({ projectId, isOwner }: SharingProps) {
+  const links = useQuery(linksQuery(projectId));
+  const queryClient = useQueryClient();
+  const [made, setMade] = useState<NewLink | null>(null);
+  const [revoked, setRevoked] = useState<SharedLink | null>(null);
+  const refresh = () => queryClient.invalidateQueries(linksQuery(projectId));
+  const form = useForm({
+    initialValues: { name: '', password: '', expires_in_days: '' },
+    validate: {
+      name: required('a name'),
+      password: (password) => (password === '' ? null : lengthFault(password)),
+    },
+  });
+  const path = { id: projectId };
+  const create = async ({ name, password, expires_in_days: days }: typeof form.values): Promise<void> => {
+    const body = {
+      name: name.trim(),
+      ...(password !== '' && { password }),
+      ...(days !== '' && { expires_in_days: Number(days) }),
+    };
+    setMade(await data(client.POST('/api/projects/{id}/shared-links', { params: { path }, body })));
+    form.reset();
+    await refresh();
+  };
+  const revoke = async (linkId: string): Promise<void> => {
+    await data(client.DELETE('/api/projects/{id}/shared-links/{linkId}', { params: { path: { ...path, linkId } } }));
+    if (made?.id === linkId) setMade(null);
+    await refresh();
+  };
+  return (
+    <Section
+      title="Shared links"
+      lead="Anyone with such a link can read this project's overview, with its page paths, without an account. Single visits, addresses and headers stay hidden."
+    >
+      {links.isPending && <Loader size="sm" />}
+      {links.isError && <Failure error={links.error} retry={() => void links.refetch()} />}
+      {links.isSuccess && links.data.length === 0 && <Text size="sm">The overview is not shared.</Text>}
+      <ul className={classes['list']}>
+        {links.data?.map((link) => (
+          <LinkItem key={link.id} link={link} isOwner={isOwner} onRevoke={() => setRevoked(link)} />
+        ))}
+      </ul>
+      {made && <Made link={made} />}
+      {isOwner ? (
+        <ActionForm form={form} action={create} submit="Create link">
+          <TextInput label="Link name" placeholder="Who it is for" maxLength={200} {...form.getInputProps('name')} />
+          <NewPasswordInput label="Password (optional)" name={form.values.name} {...form.getInputProps('password')} />
+          <NativeSelect label="Expires" data={ENDS} {...form.getInputProps('expires_in_days')} />
+        </ActionForm>
+      ) : (
+        <Text size="sm" c="dimmed">
+          Only project owners can create and revoke links.
+        </Text>
+      )}
+      {revoked && (
+        <Confirm
+          title={`Revoke “${revoked.name}”?`}
+          label="Revoke"
+          action={() => revoke(revoked.id)}
+          onClose={() => setRevoked(null)}
+        >
+          The page, its embeds and its badge stop working immediately. This can't be undone.
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+/** What to do with a new link. */
+function Made({ link }: { link: NewLink }) {
+  const url = instanceLink(link.url, location.origin);
+  const badge = instanceLink(link.badge_url, location.origin);
+  const frame = `<iframe src="${url}?embed" title="Agent traffic" width="100%" height="900" style="border: 0"></iframe>`;
+  return (
+    <Paper withBorder p="md" role="status">
+      <Stack gap="sm">
+        <Text fw={600}>Copy the link now; it is not shown again</Text>
+        <Copied label="Link" text={url} what="the link" />
+        <Copied label="Embed in a page" text={frame} what="the embed code" />
+        {link.has_password ? (
+          <Text size="sm" c="dimmed">
+            A link with a password has no badge.
+          </Text>
+        ) : (
+          <Copied label="Badge for a README" text={`![Agent visits this month](${badge})`} what="the badge" />
+        )}
+        <Text size="sm" c="dimmed">
+          Anyone who sees {link.has_password ? 'the embed code' : 'the embed code or the badge'} has the link, too.
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+const Copied = ({ label, text, what }: { label: string; text: string; what: string }) => (
+  <div>
+    <Text size="sm" fw={500} mb={4}>
+      {label}
+    </Text>
+    <Snippet text={text} what={what} />
+  </div>
+);
+
+function LinkItem({ link, isOwner, onRevoke }: { link: SharedLink; isOwner: boolean; onRevoke: () => void }) {
+  const now = useClock();
+  const { expires_at: ends, last_opened_at: opened } = link;
+  const isExpired = ends !== null && Date.parse(ends) <= now;
+  return (
+    <li className={classes['item']}>
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text fw={500} {...(isExpired && { c: 'dimmed' })}>
+            {link.name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            created {link.created_by !== null && `by ${link.created_by} `}
+            <RelativeTime time={link.created_at} />,{' '}
+            {opened === null ? (
+              'never opened'
+            ) : (
+              <>
+                last opened <RelativeTime time={opened} />
+              </>
+            )}
+            ,{' '}
+            {ends === null ? (
+              'never expires'
+            ) : (
+              <>
+                {isExpired ? 'expired' : 'expires'} <RelativeTime time={ends} />
+              </>
+            )}
+          </Text>
+        </div>
+        <Group gap="xs">
+          {link.has_password && (
+            <Badge variant="outline" color="gray" c="dimmed" tt="none">
+              password
+            </Badge>
+          )}
+          {isOwner && (
+            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={onRevoke}>
+              Revoke<span className="unseen"> {link.name}</span>
+            </Button>
+          )}
+        </Group>
+      </Group>
+    </li>
+  );
+}

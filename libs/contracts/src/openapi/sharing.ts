@@ -1,0 +1,115 @@
+import { Type } from 'typebox';
+import {
+  MAX_SHARED_LINKS,
+  NewSharedLinkSchema,
+  PASS_HEADER,
+  RevealedSharedLinkSchema,
+  SHARED_RANGES,
+  SharedLinkListSchema,
+  SharedOverviewSchema,
+  SharedPassSchema,
+  SharedPasswordSchema,
+  type SharedRange,
+} from '../shared-link.schema.js';
+import { operation } from './operation.js';
+import { BODY, idOf, key, one, oneOf, PROJECT, withDefault } from './parameters.js';
+
+const TAG = 'Sharing';
+const SECRET = key('From the address of the link');
+const PASS = { [PASS_HEADER]: Type.String({ description: 'The pass, for a link with a password' }) };
+
+export const listSharedLinks = operation({
+  method: 'get',
+  path: '/api/projects/{id}/shared-links',
+  id: 'listSharedLinks',
+  access: 'viewer',
+  tag: TAG,
+  summary: "List the links to a project's overview",
+  params: { id: PROJECT },
+  answer: SharedLinkListSchema,
+  problems: [404],
+});
+
+export const createSharedLink = operation({
+  method: 'post',
+  path: '/api/projects/{id}/shared-links',
+  id: 'createSharedLink',
+  access: 'owner',
+  tag: TAG,
+  summary: `Make a link to a project's overview; a project can have ${MAX_SHARED_LINKS}`,
+  description: 'Anyone who has the link, and the password if it has one, can read the overview and nothing else.',
+  params: { id: PROJECT },
+  body: NewSharedLinkSchema,
+  status: 201,
+  answer: RevealedSharedLinkSchema,
+  problems: [404, 409, ...BODY],
+});
+
+export const revokeSharedLink = operation({
+  method: 'delete',
+  path: '/api/projects/{id}/shared-links/{linkId}',
+  id: 'revokeSharedLink',
+  access: 'owner',
+  tag: TAG,
+  summary: 'Revoke a link to an overview; it stops working immediately',
+  params: { id: PROJECT, linkId: idOf('shared link') },
+  status: 204,
+  problems: [404],
+});
+
+export const openSharedLink = operation({
+  method: 'post',
+  path: '/api/shared/{secret}/pass',
+  id: 'openSharedLink',
+  access: 'public',
+  tag: TAG,
+  summary: 'Exchange the password of a link for a pass',
+  params: { secret: SECRET },
+  body: SharedPasswordSchema,
+  answer: SharedPassSchema,
+  answerHeaders: { 'Retry-After': 'Seconds, with 429' },
+  problems: [403, 404, 409, ...BODY, 429],
+});
+
+export const getSharedOverview = operation({
+  method: 'get',
+  path: '/api/shared/{secret}/overview',
+  id: 'getSharedOverview',
+  access: 'shared',
+  tag: TAG,
+  summary: 'The overview that a link shows; its numbers are up to a minute old',
+  params: { secret: SECRET },
+  headers: PASS,
+  query: {
+    range: withDefault(
+      one('How much time, up to now', oneOf(Object.keys(SHARED_RANGES) as SharedRange[])),
+      '30d' as SharedRange,
+    ),
+  },
+  answer: SharedOverviewSchema,
+  problems: [422, 504],
+});
+
+export const getSharedBadge = operation({
+  method: 'get',
+  path: '/api/shared/{secret}/badge.svg',
+  id: 'getSharedBadge',
+  access: 'shared',
+  tag: TAG,
+  summary: "Agent visits of the month by the project's time zone, as an image; kept for five minutes",
+  params: { secret: SECRET },
+  headers: PASS,
+  answer: Type.String(),
+  mediaType: 'image/svg+xml',
+  problems: [504],
+});
+
+/** Links to a project's overview for people without an account, and what their holders may read. */
+export const SHARING_OPERATIONS = [
+  listSharedLinks,
+  createSharedLink,
+  revokeSharedLink,
+  openSharedLink,
+  getSharedOverview,
+  getSharedBadge,
+];

@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test, type Served } from './fixture.js';
+import { sampleVisits } from './sample-visits.js';
+
+const PASSWORD = 'a fox in the henhouse';
+
+const share = async ({ client, projectId }: Served, body: object = {}): Promise<{ url: string; badge_url: string }> =>
+  client.api(`/projects/${projectId}/shared-links`, { method: 'POST', body: { name: 'Shared', ...body } });
+const pathOf = (url: string): string => new URL(url).pathname;
+
+test.beforeAll(async ({ served }) => {
+  expect((await served.client.post('/visits', sampleVisits(40))).status).toBe(204);
+});
+
+test('an owner makes a link with a password, and revokes it; it opens for who is not signed in', async ({
+  signedIn: page,
+  served,
+  browser,
+}) => {
+  await page.goto(`/projects/${served.projectId}/settings?tab=sharing`);
+  await page.getByLabel('Link name').fill('Board');
+  await page.getByRole('textbox', { name: 'Password (optional)' }).fill(PASSWORD);
+  await page.getByLabel('Expires').selectOption({ label: 'In 30 days' });
+  await page.getByRole('button', { name: 'Create link' }).click();
+  const made = page.getByRole('status').filter({ hasText: 'Copy the link now' });
+  await expect(made).toContainText('A link with a password has no badge.');
+  const link = (await made.getByRole('region', { name: 'the link' }).textContent())!;
+  const item = page.getByRole('listitem').filter({ hasText: 'Board' });
+  await expect(item).toContainText('never opened');
+  await expectAccessible(page);
+  await page.screenshot({ path: join(SCREENSHOTS, 'sharing-made.png'), fullPage: true });
+
+  const context = await browser.newContext();
+  const stranger = await context.newPage();
+  await stranger.goto(link);
+  await expect(stranger.getByText('This page has a password.')).toBeVisible();
+  await expectAccessible(stranger);
+  await stranger.getByRole('textbox', { name: 'Password' }).fill('not it');
+  await stranger.keyboard.press('Enter');
+  await expect(stranger.getByText('is wrong')).toBeVisible();
+  await stranger.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await stranger.keyboard.press('Enter');
+  await expect(stranger.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
+  // Nothing leads to where one would have to sign in.
+  await expect(stranger.locator('a')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Revoke Board' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(item).toHaveCount(0);
+  await stranger.reload();
+  await expect(stranger.getByText('it may have been revoked')).toBeVisible();
+  await expectAccessible(stranger);
+  await context.close();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 1440]) {
+    test(`the shared overview is accessible and fits: ${colorScheme}, ${width} px`, async ({ page, served }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      const { url } = await share(served);
+      await page.goto(pathOf(url));
+      await expect(page.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
+      await expect(page.locator('.recharts-area').first()).toBeVisible();
+      await page.getByText('7 d', { exact: true }).click();
+      await expect(page).toHaveURL(/range=7d/);
+      await expect(page.getByRole('banner')).toBeVisible();
+      await expect(page.getByText(/^Compared with the 7 days before/).last()).toBeVisible();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      await page.screenshot({ path: join(SCREENSHOTS, `shared-${colorScheme}-${width}.png`), fullPage: true });
+      await page.getByRole('button', { name: 'Show as table' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('table')).toBeVisible();
+      await expect(page.getByTitle('Zoom to this time')).toHaveCount(0);
+      await expectAccessible(page);
+    });
+  }
+}
+
+/** Opens a page of another site with this in it. */
+async function elsewhere(page: Page, html: string, look: () => Promise<void>): Promise<void> {
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="en"><title>Site</title>${html}`);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => site.once('listening', resolve));
+  await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+  await look();
+  site.close();
+  site.closeAllConnections();
+}
+
+test('other sites show the embed and the badge, also with a password', async ({ page, served }) => {
+  const [open, locked] = [await share(served), await share(served, { password: PASSWORD })];
+  const at = (url: string): string => served.url + pathOf(url);
+  const html = `<iframe src="${at(open.url)}?embed"></iframe><iframe src="${at(locked.url)}?embed"></iframe>
+    <img src="${at(open.badge_url)}" alt="">`;
+  await elsewhere(page, html, async () => {
+    const [first, second] = [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')];
+    await expect(first.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
+    await expect(first.getByRole('banner')).toHaveCount(0);
+    await second.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await second.getByRole('button', { name: 'Open overview' }).click();
+    await expect(second.getByRole('region', { name: 'Agents' })).toContainText('GPTBot');
+    await expect
+      .poll(() => page.locator('img').evaluate((image: { naturalWidth: number }) => image.naturalWidth))
+      .toBeGreaterThan(100);
+  });
+});
