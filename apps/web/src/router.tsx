@@ -298,6 +298,8 @@ export const router = createRouter({
     ]),
   ]),
   context: { queryClient },
+  // Else what a page leaves out of its address, since it does not fit, would reach the page all the same.
+  search: { strict: true },
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,

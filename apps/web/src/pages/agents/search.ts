@@ -1,3 +1,4 @@
+import { TIMELINE_FILTERS } from '../../api/timeline-filters.js';
 import { readRange, type RangeSearch } from '../../range/range.js';
 import type { Sort } from '../../ui/sorting.js';
 
@@ -14,6 +15,7 @@ export interface AgentsSearch extends RangeSearch {
   direction?: Sort['direction'];
 }
 
+const TYPES: readonly string[] = TIMELINE_FILTERS.type.values;
 const BY_NAME: ReadonlySet<string> = new Set<SortKey>(['token', 'type', 'operator']);
 const usual = (key: string): Sort['direction'] => (BY_NAME.has(key) ? 'ascending' : 'descending');
 
@@ -34,7 +36,7 @@ export function readAgents(search: Record<string, unknown>): AgentsSearch {
   return {
     ...readRange(search),
     ...(q && { q }),
-    ...(type && { type }),
+    ...(type && TYPES.includes(type) && { type }),
     ...(sort !== undefined && sort !== 'visits' && { sort }),
     ...((direction === 'ascending' || direction === 'descending') && { direction }),
   };
