@@ -30,7 +30,7 @@ export const STORY = {
     ],
   },
   /** The shop answers with errors, and then nothing reaches it. */
-  outage: { errors: { from: 9, to: 8 }, silence: { from: 8, to: 6 } },
+  outage: { errors: { from: 11, to: 8 }, silence: { from: 8, to: 6 } },
 } as const;
 
 /** How many times as often as usual an agent comes. */

@@ -96,11 +96,11 @@ describe('the story of the last days', () => {
     expect(leaver.at(-1)!).toBeLessThan(leaver[0]! / 3);
   });
 
-  it('has an hour of errors, and then nothing', () => {
+  it('has hours of errors, and then nothing', () => {
     const { errors, silence } = STORY.outage;
     const failed = (visits: Visit[]): number => visits.filter((visit) => visit.response_status_code! >= 500).length;
-    const hour = hoursBefore(errors.from, errors.to);
-    expect(failed(hour) / hour.length).toBeGreaterThan(0.8);
+    const hours = hoursBefore(errors.from, errors.to);
+    expect(failed(hours) / hours.length).toBeGreaterThan(0.8);
     expect(hoursBefore(silence.from, silence.to)).toEqual([]);
     const before = hoursBefore(errors.from + 24, errors.from);
     expect(failed(before) / before.length).toBeLessThan(0.02);
