@@ -138,7 +138,7 @@ test('the real networks of a spoofed agent lead to their visits', async ({ page,
 test('without files a hint leads an administrator to System', async ({ page, demo }) => {
   await page.context().addCookies([demo.session]);
   await page.goto(`${demo.url}/projects/${demo.projectId}/verification?range=30d`);
-  await expect(page.getByText('To see who operates these networks, set ASN_FILE')).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'System' }).click();
+  await expect(page.getByText('Set ASN_FILE to see who operates these networks')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'System page' }).click();
   await expect(page.getByText('Networks have no names: set ASN_FILE and GEOIP_FILE')).toBeVisible();
 });

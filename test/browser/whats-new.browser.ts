@@ -110,8 +110,8 @@ test.describe("what's new", () => {
 
   test('each leads to what it counts, also by the keyboard', async ({ page }) => {
     for (const [text, query, shown] of [
-      ['CCBot visited', /agent=/, '3 visits'],
-      ['Bytespider rose', /agent=/, '60 visits'],
+      ['CCBot visited', /agent=CCBot/, '3 visits'],
+      ['Bytespider rose', /agent=Bytespider/, '60 visits'],
       ['5xx errors', /status=5xx/, '30 visits'],
     ] as const) {
       await open(page);
@@ -122,6 +122,17 @@ test.describe("what's new", () => {
       await expect(page).toHaveURL(/from=.*to=/);
       await expect(page.getByText(shown, { exact: true })).toBeVisible();
     }
+  });
+
+  test('leads to the lists that fail, below the header', async ({ page }) => {
+    await page.route(/\/news\?/, async (route) => {
+      const { from, to } = Object.fromEntries(new URL(route.request().url()).searchParams);
+      await route.fulfill({ json: { from, to, items: [{ kind: 'address_lists', failing: 61, lists: 61 }] } });
+    });
+    await open(page);
+    await strip(page).getByRole('link', { name: '61 of 61 address lists are failing' }).click();
+    await expect(page.getByRole('heading', { name: 'Catalog and its sources' })).toBeInViewport();
+    expect((await page.getByRole('heading', { name: 'Catalog and its sources' }).boundingBox())!.y).toBeGreaterThan(52);
   });
 
   test('shows five, and the others when asked', async ({ page }) => {

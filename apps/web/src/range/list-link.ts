@@ -13,6 +13,15 @@ export const listLink = (projectId: string, range: LinkedRange) => (filters: Fil
     search: { ...rangeSearch(range), ...filters },
   });
 
+/** What a filter calls an agent: the name that people read, where the catalog still has one. */
+export const agentFilter = ({
+  agent_id: id,
+  agent_token: token,
+}: {
+  agent_id: string;
+  agent_token: string | null;
+}): string => token ?? id;
+
 const comparedSearch = (range: LinkedRange) => ({
   ...rangeSearch(range),
   ...(range.compare !== undefined && { compare: range.compare }),

@@ -1,5 +1,5 @@
 import { Card, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 
 export interface SectionProps {
   title: string;
@@ -11,8 +11,13 @@ export interface SectionProps {
 
 /** A part of a page, under a heading of its own. */
 export function Section({ title, lead, id, children }: SectionProps) {
+  const card = useRef<HTMLDivElement>(null);
+  // The router looks for it before there are the data that the page waits for.
+  useEffect(() => {
+    if (id !== undefined && window.location.hash === `#${id}`) card.current?.scrollIntoView();
+  }, [id]);
   return (
-    <Card withBorder component="section" {...(id !== undefined && { id })}>
+    <Card withBorder component="section" ref={card} {...(id !== undefined && { id })}>
       <Stack gap="sm">
         <div>
           <Title order={2}>{title}</Title>

@@ -3,7 +3,7 @@ import { RESULTS } from '#libs/agents/vocabulary';
 import type { VisitingAgent } from '../../api/statistics.js';
 import { shortNetwork } from '../../format/network.js';
 import { BarList } from '../../charts/bar-list.js';
-import { listLink } from '../../range/list-link.js';
+import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 
 const SHOWN_ADDRESSES = 20;
@@ -17,7 +17,7 @@ export interface AgentDetailsProps {
 /** Where it went, from where, and what it was answered. */
 export function AgentDetails({ projectId, agent, range }: AgentDetailsProps) {
   const visits = listLink(projectId, range);
-  const { agent_id: id } = agent;
+  const name = agentFilter(agent);
   return (
     <Stack gap="xs">
       {agent.is_sampled && (
@@ -33,7 +33,7 @@ export function AgentDetails({ projectId, agent, range }: AgentDetailsProps) {
             key: path,
             label: path,
             visits: count,
-            link: visits({ agent: id, page: path }),
+            link: visits({ agent: name, page: path }),
           }))}
         />
         <BarList
@@ -46,7 +46,7 @@ export function AgentDetails({ projectId, agent, range }: AgentDetailsProps) {
               label: address ?? 'No trusted address',
               detail: [RESULTS[result].label, shortNetwork(network)].filter(Boolean).join(' · '),
               visits: count,
-              ...(address !== null && { link: visits({ agent: id, result, address }) }),
+              ...(address !== null && { link: visits({ agent: name, result, address }) }),
             }))}
         />
         <BarList
@@ -56,7 +56,7 @@ export function AgentDetails({ projectId, agent, range }: AgentDetailsProps) {
             key: String(status),
             label: status,
             visits: count,
-            link: visits({ agent: id, status: String(status) }),
+            link: visits({ agent: name, status: String(status) }),
           }))}
         />
         <BarList

@@ -3,7 +3,7 @@ import type { VisitingAgent } from '../../api/statistics.js';
 import { AGENT_RESULTS, verdictCounts } from '../../charts/verdict-series.js';
 import { Change } from '../../range/change.js';
 import { percentText, verifiedShare } from '../../format/change.js';
-import { listLink } from '../../range/list-link.js';
+import { agentFilter, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Stat } from '../../ui/stat.js';
@@ -21,7 +21,8 @@ export interface AgentHeadProps {
 
 /** Who it is, how often it came, and how often it was the one. */
 export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
-  const { agent_id: id, visits, previous_visits: previous } = agent;
+  const { visits, previous_visits: previous } = agent;
+  const name = agentFilter(agent);
   const counts = verdictCounts(agent);
   const visitsOf = listLink(projectId, range);
   const shareOf = (result: keyof typeof counts): number | null =>
@@ -54,7 +55,7 @@ export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
               {counts[result] === 0 ? (
                 0
               ) : (
-                <TextLink {...visitsOf({ agent: id, result })} c="inherit">
+                <TextLink {...visitsOf({ agent: name, result })} c="inherit">
                   {counts[result].toLocaleString('en')}
                   <span className="unseen"> visits</span>
                 </TextLink>
@@ -77,10 +78,10 @@ export function AgentHead({ projectId, agent, range, before }: AgentHeadProps) {
         )}
       </Group>
       <Group gap="md">
-        <TextLink {...visitsOf({ agent: id })} size="sm">
+        <TextLink {...visitsOf({ agent: name })} size="sm">
           Visits
         </TextLink>
-        <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ agent: id }} size="sm">
+        <TextLink to="/projects/$projectId/realtime" params={{ projectId }} search={{ agent: name }} size="sm">
           Live visits
         </TextLink>
         {agent.agent_token !== null && (

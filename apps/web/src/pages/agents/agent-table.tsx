@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import { NO_METHOD } from '#libs/agents/vocabulary';
 import type { AgentRow } from '../../api/statistics.js';
-import { agentLink, listLink } from '../../range/list-link.js';
+import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
 import type { LinkedRange } from '../../range/range.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { SortHeads } from '../../ui/sort-heads.js';
@@ -59,7 +59,7 @@ function AgentCells({ projectId, agent, range, before }: AgentCellsProps) {
       <Table.Td data-cell="type">{agent.agent_type_name}</Table.Td>
       <Table.Td data-cell="operator">{agent.operator_name}</Table.Td>
       <Table.Td data-cell="visits" className="numbers">
-        <TextLink {...visitsOf({ agent: agentId })} size="sm">
+        <TextLink {...visitsOf({ agent: agentFilter(agent) })} size="sm">
           {visits.toLocaleString('en')}
           <span className="unseen"> visits of {name}</span>
         </TextLink>
@@ -86,7 +86,11 @@ function AgentCells({ projectId, agent, range, before }: AgentCellsProps) {
         {failed === 0 ? (
           <span className={classes['none']}>0</span>
         ) : (
-          <TextLink {...visitsOf({ agent: agentId, result: 'verification_failed' })} c="var(--failed)" size="sm">
+          <TextLink
+            {...visitsOf({ agent: agentFilter(agent), result: 'verification_failed' })}
+            c="var(--failed)"
+            size="sm"
+          >
             {failed.toLocaleString('en')}
             <span className="unseen"> spoofed visits of {name}</span>
           </TextLink>

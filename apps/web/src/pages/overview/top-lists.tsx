@@ -5,6 +5,7 @@ import type { Overview } from '../../api/statistics.js';
 import { BarList, type Bar, type RowLink } from '../../charts/bar-list.js';
 import type { FilterName } from '../../filters/filter-set.js';
 import { changeText } from '../../format/change.js';
+import { agentFilter } from '../../range/list-link.js';
 import { readSentence } from './sample-note.js';
 
 export interface TopListsProps {
@@ -48,7 +49,7 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
         empty="No known agents visited."
         {...estimatedAll}
         bars={overview.top_agents.map((agent) => ({
-          ...bar('agent', agent.agent_token ?? agent.agent_id),
+          ...bar('agent', agentFilter(agent)),
           label: agent.agent_token ?? 'No longer in the catalog',
           detail: agent.agent_type_name,
           ...counted(agent),

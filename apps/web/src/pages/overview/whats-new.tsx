@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newsQuery, type NewsItem } from '../../api/statistics.js';
-import { listLink } from '../../range/list-link.js';
+import { agentFilter, listLink } from '../../range/list-link.js';
 import type { RangePageProps } from '../../range/range-page.js';
 import type { Range } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
@@ -82,17 +82,17 @@ function linkOf(item: NewsItem, projectId: string, { from, to }: Range): Pick<Li
       return visits({ status: item.status });
     case 'spoofing':
       return item.networks === 1
-        ? visits({ agent: item.agent_id, result: 'verification_failed', address: item.network })
+        ? visits({ agent: agentFilter(item), result: 'verification_failed', address: item.network })
         : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: { from, to } });
     case 'new_agent':
-      return visits({ agent: item.agent_id });
+      return visits({ agent: agentFilter(item) });
     case 'agent_change':
       // Of one that stopped, those before are all there is.
       return item.visits > 0
-        ? visits({ agent: item.agent_id })
-        : listLink(projectId, before({ from, to }))({ agent: item.agent_id });
+        ? visits({ agent: agentFilter(item) })
+        : listLink(projectId, before({ from, to }))({ agent: agentFilter(item) });
     case 'address_lists':
-      return linkOptions({ to: '/system' });
+      return linkOptions({ to: '/system', hash: 'address-lists' });
   }
 }
 

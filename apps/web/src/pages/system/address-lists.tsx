@@ -28,7 +28,7 @@ export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   const working = lists.filter(({ fault, fetched_at: at }) => fault === null && at !== null).length;
   const fetched = lists.filter(({ fetched_at: at }) => at !== null).length;
   return (
-    <Section title="Catalog and its sources">
+    <Section title="Catalog and its sources" id="address-lists">
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
         <Stat label="Version in use" value={catalog.version ?? 'does not answer'} />
         <Stat label="Came with the release" value={catalog.bundled_version} />

@@ -9,6 +9,7 @@ export function NetworkFiles({ files }: { files: System['network_files'] }) {
   return (
     <Section
       title="Network names"
+      id="network-names"
       lead="Country, AS number and operator of client addresses, from files that you supply."
     >
       {files.length === 0 ? (

@@ -109,9 +109,9 @@ export default function SpoofTable({ project, spoofs, range, linked }: SpoofTabl
   );
 }
 
-const filtersOf = ({ agent_id: agent }: Spoof, network: string | undefined) => ({
+const filtersOf = ({ agent_id: id, agent_token: token }: Spoof, network: string | undefined) => ({
   result: 'verification_failed',
-  ...(agent !== null && { agent }),
+  ...(id !== null && { agent: token ?? id }),
   ...(network !== undefined && { address: network }),
 });
 

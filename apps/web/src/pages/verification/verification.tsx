@@ -73,7 +73,10 @@ export function VerificationPage() {
             </Suspense>
             {session?.user?.is_admin && !data.has_network_names && data.spoofs.length > 0 && (
               <Text size="xs" c="dimmed">
-                To see who operates these networks, set <Code>ASN_FILE</Code>: <TextLink to="/system">System</TextLink>{' '}
+                Set <Code>ASN_FILE</Code> to see who operates these networks. The{' '}
+                <TextLink to="/system" hash="network-names">
+                  System page
+                </TextLink>{' '}
                 says how.
               </Text>
             )}
