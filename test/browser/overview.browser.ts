@@ -172,11 +172,36 @@ test('a row has a second link to its visits, and an agent one to its page', asyn
   await expect(page.getByRole('heading', { name: 'GPTBot', level: 1 })).toBeVisible();
 });
 
+test('visits of AI have a tile, which leads to them', async ({ page }) => {
+  const count = await tile(page, 'AI visits');
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThan(await tile(page, 'Agent visits'));
+  await page.getByRole('link', { name: /AI visits: show them$/ }).click();
+  await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
+  await expect(page.getByText(shownText(count), { exact: true })).toBeVisible();
+  await page.goBack();
+  await row(page, 'Agent types', 'AI Assistant').click();
+  await expect(chips(page)).toContainText('Type is AI Assistant');
+  await expect(page.getByRole('link', { name: /AI visits: show them$/ })).toHaveCount(0);
+});
+
+test('what an address has wrong is left out of it', async ({ page, demo }) => {
+  await page.goto(`/projects/${demo.projectId}/overview?range=fortnight&compare=never&status=abc&agent=GPTBot`);
+  await expect(chips(page)).toContainText('Agent is GPTBot');
+  await expect(page).toHaveURL(/overview\?agent=GPTBot$/);
+  for (const path of ['visits?from=monday', 'realtime?status=abc', 'agents?type=Robot', 'settings?tab=nothing']) {
+    await page.goto(`/projects/${demo.projectId}/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page).toHaveURL(new RegExp(`/${path.split('?')[0]!}$`));
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  }
+});
+
 test('filters that nothing passes say so', async ({ page, demo }) => {
   await page.goto(`/projects/${demo.projectId}/overview?agent=nobody&range=30d`);
-  await expect(page.getByText('No visits in this range match the filters.')).toBeVisible();
+  await expect(page.getByText('No visits match the filters')).toBeVisible();
   await page.getByRole('button', { name: 'Clear all' }).click();
-  await expect(page.getByText('No visits in this range match the filters.')).toBeHidden();
+  await expect(page.getByText('No visits match the filters')).toBeHidden();
 });
 
 for (const [colorScheme, width] of [

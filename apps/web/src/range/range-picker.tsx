@@ -68,29 +68,31 @@ export function RangePicker({ search, shown, onChange, isCompared = false }: Ran
         </Button>
         <Neighbor direction={1} search={search} shown={shown} onChange={onChange} />
       </Group>
-      <Text size="xs" c="dimmed" className="numbers">
-        <time dateTime={from} title={from}>
-          {text(from)}
-        </time>{' '}
-        –{' '}
-        <time dateTime={to} title={to}>
-          {text(to)}
-        </time>
-        , {timeZone}
-        {ownTimeZone() !== projectZone && (
-          <>
-            {' · '}
-            <UnstyledButton
-              fz="xs"
-              c="var(--mantine-color-anchor)"
-              onClick={() => onChange({ zone: isOwn ? undefined : 'browser' })}
-            >
-              {isOwn ? `show in ${projectZone}` : `show in ${ownTimeZone()}`}
-            </UnstyledButton>
-          </>
-        )}
-      </Text>
-      {isCompared && <ComparisonPicker search={search} shown={shown} onChange={onChange} />}
+      <Group gap="4px 12px" className={classes['times'] ?? ''}>
+        <Text size="xs" c="dimmed" className="numbers">
+          <time dateTime={from} title={from}>
+            {text(from)}
+          </time>{' '}
+          –{' '}
+          <time dateTime={to} title={to}>
+            {text(to)}
+          </time>
+          , {timeZone}
+          {ownTimeZone() !== projectZone && (
+            <>
+              {' · '}
+              <UnstyledButton
+                fz="xs"
+                c="var(--mantine-color-anchor)"
+                onClick={() => onChange({ zone: isOwn ? undefined : 'browser' })}
+              >
+                {isOwn ? `show in ${projectZone}` : `show in ${ownTimeZone()}`}
+              </UnstyledButton>
+            </>
+          )}
+        </Text>
+        {isCompared && <ComparisonPicker search={search} shown={shown} onChange={onChange} />}
+      </Group>
       <Suspense>
         {isOpen && (
           <CustomRange

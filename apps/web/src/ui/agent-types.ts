@@ -2,3 +2,6 @@ import { TIMELINE_FILTERS } from '../api/timeline-filters.js';
 
 /** In the order of the interface. */
 export const AGENT_TYPES: string[] = [...TIMELINE_FILTERS.type.values];
+
+/** Of what people call AI: assistants, agents, and who collects for models and answers. */
+export const AI_TYPES: string[] = AGENT_TYPES.filter((type) => type.split(' ').includes('AI'));

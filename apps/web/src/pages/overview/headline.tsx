@@ -6,6 +6,7 @@ import { percentText } from '../../format/change.js';
 import { approximateText } from '../../format/count.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import type { RowLink } from '../../charts/bar-list.js';
+import { AI_TYPES } from '../../ui/agent-types.js';
 import classes from './headline.module.css';
 
 export interface HeadlineProps {
@@ -16,6 +17,8 @@ export interface HeadlineProps {
   before: string | null;
   /** Whether visitors of no known agent are counted, too. */
   hasUnknown: boolean;
+  /** Whether types of agents are chosen: then the share of AI says little. */
+  hasTypes?: boolean;
 }
 
 /** Of agents' visits, those that are proven; of none there is no share. */
@@ -23,8 +26,9 @@ const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
 /** The numbers of a range, each with how it was before, each leading to what it counts. */
-export function Headline({ overview, links, before, hasUnknown }: HeadlineProps) {
+export function Headline({ overview, links, before, hasUnknown, hasTypes = false }: HeadlineProps) {
   const { current, previous, sample } = overview;
+  const ai = aiVisits(overview.series);
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
   const text = (count: number): string => approximateText(count, isEstimated);
   const [counted, what] = hasUnknown
@@ -32,7 +36,7 @@ export function Headline({ overview, links, before, hasUnknown }: HeadlineProps)
     : (['agent_visits', 'Of known agents, spoofed ones too'] as const);
   return (
     <>
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: hasTypes ? 5 : 6 }} spacing="sm">
         <Figure
           label={hasUnknown ? 'Visits' : 'Agent visits'}
           what={what}
@@ -41,6 +45,16 @@ export function Headline({ overview, links, before, hasUnknown }: HeadlineProps)
         >
           <Change current={current[counted]} previous={previous[counted]} before={before} />
         </Figure>
+        {!hasTypes && (
+          <Figure
+            label="AI visits"
+            what={`Of AI crawlers and assistants${ai === 0 ? '' : `: ${percentText(ai / current.agent_visits)}`}`}
+            value={text(ai)}
+            link={links?.visits({ type: AI_TYPES })}
+          >
+            <Change current={ai} previous={aiVisits(overview.previous_series)} before={before} />
+          </Figure>
+        )}
         <Figure label="Agents" what="Different ones that visited" value={text(current.agents)} link={links?.agents}>
           <Change current={current.agents} previous={previous.agents} before={before} />
         </Figure>
@@ -77,6 +91,10 @@ export function Headline({ overview, links, before, hasUnknown }: HeadlineProps)
     </>
   );
 }
+
+/** Visits of agents that are AI's. */
+const aiVisits = (series: readonly { by_type: Record<string, number> }[]): number =>
+  series.reduce((sum, { by_type: byType }) => AI_TYPES.reduce((all, type) => all + (byType[type] ?? 0), sum), 0);
 
 /** What everything below the headline counts. */
 const WHAT_COUNTS = {

@@ -15,6 +15,7 @@ import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
 import { SavedFilters } from '../../saved-filters/saved-filters.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { TextLink } from '../../ui/text-link.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
@@ -58,7 +59,7 @@ export function OverviewPage() {
       isEmpty={({ current }) => current.visits === 0 && !isFiltered(filters.set)}
       skeleton={<RangeSkeleton head={{ base: 400, sm: 270, lg: 145 }} />}
       filters={
-        <Group justify="space-between" gap="xs">
+        <Group gap="xs">
           <FilterChips filters={filters.set} onChange={filters.change} groupRef={filters.chips}>
             <Button size="compact-sm" variant="subtle" onClick={() => filters.change({})}>
               Clear all
@@ -70,6 +71,7 @@ export function OverviewPage() {
           <SavedFilters />
           <Switch
             size="xs"
+            ml="auto"
             label="Include unknown visitors"
             checked={hasUnknown}
             onChange={({ currentTarget }) => change({ unknown: currentTarget.checked || undefined }, true)}
@@ -79,6 +81,11 @@ export function OverviewPage() {
     >
       {(overview) => {
         const range = linkedRange(search, overview);
+        if (isFiltered(filters.set) && overview.current.visits + overview.previous.visits === 0) {
+          return (
+            <EmptyState title="No visits match the filters">Remove one of them, or choose another range.</EmptyState>
+          );
+        }
         return (
           <Stack>
             {!isFiltered(filters.set) && <WhatsNew projectId={projectId} range={shown} />}
@@ -95,6 +102,7 @@ export function OverviewPage() {
                 }}
                 before={before}
                 hasUnknown={hasUnknown}
+                hasTypes={filters.set.type !== undefined || filters.set.not_type !== undefined}
               />
             </div>
             <Card withBorder>
