@@ -44,7 +44,7 @@ const PAGES: Record<string, StatisticsPage> = {
   },
   'visits-filtered-out': {
     path: (id) => `/projects/${id}/visits?from=${day(-3)}&to=${day(0)}&agent=nobody`,
-    ready: 'text=No visits match the filters',
+    ready: 'text=No visits in this range match the filters',
   },
 };
 

@@ -81,36 +81,34 @@ function ProjectCard({ project, summary }: { project: Project; summary: ProjectS
   const isNew = summary !== undefined && summary.last_visit_at === null;
   return (
     <Card withBorder className={classes['card']}>
-      <Group justify="space-between" align="start" wrap="nowrap">
-        <div>
-          <Title order={2}>
-            <Link
-              to={isNew ? '/projects/$projectId/get-started' : '/projects/$projectId/overview'}
-              params={{ projectId: project.id }}
-              className={classes['link']}
-            >
-              {project.name}
-            </Link>
-            {project.is_demo && <DemoBadge />}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {project.site_address ?? 'no site address'}
-          </Text>
-        </div>
-        <Text size="sm" c="dimmed" ta="right" className={classes['last']}>
+      <div>
+        <Title order={2}>
+          <Link
+            to={isNew ? '/projects/$projectId/get-started' : '/projects/$projectId/overview'}
+            params={{ projectId: project.id }}
+            className={classes['link']}
+          >
+            {project.name}
+          </Link>
+          {project.is_demo && <DemoBadge />}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {project.site_address ?? 'no site address'}
+        </Text>
+        <Text size="sm" c="dimmed" mih="1lh">
           {summary &&
             (summary.last_visit_at === null ? (
-              'no visits yet'
+              'No visits yet'
             ) : (
               <>
-                last visit <RelativeTime time={summary.last_visit_at} />
+                Last visit <RelativeTime time={summary.last_visit_at} />
               </>
             ))}
         </Text>
-      </Group>
+      </div>
       {summary && (
         <Group justify="space-between" align="end" mt="md" wrap="nowrap">
-          <Group gap="lg">
+          <Group gap="md">
             <Stat label="Visits, 24 h" value={visits} />
             <Stat label="Verified" value={percentText(verified + failed === 0 ? null : verified / agentVisits)} />
             <Stat label="Spoofed" value={failed} color={failed > 0 ? 'var(--failed)' : undefined} />

@@ -72,8 +72,8 @@ function SetupForm({ code, onCreated, children }: SetupFormProps) {
           {...form.getInputProps('password')}
         />
       </ActionForm>
-      <Text size="sm" c="dimmed">
-        Lost the code? Create a new one on the server, {WHERE}: <Code>{command('setup-code')}</Code>
+      <Text component="div" size="sm" c="dimmed">
+        Lost the code? Create a new one on the server, {WHERE}: <Code block>{command('setup-code')}</Code>
       </Text>
     </PublicLayout>
   );

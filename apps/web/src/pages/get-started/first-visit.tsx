@@ -37,8 +37,8 @@ export function FirstVisit({ projectId }: { projectId: string }) {
           </TextLink>
         </Group>
       ) : (
-        <Group gap="sm">
-          {state === 'live' && <Loader size="xs" type="dots" aria-hidden />}
+        <Group gap="sm" wrap="nowrap">
+          {state === 'live' && <Loader size="xs" type="dots" aria-hidden style={{ flex: 'none' }} />}
           <Text size="sm">
             {state === 'live'
               ? `Waiting for the first visit${project.unknown_visitors === 'counted' ? ' of an agent' : ''}. It appears here automatically.`

@@ -46,7 +46,9 @@ export function LogDrop({ projectId, token }: LogDropProps) {
       onDrop={drop}
     >
       <Group justify="center" gap="sm">
-        <Text size="sm">Drop log files here, packed with gzip or not, or</Text>
+        <Text size="sm" ta="center">
+          Drop log files here, packed with gzip or not, or
+        </Text>
         <FileButton onChange={start} multiple>
           {(props) => (
             <Button {...props} variant="default" size="xs">

@@ -66,8 +66,8 @@ export function RulesFile({ projectId, selection, rules, isOld, mayChange }: Rul
       </Group>
       <Stack gap={4} align="flex-start">
         <Text size="sm" c="dimmed">
-          The same from a shell or cron, {WHERE}; <Code>--into FILE</Code> or <Code>--output FILE</Code> writes it in
-          place when something changes.
+          The same from a shell or cron, {WHERE}; <Code className={classes['option'] ?? ''}>--into FILE</Code> or{' '}
+          <Code className={classes['option'] ?? ''}>--output FILE</Code> writes it in place when something changes.
         </Text>
         <Code block w="100%" className={classes['command']}>
           {command}
