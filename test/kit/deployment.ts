@@ -61,7 +61,7 @@ export class Deployment {
     const { rows } = await this.database.query(
       `SELECT (SELECT count(*)::int FROM visits_full) AS stored,
          (SELECT coalesce(sum(visits), 0)::int FROM visit_counts) AS counted,
-         (SELECT coalesce(sum(visits), 0)::int FROM visit_top_counts WHERE dimension = 'page') AS pages`,
+         (SELECT coalesce(sum(visits), 0)::int FROM visit_top_counts WHERE dimension LIKE '%page') AS pages`,
     );
     return rows[0];
   }

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const AGENTS = 60;
 const PAGES = 2_000;
 const MCP_EVERY = 5_000;
-/** As ingest bounds them in a quarter of an hour. */
+/** As ingest bounds those of a dimension in a quarter of an hour. */
 const TOP_VALUES = 200;
 /** Days that are made at a time, where the pool has as many connections. */
 const DAYS_AT_ONCE = 2;
@@ -183,7 +183,8 @@ async function count(client: PoolClient, day: number): Promise<void> {
        SELECT *, row_number() OVER (PARTITION BY project_id, bucket, dimension ORDER BY visits DESC, value) AS place
        FROM (
          SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*) AS visits
-         FROM ${visits}, LATERAL (VALUES ('page', split_part(path, '?', 1)), ('status', status::text)) d (dimension, value)
+         FROM ${visits}, LATERAL (VALUES ('page', split_part(path, '?', 1)), ('status', status::text)) d (name, value),
+           LATERAL (SELECT CASE WHEN agent_id IS NULL THEN name ELSE 'agent_' || name END AS dimension) whose
          GROUP BY 1, 2, 3, 4
        ) r
      ) ranked GROUP BY 1, 2, 3, 4 ORDER BY 2`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { boundedTops, MAX_TOP_VALUES, OTHER, placesLeft, SHARD_LOCKS } from './visits.repository.js';
 
-/** Different pages and statuses of a day; what a quarter of an hour counts as other stays it. */
+/** Different values of a dimension on a day; what a quarter of an hour counts as other stays it. */
 const MAX_TOP_VALUES_OF_DAY = 200;
 
 /** A day (UTC) of a project. */

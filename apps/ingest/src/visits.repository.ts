@@ -7,7 +7,7 @@ import type { VisitRow } from './steps/visit-row.step.js';
 import { VisitFormsRepository } from './visit-forms.repository.js';
 import type { RecordedForm } from './visit-forms.js';
 
-/** Different pages and statuses that are counted in a bucket of a project; the rest counts as OTHER. */
+/** Different values that are counted in a bucket of a project, for each dimension; the rest counts as OTHER. */
 export const MAX_TOP_VALUES = 200;
 /** Stands for every value beyond the bound; no path and no status is empty. */
 export const OTHER = '';
@@ -86,6 +86,8 @@ const UNKNOWN_COLUMNS = {
  * new there goes on to its own table: so a visit is stored once even if its visitor is unknown the one time and an agent the next, and
  * two statements that store it wait for each other.
  * They are inserted in the order of their ids, so two that are given the same ones can't block each other.
+ * Pages and statuses of agents' visits have dimensions of their own. Those counted by earlier versions do not: there,
+ * `page` and `status` have all visits.
  * Only quarters of an hour are counted: the hours are marked, and CountSumsRepository sums them up later. It waits for the
  * marks, which are locked even where they are there.
  * PostgreSQL does not know how many $1 has, as it is in a query of its own: otherwise it plans anew for few visits, which
@@ -161,9 +163,12 @@ WITH missing AS MATERIALIZED (
   SELECT DISTINCT project_id, date_bin('1 hour', bucket, 'epoch'), shard FROM counts, own ORDER BY 1, 2
   ON CONFLICT (project_id, hour, shard) DO UPDATE SET since = o.since WHERE false
 ), tops AS (
-  SELECT project_id, bucket, 'page' AS dimension, page AS value, count(*) AS visits FROM stored GROUP BY 1, 2, 4
+  SELECT project_id, bucket, CASE WHEN agent_id IS NULL THEN 'page' ELSE 'agent_page' END AS dimension, page AS value,
+    count(*) AS visits
+  FROM stored GROUP BY 1, 2, 3, 4
   UNION ALL
-  SELECT project_id, bucket, 'status', status::text, count(*) FROM stored WHERE status IS NOT NULL GROUP BY 1, 2, 4
+  SELECT project_id, bucket, CASE WHEN agent_id IS NULL THEN 'status' ELSE 'agent_status' END, status::text, count(*)
+  FROM stored WHERE status IS NOT NULL GROUP BY 1, 2, 3, 4
 ), ${boundedTops(PLACES)}, top_counted AS (
   INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits, shard)
   SELECT project_id, bucket, dimension, value, visits, shard FROM bounded, own ORDER BY 1, 2, 3, 4

@@ -35,7 +35,15 @@ export interface TopCount {
 /** What items are summed from where they have it whole: days of a time zone rarely have a whole day of UTC. */
 const COARSEST = { '15m': 'quarters', '1h': 'hours', '1d': 'hours', '1w': 'days', '1mo': 'days' } as const;
 
-type Dimension = 'page' | 'status';
+/** What is listed by visits, and whose. */
+export interface TopList {
+  of: 'page' | 'status';
+  visitors: 'agents' | 'all';
+}
+
+/** Ingest counts agents' visits apart; those counted by earlier versions are among the others. */
+const dimensionsOf = ({ of, visitors }: TopList): string[] =>
+  visitors === 'agents' ? [`agent_${of}`] : [of, `agent_${of}`];
 
 const topRows = (condition: string): string =>
   `${rollupRows('value, visits', 'visit_day_top_counts', 2, condition)}
@@ -80,18 +88,32 @@ export class CountsRepository {
   }
 
   /** The most frequent values. A last one, blank, has the visits of all others. */
-  async top(query: Query, projectId: string, range: TimeRange, dimension: Dimension, max: number) {
+  async top(query: Query, projectId: string, range: TimeRange, list: TopList, max: number) {
     const rows = await query<{ value: string; visits: number; total: number }>(
       `WITH counted AS (
-         SELECT value, sum(visits)::float8 AS visits FROM (${topRows('dimension = $6')}) tops GROUP BY 1
+         SELECT value, sum(visits)::float8 AS visits FROM (${topRows('dimension = ANY ($6::text[])')}) tops GROUP BY 1
        )
        SELECT value, visits, (SELECT sum(visits) FROM counted) AS total FROM counted
        WHERE value <> '' ORDER BY visits DESC, value LIMIT $7`,
-      [projectId, ...(await this.topRanges(query, projectId, range)), dimension, max],
+      [projectId, ...(await this.topRanges(query, projectId, range)), dimensionsOf(list), max],
     );
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
     const others = (rows[0]?.total ?? 0) - named.reduce((sum, { visits }) => sum + visits, 0);
     return others > 0 ? [...named, { value: '', visits: others }] : named;
+  }
+
+  /**
+   * Whether the lists of agents' visits have all of a range: none of it was counted by an earlier version.
+   *
+   * @param counts of the range.
+   */
+  async hasListsOfAgents(query: Query, projectId: string, range: TimeRange, counts: readonly AgentCount[]) {
+    const [row] = await query<{ visits: number }>(
+      `SELECT coalesce(sum(visits), 0)::float8 AS visits FROM (${topRows(`dimension = 'agent_page'`)}) tops`,
+      [projectId, ...(await this.topRanges(query, projectId, range))],
+    );
+    const ofAgents = counts.filter(({ agent_id: id }) => id !== NO_AGENT);
+    return row!.visits === ofAgents.reduce((sum, { visits }) => sum + visits, 0);
   }
 
   /** Adds to the most frequent values their visits in another range. */
@@ -99,14 +121,14 @@ export class CountsRepository {
     query: Query,
     projectId: string,
     previousRange: TimeRange,
-    dimension: Dimension,
+    list: TopList,
     top: readonly TopCount[],
   ): Promise<TopCount[]> {
     const values = top.flatMap(({ value }) => (value === '' ? [] : [value]));
     const rows = await query<{ value: string; visits: number }>(
       `SELECT value, sum(visits)::float8 AS visits
-       FROM (${topRows('dimension = $6 AND value = ANY ($7::text[])')}) tops GROUP BY 1`,
-      [projectId, ...(await this.topRanges(query, projectId, previousRange)), dimension, values],
+       FROM (${topRows('dimension = ANY ($6::text[]) AND value = ANY ($7::text[])')}) tops GROUP BY 1`,
+      [projectId, ...(await this.topRanges(query, projectId, previousRange)), dimensionsOf(list), values],
     );
     const previous = new Map(rows.map(({ value, visits }) => [value, visits]));
     return top.map((count): TopCount =>

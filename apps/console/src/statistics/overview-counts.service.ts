@@ -63,9 +63,9 @@ export class OverviewCountsService {
     const types = await byType(series);
     const stored = without(filters, COUNTED);
     const needsVisits = isAny(stored);
-    if (!needsVisits && !isAny(filters) && visitors === 'all') {
-      const pages = await this.counts.top(query, projectId, series, 'page', maxRows);
-      const statuses = await this.counts.top(query, projectId, series, 'status', maxRows);
+    if (!isAny(filters) && (await this.hasLists(query, range, visitors))) {
+      const pages = await this.counts.top(query, projectId, series, { of: 'page', visitors }, maxRows);
+      const statuses = await this.counts.top(query, projectId, series, { of: 'status', visitors }, maxRows);
       return { counts: passing, types, pages, statuses, sample: null };
     }
 
@@ -103,6 +103,11 @@ export class OverviewCountsService {
     const sample = describeSample(needsVisits ? 'all' : 'lists', counted);
     if (!needsVisits) return { counts: passing, types, pages, statuses, sample };
     return { counts: rounded(counted.counts), types: rounded(counted.types), pages, statuses, sample };
+  }
+
+  /** Whether pages and statuses of all that these visitors did are counted. */
+  async hasLists(query: Query, { projectId, series, counts }: Range, visitors: OverviewAsked['visitors']) {
+    return visitors === 'all' || this.counts.hasListsOfAgents(query, projectId, series, counts);
   }
 
   /** The visits of another range, by agent and by type alone. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { CountsRepository, NO_AGENT, type TopCount } from './counts.repository.js';
+import { CountsRepository, NO_AGENT, type TopCount, type TopList } from './counts.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { OverviewCountsService, type OverviewAsked, type SampleLimits } from './overview-counts.service.js';
 import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf, type AgentVisits } from './visit-counts.js';
@@ -59,8 +59,10 @@ export class OverviewService {
       const rangeBefore = { projectId, series: previous, counts: allBefore };
       const before = await this.filtered.sums(query, rangeBefore, asked, nameOf, options);
       // What is read from the visits themselves is not read twice for its lists.
-      const withPrevious = async (dimension: 'page' | 'status', top: TopCount[]) =>
-        sample === null ? this.counts.withPrevious(query, projectId, previous, dimension, top) : top;
+      const { visitors } = asked;
+      const hasPrevious = sample === null && (await this.filtered.hasLists(query, rangeBefore, visitors));
+      const withPrevious = async (of: TopList['of'], top: TopCount[]) =>
+        hasPrevious ? this.counts.withPrevious(query, projectId, previous, { of, visitors }, top) : top;
       const agents = visitsByAgent(counts).toSorted((one, other) => other.visits - one.visits);
       const previousAgents = visitsByAgent(before.counts);
       const previousVisits = new Map(previousAgents.map(({ agentId, visits }) => [agentId, visits]));

@@ -515,7 +515,7 @@ export interface paths {
         };
         /**
          * Visits of a range and of the one it is compared with: totals, over time, and the most frequent of each kind
-         * @description Filters by agent, type, operator and result are answered by counts, and exact. Other filters, and the pages and statuses of some visitors, are read from the stored visits: exact where these are not too many, else estimated. `sample` says so.
+         * @description Without filters, and for filters by agent, type, operator and result, counts answer, which are exact. Other filters, and the pages and statuses under any filter, are read from the stored visits: exact where these are not too many, else estimated. So are the pages and statuses of agents where an earlier version counted visits of the range. `sample` says so.
          *
          *     Takes any role in the project.
          */

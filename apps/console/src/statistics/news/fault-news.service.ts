@@ -14,6 +14,7 @@ const DAY_MS = 86_400_000;
 const MIN_SILENCE_MS = 2 * QUARTER_MS;
 /** More than there are: statuses are few. */
 const MAX_STATUSES = 1_000;
+const STATUSES = { of: 'status', visitors: 'all' } as const;
 const ERRORS = { '5xx': { from: 500, to: 600 }, '4xx': { from: 400, to: 500 } } as const;
 
 /** Finds what does not work or is not who it says: no visits, errors, new spoofers. */
@@ -43,8 +44,8 @@ export class FaultNewsService {
   /** Errors of servers before those of clients. */
   async errors(counted: CountedRange): Promise<NewsOf<'errors'>[]> {
     const { query, projectId, range, isCompared } = counted;
-    const statuses = await this.counts.top(query, projectId, range, 'status', MAX_STATUSES);
-    const earlier = isCompared ? await this.counts.top(query, projectId, before(range), 'status', MAX_STATUSES) : null;
+    const statuses = await this.counts.top(query, projectId, range, STATUSES, MAX_STATUSES);
+    const earlier = isCompared ? await this.counts.top(query, projectId, before(range), STATUSES, MAX_STATUSES) : null;
     const items: NewsOf<'errors'>[] = [];
     for (const [status, { from, to }] of Object.entries(ERRORS)) {
       const errorsOf = (tops: typeof statuses): number =>
