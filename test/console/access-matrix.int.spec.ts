@@ -74,6 +74,7 @@ const LAST = [
   'revokeToken',
   'deleteSavedFilter',
   'revokeSharedLink',
+  'deleteChartNote',
   'removeMember',
   'removeUser',
   'removeProject',

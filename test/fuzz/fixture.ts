@@ -90,6 +90,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
       filterId: (await send('POST', `${under}/saved-filters`, filters)).body.id,
       linkId: (await send('POST', `${under}/shared-links`, { name: 'Nobody' })).body.id,
       secret: shared.url.split('/').at(-1),
+      noteId: (await send('POST', `${under}/chart-notes`, { day: '2026-11-21', text: 'Kept' })).body.id,
       keyId: (await send('POST', '/api/account/api-keys', {}, asOwner)).body.id,
       sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,

@@ -21,6 +21,7 @@ export interface Tenant {
   linkId: string;
   /** In the address of the shared overview. */
   secret: string;
+  noteId: string;
   owner: Member;
 }
 
@@ -50,6 +51,8 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const filters = { name: 'Kept', page: 'visits', search: `path=/secret-of-${encodeURIComponent(name)}` };
   const { id: filterId } = (await owner.call('POST', `/projects/${id}/saved-filters`, filters)).body;
   const link = (await owner.call('POST', `/projects/${id}/shared-links`, { name: 'Everybody' })).body;
+  const note = { day: '2026-11-21', text: `secret-of-${name}` };
+  const { id: noteId } = (await owner.call('POST', `/projects/${id}/chart-notes`, note)).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   // Refused, and listed with the path.
@@ -78,6 +81,7 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
     filterId,
     linkId: link.id,
     secret: link.url.split('/').at(-1),
+    noteId,
     owner,
   };
 }
@@ -96,6 +100,7 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     filterId: tenant.filterId,
     linkId: tenant.linkId,
     secret: tenant.secret,
+    noteId: tenant.noteId,
     keyId: NOBODY,
     sessionId: NOBODY,
     userId: tenant.owner.id,
@@ -125,6 +130,8 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     createSharedLink: { name: 'Somebody' },
     openSharedLink: { password: PASSWORD },
     renameSavedFilter: { name: 'Renamed' },
+    createChartNote: { day: '2026-11-22', text: 'Another' },
+    changeChartNote: { text: 'Changed' },
     changeOwnAccount: { name: 'Somebody', current_password: 'not the password' },
     changeRetention: { days: 1 },
     deleteVisits: { address: '203.0.113.254' },

@@ -15,6 +15,7 @@ import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
 import { RulesModule } from './rules/rules.module.js';
 import { SavedFiltersModule } from './saved-filters/saved-filters.module.js';
+import { ChartNotesModule } from './chart-notes/chart-notes.module.js';
 import { SettingsModule, WEB_ROOT, type ConsoleOptions } from './settings.module.js';
 import { registerSharedAccess } from './sharing/shared-link.hook.js';
 import { SharedLinksRepository } from './sharing/shared-links.repository.js';
@@ -38,6 +39,7 @@ import { registerWeb } from './web/web.routes.js';
     RulesModule,
     SavedFiltersModule,
     SharingModule,
+    ChartNotesModule,
     ConnectingModule,
     DemoModule,
     SystemModule,

@@ -19,6 +19,7 @@ export * from './project-rules.schema.js';
 export * from './rules.schema.js';
 export * from './saved-filter.schema.js';
 export * from './shared-link.schema.js';
+export * from './chart-note.schema.js';
 export * from './statistics.schema.js';
 export * from './test-visit.schema.js';
 export * from './system.schema.js';

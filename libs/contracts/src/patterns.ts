@@ -5,6 +5,7 @@ export const EMAIL_PATTERN =
 export const FIELD_NAME_PATTERN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$";
 export const ADDRESS_HEADER_PATTERN = '^[A-Za-z0-9-]*$';
 export const SITE_PATH_PATTERN = '^/(?:[\\x21-\\x2e\\x30-\\x5b\\x5d-\\x7e][\\x21-\\x7e]*)?$';
+export const DAY_PATTERN = '^(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}$';
 
 /** What a text of the pattern is. */
 export const PATTERN_SENTENCES: Record<string, string> = {
@@ -12,4 +13,5 @@ export const PATTERN_SENTENCES: Record<string, string> = {
   [FIELD_NAME_PATTERN]: 'must be the name of an HTTP header, such as x-api-key',
   [ADDRESS_HEADER_PATTERN]: 'must be the name of an HTTP header, such as cf-connecting-ip',
   [SITE_PATH_PATTERN]: 'must be a path of the site without spaces, such as /articles',
+  [DAY_PATTERN]: 'must be a day from 1900 to 2099, such as 2026-11-21',
 };

@@ -20,11 +20,14 @@ const DEEPEST = 10;
 /** A fraction of a second may be as precise as it likes, within reason. */
 const MAX_TIME_LENGTH = 100;
 
+const DAY_LENGTH = '2026-11-21'.length;
+
 /** These refuse a long text before they read it. */
 const BOUNDED_FORMATS = {
   timestamp: (text: string) => text.length <= MAX_TIME_LENGTH && parseTimestamp(text) !== null,
   'date-time': (text: string) => BOUNDED_FORMATS.timestamp(text) && /[Tt ]/.test(text),
   uuid: isUuid,
+  date: (text: string) => text.length === DAY_LENGTH && parseTimestamp(text) !== null,
   [IP_ADDRESS]: isIpAddress,
 };
 
@@ -41,6 +44,7 @@ const FORMATS = {
 const FORMAT_SENTENCES: Record<keyof typeof FORMATS, string> = {
   timestamp: `${TIME_SENTENCE}, such as 2026-11-21T08:30:00Z`,
   'date-time': 'must be an ISO 8601 date-time, such as 2026-11-21T08:30:00Z',
+  date: 'must be a day, such as 2026-11-21',
   uuid: 'must be a UUID, such as 018f3c1e-5d7a-7c3b-9a51-0c6a2f5f1f10',
   uri: 'must be a URL on one line, such as https://example.com/',
   [POSTGRES_TEXT]: 'must not hold a NUL character or half of a surrogate pair',

@@ -52,12 +52,27 @@ export class CatalogRepository {
   async seed(version: string, agents: readonly AgentRecord[]): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK]);
-      const rows: unknown[] = await transaction.query(`SELECT FROM catalog_state WHERE bundled_version = $1`, [
-        version,
-      ]);
-      if (rows.length > 0) return;
+      const [state]: { bundled_version: string }[] = await transaction.query(
+        `SELECT bundled_version FROM catalog_state`,
+      );
+      if (state!.bundled_version === version) return;
       const ids = agents.map(({ token }) => agentId(token));
       const records = agents.map((record) => JSON.stringify(record));
+      // Neither the first catalog nor other settings alone are an update.
+      if (state!.bundled_version !== '') {
+        await transaction.query(
+          `WITH counts AS (
+             SELECT count(*) FILTER (WHERE bundled IS NULL) AS added,
+               count(*) FILTER (WHERE bundled <> released.agent) AS changed,
+               count(*) FILTER (WHERE released.id IS NULL) AS removed
+             FROM unnest($1::uuid[], $2::jsonb[]) AS released (id, agent)
+             FULL JOIN (SELECT id, bundled FROM agents WHERE bundled IS NOT NULL) AS known USING (id)
+           )
+           INSERT INTO catalog_updates (version, added, changed, removed)
+           SELECT $3, added, changed, removed FROM counts WHERE added + changed + removed > 0`,
+          [ids, records, version],
+        );
+      }
       await transaction.query(
         `UPDATE agents SET own = (own - $3::text[]) ||
            (SELECT jsonb_object_agg(key, value) FROM jsonb_each(released.agent) WHERE key = ANY ($3))

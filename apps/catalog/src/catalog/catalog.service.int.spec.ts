@@ -98,6 +98,23 @@ it('has an agent that was edited elsewhere follow the patterns of a release, and
   expect(rows).toEqual([{ own: edited }, { own: { ...googlebot!, operator: 'Mine' } }]);
 });
 
+it('records an update that changes agents: not the first start, and not the same again', async () => {
+  const { dataSource } = database;
+  const repository = new CatalogRepository(dataSource);
+  const [kept, changed, removed, added] = bundledCatalog().agents as readonly AgentRecord[];
+  const updates = () =>
+    dataSource.query(`SELECT version, added, changed, removed FROM catalog_updates ORDER BY updated_at`);
+  await repository.seed('one', [kept!, changed!, removed!]);
+  await repository.seed('settings', [kept!, changed!, removed!]);
+  expect(await updates()).toEqual([]);
+  const newer = [kept!, { ...changed!, operator: 'Another' }, added!];
+  await repository.seed('two', newer);
+  await repository.seed('two', newer);
+  expect(await updates()).toEqual([{ version: 'two', added: 1, changed: 1, removed: 1 }]);
+  await repository.seed('three', [kept!, newer[1]!]);
+  expect((await updates()).slice(1)).toEqual([{ version: 'three', added: 0, changed: 0, removed: 1 }]);
+});
+
 it('mends what two replicas that publish at once leave', async () => {
   /** The other's older snapshot comes between the two writes of the first. */
   class Contended extends InMemoryKeyValue {

@@ -115,7 +115,7 @@ export interface paths {
         };
         /**
          * Download visits, newest first
-         * @description Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon, tab or line break.
+         * @description Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon or tab.
          *
          *     Takes any role in the project.
          */
@@ -515,7 +515,7 @@ export interface paths {
         };
         /**
          * Visits of a range and of the one it is compared with: totals, over time, and the most frequent of each kind
-         * @description Without filters, and for filters by agent, type, operator and result, counts answer, which are exact. Other filters, and the pages and statuses under any filter, are read from the stored visits: exact where these are not too many, else estimated. So are the pages and statuses of agents where an earlier version counted visits of the range. `sample` says so.
+         * @description Filters by agent, type, operator and result are answered by counts, and exact. Other filters, and the pages and statuses of some visitors, are read from the stored visits: exact where these are not too many, else estimated. `sample` says so.
          *
          *     Takes any role in the project.
          */
@@ -773,7 +773,7 @@ export interface paths {
         put?: never;
         /**
          * Load made-up visits of a shop into a new project
-         * @description The answer comes before the visits, which are made in the background; `GET /api/demo` says how far they are. To remove them, delete the project.
+         * @description The answer comes at once, and the visits in the background; the operation above says how far they are. To remove them, remove the project.
          *
          *     Takes an administrator or an admin API key.
          */
@@ -1160,7 +1160,7 @@ export interface paths {
         patch: operations["renameSavedFilter"];
         trace?: never;
     };
-    "/api/projects/{id}/shared-links": {
+    "/api/projects/{id}/chart-notes": {
         parameters: {
             query?: never;
             header?: never;
@@ -1168,25 +1168,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the links to a project's overview
+         * What happened in a range: notes on its days, saved versions of the rules, and updates of the catalog
          * @description Takes any role in the project.
          */
-        get: operations["listSharedLinks"];
+        get: operations["listChartNotes"];
         put?: never;
         /**
-         * Make a link to a project's overview; a project can have 50
-         * @description Anyone who has the link, and the password if it has one, can read the overview and nothing else.
-         *
-         *     Takes the role of an owner in the project.
+         * Add a note to a day of a project's charts; a project can have 1000
+         * @description Takes the role of a member or an owner in the project.
          */
-        post: operations["createSharedLink"];
+        post: operations["createChartNote"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{id}/shared-links/{linkId}": {
+    "/api/projects/{id}/chart-notes/{noteId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1197,73 +1195,17 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a link to an overview; it stops working immediately
-         * @description Takes the role of an owner in the project.
+         * Delete a note
+         * @description Takes the role of a member or an owner in the project.
          */
-        delete: operations["revokeSharedLink"];
+        delete: operations["deleteChartNote"];
         options?: never;
         head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/shared/{secret}/pass": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
-         * Exchange the password of a link for a pass
-         * @description Takes no credential.
+         * Change the day or the text of a note
+         * @description Takes the role of a member or an owner in the project.
          */
-        post: operations["openSharedLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/shared/{secret}/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The overview that a link shows; its numbers are up to a minute old
-         * @description Takes the secret of a link to a project's overview, and the pass if the link has a password.
-         */
-        get: operations["getSharedOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/shared/{secret}/badge.svg": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Agent visits of the month by the project's time zone, as an image; kept for five minutes
-         * @description Takes the secret of a link to a project's overview, and the pass if the link has a password.
-         */
-        get: operations["getSharedBadge"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
+        patch: operations["changeChartNote"];
         trace?: never;
     };
     "/api/projects/{id}/rules": {
@@ -3096,76 +3038,76 @@ export interface components {
             /** Format: single-line */
             name: string;
         };
-        SharedLink: {
+        ChartNote: {
             /** Format: uuid */
             id: string;
-            /** Format: single-line */
-            name: string;
-            has_password: boolean;
+            /**
+             * Format: date
+             * @description Day in the project's time zone, from 1900 to 2099
+             * @example 2026-11-21
+             */
+            day: string;
+            /**
+             * Format: single-line
+             * @example New robots.txt on the shop
+             */
+            text: string;
             /** Format: date-time */
             created_at: string;
-            /** @description Email address of the person who created it, or who created the API key that did; null if unknown */
+            /** @description Name of the person who wrote it; null for a program, or an account that is gone */
             created_by: string | null;
+        };
+        /** @description What a chart over a range of time is annotated with */
+        ChartNotes: {
+            /** @description By day, 1000 at most */
+            notes: components["schemas"]["ChartNote"][];
+            /** @description Versions of the rules for robots.txt and servers that were saved, by time */
+            rules_versions: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                saved_at: string;
+                /** @description Name of the person who saved them; null for a program, or an account that is gone */
+                saved_by: string | null;
+            }[];
+            /** @description Updates of the catalog that came with a release, by time */
+            catalog_updates: {
+                version: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Agents that came with it */
+                added: number;
+                /** @description Agents that it changed */
+                changed: number;
+                /** @description Agents that it removed */
+                removed: number;
+            }[];
+        };
+        NewChartNote: {
             /**
-             * Format: date-time
-             * @description When it stops working; null: never
+             * Format: date
+             * @description Day in the project's time zone, from 1900 to 2099
+             * @example 2026-11-21
              */
-            expires_at: string | null;
+            day: string;
             /**
-             * Format: date-time
-             * @description To the minute; the badge does not count. null: never
+             * Format: single-line
+             * @example New robots.txt on the shop
              */
-            last_opened_at: string | null;
+            text: string;
         };
-        SharedLinkList: {
-            /** @description The newest first, 50 at most */
-            shared_links: components["schemas"]["SharedLink"][];
-        };
-        RevealedSharedLink: {
-            /** Format: uuid */
-            id: string;
-            /** Format: single-line */
-            name: string;
-            has_password: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** @description Email address of the person who created it, or who created the API key that did; null if unknown */
-            created_by: string | null;
+        ChartNoteChange: {
             /**
-             * Format: date-time
-             * @description When it stops working; null: never
+             * Format: date
+             * @description Day in the project's time zone, from 1900 to 2099
+             * @example 2026-11-21
              */
-            expires_at: string | null;
+            day?: string;
             /**
-             * Format: date-time
-             * @description To the minute; the badge does not count. null: never
+             * Format: single-line
+             * @example New robots.txt on the shop
              */
-            last_opened_at: string | null;
-            /** @description Address of the page, with its secret; not stored, and shown this once */
-            url: string;
-            /** @description Address of the badge, which a link with a password does not have */
-            badge_url: string;
-        };
-        NewSharedLink: {
-            /** Format: single-line */
-            name: string;
-            password?: string;
-            /** @description Without, it never ends */
-            expires_in_days?: number;
-        };
-        SharedPass: {
-            /** @description For the header x-shared-pass */
-            pass: string;
-            /** Format: date-time */
-            expires_at: string;
-        };
-        SharedPassword: {
-            password: string;
-        };
-        SharedOverview: {
-            /** Format: single-line */
-            project_name: string;
-            overview: components["schemas"]["Overview"];
+            text?: string;
         };
         ProjectRules: {
             /** @description As it goes into the file */
@@ -8948,9 +8890,14 @@ export interface operations {
             };
         };
     };
-    listSharedLinks: {
+    listChartNotes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Not before this time, ISO 8601; default 24 hours before `to` */
+                from?: string;
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
+                to?: string;
+            };
             header?: never;
             path: {
                 /** @description The project */
@@ -8966,7 +8913,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SharedLinkList"];
+                    "application/json": components["schemas"]["ChartNotes"];
                 };
             };
             /** @description The credential is missing, unknown or revoked */
@@ -8987,6 +8934,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -8998,7 +8954,7 @@ export interface operations {
             };
         };
     };
-    createSharedLink: {
+    createChartNote: {
         parameters: {
             query?: never;
             header?: never;
@@ -9010,7 +8966,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSharedLink"];
+                "application/json": components["schemas"]["NewChartNote"];
             };
         };
         responses: {
@@ -9020,7 +8976,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RevealedSharedLink"];
+                    "application/json": components["schemas"]["ChartNote"];
                 };
             };
             /** @description The body is not JSON, or not what its encoding says */
@@ -9106,15 +9062,15 @@ export interface operations {
             };
         };
     };
-    revokeSharedLink: {
+    deleteChartNote: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The project */
                 id: string;
-                /** @description The shared link */
-                linkId: string;
+                /** @description The note */
+                noteId: string;
             };
             cookie?: never;
         };
@@ -9165,35 +9121,44 @@ export interface operations {
             };
         };
     };
-    openSharedLink: {
+    changeChartNote: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description From the address of the link */
-                secret: string;
+                /** @description The project */
+                id: string;
+                /** @description The note */
+                noteId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SharedPassword"];
+                "application/json": components["schemas"]["ChartNoteChange"];
             };
         };
         responses: {
             /** @description The answer */
             200: {
                 headers: {
-                    /** @description Seconds, with 429 */
-                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SharedPass"];
+                    "application/json": components["schemas"]["ChartNote"];
                 };
             };
             /** @description The body is not JSON, or not what its encoding says */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9219,16 +9184,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The request conflicts with what exists */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is larger than 16 KiB */
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9237,7 +9193,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON, or has a content encoding */
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9255,153 +9211,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The rate limit is reached; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getSharedOverview: {
-        parameters: {
-            query?: {
-                /** @description How much time, up to now */
-                range?: "24h" | "7d" | "30d" | "90d";
-            };
-            header?: {
-                /** @description The pass, for a link with a password */
-                "x-shared-pass"?: string;
-            };
-            path: {
-                /** @description From the address of the link */
-                secret: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SharedOverview"];
-                };
-            };
-            /** @description The credential is missing, unknown or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is nothing here, or nothing that the credential reaches */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body or a parameter does not fit; `errors` says where */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not possible right now; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The answer took too long */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    getSharedBadge: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The pass, for a link with a password */
-                "x-shared-pass"?: string;
-            };
-            path: {
-                /** @description From the address of the link */
-                secret: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The answer */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/svg+xml": string;
-                };
-            };
-            /** @description The credential is missing, unknown or revoked */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description There is nothing here, or nothing that the credential reaches */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Not possible right now; Retry-After says when to try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The answer took too long */
-            504: {
                 headers: {
                     [name: string]: unknown;
                 };

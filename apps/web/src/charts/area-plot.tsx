@@ -2,7 +2,10 @@ import '@mantine/charts/styles.css';
 import { AreaChart, ChartTooltip } from '@mantine/charts';
 import { clamp, useWindowEvent } from '@mantine/hooks';
 import { useRef, useState } from 'react';
-import { Area, ReferenceArea } from 'recharts';
+import { Area, ReferenceArea, ReferenceLine } from 'recharts';
+import { byItem, joinedText } from '../chart-notes/annotations.js';
+import { MARKS_HEIGHT, NoteMark } from '../chart-notes/note-mark.js';
+import { useAnnotations } from '../chart-notes/use-annotations.js';
 import { countText } from '../format/count.js';
 import { itemText, tickText, ticksOf } from './chart-times.js';
 import { narrowed } from './narrowed.js';
@@ -35,6 +38,7 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
   }));
   const named = series.map(({ key, label, color }) => ({ name: key, label, color }));
   const starts = items.map(({ time }) => time);
+  const noted = byItem(useAnnotations({ range, times }), starts);
   const boxOfGrid = (): DOMRect => plot.current!.querySelector('.recharts-cartesian-grid')!.getBoundingClientRect();
   // Not the index that Recharts tells, which lags behind while it is busy.
   const nearest = (x: number): number => {
@@ -84,6 +88,7 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
           minTickGap: 16,
         }}
         yAxisProps={{ tickFormatter: (value: number) => COMPACT.format(value), width: 44, allowDecimals: false }}
+        areaChartProps={{ margin: { top: MARKS_HEIGHT } }}
         tooltipProps={{
           content: ({ label: time, payload: drawn }) => {
             const payload = drawn.filter(({ dataKey }) => dataKey !== BEFORE);
@@ -99,6 +104,9 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
                         <div className={classes['before']}>
                           {itemText(compared.time, times)}: {countText(compared.visits)}
                         </div>
+                      )}
+                      {noted.has(String(time)) && (
+                        <div className={classes['before']}>{joinedText(noted.get(String(time)))}</div>
                       )}
                     </>
                   }
@@ -133,6 +141,15 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
             isAnimationActive={false}
           />
         )}
+        {[...noted].map(([time, annotations]) => (
+          <ReferenceLine
+            key={time}
+            x={time}
+            stroke="var(--mantine-color-anchor)"
+            strokeDasharray="2 3"
+            label={<NoteMark annotations={annotations} />}
+          />
+        ))}
         {drag !== null && drag.from !== drag.to && (
           <ReferenceArea
             x1={starts[drag.from]!}

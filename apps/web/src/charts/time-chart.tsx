@@ -12,6 +12,7 @@ import classes from './time-chart.module.css';
 const plot = import('./area-plot.js');
 const AreaPlot = lazy(() => plot);
 const TimeTable = lazy(() => import('./time-table.js'));
+const NoteList = lazy(() => import('../chart-notes/note-list.js'));
 
 interface FrameProps extends TimeChartProps {
   onTable: (isTable: boolean) => void;
@@ -92,6 +93,9 @@ export function TimeChart({ onTable, aside, hidden: given, onHidden, ...all }: F
           : chart.onNarrow && <span className={classes['hint']}> Drag across the chart to zoom in.</span>}
         {!isTable && ' Select a name to hide or show it.'}
       </Text>
+      <Suspense>
+        <NoteList range={range} times={times} />
+      </Suspense>
     </figure>
   );
 }

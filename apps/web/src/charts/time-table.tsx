@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { itemText, type ChartTimes } from './chart-times.js';
 import { projectQuery } from '../api/queries.js';
+import { byItem, joinedText, type Annotation } from '../chart-notes/annotations.js';
+import { useAnnotations } from '../chart-notes/use-annotations.js';
 import { SortHeads } from '../ui/sort-heads.js';
 import type { Column, Sort } from '../ui/sorting.js';
 import { INSTANCE, TableTools } from '../ui/table-tools.js';
@@ -20,6 +22,7 @@ const columnsOf = (
   series: readonly ChartSeries[],
   starts: readonly string[],
   comparison: ChartComparison | undefined,
+  noted: ReadonlyMap<string, readonly Annotation[]>,
 ): Column<ChartItem>[] => [
   { key: 'time', label: 'Time', isLatestFirst: true, value: ({ time }) => time },
   ...series.map(({ key, label }): Column<ChartItem> => ({
@@ -39,6 +42,9 @@ const columnsOf = (
           value: ({ time }: ChartItem) => comparison.items[starts.indexOf(time)]?.visits ?? null,
         },
       ]),
+  ...(noted.size === 0
+    ? []
+    : [{ key: 'notes', label: 'Notes', value: ({ time }: ChartItem) => joinedText(noted.get(time)) }]),
 ];
 
 /** What a chart shows, in numbers, the newest first; each row narrows the range to itself. */
@@ -47,13 +53,14 @@ export default function TimeTable({ title, series, items, comparison, times, ran
   const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
   const owner = project?.name ?? INSTANCE;
   const starts = items.map(({ time }) => time);
-  const columns = columnsOf(series, starts, comparison);
+  const noted = byItem(useAnnotations({ range, times }), starts);
+  const columns = columnsOf(series, starts, comparison, noted);
   const { rows, sort, onSort } = useSorted(items, columns, LATEST);
   return (
     <>
       <TableTools columns={columns} sort={sort} onSort={onSort} rows={rows} owner={owner} page={title} range={range} />
       <Table.ScrollContainer
-        minWidth={140 + 90 * (series.length + (comparison === undefined ? 1 : 2))}
+        minWidth={140 + 90 * (columns.length - 1) + (noted.size === 0 ? 0 : 110)}
         mah={320}
         type="native"
         tabIndex={0}
@@ -93,6 +100,9 @@ export default function TimeTable({ title, series, items, comparison, times, ran
                   <Table.Td ta="right">
                     <Compared item={comparison.items[starts.indexOf(time)]} times={times} />
                   </Table.Td>
+                )}
+                {noted.size > 0 && (
+                  <Table.Td className={classes['notes'] ?? ''}>{joinedText(noted.get(time))}</Table.Td>
                 )}
               </Table.Tr>
             ))}

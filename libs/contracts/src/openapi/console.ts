@@ -30,6 +30,7 @@ import { OWN_ACCOUNT_OPERATIONS } from './own-account.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
 import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
 import { SHARING_OPERATIONS } from './sharing.js';
+import { CHART_NOTE_OPERATIONS } from './chart-notes.js';
 import { SYSTEM_OPERATIONS } from './system.js';
 import { USER_OPERATIONS } from './users.js';
 import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
@@ -329,6 +330,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...OWN_ACCOUNT_OPERATIONS,
     ...SAVED_FILTER_OPERATIONS,
     ...SHARING_OPERATIONS,
+    ...CHART_NOTE_OPERATIONS,
     ...PROJECT_RULES_OPERATIONS,
     ...SYSTEM_OPERATIONS,
     ...USER_OPERATIONS,

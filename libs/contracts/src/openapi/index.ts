@@ -15,6 +15,7 @@ export * from './process.js';
 export * from './public.js';
 export * from './saved-filters.js';
 export * from './sharing.js';
+export * from './chart-notes.js';
 export * from './statistics.js';
 export * from './system.js';
 export * from './timeline-filters.js';

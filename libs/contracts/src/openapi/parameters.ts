@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { AGENT_TYPES, agentTypeNamed } from '../agent-type.js';
+import { MAX_DAYS_OF_RANGE } from '../statistics.schema.js';
 import { parseTimestamp, TIME_SENTENCE } from '../timestamp.js';
 import type { PathParameter, QueryParameter } from './operation.js';
 
@@ -101,6 +102,11 @@ export const wholeNumber = (minimum: number, maximum: number): Value<number> => 
 
 /** Milliseconds since the epoch. */
 export const TIME = textThat(TIME_SENTENCE, parseTimestamp);
+/** Of visits, or of what happened meanwhile. */
+export const RANGE = {
+  from: one('Not before this time, ISO 8601; default 24 hours before `to`', TIME),
+  to: one(`Before this time, ISO 8601, at most ${MAX_DAYS_OF_RANGE} days after \`from\`; default now`, TIME),
+};
 export const AGENT_TYPE = oneOf(AGENT_TYPES, agentTypeNamed);
 
 export const LIMIT = withDefault(

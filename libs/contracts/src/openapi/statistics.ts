@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import {
   HistogramSchema,
   MAX_COUNTED_VISITS,
-  MAX_DAYS_OF_RANGE,
   MAX_SAMPLED_VISITS,
   OverviewSchema,
   ProjectSummariesSchema,
@@ -16,14 +15,22 @@ import {
 import { NewsSchema } from '../news.schema.js';
 import { visitingAgentCursor } from '../cursors.js';
 import { operation } from './operation.js';
-import { AGENT_TYPE, cursor, idOf, LIMIT, one, oneOf, PROJECT, several, TIME, withDefault } from './parameters.js';
+import {
+  AGENT_TYPE,
+  cursor,
+  idOf,
+  LIMIT,
+  one,
+  oneOf,
+  PROJECT,
+  RANGE,
+  several,
+  TIME,
+  withDefault,
+} from './parameters.js';
 import { TIMELINE_FILTERS, UNTIMED_FILTERS } from './timeline-filters.js';
 
 const TAG = 'Statistics';
-const RANGE = {
-  from: one('Not before this time, ISO 8601; default 24 hours before `to`', TIME),
-  to: one(`Before this time, ISO 8601, at most ${MAX_DAYS_OF_RANGE} days after \`from\`; default now`, TIME),
-};
 
 /** A range, and the one that it is compared with. */
 const COMPARED_RANGE = {

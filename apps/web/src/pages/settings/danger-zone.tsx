@@ -16,8 +16,8 @@ export function DangerZone({ project }: { project: Project }) {
       title="Delete project"
       lead={
         <>
-          Deletes “{project.name}” with its settings, members, invitations, access tokens, saved filters, rules, and all
-          visits and their counts. Its site can no longer report visits. This can't be undone.
+          Deletes “{project.name}” with its settings, members, invitations, access tokens, saved filters, chart notes,
+          rules, and all visits and their counts. Its site can no longer report visits. This can't be undone.
         </>
       }
     >

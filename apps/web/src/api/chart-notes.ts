@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Range } from '../range/range.js';
+import { client, data } from './client.js';
+import type { components } from './schema.js';
+
+export type ChartNote = components['schemas']['ChartNote'];
+export type ChartNotes = components['schemas']['ChartNotes'];
+
+/** Of all ranges of a project. */
+export const chartNotesKey = (id: string) => ['projects', id, 'chart notes'] as const;
+
+export const chartNotesQuery = (id: string, { from, to }: Range) =>
+  queryOptions({
+    queryKey: [...chartNotesKey(id), from, to],
+    queryFn: () =>
+      data(client.GET('/api/projects/{id}/chart-notes', { params: { path: { id }, query: { from, to } } })),
+    staleTime: 60_000,
+  });

@@ -1,0 +1,46 @@
+import { annotationsOf, byItem, joinedText } from './annotations.js';
+
+const note = (day: string, text: string) => ({ id: text, day, text, created_at: '', created_by: 'Ada' });
+const update = (updated_at: string, [added, changed, removed]: [number, number, number]) => ({
+  version: 'v',
+  updated_at,
+  added,
+  changed,
+  removed,
+});
+
+describe('annotations', () => {
+  it('come by time, notes at the start of their day in the project', () => {
+    const answer = {
+      notes: [note('2026-11-21', 'Launch')],
+      rules_versions: [{ id: 'rules', saved_at: '2026-11-20T22:59:00Z', saved_by: 'Bea' }],
+      catalog_updates: [update('2026-11-20T23:30:00Z', [1_200, 0, 1])],
+    };
+    expect(annotationsOf(answer, 'Europe/Berlin').map(({ time, text, by }) => [Date.parse(time), text, by])).toEqual([
+      [Date.parse('2026-11-20T22:59:00Z'), 'Rules saved', 'Bea'],
+      [Date.parse('2026-11-20T23:00:00Z'), 'Launch', 'Ada'],
+      [Date.parse('2026-11-20T23:30:00Z'), 'Catalog updated: 1,200 agents added, 1 removed', null],
+    ]);
+  });
+
+  it.each([
+    [[1, 0, 0], '1 agent added'],
+    [[0, 2, 3], '2 agents changed, 3 removed'],
+  ] as const)('of the catalog count its agents: %j', (counts, text) => {
+    const catalog_updates = [update('2026-11-20T23:30:00Z', [...counts])];
+    const [one] = annotationsOf({ notes: [], rules_versions: [], catalog_updates }, 'UTC');
+    expect(one!.text).toBe(`Catalog updated: ${text}`);
+  });
+
+  it('belong to the item that they fall into, those from before to the first', () => {
+    const notes = [note('2026-11-21', 'a'), note('2026-11-22', 'b'), note('2026-11-22', 'c')];
+    const all = annotationsOf({ notes, rules_versions: [], catalog_updates: [] }, 'UTC');
+    const starts = ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00.000Z', '2026-11-22T00:00:00Z', '2026-11-22T01:00:00Z'];
+    const items = byItem(all, starts);
+    expect([...items].map(([start, each]) => [start, joinedText(each)])).toEqual([
+      [starts[0], 'a'],
+      [starts[2], 'b; c'],
+    ]);
+    expect(byItem(all, []).size).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { chartNotesKey, type ChartNote } from '../api/chart-notes.js';
+import { client, data } from '../api/client.js';
+import { ActionForm } from '../ui/action-form.js';
+import { required } from '../ui/password.js';
+import { useReturnFocus } from '../ui/return-focus.js';
+
+const MAX_LENGTH = 200;
+
+export interface NoteFormProps {
+  projectId: string;
+  /** In which days begin. */
+  projectZone: string;
+  /** One to be changed, or the day of a new one. */
+  note: ChartNote | { day: string };
+  onClose: () => void;
+}
+
+export default function NoteForm({ projectId, projectZone, note, onClose }: NoteFormProps) {
+  useReturnFocus();
+  const queryClient = useQueryClient();
+  const isThere = 'id' in note;
+  const form = useForm({
+    initialValues: { day: note.day, text: isThere ? note.text : '' },
+    validate: { day: required('a day'), text: required('a note') },
+  });
+  const save = async ({ day, text }: { day: string; text: string }): Promise<void> => {
+    const body = { day, text: text.trim() };
+    await (isThere
+      ? data(
+          client.PATCH('/api/projects/{id}/chart-notes/{noteId}', {
+            params: { path: { id: projectId, noteId: note.id } },
+            body,
+          }),
+        )
+      : data(client.POST('/api/projects/{id}/chart-notes', { params: { path: { id: projectId } }, body })));
+    await queryClient.invalidateQueries({ queryKey: chartNotesKey(projectId) });
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isThere ? 'Change this note' : 'Add a note'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <ActionForm form={form} action={save} submit={isThere ? 'Save note' : 'Add note'}>
+        <TextInput
+          label="Note"
+          description="Everybody in this project sees it on the charts."
+          placeholder="New robots.txt"
+          maxLength={MAX_LENGTH}
+          data-autofocus
+          {...form.getInputProps('text')}
+        />
+        <TextInput
+          type="date"
+          label="Day"
+          description={`In ${projectZone}.`}
+          min="1900-01-01"
+          max="2099-12-31"
+          {...form.getInputProps('day')}
+        />
+      </ActionForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { chartNotesKey, type ChartNote } from '../api/chart-notes.js';
+import { client, data } from '../api/client.js';
+import { projectQuery } from '../api/queries.js';
+import type { TimeChartProps } from '../charts/chart.js';
+import { formatted } from '../format/time.js';
+import { dayOf } from '../range/zoned-day.js';
+import { useClock } from '../ui/clock.js';
+import { Confirm } from '../ui/confirm.js';
+import { Icon } from '../ui/icon.js';
+import type { Annotation } from './annotations.js';
+import { useAnnotations } from './use-annotations.js';
+import classes from './chart-notes.module.css';
+
+const NoteForm = lazy(() => import('./note-form.js'));
+
+/** Of these the newest are shown at first. */
+const FEW = 5;
+
+/** What a chart is annotated with, the newest first; those who may change the project add, change and delete notes. */
+export default function NoteList({ range, times }: Pick<TimeChartProps, 'range' | 'times'>) {
+  const { projectId = '' } = useParams({ strict: false });
+  const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
+  const annotations = useAnnotations({ range, times }).toReversed();
+  const queryClient = useQueryClient();
+  const now = useClock();
+  const section = useRef<HTMLElement>(null);
+  const [edited, setEdited] = useState<ChartNote | { day: string } | null>(null);
+  const [deleted, setDeleted] = useState<ChartNote | null>(null);
+  const [isAll, setAll] = useState(false);
+  const mayChange = project !== undefined && project.role !== 'viewer';
+  if (!mayChange && annotations.length === 0) return null;
+  const remove = async (noteId: string): Promise<void> => {
+    const params = { path: { id: projectId, noteId } };
+    await data(client.DELETE('/api/projects/{id}/chart-notes/{noteId}', { params }));
+    await queryClient.invalidateQueries({ queryKey: chartNotesKey(projectId) });
+    // What had the focus is gone.
+    section.current?.focus({ preventScroll: true });
+  };
+  const lastDay = dayOf(new Date(Math.min(now, Date.parse(range.to) - 1)).toISOString(), times.projectZone);
+  return (
+    <section ref={section} aria-label="Notes" tabIndex={-1} className={classes['notes']}>
+      {annotations.length > 0 && (
+        <ul className={classes['list']}>
+          {annotations.slice(0, isAll ? undefined : FEW).map((one) => (
+            <Item
+              key={one.key}
+              annotation={one}
+              times={times}
+              {...(mayChange && { onChange: setEdited, onDelete: setDeleted })}
+            />
+          ))}
+        </ul>
+      )}
+      <Group gap="md">
+        {mayChange && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<Icon name="plus" size={12} />}
+            aria-haspopup="dialog"
+            onClick={() => setEdited({ day: lastDay })}
+          >
+            Add a note
+          </Button>
+        )}
+        {annotations.length > FEW && !isAll && (
+          <UnstyledButton fz="xs" c="var(--mantine-color-anchor)" onClick={() => setAll(true)}>
+            Show all {annotations.length.toLocaleString('en')} notes
+          </UnstyledButton>
+        )}
+      </Group>
+      <Suspense>
+        {edited !== null && (
+          <NoteForm
+            projectId={projectId}
+            projectZone={times.projectZone}
+            note={edited}
+            onClose={() => setEdited(null)}
+          />
+        )}
+      </Suspense>
+      {deleted !== null && (
+        <Confirm
+          title={`Delete “${deleted.text}”?`}
+          label="Delete note"
+          action={() => remove(deleted.id)}
+          onClose={() => setDeleted(null)}
+        >
+          The note is deleted for everybody in this project.
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+interface ItemProps extends Pick<TimeChartProps, 'times'> {
+  annotation: Annotation;
+  onChange?: (note: ChartNote) => void;
+  onDelete?: (note: ChartNote) => void;
+}
+
+function Item({ annotation: { time, text, by, note }, times, onChange, onDelete }: ItemProps) {
+  return (
+    <li>
+      <Icon name={note === undefined ? 'system' : 'note'} size={13} />
+      <time dateTime={note?.day ?? time} className="numbers">
+        {note === undefined
+          ? formatted(time, times.timeZone, { dateStyle: 'medium', timeStyle: 'short' })
+          : formatted(time, times.projectZone, { dateStyle: 'medium' })}
+      </time>
+      <span className={classes['text']}>
+        {text}
+        {by !== null && (
+          <Text span inherit c="dimmed">
+            {' '}
+            · {by}
+          </Text>
+        )}
+      </span>
+      {note !== undefined && onChange !== undefined && onDelete !== undefined && (
+        <Group gap={4} wrap="nowrap">
+          <Button size="compact-xs" variant="default" onClick={() => onChange(note)}>
+            Change<span className="unseen"> {text}</span>
+          </Button>
+          <Button size="compact-xs" variant="default" c="var(--failed)" onClick={() => onDelete(note)}>
+            Delete<span className="unseen"> {text}</span>
+          </Button>
+        </Group>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+import { Popover } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Annotation } from './annotations.js';
+import classes from './chart-notes.module.css';
+
+/** What marks take above the grid of a chart, in pixels. */
+export const MARKS_HEIGHT = 18;
+
+const AT_ONCE = { duration: 0 };
+
+export interface NoteMarkProps {
+  annotations: readonly Annotation[];
+  /** The line that it stands upon, as Recharts hands it over. */
+  viewBox?: { x: number; y: number };
+}
+
+/** A mark above a chart; its tooltip says what happened there. */
+export function NoteMark({ annotations, viewBox: { x, y } = { x: 0, y: 0 } }: NoteMarkProps) {
+  // Of the library's components that open beside another one, this is the one that other pages load anyway.
+  const [isOpen, { open, close }] = useDisclosure();
+  const top = y - MARKS_HEIGHT;
+  return (
+    <Popover
+      opened={isOpen}
+      position="top"
+      withRoles={false}
+      trapFocus={false}
+      closeOnClickOutside={false}
+      transitionProps={AT_ONCE}
+    >
+      <Popover.Target>
+        <g className={classes['mark']} data-note-mark onMouseEnter={open} onMouseLeave={close}>
+          {/* Easier to hit than what is seen. */}
+          <rect x={x - 9} y={top} width={18} height={MARKS_HEIGHT} fill="none" pointerEvents="all" />
+          <path d={`M${x - 5} ${top + 4}h10v7l-5 4l-5 -4z`} />
+        </g>
+      </Popover.Target>
+      <Popover.Dropdown role="tooltip" maw={280} px="xs" py={4} fz="sm">
+        {annotations.map(({ key, text }) => (
+          <div key={key}>{text}</div>
+        ))}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

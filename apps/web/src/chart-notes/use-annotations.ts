@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { chartNotesQuery } from '../api/chart-notes.js';
+import type { TimeChartProps } from '../charts/chart.js';
+import { annotationsOf, type Annotation } from './annotations.js';
+
+/** What a chart is annotated with; nothing while that is not known, or on a page of no project. */
+export function useAnnotations({ range, times }: Pick<TimeChartProps, 'range' | 'times'>): Annotation[] {
+  const { projectId = '' } = useParams({ strict: false });
+  const { data } = useQuery({ ...chartNotesQuery(projectId, range), enabled: projectId !== '' });
+  return data === undefined ? [] : annotationsOf(data, times.projectZone);
+}

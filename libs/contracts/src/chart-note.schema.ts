@@ -1,0 +1,71 @@
+import { Type, type Static } from 'typebox';
+import { DAY_PATTERN } from './patterns.js';
+import { SingleLine } from './text.schema.js';
+
+/** Notes of a project, at most. */
+export const MAX_CHART_NOTES = 1_000;
+/** Characters. */
+const MAX_NOTE_LENGTH = 200;
+
+const fields = {
+  day: Type.String({
+    format: 'date',
+    pattern: DAY_PATTERN,
+    maxLength: 10,
+    description: "Day in the project's time zone, from 1900 to 2099",
+    examples: ['2026-11-21'],
+  }),
+  text: SingleLine({ minLength: 1, maxLength: MAX_NOTE_LENGTH, examples: ['New robots.txt on the shop'] }),
+};
+const author = (verb: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `Name of the person who ${verb}; null for a program, or an account that is gone`,
+  });
+
+export const ChartNoteSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    ...fields,
+    created_at: Type.String({ format: 'date-time' }),
+    created_by: author('wrote it'),
+  },
+  { $id: 'ChartNote' },
+);
+export const NewChartNoteSchema = Type.Object(fields, { $id: 'NewChartNote', additionalProperties: false });
+export const ChartNoteChangeSchema = Type.Partial(Type.Object(fields), {
+  $id: 'ChartNoteChange',
+  additionalProperties: false,
+  minProperties: 1,
+});
+
+const agents = (what: string) => Type.Integer({ minimum: 0, description: `Agents that ${what}` });
+
+export const ChartNotesSchema = Type.Object(
+  {
+    notes: Type.Array(ChartNoteSchema, { description: `By day, ${MAX_CHART_NOTES} at most` }),
+    rules_versions: Type.Array(
+      Type.Object({
+        id: Type.String({ format: 'uuid' }),
+        saved_at: Type.String({ format: 'date-time' }),
+        saved_by: author('saved them'),
+      }),
+      { description: 'Versions of the rules for robots.txt and servers that were saved, by time' },
+    ),
+    catalog_updates: Type.Array(
+      Type.Object({
+        version: Type.String(),
+        updated_at: Type.String({ format: 'date-time' }),
+        added: agents('came with it'),
+        changed: agents('it changed'),
+        removed: agents('it removed'),
+      }),
+      { description: 'Updates of the catalog that came with a release, by time' },
+    ),
+  },
+  { $id: 'ChartNotes', description: 'What a chart over a range of time is annotated with' },
+);
+
+export type ChartNote = Static<typeof ChartNoteSchema>;
+export type NewChartNote = Static<typeof NewChartNoteSchema>;
+export type ChartNotes = Static<typeof ChartNotesSchema>;

@@ -1,0 +1,67 @@
+import {
+  ChartNoteChangeSchema,
+  ChartNoteSchema,
+  ChartNotesSchema,
+  MAX_CHART_NOTES,
+  NewChartNoteSchema,
+} from '../chart-note.schema.js';
+import { operation } from './operation.js';
+import { BODY, idOf, PROJECT, RANGE } from './parameters.js';
+
+const TAG = 'Chart notes';
+const NOTE = idOf('note');
+
+export const listChartNotes = operation({
+  method: 'get',
+  path: '/api/projects/{id}/chart-notes',
+  id: 'listChartNotes',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'What happened in a range: notes on its days, saved versions of the rules, and updates of the catalog',
+  params: { id: PROJECT },
+  query: RANGE,
+  answer: ChartNotesSchema,
+  problems: [404, 422],
+});
+
+export const createChartNote = operation({
+  method: 'post',
+  path: '/api/projects/{id}/chart-notes',
+  id: 'createChartNote',
+  access: 'member',
+  tag: TAG,
+  summary: `Add a note to a day of a project's charts; a project can have ${MAX_CHART_NOTES}`,
+  params: { id: PROJECT },
+  body: NewChartNoteSchema,
+  status: 201,
+  answer: ChartNoteSchema,
+  problems: [404, 409, ...BODY],
+});
+
+export const changeChartNote = operation({
+  method: 'patch',
+  path: '/api/projects/{id}/chart-notes/{noteId}',
+  id: 'changeChartNote',
+  access: 'member',
+  tag: TAG,
+  summary: 'Change the day or the text of a note',
+  params: { id: PROJECT, noteId: NOTE },
+  body: ChartNoteChangeSchema,
+  answer: ChartNoteSchema,
+  problems: [404, ...BODY],
+});
+
+export const deleteChartNote = operation({
+  method: 'delete',
+  path: '/api/projects/{id}/chart-notes/{noteId}',
+  id: 'deleteChartNote',
+  access: 'member',
+  tag: TAG,
+  summary: 'Delete a note',
+  params: { id: PROJECT, noteId: NOTE },
+  status: 204,
+  problems: [404],
+});
+
+/** Notes on the days of a project's charts. */
+export const CHART_NOTE_OPERATIONS = [listChartNotes, createChartNote, changeChartNote, deleteChartNote];

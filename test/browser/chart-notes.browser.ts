@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base } from './fixture.js';
+
+/** Of the instance with made-up visits alone. */
+const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
+
+const NOTE = 'New robots.txt on the shop';
+const CHANGED = 'New robots.txt, and a campaign';
+
+const notes = (page: Page): Locator => page.getByRole('region', { name: 'Notes', exact: true });
+const marks = (page: Page): Locator => page.locator('[data-note-mark]');
+
+/** Opens a page with a chart. @param path after the project's. */
+async function open(page: Page, projectId: string, path: string): Promise<void> {
+  await page.goto(`/projects/${projectId}/${path}`);
+  await expect(notes(page)).toBeVisible();
+}
+
+test.beforeEach(({ page, demo }) => page.context().addCookies([demo.session]));
+
+test('a note is added, read, changed and deleted by keyboard', async ({ page, demo }) => {
+  await open(page, demo.projectId, 'overview?range=30d');
+  await expect(marks(page)).toHaveCount(0);
+  await notes(page).getByRole('button', { name: 'Add a note' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Add a note' });
+  await expect(dialog.getByLabel('Note', { exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Enter a note.')).toBeVisible();
+  await dialog.getByLabel('Note', { exact: true }).fill(NOTE);
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(notes(page).getByRole('button', { name: 'Add a note' })).toBeFocused();
+  await expect(notes(page).getByRole('listitem')).toContainText(NOTE);
+
+  // Its mark stands above the last day, whose tooltip has it, too.
+  await expect(marks(page)).toHaveCount(1);
+  const [grid, mark] = [await page.locator('.recharts-cartesian-grid').boundingBox(), await marks(page).boundingBox()];
+  expect(mark!.y + mark!.height).toBeLessThanOrEqual(grid!.y + 1);
+  expect(Math.abs(mark!.x + mark!.width / 2 - (grid!.x + grid!.width))).toBeLessThan(2);
+  await marks(page).hover();
+  await expect(page.getByRole('tooltip')).toHaveText(NOTE);
+  // The page may have scrolled.
+  const plot = (await page.locator('.recharts-cartesian-grid').boundingBox())!;
+  await page.mouse.move(plot.x + plot.width - 3, plot.y + plot.height / 2);
+  await expect(page.locator('.recharts-tooltip-wrapper')).toContainText(NOTE);
+  await expectAccessible(page);
+
+  for (const path of ['verification?range=30d', 'overview?range=24h']) {
+    await open(page, demo.projectId, path);
+    await expect(marks(page)).toHaveCount(1);
+    await expect(notes(page)).toContainText(NOTE);
+  }
+  await open(page, demo.projectId, 'overview?range=30d&table=true');
+  await expect(page.getByRole('row', { name: NOTE })).toHaveCount(1);
+
+  await notes(page)
+    .getByRole('button', { name: `Change ${NOTE}` })
+    .press('Enter');
+  const changing = page.getByRole('dialog', { name: 'Change this note' });
+  const day = changing.getByLabel('Day');
+  const before = new Date(Date.parse(await day.inputValue()) - 86_400_000).toISOString().slice(0, 10);
+  await day.fill(before);
+  await changing.getByLabel('Note', { exact: true }).fill(CHANGED);
+  await page.keyboard.press('Enter');
+  await expect(notes(page).locator('time')).toHaveAttribute('datetime', before);
+  await expect(page.getByRole('row', { name: CHANGED })).toHaveCount(1);
+
+  await notes(page)
+    .getByRole('button', { name: `Delete ${CHANGED}` })
+    .press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete note' }).click();
+  await expect(notes(page).getByRole('listitem')).toHaveCount(0);
+  await expect(notes(page)).toBeFocused();
+});
+
+for (const [name, colorScheme, viewport] of [
+  ['light-phone', 'light', { width: 320, height: 700 }],
+  ['dark-phone', 'dark', { width: 320, height: 700 }],
+  ['light-wide', 'light', { width: 1440, height: 900 }],
+  ['dark-wide', 'dark', { width: 1440, height: 900 }],
+] as const) {
+  test.describe(`chart notes: ${name}`, () => {
+    test.use({ colorScheme, viewport });
+
+    test('stand above the chart and in the list', async ({ page, demo }) => {
+      const under = `/projects/${demo.projectId}`;
+      const body = { agent_types: ['Scraper'], format: 'text' };
+      await demo.client.api(`${under}/rules-versions`, { method: 'POST', body });
+      const day = new Date().toISOString().slice(0, 10);
+      const added = await Promise.all(
+        [NOTE, 'x'.repeat(200)].map((text) =>
+          demo.client.api<{ id: string }>(`${under}/chart-notes`, { method: 'POST', body: { day, text } }),
+        ),
+      );
+      await open(page, demo.projectId, 'overview?range=7d');
+      await expect(notes(page).getByText('Rules saved').first()).toBeVisible();
+      await expect(marks(page).first()).toBeVisible();
+      await notes(page).scrollIntoViewIfNeeded();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      await page.screenshot({ path: join(SCREENSHOTS, `chart-notes-${name}.png`), fullPage: true });
+      await open(page, demo.projectId, 'overview?range=7d&table=true');
+      await expect(page.getByRole('columnheader', { name: 'Notes' })).toBeVisible();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      await page.screenshot({ path: join(SCREENSHOTS, `chart-notes-table-${name}.png`), fullPage: true });
+      for (const { id } of added) await demo.client.api(`${under}/chart-notes/${id}`, { method: 'DELETE' });
+    });
+  });
+}
