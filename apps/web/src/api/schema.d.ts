@@ -115,7 +115,7 @@ export interface paths {
         };
         /**
          * Download visits, newest first
-         * @description Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon or tab.
+         * @description Streamed, however many they are. `ndjson` has a visit of the timeline a line. `csv` (RFC 4180, with a header) has its most important fields; what a spreadsheet would take for a formula gets a `'` in front, also behind a semicolon, tab or line break.
          *
          *     Takes any role in the project.
          */
@@ -515,7 +515,7 @@ export interface paths {
         };
         /**
          * Visits of a range and of the one it is compared with: totals, over time, and the most frequent of each kind
-         * @description Filters by agent, type, operator and result are answered by counts, and exact. Other filters, and the pages and statuses of some visitors, are read from the stored visits: exact where these are not too many, else estimated. `sample` says so.
+         * @description Without filters, and for filters by agent, type, operator and result, counts answer, which are exact. Other filters, and the pages and statuses under any filter, are read from the stored visits: exact where these are not too many, else estimated. So are the pages and statuses of agents where an earlier version counted visits of the range. `sample` says so.
          *
          *     Takes any role in the project.
          */
@@ -773,7 +773,7 @@ export interface paths {
         put?: never;
         /**
          * Load made-up visits of a shop into a new project
-         * @description The answer comes at once, and the visits in the background; the operation above says how far they are. To remove them, remove the project.
+         * @description The answer comes before the visits, which are made in the background; `GET /api/demo` says how far they are. To remove them, delete the project.
          *
          *     Takes an administrator or an admin API key.
          */
@@ -1158,6 +1158,112 @@ export interface paths {
          * @description Takes the role of a member or an owner in the project.
          */
         patch: operations["renameSavedFilter"];
+        trace?: never;
+    };
+    "/api/projects/{id}/shared-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links to a project's overview
+         * @description Takes any role in the project.
+         */
+        get: operations["listSharedLinks"];
+        put?: never;
+        /**
+         * Make a link to a project's overview; a project can have 50
+         * @description Anyone who has the link, and the password if it has one, can read the overview and nothing else.
+         *
+         *     Takes the role of an owner in the project.
+         */
+        post: operations["createSharedLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/shared-links/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a link to an overview; it stops working immediately
+         * @description Takes the role of an owner in the project.
+         */
+        delete: operations["revokeSharedLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared/{secret}/pass": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange the password of a link for a pass
+         * @description Takes no credential.
+         */
+        post: operations["openSharedLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared/{secret}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The overview that a link shows; its numbers are up to a minute old
+         * @description Takes the secret of a link to a project's overview, and the pass if the link has a password.
+         */
+        get: operations["getSharedOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared/{secret}/badge.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Agent visits of the month by the project's time zone, as an image; kept for five minutes
+         * @description Takes the secret of a link to a project's overview, and the pass if the link has a password.
+         */
+        get: operations["getSharedBadge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/projects/{id}/chart-notes": {
@@ -3037,6 +3143,77 @@ export interface components {
         SavedFilterChange: {
             /** Format: single-line */
             name: string;
+        };
+        SharedLink: {
+            /** Format: uuid */
+            id: string;
+            /** Format: single-line */
+            name: string;
+            has_password: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Email address of the person who created it, or who created the API key that did; null if unknown */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it stops working; null: never
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute; the badge does not count. null: never
+             */
+            last_opened_at: string | null;
+        };
+        SharedLinkList: {
+            /** @description The newest first, 50 at most */
+            shared_links: components["schemas"]["SharedLink"][];
+        };
+        RevealedSharedLink: {
+            /** Format: uuid */
+            id: string;
+            /** Format: single-line */
+            name: string;
+            has_password: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Email address of the person who created it, or who created the API key that did; null if unknown */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it stops working; null: never
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute; the badge does not count. null: never
+             */
+            last_opened_at: string | null;
+            /** @description Address of the page, with its secret; not stored, and shown this once */
+            url: string;
+            /** @description Address of the badge, which a link with a password does not have */
+            badge_url: string;
+        };
+        NewSharedLink: {
+            /** Format: single-line */
+            name: string;
+            password?: string;
+            /** @description Without, it never ends */
+            expires_in_days?: number;
+        };
+        SharedPass: {
+            /** @description For the header x-shared-pass */
+            pass: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        SharedPassword: {
+            password: string;
+        };
+        SharedOverview: {
+            /** Format: single-line */
+            project_name: string;
+            overview: components["schemas"]["Overview"];
         };
         ChartNote: {
             /** Format: uuid */
@@ -8881,6 +9058,469 @@ export interface operations {
             };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSharedLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedLinkList"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSharedLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSharedLink"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevealedSharedLink"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeSharedLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+                /** @description The shared link */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openSharedLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the address of the link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharedPassword"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    /** @description Seconds, with 429 */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedPass"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 16 KiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has a content encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The rate limit is reached; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSharedOverview: {
+        parameters: {
+            query?: {
+                /** @description How much time, up to now */
+                range?: "24h" | "7d" | "30d" | "90d";
+            };
+            header?: {
+                /** @description The pass, for a link with a password */
+                "x-shared-pass"?: string;
+            };
+            path: {
+                /** @description From the address of the link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedOverview"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSharedBadge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The pass, for a link with a password */
+                "x-shared-pass"?: string;
+            };
+            path: {
+                /** @description From the address of the link */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

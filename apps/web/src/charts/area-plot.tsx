@@ -9,7 +9,7 @@ import { useAnnotations } from '../chart-notes/use-annotations.js';
 import { countText } from '../format/count.js';
 import { itemText, tickText, ticksOf } from './chart-times.js';
 import { narrowed } from './narrowed.js';
-import { CHART_HEIGHT, COMPARISON_COLOR, type TimeChartProps } from './chart.js';
+import { CHART_HEIGHT, COMPARISON_COLOR, totalOf, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
@@ -30,10 +30,10 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
   const plot = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
   const before = comparison?.items ?? [];
-  const data = items.map(({ time, values }, index) => ({
-    time,
-    ...values,
-    [ALL]: series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0),
+  const data = items.map((item, index) => ({
+    time: item.time,
+    ...item.values,
+    [ALL]: totalOf(series, item),
     [BEFORE]: before[index]?.visits,
   }));
   const named = series.map(({ key, label, color }) => ({ name: key, label, color }));
@@ -67,6 +67,8 @@ export default function AreaPlot({ series, items, comparison, times, range, onNa
       }}
     >
       <AreaChart
+        // What the pointer was at in another range is elsewhere in this one.
+        key={`${range.from} ${range.to}`}
         h={CHART_HEIGHT}
         className={classes['plot']}
         data={data}

@@ -29,6 +29,12 @@ export interface ChartComparison {
   items: readonly { time: string; visits: number }[];
 }
 
+/** The same before it is known which series are shown. */
+export interface ComparedSeries {
+  label: string;
+  items: readonly ChartItem[];
+}
+
 export interface TimeChartProps {
   /** What it shows, as "Visits by type of agent". */
   title: string;
@@ -44,5 +50,9 @@ export interface TimeChartProps {
 }
 
 /** @param before what it is compared with, as "the 24 hours before"; null for nothing. */
-export const chartComparison = (before: string | null, items: ChartComparison['items']): ChartComparison | undefined =>
+export const chartComparison = (before: string | null, items: ComparedSeries['items']): ComparedSeries | undefined =>
   before === null ? undefined : { label: before.charAt(0).toUpperCase() + before.slice(1), items };
+
+/** Of some series together. */
+export const totalOf = (series: readonly ChartSeries[], { values }: ChartItem): number =>
+  series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);

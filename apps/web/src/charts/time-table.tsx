@@ -10,13 +10,10 @@ import type { Column, Sort } from '../ui/sorting.js';
 import { INSTANCE, TableTools } from '../ui/table-tools.js';
 import { useSorted } from '../ui/use-sorted.js';
 import { narrowed } from './narrowed.js';
-import type { ChartComparison, ChartItem, ChartSeries, TimeChartProps } from './chart.js';
+import { totalOf, type ChartComparison, type ChartItem, type ChartSeries, type TimeChartProps } from './chart.js';
 import classes from './time-chart.module.css';
 
 const LATEST: Sort = { key: 'time', direction: 'descending' };
-
-const totalOf = (series: readonly ChartSeries[], values: ChartItem['values']): number =>
-  series.reduce((sum, { key }) => sum + (values[key] ?? 0), 0);
 
 const columnsOf = (
   series: readonly ChartSeries[],
@@ -31,7 +28,7 @@ const columnsOf = (
     isNumber: true,
     value: ({ values }) => values[key] ?? 0,
   })),
-  { key: 'all', label: 'All', isNumber: true, value: ({ values }) => totalOf(series, values) },
+  { key: 'all', label: 'All', isNumber: true, value: (item) => totalOf(series, item) },
   ...(comparison === undefined
     ? []
     : [
@@ -95,7 +92,7 @@ export default function TimeTable({ title, series, items, comparison, times, ran
                     {(values[key] ?? 0).toLocaleString('en')}
                   </Table.Td>
                 ))}
-                <Table.Td ta="right">{totalOf(series, values).toLocaleString('en')}</Table.Td>
+                <Table.Td ta="right">{totalOf(series, { time, values }).toLocaleString('en')}</Table.Td>
                 {comparison !== undefined && (
                   <Table.Td ta="right">
                     <Compared item={comparison.items[starts.indexOf(time)]} times={times} />

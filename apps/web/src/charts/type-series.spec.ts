@@ -1,4 +1,4 @@
-import { comparedItems, typeSeries } from './type-series.js';
+import { typeSeries } from './type-series.js';
 
 const TYPES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
 const item = (by_type: Record<string, number>) => ({
@@ -19,14 +19,24 @@ describe('types over time', () => {
         { time: answer[0]!.time, values: { type0: 5, type1: 1 } },
         { time: answer[1]!.time, values: { type0: 1, type1: 0 } },
       ],
+      previous: [],
     });
     expect(typeSeries(answer, TYPES, true).items[0]!.values).toEqual({ type0: 5, type1: 1, unknown: 100 });
   });
 
-  it('before are one line, of the same visits', () => {
-    const before = [item({ a: 2, b: 3, '': 10 }), item({ a: 1 })];
-    expect(comparedItems(before, false).map(({ visits }) => visits)).toEqual([5, 1]);
-    expect(comparedItems(before, true).map(({ visits }) => visits)).toEqual([15, 1]);
+  it('before are of the same series, also those that no longer come', () => {
+    const before = [item({ a: 2, c: 3, '': 10 }), item({ b: 1 })];
+    const { series, previous } = typeSeries([item({ a: 1, b: 5, '': 9 })], TYPES, true, before);
+    expect(series.map(({ key, label }) => [key, label])).toEqual([
+      ['type0', 'b'],
+      ['type1', 'a'],
+      ['type2', 'c'],
+      ['unknown', 'Unknown visitors'],
+    ]);
+    expect(previous.map(({ values }) => values)).toEqual([
+      { type0: 0, type1: 2, type2: 3, unknown: 10 },
+      { type0: 1, type1: 0, type2: 0, unknown: 0 },
+    ]);
   });
 
   it('beyond the seventh are one, and each has its own color', () => {

@@ -19,13 +19,22 @@ const colorOf = (type: string, types: readonly string[]): string =>
  *
  * @param types all there are, in the order of their colors.
  * @param hasUnknown whether those of no known agent are shown, too.
+ * @param previous of what they are compared with; it is returned by the same series.
  */
 export function typeSeries(
   series: Overview['series'],
   types: readonly string[],
   hasUnknown: boolean,
-): { series: ChartSeries[]; items: ChartItem[] } {
-  const sums = new Map<string, number>();
+  previous: Overview['previous_series'] = [],
+): { series: ChartSeries[]; items: ChartItem[]; previous: ChartItem[] } {
+  // Types of before that are gone come last, so that the comparison has them, too.
+  const sums = new Map<string, number>(
+    previous.flatMap(({ by_type: byType }) =>
+      Object.keys(byType)
+        .filter((type) => type !== NOBODY)
+        .map((type) => [type, 0] as const),
+    ),
+  );
   for (const { by_type: byType } of series) {
     for (const [type, visits] of Object.entries(byType)) {
       if (type !== NOBODY) sums.set(type, (sums.get(type) ?? 0) + visits);
@@ -41,20 +50,13 @@ export function typeSeries(
   }));
   if (ranked.length > own.length) shown.push({ key: OTHER_SERIES, label: 'Other types', color: OTHER_COLOR });
   if (hasUnknown) shown.push({ key: UNKNOWN_SERIES, label: 'Unknown visitors', color: 'var(--kind-unknown)' });
-  const items = series.map(({ time, by_type: byType }): ChartItem => {
+  const itemOf = ({ time, by_type: byType }: Overview['series'][number]): ChartItem => {
     const values: Record<string, number> = Object.fromEntries(shown.map(({ key }) => [key, 0]));
     for (const [type, visits] of Object.entries(byType)) {
       const key = type === NOBODY ? UNKNOWN_SERIES : (keyOf.get(type) ?? OTHER_SERIES);
       if (key in values) values[key]! += visits;
     }
     return { time, values };
-  });
-  return { series: shown, items };
+  };
+  return { series: shown, items: series.map(itemOf), previous: previous.map(itemOf) };
 }
-
-/** The same visits in a range before, all types together. */
-export const comparedItems = (series: Overview['previous_series'], hasUnknown: boolean) =>
-  series.map(({ time, visits, by_type: byType }) => ({
-    time,
-    visits: hasUnknown ? visits : visits - (byType[NOBODY] ?? 0),
-  }));

@@ -1,5 +1,5 @@
 import { RESULTS } from '#libs/agents/vocabulary';
-import type { ChartSeries } from './chart.js';
+import type { ChartItem, ChartSeries } from './chart.js';
 
 /** What a visit of an agent can come to. */
 export const AGENT_RESULTS = ['verified', 'not_verifiable', 'verification_failed'] as const;
@@ -22,6 +22,12 @@ export const verdictCounts = ({ visits, verified, verification_failed }: AgentCo
   verified,
   verification_failed,
   not_verifiable: visits - verified - verification_failed,
+});
+
+/** The same over time. */
+export const verdictItem = ({ time, ...counts }: AgentCounts & { time: string }): ChartItem => ({
+  time,
+  values: verdictCounts(counts),
 });
 
 interface AgentCounts {

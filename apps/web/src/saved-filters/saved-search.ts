@@ -3,7 +3,7 @@ import type { FilteredPage, SavedFilter } from '../api/saved-filters.js';
 const PAGES: readonly string[] = ['overview', 'visits', 'realtime', 'agents'] satisfies FilteredPage[];
 
 /** What of an address says how a page is looked at, rather than what is on it: it stays when other filters are chosen. */
-const VIEW = 'range from to compare zone table hidden unknown columns order sort direction'.split(' ');
+const VIEW = 'range from to compare zone table apart hidden unknown columns order sort direction'.split(' ');
 /** What is neither a filter nor stays. */
 const VISIT = 'visit';
 

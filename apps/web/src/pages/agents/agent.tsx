@@ -5,7 +5,7 @@ import { projectQuery } from '../../api/queries.js';
 import { agentQuery } from '../../api/statistics.js';
 import { chartComparison } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { VERDICT_SERIES, verdictCounts } from '../../charts/verdict-series.js';
+import { VERDICT_SERIES, verdictItem } from '../../charts/verdict-series.js';
 import { beforeText } from '../../range/comparison.js';
 import { linkedRange, type RangeSearch } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
@@ -61,8 +61,8 @@ export function AgentPage() {
                   <TimeChart
                     title="Visits"
                     series={VERDICT_SERIES}
-                    items={agent.series.map((item) => ({ time: item.time, values: verdictCounts(item) }))}
-                    comparison={chartComparison(before, agent.previous_series)}
+                    items={agent.series.map(verdictItem)}
+                    comparison={chartComparison(before, agent.previous_series.map(verdictItem))}
                     times={{ bucket: agent.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
                     range={agent}
                     onNarrow={(to) => change({ ...to, range: undefined })}

@@ -1,11 +1,11 @@
-import { Button, Card, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Card, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries.js';
-import { overviewQuery } from '../../api/statistics.js';
+import { overviewQuery, type Overview } from '../../api/statistics.js';
 import { chartComparison } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { comparedItems, OTHER_SERIES, typeSeries, UNKNOWN_SERIES } from '../../charts/type-series.js';
+import { OTHER_SERIES, typeSeries, UNKNOWN_SERIES } from '../../charts/type-series.js';
 import { FilterChips } from '../../filters/filter-chips.js';
 import { isFiltered, type FilterSet } from '../../filters/filter-set.js';
 import { agentLink, agentsLink, listLink } from '../../range/list-link.js';
@@ -26,6 +26,8 @@ import { TopLists } from './top-lists.js';
 import { useOverviewFilters, type OverviewFilters } from './use-overview-filters.js';
 import { useWithNews, WhatsNew } from './whats-new.js';
 
+const TOGETHER = 'Together';
+const APART = 'Apart';
 const route = getRouteApi('/app/projects/$projectId/overview');
 
 export function OverviewPage() {
@@ -108,12 +110,19 @@ export function OverviewPage() {
             <Card withBorder>
               <TimeChart
                 title="Visits by agent type"
-                {...withFilters(typeSeries(overview.series, AGENT_TYPES, hasUnknown), filters)}
-                comparison={chartComparison(
-                  // Beside a part of the series the sum of all says nothing.
-                  hidden.length > 0 ? null : before,
-                  comparedItems(overview.previous_series, hasUnknown),
-                )}
+                {...seriesOf(overview, before, hasUnknown, filters)}
+                isApart={search.apart ?? false}
+                aside={
+                  !search.table && (
+                    <SegmentedControl
+                      size="xs"
+                      aria-label="Types"
+                      value={search.apart ? APART : TOGETHER}
+                      onChange={(value) => change({ apart: value === APART || undefined }, true)}
+                      data={[TOGETHER, APART]}
+                    />
+                  )
+                }
                 times={{ bucket: overview.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
                 range={overview}
                 onNarrow={(range) => change({ ...range, range: undefined })}
@@ -147,10 +156,13 @@ export function OverviewPage() {
   );
 }
 
-/** The funnels of the chart's key; types that are shown together have none. */
-function withFilters({ series, items }: ReturnType<typeof typeSeries>, { filter }: OverviewFilters) {
+/** The series of the chart, with the funnels of its key; types that are shown together have none. */
+function seriesOf(overview: Overview, before: string | null, hasUnknown: boolean, { filter }: OverviewFilters) {
+  const compared = before === null ? [] : overview.previous_series;
+  const { series, items, previous } = typeSeries(overview.series, AGENT_TYPES, hasUnknown, compared);
   return {
     items,
+    comparison: chartComparison(before, previous),
     series: series.map((one) => {
       if (one.key === UNKNOWN_SERIES) {
         return { ...one, onFilter: (isExcluded: boolean) => filter('result', 'unknown_agent', isExcluded) };

@@ -13,15 +13,18 @@ export interface OverviewSearch extends RangeSearch, FilterSearch {
   unknown?: true;
   /** Series of the chart that are switched off. */
   hidden?: string[];
+  /** Each type is a chart of its own. */
+  apart?: true;
 }
 
 export function readOverview(search: Record<string, unknown>): OverviewSearch {
-  const { hidden, unknown } = search;
+  const { apart, hidden, unknown } = search;
   const set = readFilterSet(search);
   return {
     ...readRange(search),
     ...(isFiltered(set) && filterSearch(set)),
     ...((unknown === true || unknown === 'true') && { unknown: true as const }),
+    ...((apart === true || apart === 'true') && { apart: true as const }),
     ...(Array.isArray(hidden) && { hidden: hidden.filter((label) => typeof label === 'string') }),
   };
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Overview } from '../../api/statistics.js';
 import { chartComparison } from '../../charts/chart.js';
 import { TimeChart } from '../../charts/time-chart.js';
-import { comparedItems, typeSeries } from '../../charts/type-series.js';
+import { typeSeries } from '../../charts/type-series.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import { Headline } from '../overview/headline.js';
 import { TopLists } from '../overview/top-lists.js';
@@ -12,6 +12,7 @@ import { TopLists } from '../overview/top-lists.js';
 export function SharedOverview({ overview, before }: { overview: Overview; before: string }) {
   const [isTable, setTable] = useState(false);
   const { time_zone: timeZone, bucket } = overview;
+  const { series, items, previous } = typeSeries(overview.series, AGENT_TYPES, false, overview.previous_series);
   const shown = { overview, links: null, before, hasUnknown: false };
   return (
     <Stack>
@@ -21,8 +22,9 @@ export function SharedOverview({ overview, before }: { overview: Overview; befor
       <Card withBorder>
         <TimeChart
           title="Visits by agent type"
-          {...typeSeries(overview.series, AGENT_TYPES, false)}
-          comparison={chartComparison(before, comparedItems(overview.previous_series, false))}
+          series={series}
+          items={items}
+          comparison={chartComparison(before, previous)}
           times={{ bucket, projectZone: timeZone, timeZone }}
           range={overview}
           isTable={isTable}

@@ -1,0 +1,75 @@
+import { UnstyledButton } from '@mantine/core';
+import { excluding } from '../filters/excluding.js';
+import { Icon } from '../ui/icon.js';
+import { COMPARISON_COLOR, type ChartSeries } from './chart.js';
+import classes from './time-chart.module.css';
+
+interface SeriesKeysProps {
+  series: readonly ChartSeries[];
+  /** Labels of those that are switched off. */
+  hidden: readonly string[];
+  onHidden: (hidden: string[]) => void;
+  /** What the dashed line is. */
+  comparison: string | undefined;
+}
+
+/** What the colors of a chart mean; switches its series off and on. */
+export default function SeriesKeys({ series, hidden, onHidden, comparison }: SeriesKeysProps) {
+  return (
+    <ul className={classes['keys']} aria-label="Series">
+      {series.map((one) => (
+        <Key
+          key={one.key}
+          series={one}
+          isOn={!hidden.includes(one.label)}
+          onSwitch={() =>
+            onHidden(
+              hidden.includes(one.label) ? hidden.filter((label) => label !== one.label) : [...hidden, one.label],
+            )
+          }
+        />
+      ))}
+      {comparison !== undefined && (
+        <li>
+          <svg width="20" height="10" aria-hidden="true">
+            <path d="M0 5h20" stroke={COMPARISON_COLOR} strokeWidth="1.5" strokeDasharray="5 4" />
+          </svg>
+          {comparison}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface KeyProps {
+  series: ChartSeries;
+  isOn: boolean;
+  onSwitch: () => void;
+}
+
+/** Switches a series off and on; its funnel filters the page by it. */
+function Key({ series: { label, color, onFilter }, isOn, onSwitch }: KeyProps) {
+  return (
+    <li>
+      <UnstyledButton className={classes['key']} onClick={onSwitch} aria-pressed={isOn} title={isOn ? 'Hide' : 'Show'}>
+        <svg width="10" height="10" aria-hidden="true">
+          <rect x="1" y="1" width="8" height="8" rx="1.5" stroke={color} strokeWidth="2" fill={isOn ? color : 'none'} />
+        </svg>
+        <span className={classes['name']}>{label}</span>
+      </UnstyledButton>
+      {onFilter && (
+        <UnstyledButton
+          className={classes['key']}
+          aria-label={`Filter by ${label}`}
+          title={`Filter by ${label}; hold Alt to exclude it`}
+          {...excluding(
+            () => onFilter(true),
+            () => onFilter(false),
+          )}
+        >
+          <Icon name="filter" size={13} />
+        </UnstyledButton>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base } from './fixture.js';
+
+/** Of the instance with made-up visits alone. */
+const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
+
+const GRID = '.recharts-cartesian-grid >> nth=0';
+
+test.beforeEach(async ({ page, demo }) => {
+  await page.context().addCookies([demo.session]);
+  await page.goto(`/projects/${demo.projectId}/overview?range=7d`);
+  await expect(page.locator(GRID)).toBeVisible();
+});
+
+/** Points at a share of the chart's width, and expects the tooltip of what is there, beside the pointer. */
+async function expectTooltipAt(page: Page, share: number): Promise<void> {
+  await expect(page.locator(GRID)).toBeVisible();
+  const box = (await page.locator(GRID).boundingBox())!;
+  const [x, y] = [box.x + box.width * share, box.y + box.height / 2];
+  await page.mouse.move(x - 2, y);
+  await page.mouse.move(x, y);
+  const tooltip = page.locator('.recharts-tooltip-wrapper');
+  await expect(tooltip).toContainText('All');
+  const cursor = page.locator('.recharts-tooltip-cursor');
+  const line = async (): Promise<number> => {
+    // A chart that starts anew has none for a moment.
+    const { x: left, width } = (await cursor.boundingBox()) ?? { x: Infinity, width: 0 };
+    return left + width / 2;
+  };
+  // Half of an item away at most: of these there are a hundred in a week, and fewer in a part of it.
+  await expect.poll(async () => Math.abs((await line()) - x)).toBeLessThan(box.width / 20);
+  const gap = async (): Promise<number> => {
+    const { x: left, width } = (await tooltip.boundingBox()) ?? { x: Infinity, width: 0 };
+    return left > x ? left - x : Math.max(0, x - left - width);
+  };
+  await expect.poll(gap).toBeLessThan(60);
+}
+
+test('the tooltip follows the pointer after a narrowed range and at another zoom of the browser', async ({ page }) => {
+  await expectTooltipAt(page, 0.3);
+  const box = (await page.locator(GRID).boundingBox())!;
+  const at = (share: number): [number, number] => [box.x + box.width * share, box.y + box.height / 2];
+  await page.mouse.move(...at(0.7));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.8));
+  await page.mouse.move(...at(0.9));
+  await page.mouse.up();
+  await expect(page).toHaveURL(/from=.*to=/);
+  await expect(page.locator(GRID)).toBeVisible();
+  for (const share of [0.25, 0.75]) await expectTooltipAt(page, share);
+
+  // As a browser zooms: fewer, larger pixels.
+  const browser = await page.context().newCDPSession(page);
+  const zoom = (scale: number) =>
+    browser.send('Emulation.setDeviceMetricsOverride', {
+      width: Math.round(1280 / scale),
+      height: Math.round(800 / scale),
+      deviceScaleFactor: scale,
+      mobile: false,
+    });
+  for (const scale of [1.5, 0.75]) {
+    await zoom(scale);
+    await expect.poll(() => page.evaluate('devicePixelRatio')).toBe(scale);
+    await page.locator(GRID).scrollIntoViewIfNeeded();
+    for (const share of [0.25, 0.75]) await expectTooltipAt(page, share);
+  }
+});
+
+test('the dashed line is the sum of the series that are shown', async ({ page, demo }) => {
+  await page.goto(`/projects/${demo.projectId}/overview?range=24h&table=true`);
+  const column = async (name: string): Promise<number> => {
+    const heads = await page.getByRole('columnheader').allInnerTexts();
+    const index = heads.findIndex((head) => head.startsWith(name));
+    const cells = await page.locator(`tbody tr > :nth-child(${index + 1})`).allInnerTexts();
+    return cells.reduce((sum, cell) => sum + (Number(cell.replaceAll(',', '')) || 0), 0);
+  };
+  await expect(page.getByRole('row').nth(3)).toBeVisible();
+  const all = await column('The 24 hours before');
+  expect(all).toBeGreaterThan(0);
+  await page.goto(`/projects/${demo.projectId}/overview?range=24h`);
+  const key = page.getByRole('list', { name: 'Series' });
+  await key.getByRole('button', { name: 'AI Data Scraper', exact: true }).click();
+  await expect(page.locator('.recharts-area [stroke-dasharray="5 4"]').first()).toBeAttached();
+  await expect(key).toContainText('The 24 hours before');
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await expect(page.getByRole('row').nth(3)).toBeVisible();
+  const rest = await column('The 24 hours before');
+  expect(rest).toBeGreaterThan(0);
+  expect(rest).toBeLessThan(all);
+});
+
+for (const [name, colorScheme, viewport] of [
+  ['dark-phone', 'dark', { width: 320, height: 700 }],
+  ['light-wide', 'light', { width: 1440, height: 900 }],
+] as const) {
+  test.describe(`types apart: ${name}`, () => {
+    test.use({ colorScheme, viewport });
+
+    test('are charts of their own, each filters by its type', async ({ page }) => {
+      await page.getByRole('radiogroup', { name: 'Types' }).getByText('Apart').click();
+      await expect(page).toHaveURL(/apart=true/);
+      const charts = page.getByRole('list', { name: 'Series' });
+      await expect(charts.getByRole('listitem').nth(3)).toBeVisible();
+      await expect(page.locator(GRID)).toBeHidden();
+      await page.reload();
+      await expect(charts.getByRole('listitem').nth(3)).toBeVisible();
+      // It filters nothing that could be saved.
+      await expect(page.getByRole('button', { name: 'Save these filters' })).toBeHidden();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      await page.screenshot({ path: join(SCREENSHOTS, `types-apart-${name}.png`), fullPage: true });
+      await charts.getByRole('button', { name: /^AI Data Scraper/ }).press('Enter');
+      await expect(page).toHaveURL(/[?&]type=AI/);
+      await expect(charts.getByRole('listitem')).toHaveCount(1);
+      await page.goBack();
+      await charts.getByRole('button', { name: /^AI Data Scraper/ }).press('Alt+Enter');
+      await expect(page).toHaveURL(/not_type=AI/);
+    });
+  });
+}
