@@ -3,6 +3,11 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { asyncApiDocument, openApiDocuments, TOPICS } from '#libs/contracts';
 import { registerDocs } from './docs.js';
 
+interface Described {
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, { tags: string[] }>>;
+}
+
 describe('registerDocs', () => {
   let instance: FastifyInstance;
 
@@ -49,6 +54,20 @@ describe('registerDocs', () => {
     const links = (body: string) => [...body.matchAll(/href="(\/docs[^"]*)"/g)].map(([, target]) => target!);
     for (const target of links((await get('/docs/events')).body)) await get(target.replace(/docs$/, 'docs/'));
     expect((await get('/docs/public.json')).body).toContain('/docs/events');
+  });
+
+  it('leads back from the reference', async () => {
+    const { body } = await get('/docs/');
+    for (const target of ['/', '/docs/events', '/docs/problems']) expect(body).toContain(`<a href="${target}">`);
+  });
+
+  it('says of each group of operations what it is about', () => {
+    for (const { document } of openApiDocuments() as { document: Described }[]) {
+      const used = Object.values(document.paths).flatMap((methods) =>
+        Object.values(methods).flatMap(({ tags }) => tags),
+      );
+      expect(new Set(document.tags.map(({ name }) => name))).toEqual(new Set(used));
+    }
   });
 
   it('admits the scripts that a page has, and no others', async () => {

@@ -54,6 +54,17 @@ async function addDocs(instance: FastifyInstance, documents: readonly ServedDocu
   });
 }
 
+/** Above the reference, which leaves room for it: the way back, and the other pages. */
+const HEADER = `
+<header class="top"><a href="/">← Agent Traffic</a><nav><a href="/docs/events">Topics</a> <a href="/docs/problems">Problems</a></nav></header>`;
+const HEADER_STYLE = `
+  :root { --scalar-custom-header-height: 44px }
+  .top { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 44px; padding: 0 16px; display: flex;
+    align-items: center; justify-content: space-between; font: 14px/1.5 system-ui, sans-serif;
+    background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color) }
+  .top a { color: var(--scalar-color-1); text-decoration: none; margin-right: 12px }
+  .top a:hover { text-decoration: underline }`;
+
 /** The page in which people try out the interfaces. */
 interface ApiReference {
   page: string;
@@ -67,7 +78,8 @@ async function loadReference(documents: readonly ServedDocument[]): Promise<ApiR
     routePrefix: '/docs',
     configuration: {
       sources: documents.map(({ title, slug }) => ({ title, slug, url: `/docs/${slug}.json` })),
-      pageTitle: 'Agent Traffic: interface',
+      pageTitle: 'Agent Traffic: API',
+      customCss: HEADER_STYLE,
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
@@ -76,7 +88,8 @@ async function loadReference(documents: readonly ServedDocument[]): Promise<ApiR
       mcp: { disabled: true },
     },
   } as Parameters<typeof scalar>[1]);
-  const { body: page } = await server.inject('/docs/');
+  const { body } = await server.inject('/docs/');
+  const page = body.replace('<body>', `<body>${HEADER}`);
   const { rawPayload: script } = await server.inject('/docs/js/scalar.js');
   return { page, script };
 }

@@ -309,11 +309,31 @@ const deadLetters = [listDeadLetters, getDeadLetter, replayDeadLetters];
 
 /** What people and tools call. */
 export const CONSOLE_INTERFACE: Interface = {
-  title: 'Agent Traffic: console interface',
+  title: 'Agent Traffic API of the dashboard',
   description:
     'For people and tools: read the timeline, administer. Every operation takes a personal API key, or the cookie of a session; with the cookie, what changes something has to come from the same origin.',
   credential: 'A personal API key, `agk_…`, for everything or for some projects',
   cookie: SESSION_COOKIE,
+  tags: {
+    Visits: 'The visits themselves: page by page, as they arrive, counted, exported, deleted.',
+    Statistics: 'What the overview, the agents and the verification of a project show.',
+    'Chart notes': 'What happened on a day, above the charts of a project.',
+    'Saved filters': 'Filters of the dashboard that everybody in a project can apply.',
+    Sharing: 'Links to the overview of a project, for people without an account.',
+    Projects: 'The sites that report visits, and their settings.',
+    'Access tokens': 'With what a site reports visits.',
+    Members: 'Who may see or change a project, and invitations.',
+    Rules: 'What agents may fetch from a project: rendered, saved as versions.',
+    'Connecting a site': 'Test visits, and why requests of a site were refused.',
+    'Demo data': 'Made-up visits to look around with.',
+    Catalog: 'The known agents and your own, and how each is verified.',
+    'Dead letters': 'Visits that could not be processed, with their reasons.',
+    System: 'The services, their queues and address lists, and how long visits are kept.',
+    Users: 'The accounts of the instance.',
+    'API keys': 'With what programs call this API.',
+    'Own account': 'What people do with their own account.',
+    Session: 'Signing in and out.',
+  },
   operations: [
     ...visits,
     countVisits,

@@ -43,6 +43,6 @@ export interface ServedDocument {
 
 /** OpenAPI 3.1 of both interfaces. */
 export const openApiDocuments = (): ServedDocument[] => [
-  { title: 'Public', slug: 'public', document: openApiDocument(PUBLIC_INTERFACE, ProblemSchema) },
-  { title: 'Console', slug: 'console', document: openApiDocument(CONSOLE_INTERFACE, ProblemSchema) },
+  { title: 'For sites', slug: 'public', document: openApiDocument(PUBLIC_INTERFACE, ProblemSchema) },
+  { title: 'Of the dashboard', slug: 'console', document: openApiDocument(CONSOLE_INTERFACE, ProblemSchema) },
 ];

@@ -170,6 +170,8 @@ export interface Interface {
   credential: string;
   /** Name of the cookie that does as well, for people in a browser. */
   cookie?: string;
+  /** What the operations of each tag are about, in the order in which they are shown. */
+  tags: Readonly<Record<string, string>>;
   operations: readonly InterfaceOperation[];
 }
 
@@ -229,7 +231,7 @@ const SEE_ALSO =
 
 /** An OpenAPI 3.1 document. Schemas with an `$id` become components, others stay in place. */
 export function openApiDocument(
-  { title, description, credential, cookie, operations }: Interface,
+  { title, description, credential, cookie, tags, operations }: Interface,
   problem: TSchema,
 ): object {
   const components = new ComponentSchemas();
@@ -289,6 +291,7 @@ export function openApiDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     security: [{ bearer: [] }, ...(cookie === undefined ? [] : [{ cookie: [] }])],
     paths,
     components: {

@@ -116,9 +116,14 @@ export const listUserAgentTokens = operation({
 
 /** What sites call. */
 export const PUBLIC_INTERFACE: Interface = {
-  title: 'Agent Traffic: public interface',
+  title: 'Agent Traffic API for sites',
   description:
     'For sites: report visits, ask who sent a request, and tell agents what they may fetch. Every operation takes the access token of a project.',
   credential: "The project's access token, `agt_…`",
+  tags: {
+    Visits: 'What your site reports: each request that it answered, one or many at a time.',
+    Agents: 'Who sent a request, before your site answers it.',
+    Rules: 'What agents may fetch, as robots.txt or as a part of the configuration of a web server.',
+  },
   operations: [recordVisits, identifyAgents, verifyAgent, generateRobotsTxt, listUserAgentTokens],
 };
