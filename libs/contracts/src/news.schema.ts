@@ -19,7 +19,7 @@ const agent = {
   agent_type_name: Text('Type of the agent'),
   operator_name: Text('The company behind it'),
 };
-const previousVisits = Count('Its visits of as long a time before `from`');
+const previousVisits = Count('Its visits in the range that it is compared with');
 
 const SilenceSchema = item('silence', 'Nothing was reported where there were visits on earlier days', {
   since: Time('When the newest visit occurred'),
@@ -34,9 +34,9 @@ const ErrorsSchema = item('errors', 'Agents were answered with an error more oft
   previous_visits: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     minimum: 0,
-    description: 'As `visits`, of as long a time before `from`; null where visits do not reach back that far',
+    description: 'As `visits`, in the range that it is compared with; null where visits do not reach back that far',
   }),
-  previous_agent_visits: Count('As `agent_visits`, of as long a time before `from`'),
+  previous_agent_visits: Count('As `agent_visits`, in the range that it is compared with'),
   page: Type.String({ description: 'The page with most of them, without its query' }),
   page_visits: Count('Of `visits`, those of that page'),
   is_sampled: Type.Boolean({
@@ -72,6 +72,8 @@ export const NewsSchema = Type.Object(
   {
     from: Time('Where the range starts: the quarter of an hour that holds what was asked for'),
     to: Time('Where it ends, exclusive: the next full quarter of an hour'),
+    compared_from: Time('Where the range that it is compared with starts'),
+    compared_to: Time('Where that ends, exclusive'),
     items: Type.Array(
       Type.Union([SilenceSchema, ErrorsSchema, SpoofingSchema, NewAgentSchema, AgentChangeSchema, AddressListsSchema]),
       {

@@ -47,9 +47,6 @@ export function rangeOf(asked: { from: number | null; to: number | null }, now: 
   return { from: Math.floor(from / QUARTER_MS) * QUARTER_MS, to: Math.ceil(to / QUARTER_MS) * QUARTER_MS };
 }
 
-/** The range of the same length that ends where this one starts. */
-export const before = ({ from, to }: TimeRange): TimeRange => ({ from: 2 * from - to, to: from });
-
 /**
  * Returns the range of the same length to compare another one with: from `start` on, or, without one, right before it.
  *

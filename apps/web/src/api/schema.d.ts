@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * What changed in a range, the most important first
-         * @description Compared with as long a time before the range. What is too little to matter is left out. Errors and spoofing are of the newest 5000 such visits, everything else of all.
+         * @description What is too little to matter is left out. Errors and spoofing are of the newest 5000 such visits, everything else of all.
          *
          *     Takes any role in the project.
          */
@@ -2466,6 +2466,16 @@ export interface components {
              * @description Where it ends, exclusive: the next full quarter of an hour
              */
             to: string;
+            /**
+             * Format: date-time
+             * @description Where the range that it is compared with starts
+             */
+            compared_from: string;
+            /**
+             * Format: date-time
+             * @description Where that ends, exclusive
+             */
+            compared_to: string;
             /** @description The most important of each kind in this order of kinds: `silence`, `errors`, `spoofing`, `new_agent`, `agent_change`, `address_lists`; then the second of each, and so on. At most 10 of a kind */
             items: ({
                 /** @constant */
@@ -2491,9 +2501,9 @@ export interface components {
                 visits: number;
                 /** @description All visits of agents */
                 agent_visits: number;
-                /** @description As `visits`, of as long a time before `from`; null where visits do not reach back that far */
+                /** @description As `visits`, in the range that it is compared with; null where visits do not reach back that far */
                 previous_visits: number | null;
-                /** @description As `agent_visits`, of as long a time before `from` */
+                /** @description As `agent_visits`, in the range that it is compared with */
                 previous_agent_visits: number;
                 /** @description The page with most of them, without its query */
                 page: string;
@@ -2546,7 +2556,7 @@ export interface components {
                 operator_name: string | null;
                 /** @description Visits */
                 visits: number;
-                /** @description Its visits of as long a time before `from` */
+                /** @description Its visits in the range that it is compared with */
                 previous_visits: number;
             } | {
                 /** @constant */
@@ -6198,6 +6208,8 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
+                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                compare_from?: string;
             };
             header?: never;
             path: {

@@ -9,7 +9,8 @@ export type AgentRow = VisitingAgents['agents'][number];
 export type VisitingAgent = components['schemas']['VisitingAgent'];
 export type Verification = components['schemas']['VerificationOverview'];
 export type Spoof = Verification['spoofs'][number];
-export type NewsItem = components['schemas']['News']['items'][number];
+export type News = components['schemas']['News'];
+export type NewsItem = News['items'][number];
 export type Bucket = Overview['bucket'];
 export type AgentsParameters = NonNullable<operations['listVisitingAgents']['parameters']['query']>;
 
@@ -46,11 +47,13 @@ export const overviewQuery = (id: string, range: ComparedRange, filters: Overvie
   });
 
 /** Null where it can't be read: the overview waits for an answer, and does without it. */
-export const newsQuery = (id: string, { from, to }: Range) =>
+export const newsQuery = (id: string, range: ComparedRange) =>
   queryOptions({
-    queryKey: ['projects', id, 'news', from, to],
+    queryKey: ['projects', id, 'news', rangeQuery(range)],
     queryFn: () =>
-      data(client.GET('/api/projects/{id}/news', { params: { path: { id }, query: { from, to } } })).catch(() => null),
+      data(client.GET('/api/projects/{id}/news', { params: { path: { id }, query: rangeQuery(range) } })).catch(
+        () => null,
+      ),
     ...REFRESH,
   });
 

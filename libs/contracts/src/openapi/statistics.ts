@@ -85,9 +85,9 @@ export const getNews = operation({
   access: 'viewer',
   tag: TAG,
   summary: 'What changed in a range, the most important first',
-  description: `Compared with as long a time before the range. What is too little to matter is left out. Errors and spoofing are of the newest ${MAX_SAMPLED_VISITS} such visits, everything else of all.`,
+  description: `What is too little to matter is left out. Errors and spoofing are of the newest ${MAX_SAMPLED_VISITS} such visits, everything else of all.`,
   params: { id: PROJECT },
-  query: RANGE,
+  query: COMPARED_RANGE,
   answer: NewsSchema,
   problems: [404, 422, 504],
 });

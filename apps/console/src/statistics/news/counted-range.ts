@@ -1,7 +1,7 @@
 import { MAX_DAYS_OF_RANGE, type NewsItem, type Totals } from '#libs/contracts';
 import type { Query } from '../../reading/snapshot-reader.repository.js';
 import type { CountsRepository } from '../counts.repository.js';
-import { before, type TimeRange } from '../time-range.js';
+import type { TimeRange } from '../time-range.js';
 import { totalsOf, visitsByAgent } from '../visit-counts.js';
 
 const DAY_MS = 86_400_000;
@@ -14,11 +14,12 @@ export type Unnamed<I> = I extends { agent_id: string }
   ? Omit<I, 'agent_token' | 'agent_type_name' | 'operator_name'>
   : I;
 
-/** A range whose visits were counted, and the range before: what every kind of news looks at. */
+/** A range whose visits were counted, and the one that it is compared with: what every kind of news looks at. */
 export interface CountedRange {
   query: Query;
   projectId: string;
   range: TimeRange;
+  previous: TimeRange;
   totals: Totals;
   previousTotals: Totals;
   /** Visits by agent. */
@@ -28,29 +29,28 @@ export interface CountedRange {
   since: number;
   /** Whether there were visits long enough before the range to call something new. */
   isKnown: boolean;
-  /** Whether there were visits by the start of the range before. */
+  /** Whether there were visits by the start of the range that it is compared with. */
   isCompared: boolean;
 }
 
 /** @param first when the project's first visit was counted. */
 export async function countRange(
   counts: CountsRepository,
-  { query, projectId, range, first }: { query: Query; projectId: string; range: TimeRange; first: number },
+  { first, ...asked }: Pick<CountedRange, 'query' | 'projectId' | 'range' | 'previous'> & { first: number },
 ): Promise<CountedRange> {
+  const { query, projectId, range } = asked;
   const current = await counts.byAgent(query, projectId, range);
-  const previous = await counts.byAgent(query, projectId, before(range));
+  const previous = await counts.byAgent(query, projectId, asked.previous);
   const byAgent = (rows: typeof current) =>
     new Map(visitsByAgent(rows).map(({ agentId, visits }) => [agentId, visits]));
   return {
-    query,
-    projectId,
-    range,
+    ...asked,
     totals: totalsOf(current),
     previousTotals: totalsOf(previous),
     visits: byAgent(current),
     previousVisits: byAgent(previous),
     since: Math.max(first, range.from - MAX_DAYS_OF_RANGE * DAY_MS),
     isKnown: first <= range.from - Math.min(range.to - range.from, MAX_KNOWN_MS),
-    isCompared: first <= before(range).from,
+    isCompared: first <= asked.previous.from,
   };
 }

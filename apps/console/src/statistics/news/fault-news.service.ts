@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { MAX_NEWS_OF_KIND } from '#libs/contracts';
 import { CountsRepository } from '../counts.repository.js';
 import { SamplesRepository } from '../samples.repository.js';
-import { before } from '../time-range.js';
 import { totalsOf } from '../visit-counts.js';
 import type { CountedRange, NewsOf, Unnamed } from './counted-range.js';
 import { newSpoofers } from './new-spoofers.js';
@@ -43,9 +42,9 @@ export class FaultNewsService {
 
   /** Errors of servers before those of clients. */
   async errors(counted: CountedRange): Promise<NewsOf<'errors'>[]> {
-    const { query, projectId, range, isCompared } = counted;
+    const { query, projectId, range, previous: compared, isCompared } = counted;
     const statuses = await this.counts.top(query, projectId, range, STATUSES, MAX_STATUSES);
-    const earlier = isCompared ? await this.counts.top(query, projectId, before(range), STATUSES, MAX_STATUSES) : null;
+    const earlier = isCompared ? await this.counts.top(query, projectId, compared, STATUSES, MAX_STATUSES) : null;
     const items: NewsOf<'errors'>[] = [];
     for (const [status, { from, to }] of Object.entries(ERRORS)) {
       const errorsOf = (tops: typeof statuses): number =>
@@ -56,7 +55,7 @@ export class FaultNewsService {
       };
       if (!mayBeErrorNews(all.now, all.before, counted.totals.agent_visits)) continue;
       const found = await this.stored.errors(query, projectId, range, { from, to });
-      const previous = isCompared ? await this.stored.errors(query, projectId, before(range), { from, to }) : null;
+      const previous = isCompared ? await this.stored.errors(query, projectId, compared, { from, to }) : null;
       const { agent_visits: visits } = counted.totals;
       const { agent_visits: previousVisits } = counted.previousTotals;
       const agents = {

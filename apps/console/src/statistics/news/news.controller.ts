@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { getNews, type News } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
-import { rangeOf } from '../time-range.js';
+import { comparedRangeOf, rangeOf } from '../time-range.js';
 import { NewsService } from './news.service.js';
 
 /** What changed in a range of time. */
@@ -19,6 +19,7 @@ export class NewsController {
     const now = this.now();
     const range = rangeOf(query, now);
     await this.projects.require(projectId);
-    return this.changes.news(projectId, range, { now, isAdmin: principal.admin });
+    const previous = comparedRangeOf(range, query.compare_from);
+    return this.changes.news(projectId, range, { previous, now, isAdmin: principal.admin });
   }
 }

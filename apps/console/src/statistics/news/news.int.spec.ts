@@ -97,6 +97,10 @@ it('has the agents that came more or less, the greatest change first', async () 
     { kind: 'agent_change', ...named(CLAUDEBOT), visits: 120, previous_visits: 40 },
     { kind: 'agent_change', ...named(GOOGLEBOT), visits: 0, previous_visits: 30 },
   ]);
+  // Of two days before: no visits of either, and neither is new.
+  const compared = await news(id, 'from=2026-11-20&to=2026-11-21&compare_from=2026-11-18');
+  expect(compared).toContainEqual({ kind: 'agent_change', ...named(CLAUDEBOT), visits: 120, previous_visits: 0 });
+  expect(JSON.stringify(compared)).not.toContain('Googlebot');
 });
 
 it('has networks that failed verification as an agent for the first time', async () => {

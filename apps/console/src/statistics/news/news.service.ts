@@ -3,7 +3,7 @@ import { MAX_NEWS_OF_KIND, type News, type NewsItem } from '#libs/contracts';
 import { SnapshotReader, type Query } from '../../reading/snapshot-reader.repository.js';
 import { AgentNamesRepository } from '../agent-names.repository.js';
 import { CountsRepository } from '../counts.repository.js';
-import { before, type TimeRange } from '../time-range.js';
+import type { TimeRange } from '../time-range.js';
 import { countRange, type CountedRange, type NewsOf, type Unnamed } from './counted-range.js';
 import { FaultNewsService } from './fault-news.service.js';
 import { changeScore, inTurns } from './news-ranking.js';
@@ -13,6 +13,8 @@ import { NewsRepository } from './news.repository.js';
 const TIMEOUT_MS = 3_000;
 
 export interface NewsOptions {
+  /** What the range is compared with. */
+  previous: TimeRange;
   /** Milliseconds since the epoch. */
   now: number;
   /** Whether it has what is for administrators, too. */
@@ -30,17 +32,19 @@ export class NewsService {
     private readonly faults: FaultNewsService,
   ) {}
 
-  news(projectId: string, range: TimeRange, { now, isAdmin }: NewsOptions): Promise<News> {
+  news(projectId: string, range: TimeRange, { previous, now, isAdmin }: NewsOptions): Promise<News> {
     return this.reading.read(
       async (query) => {
         const [visits] = await this.counts.firstAndLastVisits(query, [projectId]);
         const first = visits?.first_at.getTime();
-        const kinds = first === undefined ? [] : await this.ofVisits({ query, projectId, range, first }, now);
+        const kinds = first === undefined ? [] : await this.ofVisits({ query, projectId, range, previous, first }, now);
         if (isAdmin) kinds.push(await this.addressLists(query));
         const items = inTurns(kinds.map((kind) => kind.slice(0, MAX_NEWS_OF_KIND)));
         return {
           from: new Date(range.from).toISOString(),
           to: new Date(range.to).toISOString(),
+          compared_from: new Date(previous.from).toISOString(),
+          compared_to: new Date(previous.to).toISOString(),
           items: await this.named(query, projectId, items),
         };
       },
@@ -62,11 +66,12 @@ export class NewsService {
   }
 
   private async newAgents(counted: CountedRange): Promise<Unnamed<NewsOf<'new_agent'>>[]> {
-    const { query, projectId, range, since, isKnown, visits, previousVisits } = counted;
-    const candidates = [...visits].filter(([id]) => !previousVisits.has(id));
+    const { query, projectId, range, previous, since, isKnown, visits, previousVisits } = counted;
+    const isEarlier = previous.to <= range.from;
+    const candidates = [...visits].filter(([id]) => !isEarlier || !previousVisits.has(id));
     if (!isKnown || candidates.length === 0) return [];
     const ids = candidates.map(([id]) => id);
-    const seen = await this.counts.agentsIn(query, projectId, { from: since, to: before(range).from }, ids);
+    const seen = await this.counts.agentsIn(query, projectId, { from: since, to: range.from }, ids);
     return candidates
       .filter(([id]) => !seen.has(id))
       .toSorted(([, one], [, other]) => other - one)

@@ -90,7 +90,7 @@ export function OverviewPage() {
         }
         return (
           <Stack>
-            {!isFiltered(filters.set) && <WhatsNew projectId={projectId} range={shown} />}
+            {!isFiltered(filters.set) && <WhatsNew projectId={projectId} range={shown} before={before} />}
             <SampleNote sample={overview.sample} isOnlyCounted={project.unknown_visitors === 'counted'} />
             {isFiltered(filters.set) && overview.current.visits === 0 && (
               <Text role="status">No visits in this range match the filters.</Text>

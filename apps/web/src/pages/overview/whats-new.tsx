@@ -2,10 +2,9 @@ import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
 import { useState } from 'react';
-import { newsQuery, type NewsItem } from '../../api/statistics.js';
+import { newsQuery, type News, type NewsItem } from '../../api/statistics.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
 import type { RangePageProps } from '../../range/range-page.js';
-import type { Range } from '../../range/range.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { useClock } from '../../ui/clock.js';
 import { Icon, type IconName } from '../../ui/icon.js';
@@ -20,13 +19,20 @@ const FEW = 5;
 /**
  * Holds back an answer until the news of the range are there as well, so that they don't push the page down when they come.
  */
-export function useWithNews<T>(answer: Answer<T>, projectId: string, range: Range): Answer<T> {
+export function useWithNews<T>(answer: Answer<T>, projectId: string, range: ShownRange): Answer<T> {
   const { isPending } = useQuery(newsQuery(projectId, range));
   return isPending ? { ...answer, data: undefined } : answer;
 }
 
+export interface WhatsNewProps {
+  projectId: string;
+  range: ShownRange;
+  /** What it is compared with; null for nothing: then news are compared with the range before. */
+  before: string | null;
+}
+
 /** What changed in a range, each in a sentence that leads to its visits; nothing where nothing changed. */
-export function WhatsNew({ projectId, range }: { projectId: string; range: ShownRange }) {
+export function WhatsNew({ projectId, range, before }: WhatsNewProps) {
   const { data: news } = useQuery(newsQuery(projectId, range));
   const [isWhole, setWhole] = useState(false);
   const now = useClock();
@@ -36,7 +42,7 @@ export function WhatsNew({ projectId, range }: { projectId: string; range: Shown
     <section aria-label="What's new" className={classes['strip']}>
       <div className={classes['head']}>
         <h2 className={classes['title']}>What's new</h2>
-        <span className={classes['lead']}>vs. previous period</span>
+        <span className={classes['lead']}>vs. {before ?? 'the previous period'}</span>
         {items.length > FEW && (
           <UnstyledButton
             fz="xs"
@@ -73,7 +79,8 @@ function iconOf(item: NewsItem): IconName {
 }
 
 /** The visits that the item counts, or the page that helps. */
-function linkOf(item: NewsItem, projectId: string, { from, to }: Range): Pick<LinkProps, 'to' | 'params' | 'search'> {
+function linkOf(item: NewsItem, projectId: string, news: News): Pick<LinkProps, 'to' | 'params' | 'search'> {
+  const { from, to } = news;
   const visits = listLink(projectId, { from, to });
   switch (item.kind) {
     case 'silence':
@@ -90,13 +97,8 @@ function linkOf(item: NewsItem, projectId: string, { from, to }: Range): Pick<Li
       // Of one that stopped, those before are all there is.
       return item.visits > 0
         ? visits({ agent: agentFilter(item) })
-        : listLink(projectId, before({ from, to }))({ agent: agentFilter(item) });
+        : listLink(projectId, { from: news.compared_from, to: news.compared_to })({ agent: agentFilter(item) });
     case 'address_lists':
       return linkOptions({ to: '/system', hash: 'address-lists' });
   }
-}
-
-function before({ from, to }: Range): Range {
-  const [start, end] = [Date.parse(from), Date.parse(to)];
-  return { from: new Date(2 * start - end).toISOString(), to: from };
 }
