@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { boundedTops, MAX_TOP_VALUES, OTHER, placesLeft, SHARD_LOCKS } from './visits.repository.js';
-
-/** Different values of a dimension on a day; what a quarter of an hour counts as other stays it. */
-const MAX_TOP_VALUES_OF_DAY = 200;
+import { boundedTops, maxTopValues, OTHER, placesLeft, SHARD_LOCKS } from './visits.repository.js';
 
 /** A day (UTC) of a project. */
 export interface ProjectDay {
@@ -114,11 +111,11 @@ export class CountSumsRepository {
       );
       await transaction.query(
         `WITH tops AS (DELETE FROM visit_top_counts WHERE ${QUARTERS_OF_HOURS} AND shard = $3 RETURNING *),
-         ${boundedTops(placesLeft('$4::int', FIRST_SHARD), FIRST_SHARD)}
+         ${boundedTops(placesLeft(FIRST_SHARD), FIRST_SHARD)}
          INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits)
          SELECT project_id, bucket, dimension, value, visits FROM bounded
          ON CONFLICT (project_id, bucket, dimension, value, shard) DO UPDATE SET visits = c.visits + excluded.visits`,
-        [projectId, hours, shard, MAX_TOP_VALUES],
+        [projectId, hours, shard],
       );
     });
   }
@@ -155,14 +152,15 @@ async function sumUpDay(transaction: EntityManager, parameters: [string, string]
     parameters,
   );
   await transaction.query(
+    // What a quarter of an hour counts as other stays it.
     `INSERT INTO visit_day_top_counts (project_id, bucket, dimension, value, visits)
-     SELECT project_id, $2::timestamptz, dimension, CASE WHEN rank <= $3::int THEN value ELSE '${OTHER}' END, sum(visits)
+     SELECT project_id, $2::timestamptz, dimension, CASE WHEN rank <= ${maxTopValues('dimension')} THEN value ELSE '${OTHER}' END, sum(visits)
      FROM (
        SELECT project_id, dimension, value, sum(visits) AS visits, row_number() OVER (
          PARTITION BY dimension ORDER BY value = '${OTHER}', sum(visits) DESC, value
        ) AS rank
        FROM visit_top_counts WHERE ${DAY_OF('bucket')} GROUP BY 1, 2, 3
      ) ranked GROUP BY 1, 3, 4 ORDER BY 3, 4`,
-    [...parameters, MAX_TOP_VALUES_OF_DAY],
+    parameters,
   );
 }

@@ -219,6 +219,8 @@ describe('IngestPipeline', () => {
           kinds: null,
           document: null,
           form: null,
+          automation: null,
+          assistant: null,
         })),
       );
     });

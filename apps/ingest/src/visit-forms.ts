@@ -47,6 +47,8 @@ const COMMON_EVIDENCE = new Set([
   'agent_token',
   'list_url',
 ]);
+/** Of what enrichment found out beside the agent; what a visitor wrote is the visit's own. */
+const COMMON_INSIGHTS = new Set(['verdict', 'version', 'assistant', 'operator', 'source']);
 /** Whole numbers up to here PostgreSQL writes as JSON does. */
 const MAX_PLAIN_NUMBER = 1e9;
 /** Callers name headers and fields as they like, so there may be any number of forms, of any length. */
@@ -130,6 +132,10 @@ export class VisitForms {
         return this.object(value as object, this.ofVisit);
       case 'identification':
         return this.object(value as object, this.ofIdentification);
+      case 'robots':
+      case 'referral':
+      case 'automation':
+        return this.object(value as object, this.ofInsight);
       case 'kept_as':
         return this.common(value);
       default:
@@ -168,6 +174,14 @@ export class VisitForms {
 
   private readonly ofStep = (name: string, value: unknown): void =>
     COMMON_EVIDENCE.has(name) ? this.common(value) : this.own(value);
+
+  private readonly ofInsight = (name: string, value: unknown): void => {
+    if (Array.isArray(value) && value.length === 0) {
+      this.piece(OPEN_ARRAY);
+      this.piece(CLOSE_ARRAY);
+    } else if (COMMON_INSIGHTS.has(name)) this.common(value);
+    else this.own(value);
+  };
 
   private object(object: object, write: (name: string, value: unknown) => void): void {
     this.piece(OPEN);

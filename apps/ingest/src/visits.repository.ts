@@ -8,7 +8,12 @@ import { VisitFormsRepository } from './visit-forms.repository.js';
 import type { RecordedForm } from './visit-forms.js';
 
 /** Different values that are counted in a bucket of a project, for each dimension; the rest counts as OTHER. */
-export const MAX_TOP_VALUES = 200;
+const MAX_TOP_VALUES = { ofLists: 200, ofReports: 1_000 };
+/** The dimensions of lists; all others are those of reports. */
+const LISTS = `('page', 'agent_page', 'status', 'agent_status')`;
+/** SQL of how many values there may be in the dimension that a column names. */
+export const maxTopValues = (column: string): string =>
+  `CASE WHEN ${column} IN ${LISTS} THEN ${MAX_TOP_VALUES.ofLists} ELSE ${MAX_TOP_VALUES.ofReports} END`;
 /** Stands for every value beyond the bound; no path and no status is empty. */
 export const OTHER = '';
 
@@ -50,7 +55,7 @@ export const boundedTops = (places: string, shards = 'true'): string => `marked 
 )`;
 
 /** SQL of the places that the rows leave. */
-export const placesLeft = (max: string, shards = 'true'): string => `${max} - (
+export const placesLeft = (shards = 'true'): string => `${maxTopValues('b.dimension')} - (
   SELECT count(DISTINCT value) FILTER (WHERE value <> '${OTHER}') FROM visit_top_counts c
   WHERE (c.project_id, c.bucket, c.dimension) = (b.project_id, b.bucket, b.dimension) AND ${shards}
 )`;
@@ -59,7 +64,7 @@ export const placesLeft = (max: string, shards = 'true'): string => `${max} - (
 const PLACES = `CASE WHEN EXISTS (
   SELECT FROM visit_top_counts c
   WHERE (c.project_id, c.bucket, c.dimension, c.value) = (b.project_id, b.bucket, b.dimension, '${OTHER}')
-) THEN 0 ELSE ${placesLeft('$15::int')} END`;
+) THEN 0 ELSE ${placesLeft()} END`;
 
 const OCCURRED_AT = 'to_timestamp(occurred_ms / 1000)';
 /** Of `input` joined with `positions`, which has the last of the project. */
@@ -76,6 +81,8 @@ const UNKNOWN_COLUMNS = {
   kinds: 'kinds',
   document: 'document',
   form: 'form',
+  automation: 'automation',
+  assistant: 'assistant',
 };
 
 /**
@@ -86,6 +93,7 @@ const UNKNOWN_COLUMNS = {
  * new there goes on to its own table: so a visit is stored once even if its visitor is unknown the one time and an agent the next, and
  * two statements that store it wait for each other.
  * They are inserted in the order of their ids, so two that are given the same ones can't block each other.
+ * Reports count visits by dimensions of theirs: any number for a visit.
  * Pages and statuses of agents' visits have dimensions of their own. Those counted by earlier versions do not: there,
  * `page` and `status` have all visits.
  * Only quarters of an hour are counted: the hours are marked, and CountSumsRepository sums them up later. It waits for the
@@ -103,10 +111,10 @@ WITH missing AS MATERIALIZED (
   SELECT * FROM unnest(
     (SELECT $1::uuid[]), $2::uuid[], $3::float8[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::float8[], $11::text[], $12::smallint[], string_to_array($13::text, E'\\n')::json[],
-    $14::integer[], $18::boolean[], $19::integer[]
+    $14::integer[], $18::boolean[], $19::integer[], $15::smallint[], $20::smallint[], $21::text[]
   ) AS r (
     id, project_id, occurred_ms, agent_id, agent_type, operator, result, path, page, status, mcp_tool, kinds,
-    document, form, is_counted, distance
+    document, form, is_counted, distance, robots, automation, assistant
   )
   WHERE NOT EXISTS (SELECT FROM missing)
 ), own AS MATERIALIZED (
@@ -136,16 +144,16 @@ WITH missing AS MATERIALIZED (
 ), of_agents AS (
   INSERT INTO visits (
     id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds, document,
-    form
+    form, robots
   )
   SELECT id, project_id, ${OCCURRED_AT}, ${POSITION}, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,
-    document, form
+    document, form, robots
   FROM input JOIN positions USING (project_id) JOIN claimed USING (id)
   WHERE agent_id IS NOT NULL ORDER BY project_id, id
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), stored AS MATERIALIZED (
-  SELECT project_id, agent_id, agent_type, result, page, status, occurred_at,
+  SELECT id, project_id, agent_id, agent_type, result, page, status, occurred_at,
     date_bin('15 minutes', occurred_at, 'epoch') AS bucket
   FROM (SELECT *, ${OCCURRED_AT} AS occurred_at FROM input) i JOIN claimed USING (id)
   WHERE agent_id IS NULL OR id IN (SELECT id FROM of_agents)
@@ -169,6 +177,10 @@ WITH missing AS MATERIALIZED (
   UNION ALL
   SELECT project_id, bucket, CASE WHEN agent_id IS NULL THEN 'status' ELSE 'agent_status' END, status::text, count(*)
   FROM stored WHERE status IS NOT NULL GROUP BY 1, 2, 3, 4
+  UNION ALL
+  SELECT project_id, bucket, d.dimension, d.value, count(*)
+  FROM unnest((SELECT $22::uuid[]), $23::text[], $24::text[]) d (id, dimension, value) JOIN stored USING (id)
+  GROUP BY 1, 2, 3, 4
 ), ${boundedTops(PLACES)}, top_counted AS (
   INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits, shard)
   SELECT project_id, bucket, dimension, value, visits, shard FROM bounded, own ORDER BY 1, 2, 3, 4
@@ -212,9 +224,11 @@ export class VisitsRepository {
 
   /** @returns null among the projects where forms are missing, and nothing was stored. */
   private async tryToStore(rows: readonly VisitRow[]): Promise<(string | null)[]> {
-    const column = (name: Exclude<keyof VisitRow, 'document'>): string => arrayLiteral(rows.map((row) => row[name]));
+    const column = (name: Exclude<keyof VisitRow, 'document' | 'dimensions'>): string =>
+      arrayLiteral(rows.map((row) => row[name]));
     const documents = await this.forms.divide(rows);
     const forms = [...new Set(documents.map(({ form }) => form))].filter((form): form is RecordedForm => form !== null);
+    const dimensions = rows.flatMap((row) => row.dimensions.map(([name, value]) => ({ id: row.id, name, value })));
     const projects = await this.limit(() =>
       preparedQuery<{ project_id: string | null }>(this.dataSource, { name: 'store-visits', text: STORE }, [
         column('id'),
@@ -232,11 +246,16 @@ export class VisitsRepository {
         // One text: an array of them would be escaped here and unescaped there.
         documents.map(({ text }) => text).join('\n'),
         arrayLiteral(documents.map(({ form }) => form?.id ?? null)),
-        MAX_TOP_VALUES,
+        column('robots'),
         arrayLiteral(forms.map(({ id }) => id)),
         forms.map(({ digest }) => digest),
         column('isCounted'),
         arrayLiteral(distances(rows)),
+        column('automation'),
+        column('assistant'),
+        arrayLiteral(dimensions.map(({ id }) => id)),
+        arrayLiteral(dimensions.map(({ name }) => name)),
+        arrayLiteral(dimensions.map(({ value }) => value)),
       ]),
     );
     return projects.map((row) => row.project_id);

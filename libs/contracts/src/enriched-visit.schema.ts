@@ -8,6 +8,7 @@ import {
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
 import { EvidenceSchema } from './evidence.schema.js';
+import { AutomationSchema, ReferralSchema, RobotsJudgmentSchema } from './insights.schema.js';
 import { openEnum } from './open-enum.js';
 import { VisitSchema, type Visit } from './visit.schema.js';
 
@@ -53,6 +54,9 @@ export const EnrichedVisitSchema = Type.Object(
     client_address: nullable('string', { description: 'IPv4 or IPv6 address, or null when none can be believed' }),
     visit: VisitSchema,
     identification: EnrichedIdentificationSchema,
+    robots: Type.Optional(RobotsJudgmentSchema),
+    referral: Type.Optional(ReferralSchema),
+    automation: Type.Optional(AutomationSchema),
     kept_as: Type.Optional(
       openEnum<Exclude<UnknownVisitors, 'kept'>>(
         ['reduced', 'counted'],

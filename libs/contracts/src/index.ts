@@ -9,6 +9,7 @@ export * from './demo.schema.js';
 export * from './enriched-visit.schema.js';
 export * from './evidence.schema.js';
 export * from './identification.schema.js';
+export * from './insights.schema.js';
 export * from './json-depth.js';
 export * from './json-limits.js';
 export * from './news.schema.js';

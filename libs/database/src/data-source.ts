@@ -15,6 +15,7 @@ import { SavedFilters1763781000000 } from './migrations/1763781000000-saved-filt
 import { DemoData1763785000000 } from './migrations/1763785000000-demo-data.js';
 import { SharedLinks1763786000000 } from './migrations/1763786000000-shared-links.js';
 import { ChartNotes1763787000000 } from './migrations/1763787000000-chart-notes.js';
+import { Insights1763790000000 } from './migrations/1763790000000-insights.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -81,6 +82,7 @@ export function createDataSource({
       DemoData1763785000000,
       SharedLinks1763786000000,
       ChartNotes1763787000000,
+      Insights1763790000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

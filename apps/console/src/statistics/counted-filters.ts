@@ -52,4 +52,7 @@ const NO_COLUMNS: FilteredColumns = {
   status: null,
   mcpTool: null,
   kinds: 0,
+  robots: null,
+  automation: null,
+  assistant: null,
 };

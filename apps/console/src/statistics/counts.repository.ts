@@ -236,14 +236,14 @@ export class CountsRepository {
     );
   }
 
-  /** The parameters of {@link topRows} behind the project. These counts have no roll-up by hour. */
-  private async topRanges(query: Query, projectId: string, range: TimeRange) {
+  /** What a range of top counts is read from, days and the rest, as parameters. They have no roll-up by hour. */
+  async topRanges(query: Query, projectId: string, range: TimeRange) {
     const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
     return [...rangeParameters(days), ...rangeParameters([...hours, ...quarters])];
   }
 
   /** Splits a series into what each item is summed from. An item may begin or end within an hour. */
-  private async inSeries(query: Query, projectId: string, series: Series) {
+  async inSeries(query: Query, projectId: string, series: Series) {
     const { bucket, starts } = series;
     const coarsest = COARSEST[bucket];
     const ranges = splitByRollup(series, await this.open(query, projectId), { coarsest, cuts: starts });

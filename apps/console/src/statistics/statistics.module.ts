@@ -5,6 +5,7 @@ import { ReadingModule } from '../reading/reading.module.js';
 import { VisitsModule } from '../visits/visits.module.js';
 import { AgentNamesRepository } from './agent-names.repository.js';
 import { CountsRepository } from './counts.repository.js';
+import { DimensionsRepository } from './dimensions.repository.js';
 import { LatestController } from './latest.controller.js';
 import { LatestService } from './latest.service.js';
 import { FaultNewsService } from './news/fault-news.service.js';
@@ -30,6 +31,7 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
   controllers: [StatisticsController, NewsController, LatestController, SeenAgentsController, VisitCountController],
   providers: [
     CountsRepository,
+    DimensionsRepository,
     SamplesRepository,
     StoredCountsRepository,
     AgentNamesRepository,
@@ -45,6 +47,6 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     SeenAgentsService,
     VisitCountService,
   ],
-  exports: [CountsRepository, OverviewService],
+  exports: [CountsRepository, DimensionsRepository, OverviewService],
 })
 export class StatisticsModule {}

@@ -1,6 +1,14 @@
 import { covers, parseAddress, parseCidr } from '#libs/agents';
 import { agentId } from '#libs/catalog';
-import { firstIdAt, isUuid, kindBits, type FilterName, type TimelineFilters } from '#libs/contracts';
+import {
+  AUTOMATION_VERDICTS,
+  firstIdAt,
+  isUuid,
+  kindBits,
+  ROBOTS_VERDICTS,
+  type FilterName,
+  type TimelineFilters,
+} from '#libs/contracts';
 
 /** The columns of a visit that filters look at. */
 export interface FilteredColumns {
@@ -15,6 +23,10 @@ export interface FilteredColumns {
   status: number | null;
   mcpTool: string | null;
   kinds: number;
+  /** Places in lists of verdicts, from 1. */
+  robots: number | null;
+  automation: number | null;
+  assistant: string | null;
 }
 
 /** Adds a parameter to a statement and returns how the statement names it, such as `$3`. */
@@ -31,6 +43,9 @@ interface Condition {
 const PAGE = kindBits(['page']);
 const FAILED = 'verification_failed';
 const UNKNOWN = 'unknown_agent';
+/** As the partial index has them. */
+const DISALLOWED = ROBOTS_VERDICTS.indexOf('disallowed') + 1;
+const UNLIKELY = AUTOMATION_VERDICTS.indexOf('unlikely') + 1;
 /** Characters of a path, or of a tool's name, that its index holds. */
 const INDEXED_LENGTH = 100;
 
@@ -47,6 +62,21 @@ const among = (
     wanted.length === 1 ? `${column} = ${bind(wanted[0])}::${type}` : `${column} = ANY (${bind(wanted)}::${type}[])`,
   matches: (visit) => wanted.includes(read(visit)!),
 });
+
+/** A verdict that is stored as its place in a list. */
+function verdict<T extends string>(
+  column: 'robots' | 'automation',
+  all: readonly T[],
+  wanted: readonly T[],
+  indexed: (places: readonly number[]) => string,
+): Condition {
+  const places = wanted.map((one) => all.indexOf(one) + 1);
+  return {
+    // A literal, as in the condition of the partial index: PostgreSQL does not match a parameter with it.
+    sql: (bind) => `${column} = ANY (${bind(places)}::smallint[])${indexed(places)}`,
+    matches: (visit) => places.includes(visit[column]!),
+  };
+}
 
 /** The index has the first characters only: they narrow the rows, which are then compared in full. */
 const startsWith = (prefix: string): string =>
@@ -114,6 +144,15 @@ const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<Time
       `(${ranges.map(({ from, to }) => `(status >= ${bind(from)} AND status < ${bind(to)})`).join(' OR ')})`,
     matches: ({ status }) => status !== null && ranges.some(({ from, to }) => status >= from && status < to),
   }),
+  robots: (verdicts) =>
+    verdict('robots', ROBOTS_VERDICTS, verdicts, (places) =>
+      places.every((place) => place === DISALLOWED) ? ` AND robots = ${DISALLOWED}` : '',
+    ),
+  automation: (verdicts) =>
+    verdict('automation', AUTOMATION_VERDICTS, verdicts, (places) =>
+      places.every((place) => place < UNLIKELY) ? ` AND automation < ${UNLIKELY}` : '',
+    ),
+  assistant: (assistants) => among('assistant', ({ assistant }) => assistant, assistants),
   mcp_tool: (tools) => ({
     sql: (bind) => `(${tools.map((tool) => isTool(bind(tool))).join(' OR ')})`,
     matches: ({ mcpTool }) => tools.includes(mcpTool!),

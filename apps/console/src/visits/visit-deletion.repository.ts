@@ -31,7 +31,19 @@ const MEANT = `${ofProject()} AND ${holds('document::text', 'path', `coalesce(mc
 /** Bytes as text, with those that are not ASCII escaped. */
 const VALUE = `encode(value, 'escape')`;
 /** What remains of an unknown visitor's visit: it is not stored again when Kafka delivers it once more. */
-const NOTHING = ['project_id', 'occurred_at', 'position', 'path', 'status', 'mcp_tool', 'kinds', 'document', 'form']
+const NOTHING = [
+  'project_id',
+  'occurred_at',
+  'position',
+  'path',
+  'status',
+  'mcp_tool',
+  'kinds',
+  'document',
+  'form',
+  'automation',
+  'assistant',
+]
   .map((column) => `${column} = NULL`)
   .join(', ');
 

@@ -1,5 +1,14 @@
 import { refused, type Outcome, type StepResult } from '#libs/bus';
-import { kindBits, parseTimestamp, timeOfId, visitKinds, type EnrichedVisit } from '#libs/contracts';
+import {
+  AUTOMATION_VERDICTS,
+  kindBits,
+  parseTimestamp,
+  ROBOTS_VERDICTS,
+  timeOfId,
+  visitKinds,
+  type EnrichedVisit,
+} from '#libs/contracts';
+import { dimensionsOf, type Dimension } from '../dimensions.js';
 import { postgresText } from './postgres-text.js';
 
 const HOUR_MS = 3_600_000;
@@ -23,9 +32,15 @@ export interface VisitRow {
   status: number | null;
   mcpTool: string | null;
   kinds: number;
+  /** Places in lists of verdicts, from 1. */
+  robots: number | null;
+  automation: number | null;
+  assistant: string | null;
   /** Whether nothing of it is stored but that it was counted. */
   isCounted: boolean;
   document: EnrichedVisit;
+  /** What else it is counted by. */
+  dimensions: readonly Dimension[];
 }
 
 /** Days for which visits are kept. */
@@ -54,7 +69,7 @@ export function visitRow(
 }
 
 function row(document: EnrichedVisit): VisitRow {
-  const { id, project_id, occurred_at, identification, visit, kept_as } = document;
+  const { id, project_id, occurred_at, identification, visit, kept_as, robots, automation, referral } = document;
   const path = postgresText(visit.request_path);
   return {
     id: id.toLowerCase(),
@@ -69,10 +84,18 @@ function row(document: EnrichedVisit): VisitRow {
     status: visit.response_status_code ?? null,
     mcpTool: postgresTextOrNull(visit.mcp_request_tool_name),
     kinds: kindBits(visitKinds(visit)),
+    robots: placeOf(ROBOTS_VERDICTS, robots?.verdict),
+    automation: placeOf(AUTOMATION_VERDICTS, automation?.verdict),
+    assistant: postgresTextOrNull(referral?.assistant),
     isCounted: identification.agent_id === null && kept_as === 'counted',
     document,
+    dimensions: dimensionsOf(document),
   };
 }
+
+/** A verdict of a later version is none of this list. */
+const placeOf = <T extends string>(verdicts: readonly T[], verdict: T | undefined): number | null =>
+  verdict === undefined ? null : verdicts.indexOf(verdict) + 1 || null;
 
 const postgresTextOrNull = (text: string | null | undefined): string | null =>
   text == null ? null : postgresText(text);

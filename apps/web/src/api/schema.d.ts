@@ -1760,6 +1760,36 @@ export interface components {
             client_address: string | null;
             visit: components["schemas"]["Visit"];
             identification: components["schemas"]["EnrichedIdentification"];
+            /** @description What the site's robots.txt said about it; absent for visits that are not an agent's */
+            robots?: {
+                /** @description What the robots.txt that was in force said. `no_rules`: the site had none. `unreachable`: it answered with an error, which forbids everything. `unknown`: nobody had looked */
+                verdict: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown") | string;
+                /**
+                 * Format: uuid
+                 * @description The version of the file; null where there was none
+                 */
+                version: string | null;
+                /** @description The line that decided; null where none did */
+                line: number | null;
+            };
+            /** @description The AI assistant that sent the visitor; absent where none is known */
+            referral?: {
+                /** @description Name of the assistant */
+                assistant: string;
+                /** @description The company behind it */
+                operator: string;
+                /** @description Where it stood */
+                source: ("utm_source" | "source" | "ref" | "referer") | string;
+                /** @description What stood there, such as a host name */
+                value: string;
+            };
+            /** @description Whether a program made the visit; absent where the agent is known */
+            automation?: {
+                /** @description Whether it was */
+                verdict: ("likely" | "unclear" | "unlikely") | string;
+                /** @description What speaks for it */
+                signs: string[];
+            };
             /** @description What the project keeps of a visit of an unknown visitor; absent where it is all. `reduced`: without address, and with few headers. `counted`: nothing but the counts, and this message */
             kept_as?: ("reduced" | "counted") | string;
             /** @description Whose network the client address is in; null where nothing is known */
@@ -3632,6 +3662,12 @@ export interface operations {
                 address?: string[];
                 /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
                 status?: string[];
+                /** @description What the site's robots.txt said about it; repeated: one of them */
+                robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description AI assistant that sent the visitor; repeated: one of them */
+                assistant?: string[];
+                /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
+                automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -3652,6 +3688,12 @@ export interface operations {
                 not_address?: string[];
                 /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
                 not_status?: string[];
+                /** @description All but these. What the site's robots.txt said about it; repeated: none of them */
+                not_robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description All but these. AI assistant that sent the visitor; repeated: none of them */
+                not_assistant?: string[];
+                /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
+                not_automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -3755,6 +3797,12 @@ export interface operations {
                 address?: string[];
                 /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
                 status?: string[];
+                /** @description What the site's robots.txt said about it; repeated: one of them */
+                robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description AI assistant that sent the visitor; repeated: one of them */
+                assistant?: string[];
+                /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
+                automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -3775,6 +3823,12 @@ export interface operations {
                 not_address?: string[];
                 /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
                 not_status?: string[];
+                /** @description All but these. What the site's robots.txt said about it; repeated: none of them */
+                not_robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description All but these. AI assistant that sent the visitor; repeated: none of them */
+                not_assistant?: string[];
+                /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
+                not_automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -4019,6 +4073,12 @@ export interface operations {
                 address?: string[];
                 /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
                 status?: string[];
+                /** @description What the site's robots.txt said about it; repeated: one of them */
+                robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description AI assistant that sent the visitor; repeated: one of them */
+                assistant?: string[];
+                /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
+                automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -4039,6 +4099,12 @@ export interface operations {
                 not_address?: string[];
                 /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
                 not_status?: string[];
+                /** @description All but these. What the site's robots.txt said about it; repeated: none of them */
+                not_robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description All but these. AI assistant that sent the visitor; repeated: none of them */
+                not_assistant?: string[];
+                /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
+                not_automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -4125,6 +4191,12 @@ export interface operations {
                 address?: string[];
                 /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
                 status?: string[];
+                /** @description What the site's robots.txt said about it; repeated: one of them */
+                robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description AI assistant that sent the visitor; repeated: one of them */
+                assistant?: string[];
+                /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
+                automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -4145,6 +4217,12 @@ export interface operations {
                 not_address?: string[];
                 /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
                 not_status?: string[];
+                /** @description All but these. What the site's robots.txt said about it; repeated: none of them */
+                not_robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description All but these. AI assistant that sent the visitor; repeated: none of them */
+                not_assistant?: string[];
+                /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
+                not_automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -6109,6 +6187,12 @@ export interface operations {
                 address?: string[];
                 /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
                 status?: string[];
+                /** @description What the site's robots.txt said about it; repeated: one of them */
+                robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description AI assistant that sent the visitor; repeated: one of them */
+                assistant?: string[];
+                /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
+                automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -6129,6 +6213,12 @@ export interface operations {
                 not_address?: string[];
                 /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
                 not_status?: string[];
+                /** @description All but these. What the site's robots.txt said about it; repeated: none of them */
+                not_robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description All but these. AI assistant that sent the visitor; repeated: none of them */
+                not_assistant?: string[];
+                /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
+                not_automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -6534,6 +6624,12 @@ export interface operations {
                 address?: string[];
                 /** @description Status of the response, such as 404, or a class, such as 4xx; repeated: one of them */
                 status?: string[];
+                /** @description What the site's robots.txt said about it; repeated: one of them */
+                robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description AI assistant that sent the visitor; repeated: one of them */
+                assistant?: string[];
+                /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
+                automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -6554,6 +6650,12 @@ export interface operations {
                 not_address?: string[];
                 /** @description All but these. Status of the response, such as 404, or a class, such as 4xx; repeated: none of them */
                 not_status?: string[];
+                /** @description All but these. What the site's robots.txt said about it; repeated: none of them */
+                not_robots?: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown")[];
+                /** @description All but these. AI assistant that sent the visitor; repeated: none of them */
+                not_assistant?: string[];
+                /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
+                not_automation?: ("likely" | "unclear" | "unlikely")[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */

@@ -8,4 +8,7 @@ export const TIMELINE_FILTERS = {
   page: {"label":"Page","placeholder":"","values":null,"form":null},
   address: {"label":"Address","placeholder":"192.0.2.0/24","values":null,"form":null},
   status: {"label":"Status","placeholder":"4xx","values":null,"form":{"pattern":"^(\\d{1,9}|[1-9][xX]{2})$","fault":"must be a status such as 404, or a class such as 4xx"}},
+  robots: {"label":"robots.txt","placeholder":"","values":["allowed","disallowed","no_rules","unreachable","unknown"],"form":null},
+  assistant: {"label":"Assistant","placeholder":"","values":null,"form":null},
+  automation: {"label":"Automation","placeholder":"","values":["likely","unclear","unlikely"],"form":null},
 } as const;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { IDENTIFICATION_RESULTS } from '../enriched-visit.schema.js';
+import { AUTOMATION_VERDICTS, ROBOTS_VERDICTS } from '../insights.schema.js';
 import { isNetwork } from '../ip-address.js';
 import { VISIT_KINDS } from '../visit.schema.js';
 import type { QueryOf, QueryParameter } from './operation.js';
@@ -49,6 +50,17 @@ const POSITIVE_FILTERS = {
     label: 'Status',
     placeholder: '4xx',
     argument: 'status',
+  },
+  robots: {
+    ...several("What the site's robots.txt said about it", oneOf(ROBOTS_VERDICTS)),
+    label: 'robots.txt',
+    argument: 'verdict',
+  },
+  assistant: { ...several('AI assistant that sent the visitor'), label: 'Assistant', argument: 'name' },
+  automation: {
+    ...several('Whether a program made a visit of an unknown visitor', oneOf(AUTOMATION_VERDICTS)),
+    label: 'Automation',
+    argument: 'verdict',
   },
   mcp_tool: { ...several('Name of the MCP tool'), argument: 'name' },
   kind: { ...several('Kind of visit', oneOf(VISIT_KINDS)), argument: 'kind' },

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import { CountsRepository } from './counts.repository.js';
+import { itemParameters, rollupRows, rollupSums } from './rollups.js';
+import type { Series, TimeRange } from './time-range.js';
+
+/** Visits of a value of a dimension. */
+export interface DimensionCount {
+  /** Blank for those beyond the bound of a quarter of an hour, or of a day. */
+  value: string;
+  visits: number;
+}
+
+/** The condition of the index, literally. */
+const OF_REPORT = `dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = `;
+
+/** Reads what ingest counts for reports, by the names in its `dimensions.ts`. */
+@Injectable()
+export class DimensionsRepository {
+  constructor(private readonly counts: CountsRepository) {}
+
+  /** Visits of a range by value, the most frequent first. */
+  async sums(query: Query, projectId: string, range: TimeRange, dimension: string): Promise<DimensionCount[]> {
+    return query(
+      `SELECT value, sum(visits)::float8 AS visits FROM (
+         ${rollupRows('value, visits', 'visit_day_top_counts', 2, `${OF_REPORT}$6`)}
+         UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, `${OF_REPORT}$6`)}
+       ) counted GROUP BY 1 HAVING sum(visits) <> 0 ORDER BY 2 DESC, 1`,
+      [projectId, ...(await this.counts.topRanges(query, projectId, range)), dimension],
+    );
+  }
+
+  /** The same for each item of a series, by its index from 0. */
+  async series(query: Query, projectId: string, series: Series, dimension: string) {
+    const { days, hours, quarters } = await this.counts.inSeries(query, projectId, series);
+    return query<DimensionCount & { item: number }>(
+      `SELECT item, value, sum(visits)::float8 AS visits FROM (
+         ${rollupSums('value', 'visit_day_top_counts', 2, `${OF_REPORT}$8`)}
+         UNION ALL ${rollupSums('value', 'visit_top_counts', 5, `${OF_REPORT}$8`)}
+       ) counted GROUP BY 1, 2`,
+      [projectId, ...itemParameters(days), ...itemParameters([...hours, ...quarters]), dimension],
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { Type, type Static } from 'typebox';
+import { openEnum } from './open-enum.js';
+
+/** What a site's robots.txt said about a fetch. Stored as the place in this list, from 1. */
+export const ROBOTS_VERDICTS = ['allowed', 'disallowed', 'no_rules', 'unreachable', 'unknown'] as const;
+export type RobotsVerdict = (typeof ROBOTS_VERDICTS)[number];
+
+/** Whether a program made a visit of an unknown visitor. Stored as the place in this list, from 1. */
+export const AUTOMATION_VERDICTS = ['likely', 'unclear', 'unlikely'] as const;
+export type AutomationVerdict = (typeof AUTOMATION_VERDICTS)[number];
+
+/** Where it stood which assistant sent a visitor. */
+export const REFERRAL_SOURCES = ['utm_source', 'source', 'ref', 'referer'] as const;
+export type ReferralSource = (typeof REFERRAL_SOURCES)[number];
+
+export const RobotsJudgmentSchema = Type.Object(
+  {
+    verdict: openEnum<RobotsVerdict>(
+      ROBOTS_VERDICTS,
+      'What the robots.txt that was in force said. `no_rules`: the site had none. `unreachable`: it answered with an error, which forbids everything. `unknown`: nobody had looked',
+    ),
+    version: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'The version of the file; null where there was none',
+    }),
+    line: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      description: 'The line that decided; null where none did',
+    }),
+  },
+  { description: "What the site's robots.txt said about it; absent for visits that are not an agent's" },
+);
+
+export const ReferralSchema = Type.Object(
+  {
+    assistant: Type.String({ description: 'Name of the assistant' }),
+    operator: Type.String({ description: 'The company behind it' }),
+    source: openEnum<ReferralSource>(REFERRAL_SOURCES, 'Where it stood'),
+    value: Type.String({ description: 'What stood there, such as a host name' }),
+  },
+  { description: 'The AI assistant that sent the visitor; absent where none is known' },
+);
+
+export const AutomationSchema = Type.Object(
+  {
+    verdict: openEnum<AutomationVerdict>(AUTOMATION_VERDICTS, 'Whether it was'),
+    signs: Type.Array(Type.String(), { description: 'What speaks for it' }),
+  },
+  { description: 'Whether a program made the visit; absent where the agent is known' },
+);
+
+export type RobotsJudgment = Static<typeof RobotsJudgmentSchema>;
+export type Referral = Static<typeof ReferralSchema>;
+export type Automation = Static<typeof AutomationSchema>;
+
+/** Characters of a part that a count is kept by. */
+const MAX_PART_LENGTH = 500;
+
+/** Joins what visits are counted by into one text: a JSON array. Long parts are cut. */
+export const dimensionValue = (...parts: readonly string[]): string =>
+  JSON.stringify(parts.map((part) => part.slice(0, MAX_PART_LENGTH)));
+
+/** The parts of {@link dimensionValue}. */
+export const dimensionParts = (value: string): string[] => JSON.parse(value) as string[];
