@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { agentId } from '#libs/catalog';
 import { newBatchId, visitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
 import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository.js';
+import type { Dimension } from '../../apps/ingest/src/dimensions.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
 import { visitRow } from '../../apps/ingest/src/steps/visit-row.step.js';
 import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.repository.js';
@@ -24,6 +25,10 @@ export interface StoredVisit {
   status?: number;
   headers?: Record<string, string | string[]>;
   extra?: object;
+  /** What enrichment found out beside the agent. */
+  insights?: Pick<EnrichedVisit, 'robots' | 'referral' | 'automation'>;
+  /** What it is counted by beside what follows from it. */
+  dimensions?: readonly Dimension[];
   /** Of a person: nothing is stored but that it came. */
   keptAs?: 'counted';
 }
@@ -41,7 +46,7 @@ export async function storeVisits(
     const made = enriched(projectId, visitId(batch, index), now, visit);
     const row = visitRow(made, now, { days: 90, unknownDays: 90 });
     if (!row.ok) throw new Error(`no visit: ${JSON.stringify(row)}`);
-    return row.value;
+    return { ...row.value, dimensions: [...row.value.dimensions, ...(visit.dimensions ?? [])] };
   });
   await new VisitsRepository(dataSource, new VisitFormsRepository(dataSource)).store(rows);
 }
@@ -78,6 +83,7 @@ function enriched(projectId: string, id: string, now: number, visit: StoredVisit
       evidence: visit.evidence ?? {},
       catalog_version: 'v',
     },
+    ...visit.insights,
     ...(visit.keptAs && { kept_as: visit.keptAs }),
   };
 }

@@ -108,6 +108,27 @@ const VISITS: [name: string, published: object][] = [
     }),
   ],
   ['of MCP without a tool', visit({ mcp_request_tool_name: null, mcp_response_error_code: -32_601 })],
+  [
+    'that robots.txt forbids',
+    visit(
+      {},
+      {
+        identification: agent({}),
+        robots: { verdict: 'disallowed', version: '019a0000-0000-7000-8000-00000000000a', line: 12 },
+      },
+    ),
+  ],
+  [
+    'sent by an assistant',
+    visit(
+      {},
+      {
+        referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'utm_source', value: ODD },
+        automation: { verdict: 'unlikely', signs: [] },
+      },
+    ),
+  ],
+  ['of a program', visit({}, { automation: { verdict: 'likely', signs: ['http_library', 'x'] } })],
   ['without a status', visit({ response_status_code: undefined, response_headers: null })],
   ['with a status of null', visit({ response_status_code: null, response_headers: {} })],
   ...[0, 404.25, 1e15, 1e21, 2 ** 53].map((status): [string, object] => [

@@ -21,6 +21,17 @@ beforeAll(async () => {
     { path: '/axb?q=1', status: 206 },
     { path: `${LONG}/1`, status: 503 },
     { path: `${LONG}/2`, extra: tool },
+    { path: '/d', agent: 'GPTBot', insights: { robots: { verdict: 'disallowed', version: null, line: 3 } } },
+    { path: '/e', agent: 'GPTBot', insights: { robots: { verdict: 'allowed', version: null, line: null } } },
+    {
+      path: '/f',
+      insights: {
+        referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'referer', value: 'chatgpt.com' },
+        automation: { verdict: 'unlikely', signs: [] },
+      },
+    },
+    { path: '/g', insights: { automation: { verdict: 'likely', signs: ['http_library'] } } },
+    { path: '/h', insights: { automation: { verdict: 'a later word' as 'likely', signs: [] } } },
   ];
   const at = (index: number): string => new Date(NOW - (visits.length - index) * 1_000).toISOString();
   const stored = visits.map((visit, index) => ({ at: at(index), ...visit }));
@@ -41,11 +52,18 @@ describe('GET /api/projects/{id}/visits', () => {
     ['path=/axb&path=/a_b&path=/none', ['/a_b', '/axb?q=1']],
     [`path=${LONG}`, ['LONG/1', 'LONG/2']],
     [`path=${LONG}/2`, ['LONG/2']],
-    ['path=', ['/a', '/a%b/c', '/a_b', '/axb?q=1', 'LONG/1', 'LONG/2']],
-    ['status=2xx', ['/a', '/a%b/c', '/axb?q=1', 'LONG/2']],
+    ['path=', ['/a', '/a%b/c', '/a_b', '/axb?q=1', 'LONG/1', 'LONG/2', '/d', '/e', '/f', '/g', '/h']],
+    ['status=2xx', ['/a', '/a%b/c', '/axb?q=1', 'LONG/2', '/d', '/e', '/f', '/g', '/h']],
     ['status=404&status=5xx', ['/a_b', 'LONG/1']],
     ['mcp_tool=search', ['LONG/2']],
     ['kind=mcp', ['LONG/2']],
+    ['robots=disallowed', ['/d']],
+    ['robots=allowed&robots=disallowed', ['/d', '/e']],
+    ['agent=GPTBot&not_robots=disallowed', ['/e']],
+    ['assistant=ChatGPT', ['/f']],
+    ['automation=likely&automation=unclear', ['/g']],
+    ['automation=unlikely', ['/f']],
+    ['not_automation=likely&path=/f&path=/g&path=/h', ['/f', '/h']],
   ])('finds what fits %s', async (query, expected) => {
     expect(await paths(query)).toEqual(expected);
   });

@@ -1,0 +1,83 @@
+import { newBatchId } from '#libs/contracts';
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { storeVisits, sumUpCounts } from '../../../../test/kit/stored-visits.js';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import { CountsRepository } from './counts.repository.js';
+import { DimensionsRepository } from './dimensions.repository.js';
+
+const PROJECT = '019a0000-0000-7000-8000-000000000001';
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const HOUR = 3_600_000;
+const from = Date.parse('2026-11-19T00:00:00Z');
+const range = { from, to: NOW };
+/** Days of a zone that is two hours ahead of UTC. */
+const starts = [0, 22, 46].map((hours) => from + hours * HOUR);
+
+let database: TestDatabase;
+let query: Query;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  query = (text, parameters) => database.dataSource.query(text, parameters);
+});
+afterAll(() => database.stop());
+
+/** Those who read ask anew, as what is open is known for one answer. */
+const read = () => {
+  const repository = new DimensionsRepository(new CountsRepository());
+  const run: Query = (text, parameters) => query(text, parameters);
+  return {
+    sums: (dimension: string) => repository.sums(run, PROJECT, range, dimension),
+    series: (dimension: string) =>
+      repository.series(run, PROJECT, { ...range, starts, bucket: '1d', timeZone: 'Etc/GMT-2' }, dimension),
+  };
+};
+
+it('counts visits by any number of dimensions, once each, and sums them up', async () => {
+  const at = (hours: number): string => new Date(from + hours * HOUR).toISOString();
+  const visits = [
+    { at: at(1), dimensions: [['sent', 'a'] as const, ['sent', 'b'] as const, ['asked', 'a'] as const] },
+    { at: at(1), agent: 'GPTBot', dimensions: [['sent', 'a'] as const] },
+    { at: at(23), keptAs: 'counted' as const, dimensions: [['sent', 'a'] as const] },
+    { at: at(50), dimensions: [] },
+    { at: at(56), dimensions: [['sent', 'c'] as const] },
+  ];
+  const batch = newBatchId(NOW);
+  await storeVisits(database.dataSource, PROJECT, NOW, visits, batch);
+  await storeVisits(database.dataSource, PROJECT, NOW, visits, batch);
+  const expectCounted = async (): Promise<void> => {
+    expect(await read().sums('sent')).toEqual([
+      { value: 'a', visits: 3 },
+      { value: 'b', visits: 1 },
+      { value: 'c', visits: 1 },
+    ]);
+    expect(await read().sums('asked')).toEqual([{ value: 'a', visits: 1 }]);
+    expect(await read().sums('page')).toEqual([]);
+    const series = await read().series('sent');
+    expect(series.toSorted((one, other) => one.item - other.item || (one.value < other.value ? -1 : 1))).toEqual([
+      { item: 0, value: 'a', visits: 2 },
+      { item: 0, value: 'b', visits: 1 },
+      { item: 1, value: 'a', visits: 1 },
+      { item: 2, value: 'c', visits: 1 },
+    ]);
+  };
+  await expectCounted();
+  await sumUpCounts(database.dataSource, NOW);
+  await expectCounted();
+});
+
+it('bounds the values of a quarter of an hour at a thousand', async () => {
+  const visits = Array.from({ length: 1_100 }, (_, index) => ({
+    at: new Date(from + 70 * HOUR).toISOString(),
+    dimensions: [['many', `value ${index}`] as const],
+  }));
+  await storeVisits(database.dataSource, PROJECT, from + 71 * HOUR, visits);
+  const counted = await new DimensionsRepository(new CountsRepository()).sums(
+    query,
+    PROJECT,
+    { from, to: from + 72 * HOUR },
+    'many',
+  );
+  expect(counted).toHaveLength(1_001);
+  expect(counted[0]).toEqual({ value: '', visits: 100 });
+});
