@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CONSOLE_INTERFACE,
+  exchangeMcpMessages,
   getKeyDirectory,
   PROCESS_OPERATIONS,
   PUBLIC_INTERFACE,
@@ -45,6 +46,7 @@ const MATRIX = {
     administrator: 403,
   }),
   'admin API key': row({ token: 401, session: 403 }),
+  'read-only API key': row({ token: 401, session: 403, roles: ['ok', 403, 403], administrator: 403 }),
   'access token': row({ authenticated: 401, session: 401, roles: [401, 401, 401], administrator: 401 }),
   'secret of a shared link': row({
     token: 401,
@@ -97,7 +99,7 @@ beforeAll(async () => {
 afterAll(() => app?.dispose());
 
 it('opens what has no declaration only where it is a page, a file or documentation', () => {
-  const declared = [...OPERATIONS, ...PROCESS_OPERATIONS, getKeyDirectory];
+  const declared = [...OPERATIONS, ...PROCESS_OPERATIONS, exchangeMcpMessages, getKeyDirectory];
   const routes = new Set(
     declared.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
   );
@@ -113,11 +115,13 @@ it.each(Object.keys(MATRIX) as Caller[])('answers every operation as its access 
   const call = await callOf(caller, tenant);
   const rank = ({ id }: InterfaceOperation): number => LAST.indexOf(id);
   const wrong: unknown[] = [];
-  for (const { id, method, path, access } of OPERATIONS.toSorted((one, two) => rank(one) - rank(two))) {
+  for (const { id, method, path, access, onlyReads } of OPERATIONS.toSorted((one, two) => rank(one) - rank(two))) {
     const url = urlOf(path, tenant, await placesOf(path, tenant, other, call));
     const body = method === 'get' || method === 'delete' ? undefined : validBody(id, tenant, other);
     const { status, text } = await call(method.toUpperCase() as Method, url, body);
-    const expected = MATRIX[caller][access];
+    // What changes something, a key that only reads may not.
+    const isRefused = caller === 'read-only API key' && method !== 'get' && !onlyReads && access === 'authenticated';
+    const expected = isRefused ? 403 : MATRIX[caller][access];
     const isThrough = status < 500 && (![401, 403, 404].includes(status) || WITHOUT_PROVIDER.has(id));
     if (expected === 'ok' ? !isThrough : status !== expected) wrong.push({ id, access, expected, status, text });
     if (expected !== 'ok' && text.includes('secret-of-')) wrong.push({ id, access, text });
@@ -130,8 +134,8 @@ type Call = (method: Method, url: string, body: unknown) => Promise<Pick<Answer,
 
 /** How a caller calls; cookies of answers are not kept, so that nobody becomes somebody else. */
 async function callOf(caller: Caller, tenant: Tenant): Promise<Call> {
-  const keyOf = async (projectId: string): Promise<string> =>
-    (await app.api('POST', '/api-keys', { project_ids: [projectId] })).body.key;
+  const keyOf = async (projectId: string, extra: object = {}): Promise<string> =>
+    (await app.api('POST', '/api-keys', { project_ids: [projectId], ...extra })).body.key;
   const other = async (): Promise<Tenant> => newTenant(app, admin, `${caller}, elsewhere`);
   switch (caller) {
     case 'stranger':
@@ -153,6 +157,8 @@ async function callOf(caller: Caller, tenant: Tenant): Promise<Call> {
       return withHeaders({ authorization: `Bearer ${await keyOf((await other()).id)}` });
     case 'admin API key':
       return withHeaders({ authorization: `Bearer ${app.apiKey}` });
+    case 'read-only API key':
+      return withHeaders({ authorization: `Bearer ${await keyOf(tenant.id, { is_read_only: true })}` });
     case 'access token':
       return withHeaders({ authorization: `Bearer ${tenant.tokenValue}` });
     case 'secret of a shared link':

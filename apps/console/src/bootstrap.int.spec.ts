@@ -32,7 +32,7 @@ async function revoke(table: 'api_keys' | 'access_tokens', value: string): Promi
     hashCredential(value),
   ]);
   if (table === 'api_keys') {
-    await keys.create('Another', null, null);
+    await keys.create({ name: 'Another', isReadOnly: false }, null, null);
     expect(await keys.revoke(row!.id)).toBe('revoked');
     return;
   }

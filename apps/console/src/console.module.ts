@@ -1,6 +1,6 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { CONSOLE_INTERFACE, getKeyDirectory } from '#libs/contracts';
+import { CONSOLE_INTERFACE, exchangeMcpMessages, getKeyDirectory } from '#libs/contracts';
 import { registerConsoleAccess } from './access/access.hook.js';
 import { AccessModule } from './access/access.module.js';
 import { AccessService } from './access/access.service.js';
@@ -10,6 +10,7 @@ import { AgentsModule } from './agents/agents.module.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
 import { ConnectingModule } from './connecting/connecting.module.js';
 import { DemoModule } from './demo/demo.module.js';
+import { McpModule } from './mcp/mcp.module.js';
 import { MembersModule } from './members/members.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
@@ -42,6 +43,7 @@ import { registerWeb } from './web/web.routes.js';
     ChartNotesModule,
     ConnectingModule,
     DemoModule,
+    McpModule,
     SystemModule,
   ],
   providers: [BootstrapRepository],
@@ -63,7 +65,7 @@ export class ConsoleModule implements OnModuleInit {
 
   onModuleInit(): void {
     const instance = this.http.httpAdapter.getInstance();
-    instance.serveOperations([...CONSOLE_INTERFACE.operations, getKeyDirectory]);
+    instance.serveOperations([...CONSOLE_INTERFACE.operations, exchangeMcpMessages, getKeyDirectory]);
     registerConsoleAccess(instance, this.access, this.attempts);
     registerSharedAccess(instance, this.links, this.passes);
     if (this.webRoot !== undefined) registerWeb(instance, this.webRoot, this.publicUrl);

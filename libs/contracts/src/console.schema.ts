@@ -109,11 +109,17 @@ export const NewAccessTokenSchema = Type.Object(
 );
 export const AccessTokenListSchema = Type.Object({ tokens: Type.Array(AccessTokenSchema) }, { $id: 'AccessTokenList' });
 
+/** Of a new API key. */
+export const ReadOnly = Type.Optional(
+  Type.Boolean({ description: 'Whether it only reads, as an assistant needs it; false when absent' }),
+);
+
 export const ApiKeySchema = Type.Object(
   {
     id: Id,
     name: Name,
     admin: Type.Boolean(),
+    is_read_only: Type.Boolean({ description: 'Whether it only reads, as a viewer of its projects' }),
     project_ids: Type.Array(Id, { description: 'The projects a key without admin rights reaches' }),
     acts_as: nullable<string>('string', {
       description: 'Email address of the person whose own key it is: it may do what they may; null for others',
@@ -129,6 +135,7 @@ export const NewApiKeySchema = Type.Object(
   {
     name: Type.Optional(Name),
     project_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'Absent: an admin key' })),
+    is_read_only: ReadOnly,
   },
   { $id: 'NewApiKey', additionalProperties: false },
 );

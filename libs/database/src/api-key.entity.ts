@@ -11,6 +11,7 @@ export class ApiKeyEntity {
   @Column('boolean') admin: boolean;
   /** The projects of a key that is not an admin key. */
   @Column('uuid', { array: true, default: [] }) project_ids: string[];
+  @Column('boolean', { default: false }) is_read_only: boolean;
   @Column('boolean', { default: false }) from_environment: boolean;
   /** Whether it was revoked because the environment has another value. */
   @Column('boolean', { default: false }) is_replaced: boolean;

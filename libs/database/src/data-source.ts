@@ -15,6 +15,7 @@ import { SavedFilters1763781000000 } from './migrations/1763781000000-saved-filt
 import { DemoData1763785000000 } from './migrations/1763785000000-demo-data.js';
 import { SharedLinks1763786000000 } from './migrations/1763786000000-shared-links.js';
 import { ChartNotes1763787000000 } from './migrations/1763787000000-chart-notes.js';
+import { ReadOnlyKeys1763798000000 } from './migrations/1763798000000-read-only-keys.js';
 import { Insights1763790000000 } from './migrations/1763790000000-insights.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
@@ -83,6 +84,7 @@ export function createDataSource({
       SharedLinks1763786000000,
       ChartNotes1763787000000,
       Insights1763790000000,
+      ReadOnlyKeys1763798000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

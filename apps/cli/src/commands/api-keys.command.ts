@@ -11,6 +11,13 @@ Examples:
   agent-traffic api-keys create --name laptop
   agent-traffic api-keys create --name reporting --project "My site" --project "My shop"`;
 
+interface CreateOptions {
+  name?: string;
+  project?: string[];
+  readOnly?: boolean;
+  json?: boolean;
+}
+
 export function apiKeysCommand(connect: Connect): Command {
   const keys = new Command('api-keys')
     .description('list, create and revoke the keys of programs, including this one')
@@ -24,10 +31,12 @@ export function apiKeysCommand(connect: Connect): Command {
       'limit the key to this project, repeatable; without it the key has admin rights',
       collect,
     )
+    .option('--read-only', 'let the key only read, as an assistant needs it')
     .addOption(jsonOption())
-    .action(async ({ name, project, json }: { name?: string; project?: string[]; json?: boolean }) => {
+    .action(async ({ name, project, readOnly, json }: CreateOptions) => {
       const { client } = await connect();
       const body: NewApiKey = name === undefined ? {} : { name };
+      if (readOnly) body.is_read_only = true;
       if (project !== undefined) {
         const all = await listProjects(client);
         body.project_ids = [...new Set(project.map((wanted) => chooseProject(all, wanted).id))];
@@ -37,8 +46,9 @@ export function apiKeysCommand(connect: Connect): Command {
         printJson(created);
         return;
       }
+      const rights = created.is_read_only ? 'that only reads ' : '';
       const reach = created.admin ? 'with admin rights' : `for ${created.project_ids.length} of the projects`;
-      note(`Created API key "${visible(created.name)}" ${created.id} ${reach}`);
+      note(`Created API key "${visible(created.name)}" ${created.id} ${rights}${reach}`);
       print(created.key);
     });
   keys
@@ -63,9 +73,10 @@ export function apiKeysCommand(connect: Connect): Command {
   return keys;
 }
 
-function rightsOf({ acts_as: person, admin, project_ids: projects }: ApiKey): string {
-  if (person !== null) return `those of ${visible(person)}`;
-  return admin ? 'admin' : `${projects.length} project${projects.length === 1 ? '' : 's'}`;
+function rightsOf({ acts_as: person, admin, is_read_only: isReadOnly, project_ids: projects }: ApiKey): string {
+  const ofProjects = `${projects.length} project${projects.length === 1 ? '' : 's'}`;
+  const rights = person !== null ? `those of ${visible(person)}` : admin ? 'admin' : ofProjects;
+  return isReadOnly ? `${rights}, read-only` : rights;
 }
 
 const row = (key: ApiKey): string[] => [

@@ -2,7 +2,7 @@ import type { Operation, OperationAccess } from '#libs/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AttemptsService } from './attempts.service.js';
 import type { AccessService } from './access.service.js';
-import { requireAdmin, requireProject, requireSession } from './principal.js';
+import { requireAdmin, requireProject, requireReading, requireSession } from './principal.js';
 
 const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
@@ -42,6 +42,7 @@ export function registerConsoleAccess(
   for (const [name, check] of Object.entries(CHECKS) as [keyof typeof CHECKS, RoleCheck][]) {
     instance.guardAccess(name, async (request, _reply, operation) => {
       request.principal = await access.authorize(request);
+      requireReading(request.principal, operation);
       check(request, operation);
     });
   }

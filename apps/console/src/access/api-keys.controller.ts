@@ -27,8 +27,8 @@ export class ApiKeysController {
 
   @Handle(createApiKey)
   async create({ principal, body }: RequestOf<typeof createApiKey>): Promise<RevealedApiKey> {
-    const { name = 'API key', project_ids: projectIds = null } = body;
-    const key = await this.keys.create(name, projectIds, principal.makerId);
+    const { name = 'API key', project_ids: projectIds = null, is_read_only: isReadOnly = false } = body;
+    const key = await this.keys.create({ name, isReadOnly }, projectIds, principal.makerId);
     if (key !== null) return key;
     throw new ProblemError('invalid-body', 'A project of the key does not exist.', {
       errors: [{ pointer: '/project_ids', detail: 'must be IDs of existing projects' }],
@@ -52,7 +52,8 @@ export class ApiKeysController {
 
   @Handle(createOwnApiKey)
   async createOwn({ principal, body }: RequestOf<typeof createOwnApiKey>): Promise<RevealedApiKey> {
-    const key = await this.keys.createOwn(body.name ?? 'API key', principal.user!);
+    const { name = 'API key', is_read_only: isReadOnly = false } = body;
+    const key = await this.keys.createOwn({ name, isReadOnly }, principal.user!);
     if (key !== null) return key;
     throw new ProblemError(
       'conflict',

@@ -10,10 +10,16 @@ interface KeyRow {
   hash: string;
   id: string;
   admin: boolean;
+  is_read_only: boolean;
   project_ids: string[];
   created_by: string | null;
   /** Of a person's own key: their roles in `project_ids`; null for other keys. */
   roles: ProjectRole[] | null;
+}
+
+interface NewKey {
+  name: string;
+  isReadOnly: boolean;
 }
 
 /** Own keys of a person that work, at most. */
@@ -26,7 +32,7 @@ export class ApiKeysRepository {
   /** @param hashes SHA-256 of keys, hex. Revoked keys are not found. */
   async find(hashes: string[]): Promise<Map<string, Principal>> {
     const rows: KeyRow[] = await this.dataSource.query(
-      `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by,
+      `SELECT encode(k.hash, 'hex') AS hash, k.id, k.created_by, k.is_read_only,
          CASE WHEN u.id IS NULL THEN k.admin ELSE u.is_admin END AS admin,
          CASE WHEN u.id IS NULL THEN k.project_ids ELSE m.project_ids END AS project_ids, m.roles
        FROM api_keys k LEFT JOIN users u ON u.id = k.acts_as
@@ -46,17 +52,17 @@ export class ApiKeysRepository {
   }
 
   /** Creates a key that may do what its person may. @returns null when they have as many as they can have. */
-  async createOwn(name: string, user: SessionUser): Promise<(ApiKey & { key: string }) | null> {
+  async createOwn({ name, isReadOnly }: NewKey, user: SessionUser): Promise<(ApiKey & { key: string }) | null> {
     const key = newCredential('agk_');
     return this.dataSource.transaction(async (transaction) => {
       // One at a time, so that they are counted.
       await requireOpenSession(transaction, user);
       const id = v7();
       await transaction.query(
-        `INSERT INTO api_keys (id, name, hash, admin, acts_as, created_by)
-         SELECT $1, $2, $3, false, u.id, u.id FROM users u WHERE u.id = $4
+        `INSERT INTO api_keys (id, name, hash, admin, acts_as, created_by, is_read_only)
+         SELECT $1, $2, $3, false, u.id, u.id, $6 FROM users u WHERE u.id = $4
            AND (SELECT count(*) FROM api_keys WHERE acts_as = u.id AND revoked_at IS NULL) < $5`,
-        [id, name, hashCredential(key), user.id, MAX_OWN_KEYS],
+        [id, name, hashCredential(key), user.id, MAX_OWN_KEYS, isReadOnly],
       );
       const [created] = await read(transaction, { id });
       return created === undefined ? null : { ...created, key };
@@ -80,7 +86,7 @@ export class ApiKeysRepository {
    * @throws ProblemError 403 when they are no longer an administrator.
    */
   async create(
-    name: string,
+    { name, isReadOnly }: NewKey,
     projectIds: string[] | null,
     madeBy: string | null,
   ): Promise<(ApiKey & { key: string }) | null> {
@@ -89,10 +95,10 @@ export class ApiKeysRepository {
       if (!(await isAdministrator(transaction, madeBy))) throw rightLost();
       const id = v7();
       await transaction.query(
-        `INSERT INTO api_keys (id, name, hash, admin, project_ids, created_by)
-         SELECT $1, $2, $3, $4, $5::uuid[], $6
+        `INSERT INTO api_keys (id, name, hash, admin, project_ids, created_by, is_read_only)
+         SELECT $1, $2, $3, $4, $5::uuid[], $6, $7
          WHERE NOT EXISTS (SELECT FROM unnest($5::uuid[]) p WHERE p NOT IN (SELECT id FROM projects))`,
-        [id, name, hashCredential(key), projectIds === null, [...new Set(projectIds)], madeBy],
+        [id, name, hashCredential(key), projectIds === null, [...new Set(projectIds)], madeBy, isReadOnly],
       );
       const [created] = await read(transaction, { id });
       return created === undefined ? null : { ...created, key };
@@ -103,7 +109,7 @@ export class ApiKeysRepository {
   async revoke(id: string): Promise<'revoked' | 'unknown' | 'last'> {
     return this.dataSource.transaction(async (transaction) => {
       const admins: { id: string }[] = await transaction.query(
-        `SELECT id FROM api_keys WHERE admin AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
+        `SELECT id FROM api_keys WHERE admin AND NOT is_read_only AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
       );
       if (admins.length === 1 && admins[0]!.id === id) return 'last';
       const [rows]: [unknown[], number] = await transaction.query(
@@ -115,10 +121,11 @@ export class ApiKeysRepository {
   }
 }
 
-const toPrincipal = ({ id, admin, project_ids, created_by, roles }: KeyRow): Principal => ({
+const toPrincipal = ({ id, admin, is_read_only, project_ids, created_by, roles }: KeyRow): Principal => ({
   keyId: id,
   makerId: created_by,
   user: null,
+  isReadOnly: is_read_only,
   admin,
   projectIds: project_ids,
   roles: new Map(project_ids.map((projectId, index) => [projectId, roles?.[index] ?? 'owner'])),
@@ -134,6 +141,7 @@ async function read(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity
     id: key.id,
     name: key.name,
     admin: key.admin,
+    is_read_only: key.is_read_only,
     project_ids: key.project_ids,
     acts_as: key.acts_as?.email ?? null,
     created_at: key.created_at.toISOString(),

@@ -1,4 +1,4 @@
-import type { ProjectRole, User } from '#libs/contracts';
+import type { Operation, ProjectRole, User } from '#libs/contracts';
 import { notFound, ProblemError, requireId, unauthorized } from '#libs/platform';
 
 /** Who sent a request: a program with an API key, or a person with a session. */
@@ -9,6 +9,8 @@ export interface Principal {
   makerId: string | null;
   /** Null for a program. */
   user: SessionUser | null;
+  /** Only reads, as a viewer. */
+  isReadOnly: boolean;
   /** May do everything; others are limited to their projects. */
   admin: boolean;
   projectIds: readonly string[];
@@ -36,8 +38,10 @@ declare module 'fastify' {
 const RANKS: Record<ProjectRole, number> = { viewer: 0, member: 1, owner: 2 };
 
 /** @returns null when the principal has no access to the project. */
-export const roleIn = ({ admin, roles }: Principal, projectId: string): ProjectRole | null =>
-  admin ? 'owner' : (roles.get(projectId) ?? null);
+export function roleIn({ admin, isReadOnly, roles }: Principal, projectId: string): ProjectRole | null {
+  const role = admin ? 'owner' : (roles.get(projectId) ?? null);
+  return role !== null && isReadOnly ? 'viewer' : role;
+}
 
 /**
  * @param least role that the operation takes.
@@ -60,6 +64,12 @@ function requireRole(role: ProjectRole, least: ProjectRole): void {
       ? `Only owners of the project may do this; you are a ${role}.`
       : 'You have view-only access. Ask a project owner for a member role.',
   );
+}
+
+/** @throws ProblemError 403 when the operation changes something, and the principal only reads. */
+export function requireReading({ isReadOnly }: Principal, { method, onlyReads }: Operation): void {
+  if (!isReadOnly || method === 'get' || onlyReads) return;
+  throw new ProblemError('forbidden', 'This API key only reads.');
 }
 
 /** @throws ProblemError 403 unless the principal is a person. */

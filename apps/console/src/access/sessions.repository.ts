@@ -36,6 +36,7 @@ export class SessionsRepository {
 
 const toPrincipal = ({ session_id, expires_at, id, email, name, is_admin, project_ids, roles }: Row): Principal => ({
   keyId: null,
+  isReadOnly: false,
   makerId: id,
   user: { id, email, name, is_admin, sessionId: session_id, sessionExpiresAt: expires_at.getTime() },
   admin: is_admin,

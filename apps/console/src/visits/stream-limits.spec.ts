@@ -6,6 +6,7 @@ const key = (keyId: string): Principal => ({
   keyId,
   makerId: null,
   user: null,
+  isReadOnly: false,
   admin: true,
   projectIds: [],
   roles: new Map(),

@@ -10,7 +10,7 @@ const PUBLIC_PATHS = PUBLIC_INTERFACE.operations.map(({ path }) => path.slice(1)
 
 /** Addresses of interfaces, where a browser gets a 404, too, rather than the dashboard. */
 const NOT_A_PAGE = new RegExp(
-  `^/(?:api|docs|assets|\\.well-known|healthz|readyz|metrics|${PUBLIC_PATHS.join('|')})(?:[/?]|$)`,
+  `^/(?:api|docs|assets|\\.well-known|healthz|readyz|metrics|mcp|${PUBLIC_PATHS.join('|')})(?:[/?]|$)`,
 );
 
 /** Placeholders in the page for the nonce of an answer and the address of the instance. */

@@ -2018,6 +2018,8 @@ export interface components {
             /** Format: single-line */
             name: string;
             admin: boolean;
+            /** @description Whether it only reads, as a viewer of its projects */
+            is_read_only: boolean;
             /** @description The projects a key without admin rights reaches */
             project_ids: string[];
             /** @description Email address of the person whose own key it is: it may do what they may; null for others */
@@ -2043,6 +2045,8 @@ export interface components {
             /** Format: single-line */
             name: string;
             admin: boolean;
+            /** @description Whether it only reads, as a viewer of its projects */
+            is_read_only: boolean;
             /** @description The projects a key without admin rights reaches */
             project_ids: string[];
             /** @description Email address of the person whose own key it is: it may do what they may; null for others */
@@ -2066,6 +2070,8 @@ export interface components {
             name?: string;
             /** @description Absent: an admin key */
             project_ids?: string[];
+            /** @description Whether it only reads, as an assistant needs it; false when absent */
+            is_read_only?: boolean;
         };
         DeadLetter: {
             /** Format: uuid */
@@ -3139,6 +3145,8 @@ export interface components {
         NewOwnApiKey: {
             /** Format: single-line */
             name?: string;
+            /** @description Whether it only reads, as an assistant needs it; false when absent */
+            is_read_only?: boolean;
         };
         SavedFilter: {
             /** Format: uuid */

@@ -127,6 +127,7 @@ export const explainIdentification = operation({
   path: '/api/identifications',
   id: 'explainIdentification',
   access: 'authenticated',
+  onlyReads: true,
   tag: 'Catalog',
   summary: 'Identify the sender of a request, with every step of the evidence',
   body: ExplanationRequestSchema,

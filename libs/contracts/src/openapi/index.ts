@@ -10,6 +10,7 @@ export * from './console.js';
 export * from './demo.js';
 export * from './project-rules.js';
 export * from './internal.js';
+export * from './mcp.js';
 export * from './own-account.js';
 export * from './process.js';
 export * from './public.js';

@@ -43,6 +43,8 @@ export interface Operation {
   isRoleOfContent?: true;
   /** Parameter of the path with a person who may do it for themselves, whatever their role in the project. */
   orThemselves?: string;
+  /** It changes nothing, although its method is not GET: API keys that only read may call it. */
+  onlyReads?: true;
   tag: string;
   summary: string;
   description?: string;

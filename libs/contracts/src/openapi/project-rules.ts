@@ -12,6 +12,7 @@ export const renderRules = operation({
   path: '/api/projects/{id}/rules',
   id: 'renderRules',
   access: 'viewer',
+  onlyReads: true,
   tag: 'Rules',
   summary: 'Render rules for robots.txt or a server, without keeping them',
   params: { id: PROJECT },

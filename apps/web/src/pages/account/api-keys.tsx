@@ -1,4 +1,4 @@
-import { Alert, Code, Loader, Stack, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Code, Loader, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,12 +19,12 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
   const queryClient = useQueryClient();
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const form = useForm({ initialValues: { name: '' } });
+  const form = useForm({ initialValues: { name: '', isReadOnly: false } });
   const refresh = async (): Promise<void> => {
     await Promise.all([queryClient.invalidateQueries(ownApiKeysQuery), queryClient.invalidateQueries(apiKeysQuery)]);
   };
-  const create = async ({ name }: { name: string }): Promise<void> => {
-    const body = name.trim() === '' ? {} : { name: name.trim() };
+  const create = async ({ name, isReadOnly }: { name: string; isReadOnly: boolean }): Promise<void> => {
+    const body = { ...(name.trim() !== '' && { name: name.trim() }), is_read_only: isReadOnly };
     setMade(await data(client.POST('/api/account/api-keys', { body })));
     form.reset();
     await refresh();
@@ -56,6 +56,11 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
           placeholder="Where it is used, such as laptop"
           maxLength={200}
           {...form.getInputProps('name')}
+        />
+        <Checkbox
+          label="Read-only"
+          description="It reads what viewers of your projects may, and changes nothing. Right for an assistant."
+          {...form.getInputProps('isReadOnly', { type: 'checkbox' })}
         />
       </ActionForm>
       {made && (

@@ -13,7 +13,14 @@ export interface ApiKeyItemProps {
 
 /** A key of a list: since when it is there, when it was last used, and whether it works. */
 export function ApiKeyItem({ apiKey, reach, onRevoke }: ApiKeyItemProps) {
-  const { name, created_at: createdAt, created_by: creator, last_used_at: usedAt, revoked_at: revokedAt } = apiKey;
+  const {
+    name,
+    is_read_only: isReadOnly,
+    created_at: createdAt,
+    created_by: creator,
+    last_used_at: usedAt,
+    revoked_at: revokedAt,
+  } = apiKey;
   return (
     <li className={classes['item']}>
       <Group justify="space-between" gap="xs">
@@ -22,7 +29,8 @@ export function ApiKeyItem({ apiKey, reach, onRevoke }: ApiKeyItemProps) {
             {name}
           </Text>
           <Text size="xs" c="dimmed">
-            {reach !== undefined && `${reach}; `}created {reach !== undefined && creator !== null && `by ${creator} `}
+            {reach !== undefined && `${reach}; `}
+            {isReadOnly && 'read-only; '}created {reach !== undefined && creator !== null && `by ${creator} `}
             <RelativeTime time={createdAt} />,{' '}
             {usedAt === null ? (
               'never used'

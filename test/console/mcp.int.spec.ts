@@ -1,0 +1,168 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { App, type Json } from '../kit/app.js';
+import '../kit/dispose-left-overs.js';
+import { storeVisits } from '../kit/stored-visits.js';
+
+const NOW = Date.now();
+const AT = new Date(NOW - 60_000).toISOString();
+
+let app: App;
+let ours: string;
+let theirs: string;
+let visitOfTheirs: string;
+
+beforeAll(async () => {
+  app = await App.start();
+  const project = async (name: string): Promise<string> => (await app.api('POST', '/projects', { name })).body.id;
+  [ours, theirs] = [await project('Ours'), await project('secret-of-others')];
+  const gptbot = { at: AT, agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
+  const visits = Array.from({ length: 12 }, (_, index) => ({ ...gptbot, path: `/page/${index}` }));
+  await storeVisits(app.database.dataSource, ours, NOW, [...visits, { at: AT, path: '/person' }]);
+  await storeVisits(app.database.dataSource, theirs, NOW, [{ ...gptbot, path: '/secret-path' }]);
+  visitOfTheirs = (await app.api('GET', `/projects/${theirs}/visits`)).body.visits[0].id;
+});
+
+const keyFor = async (...projects: string[]): Promise<string> =>
+  (await app.api('POST', '/api-keys', { project_ids: projects })).body.key;
+
+/** As a client over HTTP, without a socket. */
+async function fetchOfApp(url: string | URL, init: RequestInit = {}): Promise<Response> {
+  const answer = await app.nest.inject({
+    method: (init.method ?? 'GET') as 'POST',
+    url: new URL(url).pathname,
+    headers: Object.fromEntries(new Headers(init.headers)),
+    payload: (init.body ?? undefined) as string,
+  });
+  const isEmpty = [202, 204].includes(answer.statusCode);
+  return new Response(isEmpty ? null : answer.rawPayload, {
+    status: answer.statusCode,
+    headers: answer.headers as Record<string, string>,
+  });
+}
+
+async function connect(key: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
+    fetch: fetchOfApp,
+    authProvider: { token: async () => key },
+  });
+  await client.connect(transport);
+  return client;
+}
+
+it('lists tools that only read, each with its arguments', async () => {
+  const client = await connect(await keyFor(ours));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'list_projects',
+    'get_overview',
+    'get_news',
+    'list_agents',
+    'get_agent',
+    'get_verification',
+    'list_visits',
+    'count_visits',
+    'explain_visit',
+  ]);
+  for (const { name, description, annotations, inputSchema } of tools) {
+    expect([name, annotations?.readOnlyHint, (description ?? '').length > 10]).toEqual([name, true, true]);
+    expect([name, inputSchema.additionalProperties]).toEqual([name, false]);
+  }
+});
+
+it('answers as the operations do', async () => {
+  const client = await connect(await keyFor(ours));
+  const call = async (name: string, given: Json = {}): Promise<Json> => {
+    const { isError, structuredContent, content } = await client.callTool({ name, arguments: given });
+    expect([name, isError ?? false]).toEqual([name, false]);
+    expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
+    return structuredContent;
+  };
+  const { projects } = await call('list_projects');
+  expect(projects.map(({ name }: Json) => name)).toEqual(['Ours']);
+  const project = { project_id: projects[0].id };
+  expect((await call('list_visits', project)).visits).toHaveLength(10);
+  const { visits } = await call('list_visits', { ...project, agent: ['GPTBot'], limit: 2, order: 'oldest' });
+  expect(visits).toHaveLength(2);
+  expect(await call('count_visits', { ...project, not_agent: ['GPTBot'] })).toEqual({ visits: 1, is_exact: true });
+  const explained = await call('explain_visit', { ...project, visit_id: visits[0].id });
+  expect(explained).toEqual(visits[0]);
+  const { agents } = await call('list_agents', project);
+  const agent = await call('get_agent', { ...project, agent_id: agents[0].agent_id });
+  expect(agent.agent_token).toBe('GPTBot');
+  for (const name of ['get_overview', 'get_news', 'get_verification']) await call(name, project);
+});
+
+it('says what is wrong with arguments', async () => {
+  const client = await connect(await keyFor(ours));
+  const fault = async (name: string, given: Json): Promise<string> => {
+    const { isError, content } = await client.callTool({ name, arguments: given });
+    expect(isError).toBe(true);
+    return (content[0] as { text: string }).text;
+  };
+  expect(await fault('list_visits', { project_id: ours, status: ['teapot'] })).toContain('status');
+  expect(await fault('list_visits', { project_id: ours, color: 'red' })).toContain('color');
+  expect(await fault('get_overview', {})).toContain('project_id');
+  expect(await fault('get_overview', { project_id: '../..' })).toContain('project');
+});
+
+it('lets a key that only reads do all of it, and change nothing', async () => {
+  for (const projects of [{ project_ids: [ours] }, {}]) {
+    const { key, is_read_only: isReadOnly } = (await app.api('POST', '/api-keys', { ...projects, is_read_only: true }))
+      .body;
+    expect(isReadOnly).toBe(true);
+    const client = await connect(key);
+    expect((await client.callTool({ name: 'get_overview', arguments: { project_id: ours } })).isError).toBeFalsy();
+    const headers = { authorization: `Bearer ${key}` };
+    const token = (await app.api('POST', `/projects/${ours}/tokens`, {})).body.id;
+    expect((await app.send('GET', `/api/projects/${ours}/tokens/${token}`, undefined, headers)).status).toBe(403);
+    expect((await app.send('PATCH', `/api/projects/${ours}`, { name: 'Taken' }, headers)).status).toBe(403);
+    expect((await app.send('POST', '/api/projects', { name: 'Made' }, headers)).status).toBe(403);
+  }
+  // With it alone, nobody could administer.
+  const { api_keys: keys } = (await app.api('GET', '/api-keys')).body;
+  const administering = keys.find((key: Json) => key.admin && !key.is_read_only);
+  expect((await app.api('DELETE', `/api-keys/${administering.id}`)).status).toBe(409);
+});
+
+it('never shows another project', async () => {
+  const client = await connect(await keyFor(ours));
+  const { tools } = await client.listTools();
+  for (const { name } of tools) {
+    const answer = await client.callTool({
+      name,
+      arguments: {
+        ...(name !== 'list_projects' && { project_id: theirs }),
+        ...(name === 'explain_visit' && { visit_id: visitOfTheirs }),
+        ...(name === 'get_agent' && { agent_id: 'd71f20a7-654a-5091-93d7-c783f37c5200' }),
+      },
+    });
+    expect([name, JSON.stringify(answer).includes('secret')]).toEqual([name, false]);
+    expect([name, answer.isError ?? false]).toEqual([name, name !== 'list_projects']);
+  }
+  const { isError } = await client.callTool({
+    name: 'explain_visit',
+    arguments: { project_id: ours, visit_id: visitOfTheirs },
+  });
+  expect(isError).toBe(true);
+});
+
+it('answers nobody without an API key, and no other method', async () => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const send = async (method: 'POST' | 'GET' | 'DELETE', headers: Record<string, string>) =>
+    (await app.send(method, '/mcp', method === 'POST' ? message : undefined, headers)).status;
+  expect(await send('POST', {})).toBe(401);
+  expect(await send('POST', { authorization: `Bearer ${app.accessToken}` })).toBe(401);
+  const headers = { authorization: `Bearer ${app.apiKey}`, accept: 'application/json, text/event-stream' };
+  expect(await send('POST', headers)).toBe(200);
+  expect(await send('GET', headers)).toBe(405);
+  expect(await send('DELETE', headers)).toBe(405);
+});
+
+it('answers invalid messages with an error of the protocol', async () => {
+  const headers = { authorization: `Bearer ${app.apiKey}`, accept: 'application/json, text/event-stream' };
+  for (const body of [{}, [], { jsonrpc: '2.0', id: 1, method: 'tools/none' }, 'x']) {
+    const { status, text } = await app.send('POST', '/mcp', body, headers);
+    expect([text, status < 500, text.includes('"error"')]).toEqual([text, true, true]);
+  }
+});
