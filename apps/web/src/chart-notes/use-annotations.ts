@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { chartNotesQuery } from '../api/chart-notes.js';
 import type { TimeChartProps } from '../charts/chart.js';
 import { annotationsOf, type Annotation } from './annotations.js';
@@ -8,5 +9,6 @@ import { annotationsOf, type Annotation } from './annotations.js';
 export function useAnnotations({ range, times }: Pick<TimeChartProps, 'range' | 'times'>): Annotation[] {
   const { projectId = '' } = useParams({ strict: false });
   const { data } = useQuery({ ...chartNotesQuery(projectId, range), enabled: projectId !== '' });
-  return data === undefined ? [] : annotationsOf(data, times.projectZone);
+  const { projectZone } = times;
+  return useMemo(() => (data === undefined ? [] : annotationsOf(data, projectZone)), [data, projectZone]);
 }

@@ -1,6 +1,7 @@
 import { Table, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { itemText, type ChartTimes } from './chart-times.js';
 import { projectQuery } from '../api/queries.js';
 import { byItem, joinedText, type Annotation } from '../chart-notes/annotations.js';
@@ -49,9 +50,10 @@ export default function TimeTable({ title, series, items, comparison, times, ran
   const { projectId = '' } = useParams({ strict: false });
   const { data: project } = useQuery({ ...projectQuery(projectId), enabled: projectId !== '' });
   const owner = project?.name ?? INSTANCE;
-  const starts = items.map(({ time }) => time);
-  const noted = byItem(useAnnotations({ range, times }), starts);
-  const columns = columnsOf(series, starts, comparison, noted);
+  const annotations = useAnnotations({ range, times });
+  const starts = useMemo(() => items.map(({ time }) => time), [items]);
+  const noted = useMemo(() => byItem(annotations, starts), [annotations, starts]);
+  const columns = useMemo(() => columnsOf(series, starts, comparison, noted), [series, starts, comparison, noted]);
   const { rows, sort, onSort } = useSorted(items, columns, LATEST);
   return (
     <>
@@ -99,7 +101,9 @@ export default function TimeTable({ title, series, items, comparison, times, ran
                   </Table.Td>
                 )}
                 {noted.size > 0 && (
-                  <Table.Td className={classes['notes'] ?? ''}>{joinedText(noted.get(time))}</Table.Td>
+                  <Table.Td className={classes['notes'] ?? ''} title={joinedText(noted.get(time))}>
+                    {joinedText(noted.get(time))}
+                  </Table.Td>
                 )}
               </Table.Tr>
             ))}
