@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base } from './fixture.js';
+import { expect, expectAccessible, expectLooks, test as base } from './fixture.js';
 
 /** Of the instance with made-up visits alone. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
@@ -75,38 +74,22 @@ test('a note is added, read, changed and deleted by keyboard', async ({ page, de
   await expect(notes(page)).toBeFocused();
 });
 
-for (const [name, colorScheme, viewport] of [
-  ['light-phone', 'light', { width: 320, height: 700 }],
-  ['dark-phone', 'dark', { width: 320, height: 700 }],
-  ['light-wide', 'light', { width: 1440, height: 900 }],
-  ['dark-wide', 'dark', { width: 1440, height: 900 }],
-] as const) {
-  test.describe(`chart notes: ${name}`, () => {
-    test.use({ colorScheme, viewport });
-
-    test('stand above the chart and in the list', async ({ page, demo }) => {
-      const under = `/projects/${demo.projectId}`;
-      const body = { agent_types: ['Scraper'], format: 'text' };
-      await demo.client.api(`${under}/rules-versions`, { method: 'POST', body });
-      const day = new Date().toISOString().slice(0, 10);
-      const added = await Promise.all(
-        [NOTE, 'x'.repeat(200)].map((text) =>
-          demo.client.api<{ id: string }>(`${under}/chart-notes`, { method: 'POST', body: { day, text } }),
-        ),
-      );
-      await open(page, demo.projectId, 'overview?range=7d');
-      await expect(notes(page).getByText('Rules saved').first()).toBeVisible();
-      await expect(marks(page).first()).toBeVisible();
-      await notes(page).scrollIntoViewIfNeeded();
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-      await page.screenshot({ path: join(SCREENSHOTS, `chart-notes-${name}.png`), fullPage: true });
-      await open(page, demo.projectId, 'overview?range=7d&table=true');
-      await expect(page.getByRole('columnheader', { name: 'Notes' })).toBeVisible();
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-      await page.screenshot({ path: join(SCREENSHOTS, `chart-notes-table-${name}.png`), fullPage: true });
-      for (const { id } of added) await demo.client.api(`${under}/chart-notes/${id}`, { method: 'DELETE' });
-    });
-  });
-}
+test('stand above the chart, in the list and in the table', async ({ page, demo }) => {
+  const under = `/projects/${demo.projectId}`;
+  const rules = { agent_types: ['Scraper'], format: 'text' };
+  await demo.client.api(`${under}/rules-versions`, { method: 'POST', body: rules });
+  const day = new Date().toISOString().slice(0, 10);
+  const added = await Promise.all(
+    [NOTE, 'x'.repeat(200)].map((text) =>
+      demo.client.api<{ id: string }>(`${under}/chart-notes`, { method: 'POST', body: { day, text } }),
+    ),
+  );
+  await open(page, demo.projectId, 'overview?range=7d');
+  await expect(notes(page).getByText('Rules saved').first()).toBeVisible();
+  await expect(marks(page).first()).toBeVisible();
+  await expectLooks(page, 'chart-notes');
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Notes' })).toBeVisible();
+  await expectLooks(page, 'chart-notes-table');
+  for (const { id } of added) await demo.client.api(`${under}/chart-notes/${id}`, { method: 'DELETE' });
+});

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test as base } from './fixture.js';
 
 /** Of the instance with made-up visits alone. */
@@ -16,8 +16,11 @@ test.beforeEach(async ({ page, demo }) => {
 /** Points at a share of the chart's width, and expects the tooltip of what is there, beside the pointer. */
 async function expectTooltipAt(page: Page, share: number): Promise<void> {
   await expect(page.locator(GRID)).toBeVisible();
-  const box = (await page.locator(GRID).boundingBox())!;
-  const [x, y] = [box.x + box.width * share, box.y + box.height / 2];
+  // A chart that starts anew has none for a moment.
+  let box: Awaited<ReturnType<Locator['boundingBox']>> = null;
+  await expect.poll(async () => (box = await page.locator(GRID).boundingBox())).not.toBeNull();
+  const grid = box!;
+  const [x, y] = [grid.x + grid.width * share, grid.y + grid.height / 2];
   await page.mouse.move(x - 2, y);
   await page.mouse.move(x, y);
   const tooltip = page.locator('.recharts-tooltip-wrapper');
@@ -29,7 +32,7 @@ async function expectTooltipAt(page: Page, share: number): Promise<void> {
     return left + width / 2;
   };
   // Half of an item away at most: of these there are a hundred in a week, and fewer in a part of it.
-  await expect.poll(async () => Math.abs((await line()) - x)).toBeLessThan(box.width / 20);
+  await expect.poll(async () => Math.abs((await line()) - x)).toBeLessThan(grid.width / 20);
   const gap = async (): Promise<number> => {
     const { x: left, width } = (await tooltip.boundingBox()) ?? { x: Infinity, width: 0 };
     return left > x ? left - x : Math.max(0, x - left - width);

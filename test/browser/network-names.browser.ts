@@ -5,16 +5,7 @@ import type { Page } from '@playwright/test';
 import { TestDnsServer } from '../kit/dns.js';
 import { until } from '../kit/instance.js';
 import { mmdb } from '../kit/mmdb.js';
-import {
-  expect,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  LOOKS,
-  SCREENSHOTS,
-  startInstance,
-  test as base,
-  type Served,
-} from './fixture.js';
+import { expect, expectLooks, startInstance, test as base, type Served } from './fixture.js';
 
 const HOSTING = { autonomous_system_number: 64_496, autonomous_system_organization: 'Example Hosting' };
 const CLOUD = { autonomous_system_number: 64_497, autonomous_system_organization: 'Example Cloud Computing Company' };
@@ -92,35 +83,25 @@ async function open(page: Page, { client, session, projectId }: Served, path: st
   expect(client.target.url).toBe(new URL(page.url()).origin);
 }
 
-for (const { name: look, colorScheme, viewport } of LOOKS) {
-  test.describe(`network names: ${look}`, () => {
-    test.use({ colorScheme, viewport });
-
-    for (const [name, { path, ready }] of Object.entries(PAGES)) {
-      test(name, async ({ page, named }) => {
-        const [visit] = await named.client.visits({ limit: '1' });
-        await open(page, named, path(named.projectId, visit!.identification.agent_id!));
-        await expect(page.locator(ready).first()).toBeVisible();
-        await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
-        await expectNoSidewaysScroll(page);
-        await expectAccessible(page);
-      });
-    }
-
-    test('the drawer says whose address it was', async ({ page, named }) => {
-      const [visit] = await named.client.visits({ address: '198.51.100.7', limit: '1' });
-      await open(page, named, `/projects/PROJECT/realtime?visit=${visit!.id}`);
-      const drawer = page.getByRole('dialog');
-      for (const text of ['Example Hosting', 'AS64496', '198.51.100.0/24', 'Germany (DE)', `${PTR} (not confirmed)`]) {
-        await expect(drawer.getByText(text, { exact: true })).toBeVisible();
-      }
-      await drawer.getByText(`${PTR} (not confirmed)`).scrollIntoViewIfNeeded();
-      await page.screenshot({ path: join(SCREENSHOTS, `named-drawer-${look}.png`) });
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-    });
+for (const [name, { path, ready }] of Object.entries(PAGES)) {
+  test(name, async ({ page, named }) => {
+    const [visit] = await named.client.visits({ limit: '1' });
+    await open(page, named, path(named.projectId, visit!.identification.agent_id!));
+    await expect(page.locator(ready).first()).toBeVisible();
+    await expectLooks(page, name);
   });
 }
+
+test('the drawer says whose address it was', async ({ page, named }) => {
+  const [visit] = await named.client.visits({ address: '198.51.100.7', limit: '1' });
+  await open(page, named, `/projects/PROJECT/realtime?visit=${visit!.id}`);
+  const drawer = page.getByRole('dialog');
+  for (const text of ['Example Hosting', 'AS64496', '198.51.100.0/24', 'Germany (DE)', `${PTR} (not confirmed)`]) {
+    await expect(drawer.getByText(text, { exact: true })).toBeVisible();
+  }
+  await drawer.getByText(`${PTR} (not confirmed)`).scrollIntoViewIfNeeded();
+  await expectLooks(page, 'named-drawer');
+});
 
 test('the real networks of a spoofed agent lead to their visits', async ({ page, named }) => {
   await open(page, named, '/projects/PROJECT/verification');

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, SCREENSHOTS, test } from './fixture.js';
+import { expect, expectLooks, test } from './fixture.js';
 import { sampleVisits } from './sample-visits.js';
 
 /** Below the header, beside the navigation. */
@@ -50,56 +48,44 @@ test.beforeAll(async ({ served }) => {
   expect(response.status).toBe(204);
 });
 
-for (const { name: look, colorScheme, viewport } of LOOKS) {
-  test.describe(look, () => {
-    test.use({ colorScheme, viewport });
+test('sign-in', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expectLooks(page, 'sign-in');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('Enter your password.')).toBeVisible();
+  await expectLooks(page, 'sign-in-faults');
+});
 
-    const check = async (page: Page, name: string): Promise<void> => {
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`) });
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-    };
+test('setup', async ({ page, unclaimed }) => {
+  await page.goto(new URL('/projects', unclaimed.setupUrl).href);
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
+  await page.goto(unclaimed.setupUrl);
+  await expect(page.getByLabel('Setup code')).toHaveValue(unclaimed.setupUrl.split('#')[1]!);
+  await expectLooks(page, 'setup');
+});
 
-    test('sign-in', async ({ page }) => {
-      await page.goto('/');
-      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-      await check(page, 'sign-in');
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await expect(page.getByText('Enter your password.')).toBeVisible();
-      await check(page, 'sign-in-faults');
-    });
+test('invitation', async ({ page, served }) => {
+  const path = `/projects/${served.projectId}/invitations`;
+  const { url } = await served.client.api<{ url: string }>(path, { method: 'POST', body: { role: 'member' } });
+  await page.goto(new URL(url).pathname);
+  await expect(page.getByText('You are invited to the project')).toBeVisible();
+  await expectLooks(page, 'invitation');
+});
 
-    test('setup', async ({ page, unclaimed }) => {
-      await page.goto(new URL('/projects', unclaimed.setupUrl).href);
-      await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible();
-      await page.goto(unclaimed.setupUrl);
-      await expect(page.getByLabel('Setup code')).toHaveValue(unclaimed.setupUrl.split('#')[1]!);
-      await check(page, 'setup');
-    });
-
-    test('invitation', async ({ page, served }) => {
-      const path = `/projects/${served.projectId}/invitations`;
-      const { url } = await served.client.api<{ url: string }>(path, { method: 'POST', body: { role: 'member' } });
-      await page.goto(new URL(url).pathname);
-      await expect(page.getByText('You are invited to the project')).toBeVisible();
-      await check(page, 'invitation');
-    });
-
-    for (const [name, { path, ready }] of Object.entries(PAGES)) {
-      test(name, async ({ signedIn: page, served }) => {
-        await page.goto(path(served.projectId));
-        await expect(page.locator(ready).first()).toBeVisible();
-        await check(page, name);
-      });
-    }
-
-    test('visit drawer', async ({ signedIn: page, served }) => {
-      const [visit] = await served.client.visits({ agent: 'Googlebot', limit: '1' });
-      await page.goto(`/projects/${served.projectId}/realtime?agent=GPTBot&visit=${visit!.id}`);
-      const drawer = page.getByRole('dialog');
-      await expect(drawer.getByText('Verification steps')).toBeVisible();
-      await expect(drawer.getByText('redacted, not stored')).toBeVisible();
-      await check(page, 'visit-drawer');
-    });
+for (const [name, { path, ready }] of Object.entries(PAGES)) {
+  test(name, async ({ signedIn: page, served }) => {
+    await page.goto(path(served.projectId));
+    await expect(page.locator(ready).first()).toBeVisible();
+    await expectLooks(page, name);
   });
 }
+
+test('visit drawer', async ({ signedIn: page, served }) => {
+  const [visit] = await served.client.visits({ agent: 'Googlebot', limit: '1' });
+  await page.goto(`/projects/${served.projectId}/realtime?agent=GPTBot&visit=${visit!.id}`);
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText('Verification steps')).toBeVisible();
+  await expect(drawer.getByText('redacted, not stored')).toBeVisible();
+  await expectLooks(page, 'visit-drawer');
+});

@@ -1,6 +1,7 @@
 import { ADMIN } from './admin.js';
-import { expect, expectAccessible, expectNoSidewaysScroll, startInstance, test } from './fixture.js';
+import { expect, startInstance, test } from './fixture.js';
 
+// How the pages look is in pages.browser.ts.
 test('tabs of the settings are addresses, by keyboard, with Back', async ({ signedIn: page, served }) => {
   await page.goto(`/projects/${served.projectId}/settings`);
   const tab = (name: string) => page.getByRole('tab', { name });
@@ -23,32 +24,6 @@ test('tabs of the settings are addresses, by keyboard, with Back', async ({ sign
   await expect(page).toHaveURL(/settings$/);
   await expect(page.getByLabel('Site address')).toHaveValue('https://typed.example');
 });
-
-for (const [name, width] of [
-  ['wide', 1280],
-  ['narrow', 320],
-] as const) {
-  test(`each part of settings and account is accessible and fits: ${name}`, async ({ signedIn: page, served }) => {
-    await page.setViewportSize({ width, height: 800 });
-    for (const [tab, heading] of Object.entries({
-      general: 'General',
-      visits: 'How visitors reach the site',
-      tokens: 'Access tokens',
-      members: 'Members',
-      sharing: 'Shared links',
-      danger: 'Delete project',
-    })) {
-      await page.goto(`/projects/${served.projectId}/settings?tab=${tab}`);
-      await expect(page.getByRole('heading', { name: heading })).toBeVisible();
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-    }
-    await page.goto('/account');
-    await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
-  });
-}
 
 test('a project is deleted once its name is typed', async ({ signedIn: page, served }) => {
   const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Old shop' } });

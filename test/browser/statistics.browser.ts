@@ -1,14 +1,5 @@
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import {
-  expect,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  LOOKS,
-  SCREENSHOTS,
-  test as base,
-  type Served,
-} from './fixture.js';
+import { expect, expectLooks, test as base, type Served } from './fixture.js';
 
 /** Of the instance with made-up visits alone. */
 const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
@@ -58,19 +49,12 @@ async function open(page: Page, demo: Served, path: StatisticsPage['path']): Pro
   await page.goto(path(demo.projectId, agents[0]!.agent_id));
 }
 
-for (const { name: look, colorScheme, viewport } of LOOKS) {
-  test.describe(`statistics: ${look}`, () => {
-    test.use({ colorScheme, viewport });
-    for (const [name, { path, ready }] of Object.entries(PAGES)) {
-      test(name, async ({ page, demo }) => {
-        await open(page, demo, path);
-        // The chart is a chunk of its own.
-        await expect(page.locator(ready).first()).toBeVisible();
-        await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
-        await expectNoSidewaysScroll(page);
-        await expectAccessible(page);
-      });
-    }
+for (const [name, { path, ready }] of Object.entries(PAGES)) {
+  test(name, async ({ page, demo }) => {
+    await open(page, demo, path);
+    // The chart is a chunk of its own.
+    await expect(page.locator(ready).first()).toBeVisible();
+    await expectLooks(page, name);
   });
 }
 
