@@ -41,6 +41,8 @@ test('a row filters the page, another one further, and Back undoes it', async ({
   await expect(chips(page)).toContainText('Operator is OpenAI');
   await expect.poll(() => tile(page, 'Agent visits')).toBeLessThan(all);
   const ofOperator = await tile(page, 'Agent visits');
+  // The list of agents has no such filter.
+  await expect(page.getByRole('link', { name: /Agents: show them$/ })).toHaveCount(0);
   await expect(row(page, 'Agents', 'GPTBot')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Operators' }).getByRole('listitem')).toHaveCount(1);
 

@@ -52,6 +52,16 @@ const topRows = (condition: string): string =>
 /** `item` is the index in the series, from 0. */
 type InSeries<T> = T & { item: number; visits: number };
 
+const sumOf = (counts: readonly { visits: number }[]): number => counts.reduce((sum, { visits }) => sum + visits, 0);
+
+/**
+ * Whether the pages of agents' visits have all of a range: none of it was counted by an earlier version.
+ *
+ * @param counts of the range.
+ */
+export const hasAllOfAgents = (pages: readonly TopCount[], counts: readonly AgentCount[]): boolean =>
+  sumOf(pages) === sumOf(counts.filter(({ agent_id: id }) => id !== NO_AGENT));
+
 /** Reads what ingest counted and summed up. */
 @Injectable()
 export class CountsRepository {
@@ -98,41 +108,26 @@ export class CountsRepository {
       [projectId, ...(await this.topRanges(query, projectId, range)), dimensionsOf(list), max],
     );
     const named: TopCount[] = rows.map(({ value, visits }) => ({ value, visits }));
-    const others = (rows[0]?.total ?? 0) - named.reduce((sum, { visits }) => sum + visits, 0);
+    const others = (rows[0]?.total ?? 0) - sumOf(named);
     return others > 0 ? [...named, { value: '', visits: others }] : named;
   }
 
   /**
-   * Whether the lists of agents' visits have all of a range: none of it was counted by an earlier version.
-   *
-   * @param counts of the range.
+   * Visits that the most frequent values of a range have in another one. Of agents' pages, a blank one has those of all
+   * others, so that {@link hasAllOfAgents} can tell.
    */
-  async hasListsOfAgents(query: Query, projectId: string, range: TimeRange, counts: readonly AgentCount[]) {
-    const [row] = await query<{ visits: number }>(
-      `SELECT coalesce(sum(visits), 0)::float8 AS visits FROM (${topRows(`dimension = 'agent_page'`)}) tops`,
-      [projectId, ...(await this.topRanges(query, projectId, range))],
-    );
-    const ofAgents = counts.filter(({ agent_id: id }) => id !== NO_AGENT);
-    return row!.visits === ofAgents.reduce((sum, { visits }) => sum + visits, 0);
-  }
-
-  /** Adds to the most frequent values their visits in another range. */
-  async withPrevious(
-    query: Query,
-    projectId: string,
-    previousRange: TimeRange,
-    list: TopList,
-    top: readonly TopCount[],
-  ): Promise<TopCount[]> {
-    const values = top.flatMap(({ value }) => (value === '' ? [] : [value]));
-    const rows = await query<{ value: string; visits: number }>(
-      `SELECT value, sum(visits)::float8 AS visits
-       FROM (${topRows('dimension = ANY ($6::text[]) AND value = ANY ($7::text[])')}) tops GROUP BY 1`,
-      [projectId, ...(await this.topRanges(query, projectId, previousRange)), dimensionsOf(list), values],
-    );
-    const previous = new Map(rows.map(({ value, visits }) => [value, visits]));
-    return top.map((count): TopCount =>
-      count.value === '' ? count : { ...count, previous_visits: previous.get(count.value) ?? 0 },
+  async ofValues(query: Query, projectId: string, range: TimeRange, list: TopList, top: readonly TopCount[]) {
+    const isWhole = list.of === 'page' && list.visitors === 'agents';
+    const wanted = 'value = ANY ($7::text[])';
+    return query<TopCount>(
+      `SELECT CASE WHEN ${wanted} THEN value ELSE '' END AS value, sum(visits)::float8 AS visits
+       FROM (${topRows(`dimension = ANY ($6::text[])${isWhole ? '' : ` AND ${wanted}`}`)}) tops GROUP BY 1`,
+      [
+        projectId,
+        ...(await this.topRanges(query, projectId, range)),
+        dimensionsOf(list),
+        top.flatMap(({ value }) => (value === '' ? [] : [value])),
+      ],
     );
   }
 

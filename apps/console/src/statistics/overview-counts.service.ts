@@ -3,7 +3,7 @@ import type { FilterName, Overview, TimelineFilters } from '#libs/contracts';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import type { AgentNames } from './agent-names.repository.js';
 import { COUNTED, isAny, OF_AGENTS, only, passesBy, without, type Filters } from './counted-filters.js';
-import { CountsRepository, NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
+import { CountsRepository, hasAllOfAgents, NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
 import { slicedSeries, slicesOf, type SeriesSlice } from './slices.js';
 import { StoredCountsRepository, type Population, type Slice, type StoredCounts } from './stored-counts.repository.js';
 import type { Series } from './time-range.js';
@@ -63,10 +63,12 @@ export class OverviewCountsService {
     const types = await byType(series);
     const stored = without(filters, COUNTED);
     const needsVisits = isAny(stored);
-    if (!isAny(filters) && (await this.hasLists(query, range, visitors))) {
+    if (!isAny(filters)) {
       const pages = await this.counts.top(query, projectId, series, { of: 'page', visitors }, maxRows);
-      const statuses = await this.counts.top(query, projectId, series, { of: 'status', visitors }, maxRows);
-      return { counts: passing, types, pages, statuses, sample: null };
+      if (visitors === 'all' || hasAllOfAgents(pages, range.counts)) {
+        const statuses = await this.counts.top(query, projectId, series, { of: 'status', visitors }, maxRows);
+        return { counts: passing, types, pages, statuses, sample: null };
+      }
     }
 
     const knownIds = agentIds?.filter((id) => id !== NO_AGENT) ?? null;
@@ -103,11 +105,6 @@ export class OverviewCountsService {
     const sample = describeSample(needsVisits ? 'all' : 'lists', counted);
     if (!needsVisits) return { counts: passing, types, pages, statuses, sample };
     return { counts: rounded(counted.counts), types: rounded(counted.types), pages, statuses, sample };
-  }
-
-  /** Whether pages and statuses of all that these visitors did are counted. */
-  async hasLists(query: Query, { projectId, series, counts }: Range, visitors: OverviewAsked['visitors']) {
-    return visitors === 'all' || this.counts.hasListsOfAgents(query, projectId, series, counts);
   }
 
   /** The visits of another range, by agent and by type alone. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Overview } from '#libs/contracts';
 import { AgentNamesRepository } from './agent-names.repository.js';
-import { CountsRepository, NO_AGENT, type TopCount, type TopList } from './counts.repository.js';
+import { CountsRepository, hasAllOfAgents, NO_AGENT, type TopCount, type TopList } from './counts.repository.js';
 import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
 import { OverviewCountsService, type OverviewAsked, type SampleLimits } from './overview-counts.service.js';
 import { visitsByAgent, pageCounts, statusCounts, VisitsByName, totalsOf, type AgentVisits } from './visit-counts.js';
@@ -60,9 +60,11 @@ export class OverviewService {
       const before = await this.filtered.sums(query, rangeBefore, asked, nameOf, options);
       // What is read from the visits themselves is not read twice for its lists.
       const { visitors } = asked;
-      const hasPrevious = sample === null && (await this.filtered.hasLists(query, rangeBefore, visitors));
-      const withPrevious = async (of: TopList['of'], top: TopCount[]) =>
-        hasPrevious ? this.counts.withPrevious(query, projectId, previous, { of, visitors }, top) : top;
+      const ofTop = (of: TopList['of'], top: TopCount[]) =>
+        this.counts.ofValues(query, projectId, previous, { of, visitors }, top);
+      const pagesBefore = sample === null ? await ofTop('page', pages) : [];
+      const hasPrevious = sample === null && (visitors === 'all' || hasAllOfAgents(pagesBefore, allBefore));
+      const statusesBefore = hasPrevious ? await ofTop('status', statuses) : [];
       const agents = visitsByAgent(counts).toSorted((one, other) => other.visits - one.visits);
       const previousAgents = visitsByAgent(before.counts);
       const previousVisits = new Map(previousAgents.map(({ agentId, visits }) => [agentId, visits]));
@@ -94,11 +96,17 @@ export class OverviewService {
           .map(([operator_name, visits]) => {
             return { operator_name, visits, previous_visits: previousOperators.of(operator_name) };
           }),
-        top_pages: pageCounts(await withPrevious('page', pages)),
-        top_statuses: statusCounts(await withPrevious('status', statuses)),
+        top_pages: pageCounts(hasPrevious ? withPrevious(pages, pagesBefore) : pages),
+        top_statuses: statusCounts(hasPrevious ? withPrevious(statuses, statusesBefore) : statuses),
       };
     });
   }
+}
+
+/** Adds to the most frequent values their visits in the range that it is compared with. */
+function withPrevious(top: readonly TopCount[], before: readonly TopCount[]): TopCount[] {
+  const visits = new Map(before.map((count) => [count.value, count.visits]));
+  return top.map((count) => (count.value === '' ? count : { ...count, previous_visits: visits.get(count.value) ?? 0 }));
 }
 
 function typeSeries(

@@ -233,6 +233,29 @@ describe('GET /api/projects/{id}/overview', () => {
     );
   });
 
+  it('compares with nothing where it is told to, and reads nothing for that', async () => {
+    const visits = every(127, '2025-10-10T00:00:00Z', 300).map((visit, index) => ({
+      ...visit,
+      path: `/${index % 7}`,
+      status: 200,
+      ...(index % 2 && GPTBOT),
+    }));
+    const id = await project('Asia/Kathmandu', visits);
+    const query = 'from=2025-10-10T05:15:00Z&to=2025-10-10T08:00:00Z&compare_from=none';
+    for (const filter of ['', '&visitors=agents', '&agent=GPTBot', '&status=200']) {
+      const overview = await read(`/projects/${id}/overview?${query}${filter}`);
+      expect(overview.compared_from).toBe(overview.compared_to);
+      expect(overview.current.visits).toBeGreaterThan(0);
+      expect([overview.previous.visits, overview.previous_series]).toEqual([0, []]);
+      for (const { previous_visits: count = 0 } of overview.top_agents.concat(overview.top_pages))
+        expect(count).toBe(0);
+    }
+    const { agents } = await read(`/projects/${id}/agents?${query}`);
+    expect(agents).toMatchObject([{ agent_token: 'GPTBot', previous_visits: 0 }]);
+    const gptbot = await read(`/projects/${id}/agents/${agentId('GPTBot')}?${query}`);
+    expect([gptbot.visits, gptbot.previous_visits, gptbot.previous_series]).toEqual([agents[0].visits, 0, []]);
+  });
+
   // Half an hour off full hours, so that every item begins within an hour of UTC; and with clocks that change.
   it.each(['UTC', 'America/St_Johns'])('counts weeks and months of %s as one by one', async (zone) => {
     const [from, to] = ['2025-07-02T00:00:00Z', '2026-11-20T12:00:00Z'];

@@ -71,11 +71,14 @@ describe('seriesOf', () => {
   });
 });
 
-it('compares with as long a time: the one before, or from when it is told', () => {
+it('compares with as long a time: the one before, or from when it is told; or with none', () => {
   const range = { from: NOW - DAY_MS, to: NOW };
   expect(comparedRangeOf(range, null)).toEqual({ from: NOW - 2 * DAY_MS, to: NOW - DAY_MS });
   const { from, to } = comparedRangeOf(range, Date.parse('2025-11-20T08:40:00Z'));
   expect([from, to].map(iso)).toEqual(['2025-11-20T08:30Z', '2025-11-21T08:30Z']);
+  const none = comparedRangeOf(range, 'none');
+  expect(none.from).toBe(none.to);
+  expect(seriesOf(none, 'Asia/Kathmandu').starts).toEqual([]);
   expect(() => comparedRangeOf(range, Date.parse('9999-12-31T00:00:00Z'))).toThrow(
     'compare_from must be 9999-12-30T23:45:00.000Z or earlier',
   );

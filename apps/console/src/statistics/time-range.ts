@@ -48,11 +48,13 @@ export function rangeOf(asked: { from: number | null; to: number | null }, now: 
 }
 
 /**
- * Returns the range of the same length to compare another one with: from `start` on, or, without one, right before it.
+ * Returns the range of the same length to compare another one with: from `start` on, or, without one, right before it;
+ * for `none` an empty one.
  *
  * @throws ProblemError 422 when it would end after {@link MAX_END}.
  */
-export function comparedRangeOf({ from, to }: TimeRange, start: number | null): TimeRange {
+export function comparedRangeOf({ from, to }: TimeRange, start: number | 'none' | null): TimeRange {
+  if (start === 'none') return { from, to: from };
   const length = to - from;
   const first = start === null ? Math.max(from - length, MIN_TIME) : Math.floor(start / QUARTER_MS) * QUARTER_MS;
   if (first > MAX_END - length) {
@@ -62,13 +64,13 @@ export function comparedRangeOf({ from, to }: TimeRange, start: number | null): 
   return { from: first, to: first + length };
 }
 
-/** Splits a range where hours, days, weeks or months begin in the time zone. */
+/** Splits a range where hours, days, weeks or months begin in the time zone; an empty one has no items. */
 export function seriesOf({ from, to }: TimeRange, timeZone: string): Series {
   const zoned = new ZonedTime(timeZone);
   const bucket = bucketOf(to - from);
   const { first, next } = itemsOf(bucket, zoned);
   const starts: number[] = [];
-  for (let start = first(from); start < to; start = next(start)) starts.push(start);
+  if (from < to) for (let start = first(from); start < to; start = next(start)) starts.push(start);
   return { from, to, bucket, timeZone, starts };
 }
 

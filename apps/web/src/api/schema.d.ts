@@ -6177,7 +6177,7 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
-                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                /** @description Compare with as long a time from this one on, ISO 8601, or with `none`: then what it is compared with is empty; default: with the time right before `from` */
                 compare_from?: string;
                 /** @description Start of the request path; repeated: one of them */
                 path?: string[];
@@ -6306,7 +6306,7 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
-                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                /** @description Compare with as long a time from this one on, ISO 8601, or with `none`: then what it is compared with is empty; default: with the time right before `from` */
                 compare_from?: string;
             };
             header?: never;
@@ -6381,7 +6381,7 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
-                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                /** @description Compare with as long a time from this one on, ISO 8601, or with `none`: then what it is compared with is empty; default: with the time right before `from` */
                 compare_from?: string;
                 /** @description Part of the token or the operator */
                 search?: string;
@@ -6470,7 +6470,7 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
-                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                /** @description Compare with as long a time from this one on, ISO 8601, or with `none`: then what it is compared with is empty; default: with the time right before `from` */
                 compare_from?: string;
             };
             header?: never;

@@ -20,7 +20,7 @@ interface Range {
 }
 
 interface ComparedRange extends Range {
-  /** When the range to compare with starts; undefined: right before this one. */
+  /** When the range to compare with starts; undefined: right before this one; "none": there is none. */
   compareFrom?: string | undefined;
 }
 
@@ -46,16 +46,15 @@ export const overviewQuery = (id: string, range: ComparedRange, filters: Overvie
     ...REFRESH,
   });
 
-/** Null where it can't be read: the overview waits for an answer, and does without it. */
-export const newsQuery = (id: string, range: ComparedRange) =>
-  queryOptions({
-    queryKey: ['projects', id, 'news', rangeQuery(range)],
-    queryFn: () =>
-      data(client.GET('/api/projects/{id}/news', { params: { path: { id }, query: rangeQuery(range) } })).catch(
-        () => null,
-      ),
+/** Null where it can't be read: the overview waits for an answer, and does without it. What is new is so beside an earlier range in any case. */
+export const newsQuery = (id: string, { compareFrom, ...range }: ComparedRange) => {
+  const query = rangeQuery({ ...range, ...(compareFrom !== 'none' && { compareFrom }) });
+  return queryOptions({
+    queryKey: ['projects', id, 'news', query],
+    queryFn: () => data(client.GET('/api/projects/{id}/news', { params: { path: { id }, query } })).catch(() => null),
     ...REFRESH,
   });
+};
 
 export const verificationQuery = (id: string, { from, to }: Range) =>
   queryOptions({

@@ -17,11 +17,11 @@ export function comparisonOf({ compare, ...range }: RangeSearch): Comparison {
  * When the range that it is compared with starts; it is as long.
  *
  * @param timeZone the project's.
- * @returns undefined where that is right before the range, or there is none.
+ * @returns undefined where that is right before the range; "none" where there is none.
  */
 export function comparedFrom(search: RangeSearch, { from, to }: Range, timeZone: string): string | undefined {
   const comparison = comparisonOf(search);
-  if (comparison === 'none') return undefined;
+  if (comparison === 'none') return comparison;
   if (typeof comparison === 'object') return comparison.from;
   if (comparison === 'year') {
     const [day, clock] = toInput(from, timeZone).split('T') as [string, string];

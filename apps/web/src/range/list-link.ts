@@ -2,7 +2,7 @@ import { linkOptions } from '@tanstack/react-router';
 import type { Filters } from '../pages/realtime/filters.js';
 import type { LinkedRange } from './range.js';
 
-const rangeSearch = (range: LinkedRange) =>
+export const rangeSearch = (range: LinkedRange) =>
   'range' in range ? { range: range.range } : { from: range.from, to: range.to };
 
 /** Leads to the visits of a range that fit. */
@@ -35,6 +35,10 @@ export const agentLink = (projectId: string, agentId: string, range: LinkedRange
     search: comparedSearch(range),
   });
 
-/** Leads to the agents of a range. */
-export const agentsLink = (projectId: string, range: LinkedRange) =>
-  linkOptions({ to: '/projects/$projectId/agents', params: { projectId }, search: comparedSearch(range) });
+/** Leads to the agents of a range, or to those of a type. */
+export const agentsLink = (projectId: string, range: LinkedRange, type?: string) =>
+  linkOptions({
+    to: '/projects/$projectId/agents',
+    params: { projectId },
+    search: { ...comparedSearch(range), ...(type !== undefined && { type }) },
+  });

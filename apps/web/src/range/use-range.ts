@@ -13,7 +13,7 @@ export interface ShownRange extends Range {
   projectZone: string;
   /** In which times are shown. */
   timeZone: string;
-  /** When what it is compared with starts; undefined: right before it. */
+  /** When what it is compared with starts; undefined: right before it; "none": it is compared with nothing. */
   compareFrom?: string | undefined;
 }
 

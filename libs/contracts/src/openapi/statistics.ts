@@ -25,6 +25,7 @@ import {
   PROJECT,
   RANGE,
   several,
+  textThat,
   TIME,
   withDefault,
 } from './parameters.js';
@@ -36,8 +37,8 @@ const TAG = 'Statistics';
 const COMPARED_RANGE = {
   ...RANGE,
   compare_from: one(
-    'Compare with as long a time from this one on, ISO 8601; default: with the time right before `from`',
-    TIME,
+    'Compare with as long a time from this one on, ISO 8601, or with `none`: then what it is compared with is empty; default: with the time right before `from`',
+    textThat(`${TIME.fault}, or none`, (text) => (text === 'none' ? text : TIME.read(text))),
   ),
 };
 

@@ -22,6 +22,8 @@ export interface CountedRange {
   previous: TimeRange;
   totals: Totals;
   previousTotals: Totals;
+  /** When the project's newest visit occurred, in milliseconds since the epoch. */
+  last: number;
   /** Visits by agent. */
   visits: ReadonlyMap<string, number>;
   previousVisits: ReadonlyMap<string, number>;
@@ -36,7 +38,7 @@ export interface CountedRange {
 /** @param first when the project's first visit was counted. */
 export async function countRange(
   counts: CountsRepository,
-  { first, ...asked }: Pick<CountedRange, 'query' | 'projectId' | 'range' | 'previous'> & { first: number },
+  { first, ...asked }: Pick<CountedRange, 'query' | 'projectId' | 'range' | 'previous' | 'last'> & { first: number },
 ): Promise<CountedRange> {
   const { query, projectId, range } = asked;
   const current = await counts.byAgent(query, projectId, range);

@@ -25,11 +25,9 @@ export class FaultNewsService {
     private readonly stored: NewsRepository,
   ) {}
 
-  async silence({ query, projectId, range }: CountedRange, now: number): Promise<NewsOf<'silence'>[]> {
+  async silence({ query, projectId, range, last }: CountedRange, now: number): Promise<NewsOf<'silence'>[]> {
     if (range.to <= now) return [];
-    const [newest] = await this.counts.firstAndLastVisits(query, [projectId]);
-    if (newest === undefined) return [];
-    const from = (Math.floor(newest.last_at.getTime() / QUARTER_MS) + 1) * QUARTER_MS;
+    const from = (Math.floor(last / QUARTER_MS) + 1) * QUARTER_MS;
     const to = Math.floor(now / QUARTER_MS) * QUARTER_MS;
     if (to - from < MIN_SILENCE_MS) return [];
     // The same times of the day, so that a night is compared with a night.
@@ -37,7 +35,7 @@ export class FaultNewsService {
     const earlier = { from: from - days * DAY_MS, to: to - days * DAY_MS };
     const expected = totalsOf(await this.counts.byAgent(query, projectId, earlier)).visits;
     if (expected < MIN_EXPECTED_VISITS) return [];
-    return [{ kind: 'silence', since: newest.last_at.toISOString(), expected_visits: expected, days_before: days }];
+    return [{ kind: 'silence', since: new Date(last).toISOString(), expected_visits: expected, days_before: days }];
   }
 
   /** Errors of servers before those of clients. */

@@ -36,8 +36,10 @@ export class NewsService {
     return this.reading.read(
       async (query) => {
         const [visits] = await this.counts.firstAndLastVisits(query, [projectId]);
-        const first = visits?.first_at.getTime();
-        const kinds = first === undefined ? [] : await this.ofVisits({ query, projectId, range, previous, first }, now);
+        const kinds =
+          visits === undefined
+            ? []
+            : await this.ofVisits({ query, projectId, range, previous, ...timesOf(visits) }, now);
         if (isAdmin) kinds.push(await this.addressLists(query));
         const items = inTurns(kinds.map((kind) => kind.slice(0, MAX_NEWS_OF_KIND)));
         return {
@@ -93,6 +95,11 @@ export class NewsService {
     });
   }
 }
+
+const timesOf = ({ first_at: first, last_at: last }: { first_at: Date; last_at: Date }) => ({
+  first: first.getTime(),
+  last: last.getTime(),
+});
 
 /** The agents whose visits changed most, but for those that are new. */
 function changesOf(

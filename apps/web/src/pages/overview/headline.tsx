@@ -12,11 +12,13 @@ import classes from './headline.module.css';
 export interface HeadlineProps {
   overview: Overview;
   /** Where its numbers lead; null: nowhere. */
-  links: { visits: (more: FilterSet) => RowLink; agents: RowLink } | null;
+  links: { visits: (more: FilterSet) => RowLink; agents: RowLink | undefined } | null;
   /** What it is compared with; null for nothing. */
   before: string | null;
   /** Whether visitors of no known agent are counted, too. */
   hasUnknown: boolean;
+  /** Whether only some of the visits count. */
+  isFiltered?: boolean;
   /** Whether types of agents are chosen: then the share of AI says little. */
   hasTypes?: boolean;
 }
@@ -26,10 +28,11 @@ const shareOf = ({ verified, agent_visits: visits }: Totals): number | null =>
   visits === 0 ? null : verified / visits;
 
 /** The numbers of a range, each with how it was before, each leading to what it counts. */
-export function Headline({ overview, links, before, hasUnknown, hasTypes = false }: HeadlineProps) {
+export function Headline({ overview, links, before, hasUnknown, isFiltered = false, hasTypes = false }: HeadlineProps) {
   const { current, previous, sample } = overview;
   const ai = aiVisits(overview.series);
   const isEstimated = sample?.of === 'all' && sample.is_estimated;
+  const none = isFiltered ? ', which had no such visits' : ', which had no visits';
   const text = (count: number): string => approximateText(count, isEstimated);
   const [counted, what] = hasUnknown
     ? (['visits', 'Of agents and unknown visitors'] as const)
@@ -85,7 +88,7 @@ export function Headline({ overview, links, before, hasUnknown, hasTypes = false
         </Figure>
       </SimpleGrid>
       <p className={classes['before']}>
-        {before !== null && `Compared with ${before}${previous.visits === 0 ? ', which had no visits' : ''}. `}
+        {before !== null && `Compared with ${before}${previous.visits === 0 ? none : ''}. `}
         {WHAT_COUNTS[hasUnknown ? 'all' : 'agents']}
       </p>
     </>

@@ -10,7 +10,7 @@ import { FilterChips } from '../../filters/filter-chips.js';
 import { isFiltered, type FilterSet } from '../../filters/filter-set.js';
 import { agentLink, agentsLink, listLink } from '../../range/list-link.js';
 import { beforeText } from '../../range/comparison.js';
-import { linkedRange } from '../../range/range.js';
+import { linkedRange, type LinkedRange } from '../../range/range.js';
 import { RangePage } from '../../range/range-page.js';
 import { RangeSkeleton } from '../../range/range-skeleton.js';
 import { useRange } from '../../range/use-range.js';
@@ -41,7 +41,7 @@ export function OverviewPage() {
   const hasUnknown = search.unknown ?? false;
   const visitors = hasUnknown ? 'all' : 'agents';
   const asked = overviewQuery(projectId, shown, { ...(filters.set as object), visitors });
-  const answer = useWithNews(useQuery(asked), projectId, shown);
+  const { answer, news } = useWithNews(useQuery(asked), projectId, shown);
   const before = beforeText(search, shown.timeZone);
   const hidden = search.hidden ?? [];
   const visitsOf = (set: FilterSet, range = linkedRange(search, shown)) =>
@@ -90,7 +90,9 @@ export function OverviewPage() {
         }
         return (
           <Stack>
-            {!isFiltered(filters.set) && <WhatsNew projectId={projectId} range={shown} before={before} />}
+            {!isFiltered(filters.set) && (
+              <WhatsNew projectId={projectId} news={news} timeZone={shown.timeZone} linked={range} before={before} />
+            )}
             <SampleNote sample={overview.sample} isOnlyCounted={project.unknown_visitors === 'counted'} />
             {isFiltered(filters.set) && overview.current.visits === 0 && (
               <Text role="status">No visits in this range match the filters.</Text>
@@ -100,10 +102,11 @@ export function OverviewPage() {
                 overview={overview}
                 links={{
                   visits: (more) => visitsOf({ ...filters.set, ...more }, range),
-                  agents: agentsLink(projectId, range),
+                  agents: agentsOf(projectId, range, filters.set),
                 }}
                 before={before}
                 hasUnknown={hasUnknown}
+                isFiltered={isFiltered(filters.set)}
                 hasTypes={filters.set.type !== undefined || filters.set.not_type !== undefined}
               />
             </div>
@@ -154,6 +157,12 @@ export function OverviewPage() {
       }}
     </RangePage>
   );
+}
+
+/** Leads to the agents that a filtered page counts; undefined where their list has no such filter. */
+function agentsOf(projectId: string, range: LinkedRange, { type, ...others }: FilterSet) {
+  const [only, ...more] = type ?? [];
+  return isFiltered(others) || more.length > 0 ? undefined : agentsLink(projectId, range, only);
 }
 
 /** The series of the chart, with the funnels of its key; types that are shown together have none. */

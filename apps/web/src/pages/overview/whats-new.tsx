@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions, type LinkProps } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newsQuery, type News, type NewsItem } from '../../api/statistics.js';
-import { agentFilter, listLink } from '../../range/list-link.js';
+import { agentFilter, listLink, rangeSearch } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
 import type { RangePageProps } from '../../range/range-page.js';
 import type { ShownRange } from '../../range/use-range.js';
 import { useClock } from '../../ui/clock.js';
@@ -18,22 +19,27 @@ const FEW = 5;
 
 /**
  * Holds back an answer until the news of the range are there as well, so that they don't push the page down when they come.
+ * The news go to the page: asked for by what shows them, they would be read anew when it appears.
  */
-export function useWithNews<T>(answer: Answer<T>, projectId: string, range: ShownRange): Answer<T> {
-  const { isPending } = useQuery(newsQuery(projectId, range));
-  return isPending ? { ...answer, data: undefined } : answer;
+export function useWithNews<T>(answer: Answer<T>, projectId: string, range: ShownRange) {
+  const { isPending, data: news } = useQuery(newsQuery(projectId, range));
+  return { answer: isPending ? { ...answer, data: undefined } : answer, news: news ?? null };
 }
 
 export interface WhatsNewProps {
   projectId: string;
-  range: ShownRange;
+  /** Null while there are none. */
+  news: News | null;
+  /** In which times are shown. */
+  timeZone: string;
+  /** Their range, as links have it. */
+  linked: LinkedRange;
   /** What it is compared with; null for nothing: then news are compared with the range before. */
   before: string | null;
 }
 
 /** What changed in a range, each in a sentence that leads to its visits; nothing where nothing changed. */
-export function WhatsNew({ projectId, range, before }: WhatsNewProps) {
-  const { data: news } = useQuery(newsQuery(projectId, range));
+export function WhatsNew({ projectId, news, timeZone, linked, before }: WhatsNewProps) {
   const [isWhole, setWhole] = useState(false);
   const now = useClock();
   const items = news?.items ?? [];
@@ -58,8 +64,8 @@ export function WhatsNew({ projectId, range, before }: WhatsNewProps) {
         {items.slice(0, isWhole ? undefined : FEW).map((item) => (
           <li key={keyOf(item)} className={classes['item']} data-kind={item.kind}>
             <Icon name={iconOf(item)} size={15} />
-            <Link {...linkOf(item, projectId, news!)} className={classes['link']}>
-              {newsText(item, { timeZone: range.timeZone, now })}
+            <Link {...linkOf(item, projectId, { linked, news: news! })} className={classes['link']}>
+              {newsText(item, { timeZone, now })}
             </Link>
           </li>
         ))}
@@ -79,9 +85,12 @@ function iconOf(item: NewsItem): IconName {
 }
 
 /** The visits that the item counts, or the page that helps. */
-function linkOf(item: NewsItem, projectId: string, news: News): Pick<LinkProps, 'to' | 'params' | 'search'> {
-  const { from, to } = news;
-  const visits = listLink(projectId, { from, to });
+function linkOf(
+  item: NewsItem,
+  projectId: string,
+  { linked, news }: { linked: LinkedRange; news: News },
+): Pick<LinkProps, 'to' | 'params' | 'search'> {
+  const visits = listLink(projectId, linked);
   switch (item.kind) {
     case 'silence':
       return linkOptions({ to: '/projects/$projectId/get-started', params: { projectId } });
@@ -90,7 +99,7 @@ function linkOf(item: NewsItem, projectId: string, news: News): Pick<LinkProps, 
     case 'spoofing':
       return item.networks === 1
         ? visits({ agent: agentFilter(item), result: 'verification_failed', address: item.network })
-        : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: { from, to } });
+        : linkOptions({ to: '/projects/$projectId/verification', params: { projectId }, search: rangeSearch(linked) });
     case 'new_agent':
       return visits({ agent: agentFilter(item) });
     case 'agent_change':
