@@ -1,7 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { openApiDocuments, patternOf, TIMELINE_FILTERS, valuesOf } from '#libs/contracts';
+import {
+  MAX_DAYS_OF_RANGE,
+  MAX_SAMPLED_VISITS,
+  openApiDocuments,
+  patternOf,
+  TIMELINE_FILTERS,
+  valuesOf,
+} from '#libs/contracts';
 
 /** Where the types of the console's interface are kept. */
 export const API_TYPES = join(import.meta.dirname, 'src/api/schema.d.ts');
@@ -28,7 +35,20 @@ export function timelineFilters(): string {
   return `// From the declared filters: npm run api-types\nexport const TIMELINE_FILTERS = {\n${fields.join('')}} as const;\n`;
 }
 
+/** Where the dashboard finds the bounds that it speaks of. */
+export const LIMITS_FILE = join(import.meta.dirname, 'src/api/limits.ts');
+
+/** Bounds of the interface: TypeScript. */
+export const limits = (): string =>
+  `// From the declared limits: npm run api-types
+/** Days that a range can span. */
+export const MAX_DAYS_OF_RANGE = ${MAX_DAYS_OF_RANGE};
+/** Visits that are looked at, newest first, for what is not counted. */
+export const MAX_SAMPLED_VISITS = ${MAX_SAMPLED_VISITS};
+`;
+
 if (import.meta.main) {
+  await writeFile(LIMITS_FILE, limits());
   await writeFile(API_TYPES, await apiTypes());
   await writeFile(FILTERS_FILE, timelineFilters());
 }

@@ -150,6 +150,8 @@ test('system: says plainly when no address list can be fetched', async ({ signed
     await route.fulfill({ response, json: system });
   });
   await page.goto('/system');
+  // What fails comes before what works.
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Catalog and its sources');
   const alert = page.getByRole('alert').filter({ hasText: 'All address lists are failing' });
   await expect(alert).toContainText(fault);
 });

@@ -1,7 +1,7 @@
 import { MAX_CHART_NOTES } from '#libs/contracts';
 import { App, type Json } from '../kit/app.js';
 import { Person } from '../kit/person.js';
-import { newMember, newTenant, NOBODY, PASSWORD, type Member, type Tenant } from '../kit/tenant.js';
+import { newMember, NOBODY, twoTenants, type Member, type Tenant } from '../kit/tenant.js';
 
 let app: App;
 let admin: Person;
@@ -12,11 +12,7 @@ let viewer: Member;
 
 beforeAll(async () => {
   app = await App.start();
-  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
-  ours = await newTenant(app, admin, 'Ours');
-  theirs = await newTenant(app, admin, 'Theirs');
-  member = await newMember(admin, ours.id, 'member');
-  viewer = await newMember(admin, ours.id, 'viewer');
+  ({ admin, ours, theirs, member, viewer } = await twoTenants(app));
 });
 afterAll(() => app?.dispose());
 

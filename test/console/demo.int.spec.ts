@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { InstanceClient } from '../../apps/cli/src/client.js';
 import { removeDemo, seedDemo } from '../../apps/cli/src/demo/seed-demo.js';
+import { ProjectsRepository } from '../../apps/console/src/projects/projects.repository.js';
 import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
 import '../kit/dispose-left-overs.js';
@@ -80,6 +81,18 @@ it('says how far it is, and stops when the project is removed meanwhile', async 
   const again = await app.api('POST', '/demo', { days: 1 });
   expect([again.status, again.body.project_id === started.project_id]).toEqual([202, false]);
   await until(async () => (await app.api('GET', '/demo')).body.state === 'loaded', { what: 'a day is loaded' });
+});
+
+it('can be removed and loaded again where its process ended before the first visits', async () => {
+  const of = async (): Promise<Json> => (await app.api('GET', '/demo')).body;
+  await removeDemo(clientOf());
+  const settings = { name: 'Demo shop', host_names: [] };
+  const { id } = (await app.nest.get(ProjectsRepository).createDemo(settings as never, null))!;
+  expect(await of()).toEqual({ state: 'loading', project_id: id, visits: 0, done: 0 });
+  await app.database.dataSource.query(`UPDATE demo_loads SET updated_at = now() - interval '2 minutes'`);
+  expect(await of()).toMatchObject({ state: 'failed', visits: 0 });
+  expect(await removeDemo(clientOf())).toBe(true);
+  expect((await app.api('POST', '/demo', { days: 1 })).status).toBe(202);
 });
 
 it('loads nothing into a time zone that nobody knows', async () => {

@@ -141,6 +141,23 @@ describe('own API keys', () => {
     expect(await statuses()).toEqual([401, 401, 401, 401]);
   });
 
+  it('make what counts as made by their person', async () => {
+    const person = await newMember(admin, projectId, 'member');
+    await admin.call('PATCH', `/users/${person.id}`, { is_admin: true });
+    const { key } = await create(person);
+    const ownersOf = async (id: string): Promise<string[]> =>
+      (await admin.call('GET', `/projects/${id}/members`)).body.members.map(({ user_id: user }: Json) => user);
+    const project = (await withKey(key, 'POST', '/projects', { name: 'By key' })).body;
+    expect(await ownersOf(project.id)).toEqual([person.id]);
+    const demo = (await withKey(key, 'POST', '/demo', { days: 1 })).body;
+    expect(await ownersOf(demo.project_id)).toEqual([person.id]);
+    await admin.call('DELETE', `/projects/${demo.project_id}`);
+    const rules = { agent_types: ['Scraper'], format: 'text' };
+    const { saved_by: author } = (await withKey(key, 'POST', `/projects/${project.id}/rules-versions`, rules)).body;
+    expect(author).toBe('Person');
+    await admin.call('DELETE', `/users/${person.id}`);
+  });
+
   it('are seen and revoked by their person alone, and by administrators', async () => {
     const [one, other] = [await newMember(admin, projectId, 'owner'), await newMember(admin, projectId, 'viewer')];
     const [first, second] = [await create(one), await create(one, 'server')];

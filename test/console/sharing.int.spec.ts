@@ -4,7 +4,7 @@ import { MAX_SHARED_LINKS } from '#libs/contracts';
 import { App, type Json } from '../kit/app.js';
 import { temporaryFolder, until } from '../kit/instance.js';
 import { Person } from '../kit/person.js';
-import { newMember, newTenant, NOBODY, PASSWORD, type Member, type Tenant } from '../kit/tenant.js';
+import { newTenant, NOBODY, PASSWORD, twoTenants, type Member, type Tenant } from '../kit/tenant.js';
 
 const HTML = { accept: 'text/html' };
 
@@ -19,10 +19,7 @@ beforeAll(async () => {
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '');
   app = await App.start({ webRoot });
-  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
-  ours = await newTenant(app, admin, 'Ours');
-  theirs = await newTenant(app, admin, 'Theirs');
-  member = await newMember(admin, ours.id, 'member');
+  ({ admin, ours, theirs, member } = await twoTenants(app));
 });
 afterAll(() => app?.dispose());
 

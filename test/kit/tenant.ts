@@ -86,6 +86,15 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   };
 }
 
+/** A project with people of every role, another one, and the administrator of both. */
+export async function twoTenants(app: App) {
+  const admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+  const ours = await newTenant(app, admin, 'Ours');
+  const theirs = await newTenant(app, admin, 'Theirs');
+  const member = await newMember(admin, ours.id, 'member');
+  return { admin, ours, theirs, member, viewer: await newMember(admin, ours.id, 'viewer') };
+}
+
 /** What makes an address of an operation's path: the value of each `{parameter}`. */
 export type Places = Record<string, string>;
 

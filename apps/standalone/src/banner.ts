@@ -14,7 +14,7 @@ export interface BannerOptions {
 export function banner({ url, accessToken, setupCode, kept }: BannerOptions): string {
   const address = `
   Agent Traffic is running at ${url}
-  Open it in a browser for the dashboard. The interface is described at ${url}/docs
+  Open it in a browser for the dashboard. The API is described at ${url}/docs
 ${setupNotice(setupCode, url)}`;
   if (accessToken === null) return `${address}\n`;
   return `${address}

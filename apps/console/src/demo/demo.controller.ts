@@ -19,7 +19,7 @@ export class DemoController {
   /** Answers before the visits are there. */
   @Handle(loadDemo)
   async load({ principal, body, raw }: RequestOf<typeof loadDemo>): Promise<Demo> {
-    const isStarted = await this.service.start(body, principal.user?.id ?? null, raw.context.traceparent);
+    const isStarted = await this.service.start(body, principal.makerId, raw.context.traceparent);
     if (isStarted) return this.demo.find();
     throw new ProblemError('conflict', 'The demo data is there already. Remove its project to load it again.');
   }

@@ -28,10 +28,6 @@ export class DemoRepository {
     return { state: row.done === 1 ? 'loaded' : hasFailed ? 'failed' : 'loading', ...progress };
   }
 
-  async start(projectId: string): Promise<void> {
-    await this.dataSource.query(`INSERT INTO demo_loads (project_id) VALUES ($1)`, [projectId]);
-  }
-
   /** Of several at the same time the furthest counts. @returns false once the project is gone. */
   async save(projectId: string, visits: number, done: number): Promise<boolean> {
     const [, saved]: [unknown[], number] = await this.dataSource.query(

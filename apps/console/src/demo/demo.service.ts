@@ -38,7 +38,6 @@ export class DemoService implements BeforeApplicationShutdown {
     const settings = { ...DEMO_PROJECT, host_names: [...DEMO_PROJECT.host_names], time_zone };
     const project = await this.projects.createDemo(checkedSettings(settings), ownerId);
     if (project === null) return false;
-    await this.demo.start(project.id);
     this.load = this.loadAll(project, { days, seed, traceparent }).catch(async (error: unknown) => {
       if (!this.closing.signal.aborted) this.logger.error({ err: error }, 'the demo data could not be loaded');
       // If that fails, too, it counts as interrupted after a minute.

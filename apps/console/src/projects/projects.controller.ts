@@ -22,7 +22,7 @@ export class ProjectsController {
   @Handle(createProject)
   async create({ principal, body }: RequestOf<typeof createProject>): Promise<Project> {
     const settings = checkedSettings(body);
-    return { ...(await this.projects.create(settings, principal.user?.id ?? null)), role: 'owner' };
+    return { ...(await this.projects.create(settings, principal.makerId)), role: 'owner' };
   }
 
   @Handle(getProject)

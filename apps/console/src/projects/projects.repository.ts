@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Project, ProjectChange } from '#libs/contracts';
 import { isUniqueViolation, ProjectEntity } from '#libs/database';
 import { notFound } from '#libs/platform';
-import { DataSource, In } from 'typeorm';
+import { DataSource, In, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 
 /** A project without the role, which depends on who asks. */
@@ -35,23 +35,19 @@ export class ProjectsRepository {
     return project;
   }
 
-  /** @param ownerId the person who creates it; null for a program. */
+  /** @param ownerId who is responsible: the person, or the one who created the API key; null when nobody is known. */
   async create(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject> {
-    const id = v7();
-    return this.dataSource.transaction(async (transaction) => {
-      await transaction.insert(ProjectEntity, { id, ...settings });
-      await transaction.query(
-        `INSERT INTO project_members (project_id, user_id, role) SELECT $1, id, 'owner' FROM users WHERE id = $2`,
-        [id, ownerId],
-      );
-      return toProject(await transaction.findOneByOrFail(ProjectEntity, { id }));
-    });
+    return this.dataSource.transaction((transaction) => this.insert(transaction, settings, ownerId));
   }
 
-  /** @returns null when there is a demo project already. */
+  /** With the load of its visits: a process that ends before it begins leaves one that failed. @returns null when there is a demo project already. */
   async createDemo(settings: NewProjectSettings, ownerId: string | null): Promise<StoredProject | null> {
     try {
-      return await this.create({ ...settings, is_demo: true }, ownerId);
+      return await this.dataSource.transaction(async (transaction) => {
+        const project = await this.insert(transaction, { ...settings, is_demo: true }, ownerId);
+        await transaction.query(`INSERT INTO demo_loads (project_id) VALUES ($1)`, [project.id]);
+        return project;
+      });
     } catch (error) {
       if (isUniqueViolation(error)) return null;
       throw error;
@@ -83,6 +79,16 @@ export class ProjectsRepository {
       );
       return tokens.map(({ hash }) => hash);
     });
+  }
+
+  private async insert(transaction: EntityManager, settings: NewProjectSettings, ownerId: string | null) {
+    const id = v7();
+    await transaction.insert(ProjectEntity, { id, ...settings });
+    await transaction.query(
+      `INSERT INTO project_members (project_id, user_id, role) SELECT $1, id, 'owner' FROM users WHERE id = $2`,
+      [id, ownerId],
+    );
+    return toProject(await transaction.findOneByOrFail(ProjectEntity, { id }));
   }
 }
 

@@ -43,7 +43,7 @@ export class ProjectRulesController {
     body,
   }: RequestOf<typeof saveRulesVersion>): Promise<RulesVersion> {
     const rendered = await this.render(body);
-    const saved = await this.versions.save(projectId, body, rendered, principal.user?.id ?? null);
+    const saved = await this.versions.save(projectId, body, rendered, principal.makerId);
     if (saved === null) throw notFound('project');
     return saved;
   }

@@ -14,6 +14,17 @@ const NOBODY = '';
 const colorOf = (type: string, types: readonly string[]): string =>
   types.includes(type) ? `var(--kind-${types.indexOf(type) + 1})` : OTHER_COLOR;
 
+/** Visits of each type of agent. */
+export function visitsByType(series: Overview['series']): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { by_type: byType } of series) {
+    for (const [type, visits] of Object.entries(byType)) {
+      if (type !== NOBODY) sums.set(type, (sums.get(type) ?? 0) + visits);
+    }
+  }
+  return sums;
+}
+
 /**
  * The visits of the seven most frequent types of agents; the rest as one.
  *
@@ -35,11 +46,7 @@ export function typeSeries(
         .map((type) => [type, 0] as const),
     ),
   );
-  for (const { by_type: byType } of series) {
-    for (const [type, visits] of Object.entries(byType)) {
-      if (type !== NOBODY) sums.set(type, (sums.get(type) ?? 0) + visits);
-    }
-  }
+  for (const [type, visits] of visitsByType(series)) sums.set(type, visits);
   const ranked = [...sums.keys()].toSorted((one, other) => sums.get(other)! - sums.get(one)! || (one < other ? -1 : 1));
   const own = ranked.slice(0, MAX_TYPES);
   const keyOf = new Map(own.map((type, index) => [type, `type${index}`]));

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { MAX_DAYS_OF_RANGE } from '../api/limits.js';
 import { useReturnFocus } from '../ui/return-focus.js';
-import { MAX_DAYS, type Range } from './range.js';
+import type { Range } from './range.js';
 import type { ShownRange } from './use-range.js';
 import { fromInput, toInput } from './zoned-input.js';
 
@@ -23,7 +24,7 @@ export default function CustomRange({ shown, onChoose, onClose }: CustomRangePro
       if (to === null) return { to: 'Enter a day and a time.' };
       const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
       if (days <= 0) return { to: 'The end must be after the start.' };
-      return days > MAX_DAYS ? { from: 'A range can be 20 years at most.' } : {};
+      return days > MAX_DAYS_OF_RANGE ? { from: 'A range can be 20 years at most.' } : {};
     },
   });
   const choose = (values: { from: string; to: string }): void =>

@@ -1,11 +1,10 @@
+import { MAX_DAYS_OF_RANGE } from '../api/limits.js';
 import { addDays, addMonths, dayOf, daysBetween, isStartOfDay, startOfDay } from './zoned-day.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** What the server counts by. */
 const QUARTER_HOUR_MS = 900_000;
-/** The longest range that the server takes. */
-export const MAX_DAYS = 7_305;
 
 /** Ranges that end now, or begin and end with a day of the project. */
 export const PRESETS = ['1h', 'today', 'yesterday', '24h', '7d', '30d', '90d', '12mo', 'all'] as const;
@@ -130,7 +129,10 @@ export function resolveRange(search: RangeSearch, { now, timeZone, firstVisitAt 
     case 'all':
       // Without a visit there is nothing to see; clocks may be ahead of ours.
       return since(
-        Math.max(Math.min(Date.parse(firstVisitAt ?? iso(end - DAY_MS)), end - DAY_MS), end - MAX_DAYS * DAY_MS),
+        Math.max(
+          Math.min(Date.parse(firstVisitAt ?? iso(end - DAY_MS)), end - DAY_MS),
+          end - MAX_DAYS_OF_RANGE * DAY_MS,
+        ),
       );
     default:
       return since(end - LENGTHS[preset]);

@@ -1,12 +1,11 @@
 import { Code, Stack } from '@mantine/core';
 import { CopyButton } from './copy-button.js';
 
-/** Text to be copied, in lines that scroll within it. */
+/** Text to be copied. Its lines wrap: what is beyond the edge would not be seen on a phone. */
 export function Snippet({ text, what }: { text: string; what: string }) {
   return (
     <Stack gap={6} align="flex-start">
-      {/* Reached by keyboard, since it scrolls. */}
-      <Code block w="100%" tabIndex={0} role="region" aria-label={what} style={{ overflowWrap: 'normal' }}>
+      <Code block w="100%" role="region" aria-label={what} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {text}
       </Code>
       <CopyButton text={text} what={what} />

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Code, Loader, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Loader, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,11 +6,12 @@ import { ownApiKeysQuery } from '../../api/account-queries.js';
 import { client, data } from '../../api/client.js';
 import { apiKeysQuery, type ApiKey } from '../../api/system-queries.js';
 import { ActionForm } from '../../ui/action-form.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { CopyNow } from '../../ui/copy-now.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
-import classes from '../settings/list.module.css';
-import { ApiKeyItem, RevokeApiKey } from '../system/api-key-item.js';
+import { Snippet } from '../../ui/snippet.js';
+import classes from '../../ui/list.module.css';
+import { ApiKeyItem, RevokeApiKey } from '../../ui/api-key-item.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 
 /** A person's own keys, which may do what they may. */
@@ -64,14 +65,9 @@ export function OwnApiKeys({ isAdmin }: { isAdmin: boolean }) {
         />
       </ActionForm>
       {made && (
-        <Alert variant="outline" title={`Copy “${made.name}” now; it is not shown again`} role="status">
-          <Stack gap={6} align="flex-start">
-            <Code block w="100%" className={classes['value']}>
-              {made.key}
-            </Code>
-            <CopyButton text={made.key} what="the API key" />
-          </Stack>
-        </Alert>
+        <CopyNow title={`Copy “${made.name}” now`}>
+          <Snippet text={made.key} what="the API key" />
+        </CopyNow>
       )}
       {revoked && <RevokeApiKey apiKey={revoked} action={() => revoke(revoked.id)} onClose={() => setRevoked(null)} />}
     </Section>

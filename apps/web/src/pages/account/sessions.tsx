@@ -5,7 +5,7 @@ import { client, data } from '../../api/client.js';
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import classes from '../settings/list.module.css';
+import classes from '../../ui/list.module.css';
 import { browserName } from './browser-name.js';
 import { ACCOUNT_SECTIONS } from './sections.js';
 

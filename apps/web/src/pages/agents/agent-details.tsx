@@ -1,6 +1,8 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { RESULTS } from '#libs/agents/vocabulary';
+import { MAX_SAMPLED_VISITS } from '../../api/limits.js';
 import type { VisitingAgent } from '../../api/statistics.js';
+import { countText } from '../../format/count.js';
 import { shortNetwork } from '../../format/network.js';
 import { BarList } from '../../charts/bar-list.js';
 import { agentFilter, listLink } from '../../range/list-link.js';
@@ -22,7 +24,7 @@ export function AgentDetails({ projectId, agent, range }: AgentDetailsProps) {
     <Stack gap="xs">
       {agent.is_sampled && (
         <Text size="xs" c="dimmed">
-          Based on its newest 5,000 visits in this range.
+          Based on its newest {countText(MAX_SAMPLED_VISITS)} visits in this range.
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" verticalSpacing="lg">

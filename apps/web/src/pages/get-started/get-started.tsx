@@ -2,7 +2,7 @@ import { Anchor, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { projectQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
+import { projectQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
 import { instanceAddress } from '../../public-url.js';
 import { Failure } from '../../ui/failure.js';
 import { usePageTitle } from '../../ui/page-title.js';
@@ -28,6 +28,8 @@ export function GetStarted() {
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle('Get started', project.name);
+  const summaries = useQuery({ ...summariesQuery, refetchInterval: false });
+  const isNew = summaries.data?.find(({ project_id: id }) => id === projectId)?.last_visit_at === null;
   const maySeeTokens = project.role !== 'viewer';
   const tokens = useQuery(tokensQuery(projectId));
   const inUse = tokens.data?.filter(({ revoked_at: at }) => at === null) ?? [];
@@ -44,6 +46,7 @@ export function GetStarted() {
         </Text>
       </div>
       <FirstVisit key={projectId} projectId={projectId} />
+      {isNew && <DemoSection />}
       <Section title="Report visits">
         {tokens.isError && <Failure error={tokens.error} retry={() => void tokens.refetch()} />}
         {value.isError && <Failure error={value.error} title="The token can't be shown" />}
@@ -85,7 +88,7 @@ export function GetStarted() {
         onSent={(id) => void navigate({ search: (search) => ({ ...search, test: id }), replace: true })}
       />
       <RefusedRequests projectId={projectId} />
-      <DemoSection />
+      {!isNew && <DemoSection />}
     </Stack>
   );
 }

@@ -5,7 +5,7 @@ import type { ImportSummary } from '#libs/access-log';
 import { summariesQuery } from '../../api/queries.js';
 import { countText, visitsText } from '../../format/count.js';
 import { TextLink } from '../../ui/text-link.js';
-import classes from '../settings/list.module.css';
+import classes from '../../ui/list.module.css';
 import { FileImport, type ImportProgress } from './file-import.js';
 import { timeLeftText } from './import-text.js';
 

@@ -5,7 +5,7 @@ import { refusedRequestsQuery, sessionQuery, unknownTokenRequestsQuery } from '.
 import { Failure } from '../../ui/failure.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import classes from '../settings/list.module.css';
+import classes from '../../ui/list.module.css';
 
 /** What was refused of the project's requests, and, for administrators, of those that belong to none. */
 export function RefusedRequests({ projectId }: { projectId: string }) {

@@ -3,10 +3,14 @@ import { RESULTS } from '#libs/agents/vocabulary';
 import type { Result } from '../../api/client.js';
 import type { Overview } from '../../api/statistics.js';
 import { BarList, type Bar, type RowLink } from '../../charts/bar-list.js';
+import { visitsByType } from '../../charts/type-series.js';
 import type { FilterName } from '../../filters/filter-set.js';
 import { changeText } from '../../format/change.js';
 import { agentFilter } from '../../range/list-link.js';
 import { readSentence } from './sample-note.js';
+
+/** As many as the server's lists have. */
+const MAX_TYPES = 10;
 
 export interface TopListsProps {
   overview: Overview;
@@ -104,13 +108,6 @@ export function TopLists({ overview, links, before, hasUnknown }: TopListsProps)
   );
 }
 
-/** Visits of each type of agent, the most frequent first. */
-function typesOf({ series }: Overview): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const { by_type: byType } of series) {
-    for (const [type, visits] of Object.entries(byType)) counts.set(type, (counts.get(type) ?? 0) + visits);
-  }
-  // The blank one is of visitors of no known agent.
-  counts.delete('');
-  return [...counts].toSorted(([, one], [, other]) => other - one).slice(0, 10);
-}
+/** The most frequent types of agents. */
+const typesOf = ({ series }: Overview): [string, number][] =>
+  [...visitsByType(series)].toSorted(([, one], [, other]) => other - one).slice(0, MAX_TYPES);

@@ -62,7 +62,7 @@ export function Realtime() {
           <Title order={1}>Realtime</Title>
           <LiveBadge state={live.state} isPaused={isPaused} />
           <Text size="sm" c="dimmed" className="numbers">
-            {live.perSecond.toFixed(live.perSecond < 10 ? 1 : 0)} visits/s
+            {live.perSecond.toFixed(live.perSecond > 0 && live.perSecond < 10 ? 1 : 0)} visits/s
             {live.total > 0 && `, ${live.total.toLocaleString('en')} since this page was opened`}
           </Text>
         </Group>

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { RulesVersion } from '../../api/rules-queries.js';
 import { fullTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import classes from '../settings/list.module.css';
+import classes from '../../ui/list.module.css';
 import { FORMATS } from './selection.js';
 
 type Version = Omit<RulesVersion, 'text'>;

@@ -12,7 +12,7 @@ import { Invite } from './invite.js';
 import type { Column } from '../../ui/sorting.js';
 import { TableTools } from '../../ui/table-tools.js';
 import { useSorted } from '../../ui/use-sorted.js';
-import classes from './list.module.css';
+import classes from '../../ui/list.module.css';
 import { ROLES } from './roles.js';
 
 const COLUMNS: readonly Column<Member>[] = [

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Loader, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Loader, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,13 +8,15 @@ import { instanceLink } from '../../public-url.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { useClock } from '../../ui/clock.js';
 import { Confirm } from '../../ui/confirm.js';
+import { CopyNow } from '../../ui/copy-now.js';
 import { Failure } from '../../ui/failure.js';
 import { NewPasswordInput } from '../../ui/new-password-input.js';
 import { lengthFault, required } from '../../ui/password.js';
+import { LastUsed } from '../../ui/last-used.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import { Snippet } from '../../ui/snippet.js';
-import classes from './list.module.css';
+import classes from '../../ui/list.module.css';
 
 type SharedLink = components['schemas']['SharedLink'];
 type NewLink = components['schemas']['RevealedSharedLink'];
@@ -114,23 +116,20 @@ function Made({ link }: { link: NewLink }) {
   const badge = instanceLink(link.badge_url, location.origin);
   const frame = `<iframe src="${url}?embed" title="Agent traffic" width="100%" height="900" style="border: 0"></iframe>`;
   return (
-    <Paper withBorder p="md" role="status">
-      <Stack gap="sm">
-        <Text fw={600}>Copy the link now; it is not shown again</Text>
-        <Copied label="Link" text={url} what="the link" />
-        <Copied label="Embed in a page" text={frame} what="the embed code" />
-        {link.has_password ? (
-          <Text size="sm" c="dimmed">
-            A link with a password has no badge.
-          </Text>
-        ) : (
-          <Copied label="Badge for a README" text={`![Agent visits this month](${badge})`} what="the badge" />
-        )}
+    <CopyNow title="Copy the link now">
+      <Copied label="Link" text={url} what="the link" />
+      <Copied label="Embed in a page" text={frame} what="the embed code" />
+      {link.has_password ? (
         <Text size="sm" c="dimmed">
-          Anyone who sees {link.has_password ? 'the embed code' : 'the embed code or the badge'} has the link, too.
+          A link with a password has no badge.
         </Text>
-      </Stack>
-    </Paper>
+      ) : (
+        <Copied label="Badge for a README" text={`![Agent visits this month](${badge})`} what="the badge" />
+      )}
+      <Text size="sm" c="dimmed">
+        Anyone who sees {link.has_password ? 'the embed code' : 'the embed code or the badge'} has the link, too.
+      </Text>
+    </CopyNow>
   );
 }
 
@@ -156,15 +155,7 @@ function LinkItem({ link, isOwner, onRevoke }: { link: SharedLink; isOwner: bool
           </Text>
           <Text size="xs" c="dimmed">
             created {link.created_by !== null && `by ${link.created_by} `}
-            <RelativeTime time={link.created_at} />,{' '}
-            {opened === null ? (
-              'never opened'
-            ) : (
-              <>
-                last opened <RelativeTime time={opened} />
-              </>
-            )}
-            ,{' '}
+            <RelativeTime time={link.created_at} />, <LastUsed time={opened} verb="opened" />,{' '}
             {ends === null ? (
               'never expires'
             ) : (

@@ -8,12 +8,13 @@ import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Failure } from '../../ui/failure.js';
+import { LastUsed } from '../../ui/last-used.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/sorting.js';
 import { TableTools } from '../../ui/table-tools.js';
 import { useSorted } from '../../ui/use-sorted.js';
-import classes from './list.module.css';
+import classes from '../../ui/list.module.css';
 
 /** Without their values. */
 const COLUMNS: readonly Column<AccessToken>[] = [
@@ -101,14 +102,7 @@ function Token({ token, isReader, onRevoke }: { token: AccessToken; isReader: bo
           </Text>
           <Text size="xs" c="dimmed">
             ends in <Code>{token.hint}</Code>, created {token.created_by !== null && `by ${token.created_by} `}
-            <RelativeTime time={token.created_at} />,{' '}
-            {token.last_used_at === null ? (
-              'never used'
-            ) : (
-              <>
-                last used <RelativeTime time={token.last_used_at} />
-              </>
-            )}
+            <RelativeTime time={token.created_at} />, <LastUsed time={token.last_used_at} />
           </Text>
         </div>
         {token.revoked_at !== null && (

@@ -19,6 +19,9 @@ const COLUMNS: readonly Column<System['catalog']['lists'][number]>[] = [
   { key: 'failure', label: 'Last failure', value: ({ fault }) => fault },
 ];
 
+/** Whether lists could not be fetched when they were last tried. */
+export const isFailing = ({ lists }: System['catalog']): boolean => lists.some(({ fault }) => fault !== null);
+
 /** What agents are told and proven by. */
 export function AddressLists({ catalog }: { catalog: System['catalog'] }) {
   const [isWhole, setWhole] = useState(false);

@@ -10,8 +10,8 @@ import type { Column } from '../../ui/sorting.js';
 import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { TextLink } from '../../ui/text-link.js';
 import { useSorted } from '../../ui/use-sorted.js';
-import classes from '../settings/list.module.css';
-import { ApiKeyItem, RevokeApiKey } from './api-key-item.js';
+import classes from '../../ui/list.module.css';
+import { ApiKeyItem, RevokeApiKey } from '../../ui/api-key-item.js';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name },

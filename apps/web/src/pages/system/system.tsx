@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { PipelineNotice } from '../../ui/pipeline-notice.js';
-import { AddressLists } from './address-lists.js';
+import { AddressLists, isFailing } from './address-lists.js';
 import { ApiKeys } from './api-keys.js';
 import { DeadLetters } from './dead-letters.js';
 import { Disk } from './disk.js';
@@ -50,11 +50,12 @@ export function SystemPage() {
       )}
       {system.data && (
         <>
+          {isFailing(system.data.catalog) && <AddressLists catalog={system.data.catalog} />}
           <Processes processes={system.data.processes} rules={system.data.rules} />
           <QueuePart queue={system.data.queue} outbox={system.data.disk.outbox} />
           <DeadLetters open={system.data.dead_letters.open} />
           <Disk disk={system.data.disk} retention={system.data.retention} />
-          <AddressLists catalog={system.data.catalog} />
+          {!isFailing(system.data.catalog) && <AddressLists catalog={system.data.catalog} />}
           <NetworkFiles files={system.data.network_files} />
         </>
       )}

@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/sorting.js';
 import { INSTANCE, TableTools } from '../../ui/table-tools.js';
 import { useSorted } from '../../ui/use-sorted.js';
-import classes from '../settings/list.module.css';
+import classes from '../../ui/list.module.css';
 import { lossesText } from './losses.js';
 
 const COLUMNS: readonly Column<Account>[] = [

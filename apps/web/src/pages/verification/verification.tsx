@@ -2,8 +2,10 @@ import { Card, Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { MAX_SAMPLED_VISITS } from '../../api/limits.js';
 import { projectQuery, sessionQuery } from '../../api/queries.js';
 import { verificationQuery, type Verification } from '../../api/statistics.js';
+import { countText } from '../../format/count.js';
 import { TimeChart } from '../../charts/time-chart.js';
 import { VERDICT_SERIES } from '../../charts/verdict-series.js';
 import { linkedRange, type RangeSearch } from '../../range/range.js';
@@ -65,7 +67,7 @@ export function VerificationPage() {
           >
             {data.is_sampled && (
               <Text size="xs" c="dimmed">
-                Based on the newest 5,000 spoofed visits in this range.
+                Based on the newest {countText(MAX_SAMPLED_VISITS)} spoofed visits in this range.
               </Text>
             )}
             <Suspense fallback={<Skeleton h={200} animate={false} />}>

@@ -1,8 +1,9 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
-import type { ApiKey } from '../../api/system-queries.js';
-import { Confirm } from '../../ui/confirm.js';
-import { RelativeTime } from '../../ui/relative-time.js';
-import classes from '../settings/list.module.css';
+import type { ApiKey } from '../api/system-queries.js';
+import { Confirm } from './confirm.js';
+import { LastUsed } from './last-used.js';
+import { RelativeTime } from './relative-time.js';
+import classes from './list.module.css';
 
 export interface ApiKeyItemProps {
   apiKey: ApiKey;
@@ -31,14 +32,7 @@ export function ApiKeyItem({ apiKey, reach, onRevoke }: ApiKeyItemProps) {
           <Text size="xs" c="dimmed">
             {reach !== undefined && `${reach}; `}
             {isReadOnly && 'read-only; '}created {reach !== undefined && creator !== null && `by ${creator} `}
-            <RelativeTime time={createdAt} />,{' '}
-            {usedAt === null ? (
-              'never used'
-            ) : (
-              <>
-                last used <RelativeTime time={usedAt} />
-              </>
-            )}
+            <RelativeTime time={createdAt} />, <LastUsed time={usedAt} />
           </Text>
         </div>
         {revokedAt === null ? (
