@@ -57,6 +57,7 @@ it('shows nothing of a project to somebody of another, by any operation', async 
     ['GET', `tokens/${theirs.tokenId}`],
     ['DELETE', `tokens/${theirs.tokenId}`],
     ['GET', `rules-versions/${theirs.versionId}`],
+    ['GET', `robots-versions/${theirs.robotsVersionId}`],
     ['DELETE', `invitations/${theirs.invitationId}`],
     ['DELETE', `members/${theirs.owner.id}`],
   ] as [Method, string][]) {

@@ -35,7 +35,8 @@ export async function makeFixture(url: string): Promise<Fixture> {
     return { body: (text === '' ? null : JSON.parse(text)) as Json, cookie: cookieOf(response) };
   }
 
-  const project = (await send('POST', '/api/projects', { name: 'Fuzzed' })).body.id as string;
+  const project = (await send('POST', '/api/projects', { name: 'Fuzzed', host_names: ['shop.internal'] })).body
+    .id as string;
   const under = `/api/projects/${project}`;
 
   async function newPerson(name: string, role = name): Promise<{ id: string; cookie: string }> {
@@ -87,6 +88,8 @@ export async function makeFixture(url: string): Promise<Fixture> {
       visitId: await first(`${under}/visits`, 'visits'),
       testVisitId: (await send('POST', `${under}/test-visits`, {})).body.id,
       versionId: (await send('POST', `${under}/rules-versions`, rules)).body.id,
+      robotsVersionId: (await send('POST', `${under}/robots-versions`, { text: 'User-agent: *\nDisallow: /private/' }))
+        .body.id,
       filterId: (await send('POST', `${under}/saved-filters`, filters)).body.id,
       linkId: (await send('POST', `${under}/shared-links`, { name: 'Nobody' })).body.id,
       secret: shared.url.split('/').at(-1),

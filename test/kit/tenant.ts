@@ -17,6 +17,7 @@ export interface Tenant {
   letterId: string;
   testVisitId: string;
   versionId: string;
+  robotsVersionId: string;
   filterId: string;
   linkId: string;
   /** In the address of the shared overview. */
@@ -31,6 +32,8 @@ export interface Member extends Person {
 }
 
 const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
+/** Nobody looks it up. */
+const HOST = 'shop.internal';
 let people = 0;
 
 /** Somebody with a new account, who came by an invitation. */
@@ -42,12 +45,14 @@ export async function newMember(inviter: Person, projectId: string, role: Projec
 
 /** @param name is in the path of its visits and rules, after `/secret-of-`. */
 export async function newTenant(app: App, admin: Person, name: string): Promise<Tenant> {
-  const { id } = (await app.api('POST', '/projects', { name })).body;
+  const { id } = (await app.api('POST', '/projects', { name, host_names: [HOST] })).body;
   const owner = await newMember(admin, id, 'owner');
   const { id: tokenId, token: tokenValue } = (await owner.call('POST', `/projects/${id}/tokens`, {})).body;
   const { id: invitationId } = (await owner.call('POST', `/projects/${id}/invitations`, { role: 'viewer' })).body;
   const rules = { agent_types: ['Scraper'], disallow: `/secret-of-${name}`, format: 'grouped' };
   const { id: versionId } = (await owner.call('POST', `/projects/${id}/rules-versions`, rules)).body;
+  const robots = { text: `User-agent: *\nDisallow: /secret-of-${name}` };
+  const { id: robotsVersionId } = (await owner.call('POST', `/projects/${id}/robots-versions`, robots)).body;
   const filters = { name: 'Kept', page: 'visits', search: `path=/secret-of-${encodeURIComponent(name)}` };
   const { id: filterId } = (await owner.call('POST', `/projects/${id}/saved-filters`, filters)).body;
   const link = (await owner.call('POST', `/projects/${id}/shared-links`, { name: 'Everybody' })).body;
@@ -78,6 +83,7 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
     letterId: letters[0].id,
     testVisitId,
     versionId,
+    robotsVersionId,
     filterId,
     linkId: link.id,
     secret: link.url.split('/').at(-1),
@@ -106,6 +112,7 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     visitId: tenant.visitId,
     testVisitId: tenant.testVisitId,
     versionId: tenant.versionId,
+    robotsVersionId: tenant.robotsVersionId,
     filterId: tenant.filterId,
     linkId: tenant.linkId,
     secret: tenant.secret,
@@ -135,6 +142,7 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     signTestVisit: { url: 'https://shop.example/' },
     renderRules: { agent_types: ['Scraper'], format: 'text' },
     saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
+    recordRobotsVersion: { status: 404 },
     createSavedFilter: { name: 'More', page: 'overview', search: 'agent=GPTBot' },
     createSharedLink: { name: 'Somebody' },
     openSharedLink: { password: PASSWORD },

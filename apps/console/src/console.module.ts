@@ -14,6 +14,7 @@ import { McpModule } from './mcp/mcp.module.js';
 import { MembersModule } from './members/members.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PUBLIC_URL } from './public-url.js';
+import { RobotsVersionsModule } from './robots-versions/robots-versions.module.js';
 import { RulesModule } from './rules/rules.module.js';
 import { SavedFiltersModule } from './saved-filters/saved-filters.module.js';
 import { ChartNotesModule } from './chart-notes/chart-notes.module.js';
@@ -38,6 +39,7 @@ import { registerWeb } from './web/web.routes.js';
     StatisticsModule,
     AgentsModule,
     RulesModule,
+    RobotsVersionsModule,
     SavedFiltersModule,
     SharingModule,
     ChartNotesModule,

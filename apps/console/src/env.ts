@@ -21,7 +21,15 @@ import { DEFAULT_READING_LIMITS, type ReadingLimits } from './visits/stream-limi
 export const testVisitSettings = {
   TEST_VISIT_ALLOW_PRIVATE: bool({
     default: false,
-    desc: 'Lets test visits go to private addresses, for sites on your own network',
+    desc: 'Lets test visits and fetches of robots.txt go to private addresses, for sites on your own network',
+  }),
+};
+
+/** Settings of fetches of robots.txt; standalone has them, too. */
+export const robotsSettings = {
+  ROBOTS_REFRESH_HOURS: integer({ min: 0, max: 24 })({
+    default: 1,
+    desc: "Hours after which the robots.txt of each project's hosts is fetched again; 0 fetches only on request",
   }),
 };
 
@@ -76,6 +84,7 @@ const specification = {
   }),
   PUBLIC_URL: url({ default: 'http://127.0.0.1:3000', desc: 'Address under which everything is reached' }),
   ...testVisitSettings,
+  ...robotsSettings,
   ...networkSettings,
   ...limitSettings,
   ...oidcSettings,

@@ -24,6 +24,7 @@ await runService(async () => {
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
+      robotsRefreshHours: settings.ROBOTS_REFRESH_HOURS,
       networks: settings.networks,
       limits: settings.limits,
       rules: settings.rules,

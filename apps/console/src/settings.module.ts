@@ -7,6 +7,7 @@ import { OIDC_SETTINGS, type OidcSettings } from './accounts/oidc-settings.js';
 import { SITE_POLICY, type SitePolicy } from './connecting/site-request.js';
 import { NETWORK_FILES, type NetworkFiles } from './networks/networks.service.js';
 import { PUBLIC_URL } from './public-url.js';
+import { ROBOTS_REFRESH_HOURS } from './robots-versions/robots-fetches.service.js';
 import { RULES_SERVICE } from './system/rules-health.service.js';
 import { DEFAULT_READING_LIMITS, READING_LIMITS, type ReadingLimits } from './visits/stream-limits.js';
 
@@ -17,8 +18,10 @@ export interface ConsoleOptions {
   previousSecretKey?: string | undefined;
   /** Address under which this is reached. */
   publicUrl: string;
-  /** Where test visits may go: to public addresses unless given. */
+  /** Where test visits and fetches of robots.txt may go: to public addresses unless given. */
   testVisits?: SitePolicy;
+  /** Hours after which robots.txt is fetched again; 0 and absent: only on request. */
+  robotsRefreshHours?: number;
   /** Files that networks are named by. */
   networks?: NetworkFiles;
   /** Limits on live streams and exports. */
@@ -48,6 +51,7 @@ export class SettingsModule {
       { provide: DeviceCookie, useValue: new DeviceCookie(secrets.derive('device cookies'), publicUrl) },
       { provide: OIDC_SETTINGS, useValue: options.oidc ?? null },
       { provide: SITE_POLICY, useValue: options.testVisits ?? { allowPrivateAddresses: false } },
+      { provide: ROBOTS_REFRESH_HOURS, useValue: options.robotsRefreshHours ?? 0 },
       { provide: NETWORK_FILES, useValue: options.networks ?? {} },
       { provide: READING_LIMITS, useValue: options.limits ?? DEFAULT_READING_LIMITS },
       { provide: RULES_SERVICE, useValue: options.rules ?? null },

@@ -8,6 +8,7 @@ import { receivedMessage } from '../../../test/kit/received.js';
 import { bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 import type { ProjectSettingsService } from './project-settings.service.js';
+import type { RobotsService } from './robots.service.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000000';
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -29,7 +30,8 @@ function pipelineOf(
     find: async () => (hasProject ? { trustedProxies: {}, hostNames: [], unknownVisitors } : undefined),
   } as unknown as ProjectSettingsService;
   const logger = pino({ level: 'silent' });
-  const pipeline = new EnrichmentPipeline(bus, settings, bundledIdentifier(sources, clock), logger);
+  const robots = { judgeAll: async () => [] } as unknown as RobotsService;
+  const pipeline = new EnrichmentPipeline(bus, settings, bundledIdentifier(sources, clock), robots, logger);
   return {
     pipeline,
     published,

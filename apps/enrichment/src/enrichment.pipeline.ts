@@ -10,7 +10,7 @@ import {
   type ReceivedMessage,
   type Step,
 } from '#libs/bus';
-import { VISIT_LIMITS, type Visit } from '#libs/contracts';
+import { VISIT_LIMITS, type EnrichedVisit, type Visit } from '#libs/contracts';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
@@ -20,6 +20,7 @@ import { enrichedMessage } from './steps/enriched-message.step.js';
 import { enrich, identificationRequest } from './steps/enrich.step.js';
 import { reduce } from './steps/reduce.step.js';
 import { itemDeadLetter } from './steps/item-dead-letter.step.js';
+import { RobotsService, type RobotsRequest } from './robots.service.js';
 import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
 
 const results = new Counter({
@@ -51,6 +52,8 @@ interface EnrichmentBatch {
   outcomes: Outcome[];
   open: OpenMessage[];
   visits: OpenVisit[];
+  /** Of each of the visits. */
+  made: EnrichedVisit[];
   enriched: BusMessage[];
 }
 
@@ -62,6 +65,8 @@ export class EnrichmentPipeline {
     { name: 'project', run: (batch) => this.findProjects(batch) },
     { name: 'validate', run: validate },
     { name: 'identify', run: (batch) => this.identify(batch) },
+    { name: 'robots', run: (batch) => this.judge(batch) },
+    { name: 'reduce', run: reduceAll },
     // A failure here is thrown, and the whole batch comes again: only what is safe downstream is committed.
     { name: 'publish', run: ({ enriched }) => this.bus.publish(enriched) },
   ];
@@ -70,12 +75,13 @@ export class EnrichmentPipeline {
     private readonly bus: Bus,
     private readonly settings: ProjectSettingsService,
     private readonly identifier: Identifier,
+    private readonly robots: RobotsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
     const outcomes = messages.map(() => OK);
-    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], enriched: [] };
+    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], made: [], enriched: [] };
     await runPipeline('enrichment', this.steps, batch);
     return outcomes;
   }
@@ -100,17 +106,40 @@ export class EnrichmentPipeline {
     }
   }
 
-  private async identify({ visits, enriched }: EnrichmentBatch): Promise<void> {
+  private async identify({ visits, made }: EnrichmentBatch): Promise<void> {
     const requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
     const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
     const counts = new Map<string, number>();
-    for (const [position, { batch, index, visit, project }] of visits.entries()) {
-      const made = enrich(batch, index, visit, identified[position]!);
-      const { result } = made.identification;
+    for (const [position, { batch, index, visit }] of visits.entries()) {
+      const enriched = enrich(batch, index, visit, identified[position]!);
+      const { result } = enriched.identification;
       counts.set(result, (counts.get(result) ?? 0) + 1);
-      enriched.push(enrichedMessage(reduce(made, project.unknownVisitors), batch));
+      made.push(enriched);
     }
     for (const [result, count] of counts) results.inc({ result }, count);
+  }
+
+  /** By the robots.txt that was in force. */
+  private async judge({ visits, made }: EnrichmentBatch): Promise<void> {
+    const ofAgents: EnrichedVisit[] = [];
+    const requests: RobotsRequest[] = [];
+    for (const [position, enriched] of made.entries()) {
+      const { agent_id: agentId } = enriched.identification;
+      if (agentId === null) continue;
+      const { batch, visit, project } = visits[position]!;
+      const at = Date.parse(enriched.occurred_at);
+      ofAgents.push(enriched);
+      requests.push({
+        projectId: batch.projectId,
+        project,
+        agentId,
+        headers: visit.request_headers,
+        path: visit.request_path,
+        at,
+      });
+    }
+    const judgments = await this.robots.judgeAll(requests);
+    for (const [index, enriched] of ofAgents.entries()) enriched.robots = judgments[index]!;
   }
 
   private log({ id, projectId, traceparent, items }: ReceivedBatch): void {
@@ -131,5 +160,13 @@ function validate({ open, outcomes, visits }: EnrichmentBatch): void {
       else deadLetters.push(itemDeadLetter(message, batch, each, result.outcome));
     }
     if (deadLetters.length > 0) outcomes[position] = { kind: 'ok', deadLetters };
+  }
+}
+
+/** Takes away what projects don't keep of unknown visitors. */
+function reduceAll({ visits, made, enriched }: EnrichmentBatch): void {
+  for (const [position, visit] of made.entries()) {
+    const { batch, project } = visits[position]!;
+    enriched.push(enrichedMessage(reduce(visit, project.unknownVisitors), batch));
   }
 }

@@ -1,18 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { SiteSettings } from '#libs/catalog';
-import type { TrustedProxies, UnknownVisitors } from '#libs/contracts';
+import { siteHosts, type TrustedProxies, type UnknownVisitors } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 /** What enrichment needs to know of a project. */
 export interface ProjectSettings extends SiteSettings {
   unknownVisitors: UnknownVisitors;
+  /** In lower case; the first is that of visits without one. */
+  siteHosts: string[];
+  /** Changes with the versions of its robots.txt; null where there is none. */
+  robotsRevision: string | null;
 }
 
 interface Row {
   id: string;
   trusted_proxies: TrustedProxies;
   host_names: string[];
+  site_address: string | null;
   unknown_visitors: UnknownVisitors;
+  robots_revision: string | null;
 }
 
 @Injectable()
@@ -22,13 +28,20 @@ export class ProjectSettingsRepository {
   /** By the projects' ids. */
   async find(projectIds: string[]): Promise<Map<string, ProjectSettings>> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT id, trusted_proxies, host_names, unknown_visitors FROM projects WHERE id = ANY ($1::uuid[])`,
+      `SELECT id, trusted_proxies, host_names, site_address, unknown_visitors, r.revision AS robots_revision
+       FROM projects LEFT JOIN robots_revisions r ON r.project_id = id WHERE id = ANY ($1::uuid[])`,
       [projectIds],
     );
     return new Map(
       rows.map((row) => [
         row.id,
-        { trustedProxies: row.trusted_proxies, hostNames: row.host_names, unknownVisitors: row.unknown_visitors },
+        {
+          trustedProxies: row.trusted_proxies,
+          hostNames: row.host_names,
+          unknownVisitors: row.unknown_visitors,
+          siteHosts: siteHosts(row),
+          robotsRevision: row.robots_revision,
+        },
       ]),
     );
   }

@@ -10,6 +10,7 @@ import { RemovedProjectsService } from './removed-projects.service.js';
 import { InstanceSettingsRepository } from './instance-settings.repository.js';
 import { RETENTION_DAYS, RetentionSetting } from './retention-setting.service.js';
 import { RetentionService } from './retention.service.js';
+import { RobotsVersionsRepository } from './robots-versions.repository.js';
 import { VisitFormsRepository } from './visit-forms.repository.js';
 import { VisitsRepository } from './visits.repository.js';
 
@@ -34,6 +35,7 @@ export class IngestModule {
         InstanceSettingsRepository,
         RemovedProjectsRepository,
         RemovedProjectsService,
+        RobotsVersionsRepository,
         VisitsRepository,
         VisitFormsRepository,
         PartitionsRepository,

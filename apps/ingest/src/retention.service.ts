@@ -3,6 +3,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
+import { RobotsVersionsRepository } from './robots-versions.repository.js';
 import { VisitFormsRepository } from './visit-forms.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -21,6 +22,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     private readonly partitions: PartitionsRepository,
     private readonly forms: VisitFormsRepository,
     private readonly deadLetters: DeadLettersRepository,
+    private readonly robotsVersions: RobotsVersionsRepository,
     private readonly setting: RetentionSetting,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -60,6 +62,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
       ...(await this.partitions.dropBefore('visits', today - days)),
     ];
     await this.forms.deleteBefore(today - days);
+    await this.robotsVersions.deleteBefore(today - days);
     if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');
   }
 }

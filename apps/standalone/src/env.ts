@@ -5,7 +5,14 @@ import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { isPretty, proxySettings, readEnvironment, secret, serviceSettings, str, url } from '#libs/platform';
 import { administratorOf, administratorSettings } from '../../console/src/accounts/account-settings.js';
 import { oidcOf, oidcSettings } from '../../console/src/accounts/oidc-settings.js';
-import { limitSettings, limitsOf, networkFilesOf, networkSettings, testVisitSettings } from '../../console/src/env.js';
+import {
+  limitSettings,
+  limitsOf,
+  networkFilesOf,
+  networkSettings,
+  robotsSettings,
+  testVisitSettings,
+} from '../../console/src/env.js';
 import { catalogModuleOptions, catalogSettings } from '../../catalog/src/env.js';
 import { gatewaySettings } from '../../gateway/src/env.js';
 import { ingestSettings } from '../../ingest/src/env.js';
@@ -32,6 +39,7 @@ const specification = {
   ...administratorSettings,
   ...oidcSettings,
   ...testVisitSettings,
+  ...robotsSettings,
   ...networkSettings,
   ...limitSettings,
   ...gatewaySettings,

@@ -32,6 +32,8 @@ export interface StandaloneOptions {
   oidc?: OidcSettings | null;
   /** To public addresses unless given. */
   testVisits?: SitePolicy;
+  /** Hours after which robots.txt is fetched again; 0 and absent: only on request. */
+  robotsRefreshHours?: number;
   /** Networks have no names unless given. */
   networks?: NetworkFiles;
   limits?: ReadingLimits;
@@ -69,6 +71,7 @@ export class StandaloneModule {
           publicUrl,
           oidc: options.oidc ?? null,
           ...(options.testVisits && { testVisits: options.testVisits }),
+          ...(options.robotsRefreshHours !== undefined && { robotsRefreshHours: options.robotsRefreshHours }),
           ...(options.networks && { networks: options.networks }),
           ...(options.limits && { limits: options.limits }),
           ...(webRoot !== undefined && { webRoot }),

@@ -61,6 +61,7 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       publicUrl: settings.PUBLIC_URL,
       oidc: settings.oidc,
       testVisits: settings.testVisits,
+      robotsRefreshHours: settings.ROBOTS_REFRESH_HOURS,
       networks: settings.networks,
       limits: settings.limits,
       webRoot: join(import.meta.dirname, '../../web'),

@@ -19,6 +19,7 @@ export * from './evidence-sources.js';
 export type { ObservedRequest } from './observed-request.js';
 export * from './verification.js';
 export * from './vocabulary.js';
+export { authorityStanding } from './web-bot-auth/expected-authority.js';
 export { directoryUrl, listedDirectoryUrl } from './web-bot-auth/directory-url.js';
 export type { KeySet, SignatureAlgorithm, VerificationKey } from './web-bot-auth/key-set.js';
 export { compileAddressEvidence, type AddressEvidence, type PublishedList } from './address-evidence.js';

@@ -23,6 +23,13 @@ export const timelineCursor = cursorCodec({
 /** The last dead letter before a page. */
 export const deadLetterCursor = cursorCodec({ failedAt: Type.String({ format: 'date-time' }), id });
 
+/** The last version of a robots.txt before a page. */
+export const robotsVersionCursor = cursorCodec({
+  /** Milliseconds since the epoch. */
+  servedFrom: Type.Integer({ minimum: MIN_TIME, maximum: MAX_TIME }),
+  id,
+});
+
 /** How far visits were looked through: the table, and the last id of those that were done. */
 export const visitDeletionCursor = cursorCodec({
   table: Type.String({ maxLength: 63, pattern: '^[a-z0-9_]*$' }),

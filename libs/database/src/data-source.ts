@@ -17,6 +17,7 @@ import { SharedLinks1763786000000 } from './migrations/1763786000000-shared-link
 import { ChartNotes1763787000000 } from './migrations/1763787000000-chart-notes.js';
 import { ReadOnlyKeys1763798000000 } from './migrations/1763798000000-read-only-keys.js';
 import { Insights1763790000000 } from './migrations/1763790000000-insights.js';
+import { RobotsVersions1763791000000 } from './migrations/1763791000000-robots-versions.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -85,6 +86,7 @@ export function createDataSource({
       ChartNotes1763787000000,
       Insights1763790000000,
       ReadOnlyKeys1763798000000,
+      RobotsVersions1763791000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

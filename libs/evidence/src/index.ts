@@ -10,3 +10,4 @@ export { Identifier, type IdentificationRequest, type Identified } from './ident
 export { listUrl, readIpListsFile } from './ip-lists-file.js';
 export { type KeyDirectoriesOptions } from './key-directories.js';
 export { readKeyDirectoriesFile } from './key-directories-file.js';
+export { fetchRobotsTxt, type RobotsAnswer } from './robots-fetcher.js';

@@ -1,3 +1,4 @@
+export { AgentRules } from './agent-rules.js';
 export { type ComparablePath, type PathPattern } from './path-pattern.js';
 export { decide, type RobotsDecision } from './robots-decision.js';
 export {
@@ -6,6 +7,7 @@ export {
   keysOf,
   MAX_ROBOTS_BYTES,
   readRobotsFile,
+  robotsText,
   type NamedGroup,
   type RobotsFile,
   type RobotsGroup,
@@ -13,3 +15,4 @@ export {
   type RobotsRule,
   type UserAgentLine,
 } from './robots-file.js';
+export { readRobotsSignals, type RobotsSignal } from './robots-signals.js';

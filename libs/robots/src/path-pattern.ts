@@ -4,6 +4,8 @@ export interface PathPattern {
   text: string;
   /** Octets, as the longest one wins. */
   length: number;
+  /** What every path that it matches begins with; never what stands in a query, which has several spellings. */
+  prefix: string;
   matches: (path: ComparablePath) => boolean;
 }
 
@@ -44,12 +46,17 @@ export function comparablePath(path: string): ComparablePath {
  */
 export function compilePattern(pattern: string): PathPattern {
   const normalized = normalizedPath(pattern);
-  const compiled = spellings(normalized).map(compileSpelling);
+  // Most of a long file's are never asked.
+  let compiled: ReturnType<typeof compileSpelling>[] | undefined;
   return {
     text: normalized,
     length: normalized.length,
-    // A spelling of the pattern is for the same spelling of the path.
-    matches: (path) => path.some((spelling, index) => (compiled[index] ?? compiled[0]!)(spelling)),
+    prefix: verbatim(withoutEnd(normalized).split(/[*?]/, 1)[0]!),
+    matches: (path) => {
+      const spelled = (compiled ??= spellings(normalized).map(compileSpelling));
+      // A spelling of the pattern is for the same spelling of the path.
+      return path.some((spelling, index) => (spelled[index] ?? spelled[0]!)(spelling));
+    },
   };
 }
 
@@ -65,11 +72,14 @@ const escaped = (character: string): string =>
     .map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`)
     .join('');
 
+/** Without the `$` that stands for the end of the path. */
+const withoutEnd = (pattern: string): string => (pattern.endsWith('$') ? pattern.slice(0, -1) : pattern);
+
 const verbatim = (text: string): string => text.replaceAll('*', '%2A').replaceAll('$', '%24');
 
 function compileSpelling(pattern: string): (path: string) => boolean {
   const isWhole = pattern.endsWith('$');
-  const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*').map(verbatim);
+  const [first = '', ...rest] = withoutEnd(pattern).split('*').map(verbatim);
   const last = isWhole ? rest.pop() : undefined;
   const searches = rest.filter((piece) => piece !== '').map(searchFor);
   return (path) => {

@@ -1,4 +1,4 @@
-import { comparablePath } from './path-pattern.js';
+import { AgentRules } from './agent-rules.js';
 import { groupsFor, type NamedGroup, type RobotsFile, type RobotsRule, type UserAgentLine } from './robots-file.js';
 
 /** Whether an agent may fetch a path, and what decides. */
@@ -19,13 +19,7 @@ export function decide(file: RobotsFile, token: string, path: string): RobotsDec
   if (path === '/robots.txt') return { reason: 'robots_txt', isAllowed: true };
   const groups = groupsFor(file, token);
   if (groups.length === 0) return { reason: 'no_group', isAllowed: true };
-  const comparable = comparablePath(path);
-  const [best] = groups
-    .flatMap(({ userAgent, rules }) => rules.map((rule) => ({ rule, userAgent })))
-    .filter(({ rule }) => rule.pattern.matches(comparable))
-    .toSorted(({ rule: one }, { rule: other }) => {
-      return other.pattern.length - one.pattern.length || Number(other.isAllow) - Number(one.isAllow);
-    });
-  if (best === undefined) return { reason: 'no_rule', isAllowed: true, groups };
-  return { reason: 'rule', isAllowed: best.rule.isAllow, ...best };
+  const found = new AgentRules(groups).find(path);
+  if (found == null) return { reason: 'no_rule', isAllowed: true, groups };
+  return { reason: 'rule', isAllowed: found.rule.isAllow, ...found };
 }

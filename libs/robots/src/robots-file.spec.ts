@@ -1,5 +1,5 @@
 import { growth, MAX_GROWTH } from '../../../test/kit/cost.js';
-import { groupsFor, MAX_ROBOTS_BYTES, readRobotsFile } from './robots-file.js';
+import { groupsFor, MAX_ROBOTS_BYTES, readRobotsFile, robotsText } from './robots-file.js';
 
 const read = (text: string) => readRobotsFile(Buffer.from(text));
 /** The groups of a file as user agents, a colon, and rules. */
@@ -173,3 +173,21 @@ it.each([' ', ':', 'a:\t', 'User-agent: *\n', 'User-agent: a\nDisallow: /\n', 'U
     expect(await growth(workOf, least)).toBeLessThan(MAX_GROWTH);
   },
 );
+
+describe('the text that is stored', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const lines = (text: string, most: number) => readRobotsFile(bytes(text), most).groups.flatMap(({ rules }) => rules);
+
+  it.each(['\n', '\r', '\r\n'])('has the same rules when it is read again, cut at lines that end in %j', (end) => {
+    const text = ['User-agent: *', 'Disallow: /käse', 'Disallow: /wine'].join(end);
+    for (let most = 1; most <= bytes(text).length; most++) {
+      const again = readRobotsFile(bytes(robotsText(bytes(text), most)), Infinity).groups.flatMap(({ rules }) => rules);
+      const found = again.map(({ line, path }) => [line, path]);
+      expect([most, found]).toEqual([most, lines(text, most).map(({ line, path }) => [line, path])]);
+    }
+  });
+
+  it('has nothing that PostgreSQL refuses', () => {
+    expect(robotsText(new Uint8Array([0x41, 0, 0xff, 0x0a]))).toBe('A\uFFFD\uFFFD\n');
+  });
+});

@@ -56,28 +56,62 @@ const PRODUCT_TOKEN = /^[A-Za-z_-]+/;
  */
 export function readRobotsFile(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): RobotsFile {
   const groups: RobotsGroup[] = [];
-  let group: RobotsGroup | undefined;
+  for (const { line, text, kind, value, startsGroup } of recordsOf(bytes, most)) {
+    if (startsGroup) groups.push({ userAgents: [], rules: [] });
+    const group = groups.at(-1);
+    if (kind === 'user-agent') group!.userAgents.push({ line, text, name: value });
+    // One without a path matches nothing.
+    else if (group !== undefined && isRule(kind) && value !== '') {
+      group.rules.push({ line, text, isAllow: kind === 'allow', path: value, pattern: compilePattern(value) });
+    }
+  }
+  return { groups, byName: indexed(groups), isCut: bytes.length > most };
+}
+
+/** A line with a colon or without. */
+export interface RobotsRecord extends RobotsLine {
+  /** What stands before the colon, in lower case. */
+  kind: string;
+  /** What stands behind it. */
+  value: string;
+  /** A user agent line that doesn't belong to the group before. */
+  startsGroup: boolean;
+}
+
+const isRule = (kind: string): boolean => kind === 'allow' || kind === 'disallow';
+
+/** @param most bytes that are read at most. */
+export function* recordsOf(bytes: Uint8Array, most: number): Generator<RobotsRecord> {
+  let hasGroup = false;
   let hasRule = false;
   for (const [index, wholeLine] of linesOf(bytes, most).entries()) {
     const text = trimmed(wholeLine.split('#', 1)[0]!);
     const colon = text.indexOf(':');
     const kind = trimmed(text.slice(0, Math.max(colon, 0))).toLowerCase();
-    const value = trimmed(text.slice(colon + 1));
-    if (kind === 'user-agent') {
-      // Only a rule ends the list of a group's user agents: other lines, such as Sitemap, don't.
-      if (group === undefined || hasRule) groups.push((group = { userAgents: [], rules: [] }));
-      hasRule = false;
-      group.userAgents.push({ line: index + 1, text, name: value });
-    } else if (group !== undefined && (kind === 'allow' || kind === 'disallow')) {
-      hasRule = true;
-      // One without a path matches nothing.
-      if (value === '') continue;
-      const pattern = compilePattern(value);
-      group.rules.push({ line: index + 1, text, isAllow: kind === 'allow', path: value, pattern });
-    }
+    const isUserAgent = kind === 'user-agent';
+    // Only a rule ends the list of a group's user agents: other lines, such as Sitemap, don't.
+    const startsGroup = isUserAgent && (!hasGroup || hasRule);
+    hasGroup ||= isUserAgent;
+    hasRule = !isUserAgent && (hasRule || (hasGroup && isRule(kind)));
+    yield { line: index + 1, text, kind, value: trimmed(text.slice(colon + 1)), startsGroup };
   }
-  return { groups, byName: indexed(groups), isCut: bytes.length > most };
 }
+
+/**
+ * Returns what counts of a robots.txt as a text that PostgreSQL can store: read again, it has the same lines and rules.
+ *
+ * @param most bytes that are read at most; half a line is left out.
+ */
+export function robotsText(bytes: Uint8Array, most = MAX_ROBOTS_BYTES): string {
+  if (bytes.length <= most) return stored(bytes);
+  const end = Math.max(bytes.lastIndexOf(LINE_FEED, most - 1), bytes.lastIndexOf(CARRIAGE_RETURN, most - 1)) + 1;
+  return stored(bytes.subarray(0, end));
+}
+
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+
+/** No URL has a NUL. */
+const stored = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '\uFFFD');
 
 /**
  * The groups that an agent has to obey (RFC 9309 section 2.2.1): all those that name it count as one, and those for

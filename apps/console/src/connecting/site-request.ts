@@ -17,7 +17,7 @@ const MAX_BYTES = 20_000_000;
 /** Injection token of a {@link SitePolicy}. */
 export const SITE_POLICY = Symbol('where test visits may go');
 
-/** Where test visits may go. */
+/** Where test visits may go, and fetches of robots.txt. */
 export interface SitePolicy {
   /** Whether private addresses are allowed, for sites on the operator's own network. */
   allowPrivateAddresses: boolean;
@@ -139,7 +139,8 @@ const lookups = pLimit(2);
 const tooManyLookups = (): Error =>
   Object.assign(new Error('too many names are being looked up at the same time'), { code: 'EAI_AGAIN' });
 
-const lookUp: NonNullable<EgressPolicy['lookup']> = (name) =>
+/** Returns all addresses of a name. @throws an error with a code of getaddrinfo. */
+export const lookUp: NonNullable<EgressPolicy['lookup']> = (name) =>
   limited(lookups, { timeoutMs: REQUEST_TIMEOUT_MS, timeoutError: tooManyLookups }, () =>
     systemLookup(name, { all: true }),
   );

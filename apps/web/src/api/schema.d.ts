@@ -1378,6 +1378,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/robots-versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the hosts of a project served as robots.txt, newest first
+         * @description Takes any role in the project.
+         */
+        get: operations["listRobotsVersions"];
+        put?: never;
+        /**
+         * Record what a host serves; of each host the last 200 versions are kept
+         * @description For sites that this instance cannot fetch from, and for what was served before. What is in force at that time ends then; what is recorded again changes nothing. Visits that were judged before are not judged again.
+         *
+         *     Takes the role of a member or an owner in the project.
+         */
+        post: operations["recordRobotsVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/robots-versions/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch robots.txt from each of the project's hosts, and say what was found
+         * @description A host that was asked within the last 10 s is not asked again. Hosts left over after 20 s come later.
+         *
+         *     Takes the role of a member or an owner in the project.
+         */
+        post: operations["refreshRobotsVersions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/robots-versions/{robotsVersionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version with its text, and what it says beside its rules
+         * @description Takes any role in the project.
+         */
+        get: operations["getRobotsVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/system": {
         parameters: {
             query?: never;
@@ -3384,6 +3452,146 @@ export interface components {
             saved_by: string | null;
             /** @description As it goes into the file */
             text: string;
+        };
+        /** @description What a host served as robots.txt, from when to when */
+        RobotsVersion: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The host that served it
+             * @example shop.example
+             */
+            host: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen, or from when on it was recorded
+             */
+            served_from: string;
+            /**
+             * Format: date-time
+             * @description Null: it still is
+             */
+            served_until: string | null;
+            /** @description Status of the answer: 200 is a file, 4xx is none, and 5xx disallows everything. Null: no answer, as 5xx */
+            status: number | null;
+            /** @description Whether it was recorded, rather than fetched */
+            is_recorded: boolean;
+            /** @description Bytes of the text; null where there is no file */
+            size: number | null;
+            /** @description Whether the file is longer than the 500 KiB that crawlers read */
+            is_cut: boolean;
+            /** @description SHA-256 of the file, as hex: the same for the same file */
+            digest: string | null;
+        };
+        /** @description A host of a project, and what is known of its robots.txt */
+        RobotsHost: {
+            /**
+             * @description The host that served it
+             * @example shop.example
+             */
+            host: string;
+            /**
+             * Format: date-time
+             * @description When it was last fetched; null: never
+             */
+            checked_at: string | null;
+            /** @description Where it was found in the end, after redirects */
+            url: string | null;
+            /** @description What was wrong with the last fetch */
+            fault: string | null;
+            /** @description What is in force; null where nothing is known */
+            version: components["schemas"]["RobotsVersion"] | null;
+        };
+        RobotsVersionPage: {
+            /** @description Newest first */
+            versions: components["schemas"]["RobotsVersion"][];
+            /** @description For the page after; null at the end */
+            next_cursor: string | null;
+            /** @description In the order of the project's settings */
+            hosts: components["schemas"]["RobotsHost"][];
+        };
+        NewRobotsVersion: {
+            /**
+             * Format: single-line
+             * @description One of the project's; the first one unless given
+             */
+            host?: string;
+            /**
+             * Format: postgres-text
+             * @description The file, with status 200. Only its first 500 KiB count
+             */
+            text?: string;
+            /** @description What the host answered; 200 unless given, 4xx for no file, 5xx where it fails */
+            status?: number;
+            /**
+             * Format: timestamp
+             * @description From when on, ISO 8601; now unless given
+             */
+            served_from?: string;
+        };
+        RobotsHostList: {
+            /** @description In the order of the project's settings */
+            hosts: components["schemas"]["RobotsHost"][];
+        };
+        RobotsRefresh: Record<string, never>;
+        /** @description What a line says beside the rules */
+        RobotsSignal: {
+            /** @enum {string} */
+            kind: "content-signal" | "content-usage" | "license" | "sitemap" | "crawl-delay";
+            line: number;
+            /** @description The line without its comment */
+            text: string;
+            /** @description Of its group, ten at most; none: it belongs to no group */
+            user_agents: string[];
+            /** @description What the preferences are about; null: everything */
+            path: string | null;
+            /** @description Of Content-Signal and Content-Usage */
+            preferences: {
+                /** @example ai-train */
+                name: string;
+                /**
+                 * @description Null for what is neither
+                 * @enum {string|null}
+                 */
+                value: "yes" | "no" | null;
+            }[];
+            /** @description Of License and Sitemap; null where it is not one */
+            url: string | null;
+            /** @description Of Crawl-delay; null where it is not a number */
+            seconds: number | null;
+        };
+        RobotsVersionWithText: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The host that served it
+             * @example shop.example
+             */
+            host: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen, or from when on it was recorded
+             */
+            served_from: string;
+            /**
+             * Format: date-time
+             * @description Null: it still is
+             */
+            served_until: string | null;
+            /** @description Status of the answer: 200 is a file, 4xx is none, and 5xx disallows everything. Null: no answer, as 5xx */
+            status: number | null;
+            /** @description Whether it was recorded, rather than fetched */
+            is_recorded: boolean;
+            /** @description Bytes of the text; null where there is no file */
+            size: number | null;
+            /** @description Whether the file is longer than the 500 KiB that crawlers read */
+            is_cut: boolean;
+            /** @description SHA-256 of the file, as hex: the same for the same file */
+            digest: string | null;
+            /** @description What crawlers read of it; null where there is no file */
+            text: string | null;
+            /** @description In the order of the lines, 1,000 at most */
+            signals: components["schemas"]["RobotsSignal"][];
         };
         Queue: {
             /** @description Why the numbers are not to be had, or old */
@@ -10271,6 +10479,331 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RulesVersion"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRobotsVersions: {
+        parameters: {
+            query?: {
+                /** @description Only of this host */
+                host?: string;
+                /** @description Items of a page, at most; pages of large visits end at 4 MiB */
+                limit?: number;
+                /** @description From an earlier answer */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RobotsVersionPage"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recordRobotsVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRobotsVersion"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RobotsVersion"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshRobotsVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RobotsRefresh"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RobotsHostList"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRobotsVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+                /** @description The version */
+                robotsVersionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RobotsVersionWithText"];
                 };
             };
             /** @description The credential is missing, unknown or revoked */

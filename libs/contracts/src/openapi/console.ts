@@ -28,6 +28,7 @@ import { BODY, cursor, idOf, LIMIT, one, oneOf, PROJECT, textThat, wholeNumber, 
 import { TIMELINE_FILTERS, TIMELINE_ORDERS } from './timeline-filters.js';
 import { OWN_ACCOUNT_OPERATIONS } from './own-account.js';
 import { PROJECT_RULES_OPERATIONS } from './project-rules.js';
+import { ROBOTS_VERSION_OPERATIONS } from './robots-versions.js';
 import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
 import { SHARING_OPERATIONS } from './sharing.js';
 import { CHART_NOTE_OPERATIONS } from './chart-notes.js';
@@ -324,6 +325,7 @@ export const CONSOLE_INTERFACE: Interface = {
     'Access tokens': 'With what a site reports visits.',
     Members: 'Who may see or change a project, and invitations.',
     Rules: 'What agents may fetch from a project: rendered, saved as versions.',
+    'Served robots.txt': 'What the hosts of a project served as robots.txt, and from when to when.',
     'Connecting a site': 'Test visits, and why requests of a site were refused.',
     'Demo data': 'Made-up visits to look around with.',
     Catalog: 'The known agents and your own, and how each is verified.',
@@ -352,6 +354,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...SHARING_OPERATIONS,
     ...CHART_NOTE_OPERATIONS,
     ...PROJECT_RULES_OPERATIONS,
+    ...ROBOTS_VERSION_OPERATIONS,
     ...SYSTEM_OPERATIONS,
     ...USER_OPERATIONS,
   ],

@@ -14,6 +14,7 @@ export * from './mcp.js';
 export * from './own-account.js';
 export * from './process.js';
 export * from './public.js';
+export * from './robots-versions.js';
 export * from './saved-filters.js';
 export * from './sharing.js';
 export * from './chart-notes.js';

@@ -1,0 +1,153 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { fetchRobotsTxt, type EgressPolicy, type RobotsAnswer } from '#libs/evidence';
+import { CLOCK, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import pLimit from 'p-limit';
+import { Counter } from 'prom-client';
+import { AccessChanges } from '../access/access-changes.service.js';
+import { lookUp, SITE_POLICY, type SitePolicy } from '../connecting/site-request.js';
+import { RobotsHostsRepository, type ClaimedHost, type Due } from './robots-hosts.repository.js';
+import { RobotsVersionsRepository, type ServedRobots } from './robots-versions.repository.js';
+
+/** Injection token: hours after which robots.txt is fetched again; 0 fetches it only on request. */
+export const ROBOTS_REFRESH_HOURS = Symbol('hours between fetches of robots.txt');
+
+const LOOK_INTERVAL_MS = 30_000;
+const HOUR_MS = 3_600_000;
+const MAX_CONCURRENT_FETCHES = 4;
+/** For those who wait for an answer. */
+const REQUEST_TIMEOUT_MS = 20_000;
+/** A host is not asked more often. */
+const MIN_INTERVAL_MS = 10_000;
+/** Sites that change it all the time must not stop us from asking whether it changed. */
+const MAX_VALIDATOR_LENGTH = 1_000;
+const MAX_FAULT_LENGTH = 500;
+
+const fetches = new Counter({
+  name: 'agent_traffic_console_robots_fetches_total',
+  help: 'Fetches of robots.txt by what came of them',
+  labelNames: ['outcome'],
+});
+
+/** Fetches the robots.txt of the hosts of all projects, each when its time has come; processes share the work. */
+@Injectable()
+export class RobotsFetchesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly closing = new AbortController();
+  private readonly limit = pLimit(MAX_CONCURRENT_FETCHES);
+  private readonly task = new PeriodicTask(
+    () => this.refreshDue(),
+    LOOK_INTERVAL_MS,
+    (error) => this.logger.warn({ err: error }, 'robots.txt is not fetched; it is tried again soon'),
+  );
+
+  constructor(
+    private readonly hosts: RobotsHostsRepository,
+    private readonly versions: RobotsVersionsRepository,
+    private readonly changes: AccessChanges,
+    @Inject(SITE_POLICY) private readonly policy: SitePolicy,
+    @Inject(ROBOTS_REFRESH_HOURS) private readonly refreshHours: number,
+    @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.refreshHours > 0) this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closing.abort();
+    await this.task.stop();
+  }
+
+  /** Fetches from all hosts that are due. */
+  async refreshDue(): Promise<void> {
+    await this.follow(null);
+    while ((await this.fetchSome('by time')) > 0) continue;
+  }
+
+  /** Fetches from the hosts of a project now, as many as there is time for; the others are due. */
+  async refreshProject(projectId: string): Promise<void> {
+    const end = performance.now() + REQUEST_TIMEOUT_MS;
+    const notCheckedSince = this.now() - MIN_INTERVAL_MS;
+    await this.follow(projectId);
+    while (performance.now() < end) if ((await this.fetchSome({ projectId, notCheckedSince })) === 0) return;
+    await this.hosts.makeDue(projectId, notCheckedSince, this.now());
+  }
+
+  private async follow(projectId: string | null): Promise<void> {
+    await this.hosts.follow(this.now(), projectId);
+    if (await this.versions.endUnfollowed(this.now(), projectId)) this.changes.announce();
+  }
+
+  /** @returns how many. */
+  private async fetchSome(due: Due): Promise<number> {
+    if (this.closing.signal.aborted) return 0;
+    const claimed = await this.hosts.claim(due, this.now(), MAX_CONCURRENT_FETCHES);
+    const changed = await Promise.all(claimed.map((host) => this.limit(() => this.fetchOne(host))));
+    // Other processes then judge by it.
+    if (changed.includes(true)) this.changes.announce();
+    return claimed.length;
+  }
+
+  /** @returns whether something else is in force now. */
+  private async fetchOne(host: ClaimedHost): Promise<boolean> {
+    const answer = await this.ask(host);
+    // An end of this process says nothing of the site; its claim ends soon.
+    if (this.closing.signal.aborted) return false;
+    fetches.inc({ outcome: answer.outcome });
+    const checkedAt = this.now();
+    // Apart from each other, so that they don't all come at once again.
+    const pause = (this.refreshHours || 1) * HOUR_MS * (0.9 + 0.1 * Math.random());
+    return this.versions.settle(host, servedBy(answer), {
+      checkedAt,
+      nextFetchAt: checkedAt + pause,
+      fault: 'reason' in answer ? answer.reason.slice(0, MAX_FAULT_LENGTH) : null,
+      known: answer.outcome === 'found' ? { ...answer, ...validators(answer) } : null,
+      isConfirmed: ['found', 'unchanged', 'missing'].includes(answer.outcome),
+    });
+  }
+
+  private async ask({ host, siteAddress, digest, ...known }: ClaimedHost): Promise<RobotsAnswer> {
+    const scheme = siteAddress?.toLowerCase().startsWith('http:') ? 'http' : 'https';
+    const url = URL.parse(`${scheme}://${host}/robots.txt`);
+    if (url === null) {
+      return { outcome: 'unknown', url: host, status: null, reason: `${host} is not a host`, fault: null };
+    }
+    return fetchRobotsTxt(url.href, egressOf(url, this.policy), {
+      known: digest === null || known.url === null ? null : { ...known, url: known.url },
+      keepsPath: this.policy.allowPrivateAddresses,
+      signal: this.closing.signal,
+    });
+  }
+}
+
+/** The usual ports, and the one that the project's settings name. */
+function egressOf(url: URL, { allowPrivateAddresses, lookup = lookUp }: SitePolicy): EgressPolicy {
+  return {
+    allowPrivateAddresses,
+    allowHttp: true,
+    allowAddresses: true,
+    allowedPorts: allowPrivateAddresses ? 'any' : [80, 443, ...(url.port === '' ? [] : [Number(url.port)])],
+    lookup,
+  };
+}
+
+function servedBy(answer: RobotsAnswer): ServedRobots | 'known' | null {
+  switch (answer.outcome) {
+    case 'found':
+      return answer;
+    case 'unchanged':
+      return 'known';
+    case 'missing':
+    case 'unreachable':
+      return { status: answer.status, bytes: null };
+    case 'unknown':
+      return null;
+  }
+}
+
+/** Headers with which it can be asked for again. */
+function validators({ etag, lastModified }: { etag: string | null; lastModified: string | null }) {
+  const bounded = (text: string | null): string | null =>
+    text !== null && text.length <= MAX_VALIDATOR_LENGTH ? text : null;
+  return { etag: bounded(etag), lastModified: bounded(lastModified) };
+}

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { siteHosts } from '#libs/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** A host whose robots.txt is to be fetched, with what is known of it. */
+export interface ClaimedHost {
+  projectId: string;
+  host: string;
+  /** Of the project: it says by which scheme the site is reached. */
+  siteAddress: string | null;
+  /** What was found last; null for nothing that could be asked for again. */
+  url: string | null;
+  etag: string | null;
+  lastModified: string | null;
+  /** SHA-256 of it. */
+  digest: Buffer | null;
+}
+
+/** What is known of a host's fetches. */
+export interface FetchedHost {
+  host: string;
+  checked_at: Date | null;
+  url: string | null;
+  fault: string | null;
+}
+
+/** Whose hosts are taken: those whose time has come, or those of a project that were not asked within some seconds. */
+export type Due = { projectId: string; notCheckedSince: number } | 'by time';
+
+const LOCK = 4_116_820_614;
+/** For a process that dies; a fetch takes 10 s at most. */
+const CLAIM_MS = 120_000;
+
+/** Which hosts there are, and when each is fetched. */
+@Injectable()
+export class RobotsHostsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Makes the hosts of projects those that are fetched. @param only of this project. */
+  async follow(now: number, only: string | null): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
+      // Two processes that have read the projects at different times would undo each other's work.
+      await transaction.query(`SELECT pg_advisory_xact_lock($1)`, [LOCK]);
+      const projects: { id: string; host_names: string[]; site_address: string | null }[] = await transaction.query(
+        `SELECT id, host_names, site_address FROM projects WHERE NOT is_demo AND ($1::uuid IS NULL OR id = $1)`,
+        [only],
+      );
+      const pairs = projects.flatMap((project) => siteHosts(project).map((host) => ({ id: project.id, host })));
+      const lists = [pairs.map(({ id }) => id), pairs.map(({ host }) => host)];
+      await transaction.query(
+        `INSERT INTO robots_hosts (project_id, host, next_fetch_at)
+         SELECT p.id, h.host, $3 FROM unnest($1::uuid[], $2::text[]) h (project_id, host)
+         JOIN projects p ON p.id = h.project_id
+         ON CONFLICT DO NOTHING`,
+        [...lists, new Date(now)],
+      );
+      await transaction.query(
+        `DELETE FROM robots_hosts h WHERE ($3::uuid IS NULL OR project_id = $3) AND NOT EXISTS (
+           SELECT FROM unnest($1::uuid[], $2::text[]) w (project_id, host)
+           WHERE (w.project_id, w.host) = (h.project_id, h.host)
+         )`,
+        [...lists, only],
+      );
+    });
+  }
+
+  /** Takes hosts that are due, so that no other process does. */
+  async claim(due: Due, now: number, limit: number): Promise<ClaimedHost[]> {
+    const [projectId, notCheckedSince] = due === 'by time' ? [null, null] : [due.projectId, due.notCheckedSince];
+    const [rows]: [ClaimedHost[], number] = await this.dataSource.query(
+      `UPDATE robots_hosts h SET claimed_until = $3
+       FROM (
+         SELECT project_id, host FROM robots_hosts
+         WHERE (claimed_until IS NULL OR claimed_until <= $2) AND CASE
+           WHEN $1::uuid IS NULL THEN next_fetch_at <= $2
+           ELSE project_id = $1 AND (checked_at IS NULL OR checked_at <= $4::timestamptz) END
+         ORDER BY next_fetch_at, project_id, host LIMIT $5 FOR UPDATE SKIP LOCKED
+       ) d JOIN projects p ON p.id = d.project_id
+       WHERE (h.project_id, h.host) = (d.project_id, d.host)
+       RETURNING h.project_id AS "projectId", h.host, p.site_address AS "siteAddress", h.url, h.etag,
+         h.last_modified AS "lastModified", h.digest`,
+      [
+        projectId,
+        new Date(now),
+        new Date(now + CLAIM_MS),
+        notCheckedSince === null ? null : new Date(notCheckedSince),
+        limit,
+      ],
+    );
+    return rows;
+  }
+
+  /** Makes those of a project due that were not asked since a time. */
+  async makeDue(projectId: string, notCheckedSince: number, now: number): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE robots_hosts SET next_fetch_at = least(next_fetch_at, $3)
+       WHERE project_id = $1 AND (checked_at IS NULL OR checked_at <= $2)`,
+      [projectId, new Date(notCheckedSince), new Date(now)],
+    );
+  }
+
+  async list(projectId: string): Promise<FetchedHost[]> {
+    return this.dataSource.query(`SELECT host, checked_at, url, fault FROM robots_hosts WHERE project_id = $1`, [
+      projectId,
+    ]);
+  }
+}
+
+/** What a fetch found out about a host itself. */
+export interface HostOutcome {
+  checkedAt: number;
+  nextFetchAt: number;
+  fault: string | null;
+  /** Null: as it was. */
+  known: { url: string; etag: string | null; lastModified: string | null; digest: Buffer | null } | null;
+  /** Whether what is in force was found: its copy is as new as this. */
+  isConfirmed: boolean;
+}
+
+/** @returns when what is in force had been found last; undefined where the host is no longer the project's. */
+export async function settleHost(
+  transaction: EntityManager,
+  { projectId, host }: ClaimedHost,
+  { checkedAt, nextFetchAt, fault, known, isConfirmed }: HostOutcome,
+): Promise<{ confirmedAt: Date | null } | undefined> {
+  const [[row]]: [{ confirmedAt: Date | null }[], number] = await transaction.query(
+    `UPDATE robots_hosts h SET checked_at = $3, next_fetch_at = $4, fault = $5, claimed_until = NULL,
+       confirmed_at = CASE WHEN $6 THEN $3 ELSE h.confirmed_at END,
+       url = CASE WHEN $7 THEN $8 ELSE h.url END, etag = CASE WHEN $7 THEN $9 ELSE h.etag END,
+       last_modified = CASE WHEN $7 THEN $10 ELSE h.last_modified END,
+       digest = CASE WHEN $7 THEN $11::bytea ELSE h.digest END
+     FROM (SELECT confirmed_at FROM robots_hosts WHERE project_id = $1 AND host = $2 FOR UPDATE) former
+     WHERE project_id = $1 AND host = $2 RETURNING former.confirmed_at AS "confirmedAt"`,
+    [
+      projectId,
+      host,
+      new Date(checkedAt),
+      new Date(nextFetchAt),
+      fault,
+      isConfirmed,
+      known !== null,
+      known?.url ?? null,
+      known?.etag ?? null,
+      known?.lastModified ?? null,
+      known?.digest ?? null,
+    ],
+  );
+  return row;
+}

@@ -1,0 +1,119 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  getRobotsVersion,
+  listRobotsVersions,
+  parseTimestamp,
+  recordRobotsVersion,
+  refreshRobotsVersions,
+  robotsVersionCursor,
+  siteHosts,
+  type NewRobotsVersion,
+  type RobotsHost,
+  type RobotsVersion,
+  type RobotsVersionPage,
+  type RobotsVersionWithText,
+} from '#libs/contracts';
+import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf } from '#libs/platform';
+import { readRobotsSignals } from '#libs/robots';
+import { AccessChanges } from '../access/access-changes.service.js';
+import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
+import { RobotsFetchesService } from './robots-fetches.service.js';
+import { RobotsHostsRepository } from './robots-hosts.repository.js';
+import { RobotsVersionsRepository, type ServedRobots } from './robots-versions.repository.js';
+
+/** What the hosts of a project serve as robots.txt. */
+@Controller()
+export class RobotsVersionsController {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly versions: RobotsVersionsRepository,
+    private readonly hosts: RobotsHostsRepository,
+    private readonly fetches: RobotsFetchesService,
+    private readonly changes: AccessChanges,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {}
+
+  @Handle(listRobotsVersions)
+  async list({ params, query }: RequestOf<typeof listRobotsVersions>): Promise<RobotsVersionPage> {
+    const project = await this.projects.require(params.id);
+    const { host, limit, cursor: after } = query;
+    const [found, hosts] = await Promise.all([
+      this.versions.list(project.id, { host: host?.toLowerCase() ?? null, after, limit: limit + 1 }),
+      this.hostsOf(project),
+    ]);
+    const versions = found.slice(0, limit);
+    const last = versions.at(-1);
+    const next =
+      found.length > limit && last !== undefined
+        ? robotsVersionCursor.write({ servedFrom: Date.parse(last.served_from), id: last.id })
+        : null;
+    return { versions, next_cursor: next, hosts };
+  }
+
+  @Handle(recordRobotsVersion)
+  async record({ params, body }: RequestOf<typeof recordRobotsVersion>): Promise<RobotsVersion> {
+    const project = await this.projects.require(params.id);
+    const host = hostOf(body, project);
+    const from = body.served_from === undefined ? this.now() : parseTimestamp(body.served_from)!;
+    if (from > this.now()) throw invalid('/served_from', 'must not be in the future');
+    const version = await this.versions.record(project.id, host, servedOf(body), from);
+    if (version === 'unknown') throw notFound('project');
+    if (version === 'taken') {
+      throw new ProblemError('conflict', 'Another version of this host begins at this very time. Choose another time.');
+    }
+    this.changes.announce();
+    return version;
+  }
+
+  @Handle(refreshRobotsVersions)
+  async refresh({ params }: RequestOf<typeof refreshRobotsVersions>): Promise<{ hosts: RobotsHost[] }> {
+    const project = await this.projects.require(params.id);
+    await this.fetches.refreshProject(project.id);
+    return { hosts: await this.hostsOf(project) };
+  }
+
+  @Handle(getRobotsVersion)
+  async find({ params }: RequestOf<typeof getRobotsVersion>): Promise<RobotsVersionWithText> {
+    const { id } = await this.projects.require(params.id);
+    const found = await this.versions.find(id, params.robotsVersionId);
+    if (found === null) throw notFound('version');
+    const { version, text } = found;
+    const signals = text === null ? [] : readRobotsSignals(Buffer.from(text), Infinity);
+    return {
+      ...version,
+      text,
+      signals: signals.map(({ userAgents, ...signal }) => ({ ...signal, user_agents: userAgents })),
+    };
+  }
+
+  private async hostsOf(project: StoredProject): Promise<RobotsHost[]> {
+    const [fetched, inForce] = await Promise.all([this.hosts.list(project.id), this.versions.inForce(project.id)]);
+    const byHost = new Map(fetched.map((each) => [each.host, each]));
+    return siteHosts(project).map((host) => {
+      const { checked_at: checkedAt = null, url = null, fault = null } = byHost.get(host) ?? {};
+      return { host, checked_at: checkedAt?.toISOString() ?? null, url, fault, version: inForce.get(host) ?? null };
+    });
+  }
+}
+
+const invalid = (pointer: string, detail: string): ProblemError =>
+  new ProblemError('invalid-body', 'The version is not valid.', { errors: [{ pointer, detail }] });
+
+/** @throws ProblemError 422 for a host that is not the project's. */
+function hostOf({ host: wanted }: NewRobotsVersion, project: StoredProject): string {
+  const hosts = siteHosts(project);
+  const host = wanted?.toLowerCase() ?? hosts[0];
+  if (host !== undefined && hosts.includes(host)) return host;
+  if (hosts.length === 0) {
+    throw invalid('/host', 'cannot be known: the project has no host names. Add them in its settings');
+  }
+  throw invalid('/host', `must be one of the project's hosts: ${hosts.slice(0, 10).join(', ')}`);
+}
+
+/** @throws ProblemError 422 where text and status don't go together. */
+function servedOf({ text, status = 200 }: NewRobotsVersion): ServedRobots {
+  if (status === 200 && text === undefined) throw invalid('/text', 'must be given with status 200');
+  if (status !== 200 && text !== undefined) throw invalid('/text', 'must not be given with a status other than 200');
+  if (status > 200 && status < 400) throw invalid('/status', 'must be 200, or from 400 to 599');
+  return { status, bytes: text === undefined ? null : Buffer.from(text) };
+}

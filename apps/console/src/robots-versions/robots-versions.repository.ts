@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { MAX_ROBOTS_VERSIONS, type RobotsVersion } from '#libs/contracts';
+import { MAX_ROBOTS_BYTES, robotsText } from '#libs/robots';
+import { DataSource, type EntityManager } from 'typeorm';
+import { v7 } from 'uuid';
+import { type ClaimedHost, type HostOutcome, settleHost } from './robots-hosts.repository.js';
+import { changeBy, isSame, type RobotsContent } from './robots-timeline.js';
+
+/** What a host answers, with the bytes of its file. */
+export interface ServedRobots {
+  status: number | null;
+  /** Null without a file. A byte more than crawlers read tells that there are more. */
+  bytes: Uint8Array | null;
+}
+
+/** A position in the list of versions. */
+export interface VersionPosition {
+  /** Milliseconds since the epoch. */
+  servedFrom: number;
+  id: string;
+}
+
+type Row = Omit<RobotsVersion, 'served_from' | 'served_until'> & { served_from: Date; served_until: Date | null };
+
+const COLUMNS = `v.id, v.host, v.served_from, v.served_until, v.status, v.is_recorded, octet_length(t.text) AS size,
+  coalesce(t.is_cut, false) AS is_cut, encode(v.digest, 'hex') AS digest`;
+const VERSIONS = `robots_versions v LEFT JOIN robots_texts t USING (digest)`;
+
+/** What the hosts of projects served, from when to when. */
+@Injectable()
+export class RobotsVersionsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Newest first. @param host null for all. */
+  async list(
+    projectId: string,
+    { host, after, limit }: { host: string | null; after: VersionPosition | null; limit: number },
+  ): Promise<RobotsVersion[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${COLUMNS} FROM ${VERSIONS}
+       WHERE project_id = $1 AND ($2::text IS NULL OR host = $2)
+         AND ($3::timestamptz IS NULL OR (served_from, id) < ($3::timestamptz, $4::uuid))
+       ORDER BY served_from DESC, id DESC LIMIT $5`,
+      [projectId, host, after === null ? null : new Date(after.servedFrom), after?.id ?? null, limit],
+    );
+    return rows.map(toVersion);
+  }
+
+  /** What is in force, by host. */
+  async inForce(projectId: string): Promise<Map<string, RobotsVersion>> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${COLUMNS} FROM ${VERSIONS} WHERE project_id = $1 AND served_until IS NULL`,
+      [projectId],
+    );
+    return new Map(rows.map((row) => [row.host, toVersion(row)]));
+  }
+
+  async find(projectId: string, id: string): Promise<{ version: RobotsVersion; text: string | null } | null> {
+    const [row]: (Row & { text: string | null })[] = await this.dataSource.query(
+      `SELECT ${COLUMNS}, t.text FROM ${VERSIONS} WHERE project_id = $1 AND id = $2`,
+      [projectId, id],
+    );
+    if (row === undefined) return null;
+    const { text, ...version } = row;
+    return { version: toVersion(version), text };
+  }
+
+  /**
+   * Keeps what a fetch found.
+   *
+   * @param served null where the fetch says nothing of what crawlers are answered; `known`: as it was found before.
+   * @returns whether something else is in force now.
+   */
+  async settle(
+    claimed: ClaimedHost,
+    served: ServedRobots | 'known' | null,
+    outcome: Omit<HostOutcome, 'known'> & {
+      known: { url: string; etag: string | null; lastModified: string | null } | null;
+    },
+  ): Promise<boolean> {
+    const { projectId, host } = claimed;
+    const now = outcome.checkedAt;
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await lockProject(transaction, projectId))) return false;
+      const isFile = served !== null && served !== 'known' && served.bytes !== null;
+      const digest = isFile ? await keepText(transaction, served.bytes!) : null;
+      const known = outcome.known && { ...outcome.known, digest };
+      const settled = await settleHost(transaction, claimed, { ...outcome, known });
+      if (settled === undefined) return false;
+      const found: RobotsContent | null =
+        served === null
+          ? null
+          : served === 'known'
+            ? { status: 200, digest: claimed.digest!.toString('hex') }
+            : { status: served.status, digest: digest?.toString('hex') ?? null };
+      const current = await latest(transaction, projectId, host);
+      const isCurrent = current?.served_until === null;
+      const sinceConfirmed = settled.confirmedAt === null ? null : now - settled.confirmedAt.getTime();
+      const change = changeBy(
+        found,
+        isCurrent ? { ...current, isOnlyRecorded: current.is_recorded && claimed.digest === null } : null,
+        sinceConfirmed,
+      );
+      if (change === 'none') return false;
+      // Clocks of two processes differ by some milliseconds.
+      const from = Math.max(now, (current?.served_from.getTime() ?? 0) + 1);
+      if (isCurrent) await end(transaction, current.id, from);
+      if (change === 'replaced') await insert(transaction, { projectId, host, from, until: null, ...found! }, false);
+      await bump(transaction, projectId);
+      return true;
+    });
+  }
+
+  /**
+   * Keeps what somebody says that a host served from a time on: until the next version there is.
+   *
+   * @param from milliseconds since the epoch.
+   * @returns the version it is part of, which may have been there; why there is none: there is no project, or a version
+   * with something else begins at that very time.
+   */
+  async record(
+    projectId: string,
+    host: string,
+    { status, bytes }: ServedRobots,
+    from: number,
+  ): Promise<RobotsVersion | 'unknown' | 'taken'> {
+    return this.dataSource.transaction(async (transaction) => {
+      if (!(await lockProject(transaction, projectId))) return 'unknown';
+      const digest = bytes === null ? null : await keepText(transaction, bytes);
+      const content: RobotsContent = { status, digest: digest?.toString('hex') ?? null };
+      const before = await neighbor(transaction, projectId, host, from, 'before');
+      const next = await neighbor(transaction, projectId, host, from, 'after');
+      const until = before?.served_until ?? null;
+      const covering = before !== null && (until === null || until.getTime() > from) ? before : null;
+      let id: string;
+      if (covering !== null && isSame(covering, content)) {
+        id = covering.id;
+        await setRecorded(transaction, id, covering.served_from);
+      } else if (before?.served_from.getTime() === from) return 'taken';
+      else {
+        if (covering !== null) await end(transaction, covering.id, from);
+        if (next !== null && isSame(next, content)) {
+          id = next.id;
+          await setRecorded(transaction, id, new Date(from));
+        } else {
+          id = await insert(transaction, { projectId, host, from, until: next?.served_from ?? null, ...content }, true);
+        }
+      }
+      await bump(transaction, projectId);
+      const [row]: Row[] = await transaction.query(`SELECT ${COLUMNS} FROM ${VERSIONS} WHERE id = $1`, [id]);
+      return toVersion(row!);
+    });
+  }
+
+  /**
+   * Ends what was fetched from hosts that are no longer their project's.
+   *
+   * @param only of this project.
+   * @returns whether something was in force.
+   */
+  async endUnfollowed(now: number, only: string | null): Promise<boolean> {
+    const rows: { id: string; project_id: string }[] = await this.dataSource.query(
+      `SELECT id, project_id FROM robots_versions v WHERE served_until IS NULL AND NOT is_recorded
+         AND ($1::uuid IS NULL OR project_id = $1) AND NOT EXISTS (
+           SELECT FROM robots_hosts h WHERE (h.project_id, h.host) = (v.project_id, v.host)
+         )`,
+      [only],
+    );
+    for (const { id, project_id: projectId } of rows) {
+      await this.dataSource.transaction(async (transaction) => {
+        if (!(await lockProject(transaction, projectId))) return;
+        await transaction.query(
+          `UPDATE robots_versions SET served_until = greatest($2, served_from + interval '1 ms')
+           WHERE id = $1 AND served_until IS NULL`,
+          [id, new Date(now)],
+        );
+        await bump(transaction, projectId);
+      });
+    }
+    return rows.length > 0;
+  }
+}
+
+/** So that changes of its versions come one after the other. @returns whether there is such a project. */
+async function lockProject(transaction: EntityManager, projectId: string): Promise<boolean> {
+  const rows: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [projectId]);
+  return rows.length > 0;
+}
+
+/** @returns SHA-256 of what was read, which tells a file that goes on from one that ends there. */
+async function keepText(transaction: EntityManager, bytes: Uint8Array): Promise<Buffer> {
+  const read = bytes.subarray(0, MAX_ROBOTS_BYTES + 1);
+  const digest = createHash('sha256').update(read).digest();
+  // Locked, so that it is not deleted before somebody refers to it.
+  await transaction.query(
+    `INSERT INTO robots_texts (digest, text, is_cut) VALUES ($1, $2, $3)
+     ON CONFLICT (digest) DO UPDATE SET is_cut = excluded.is_cut`,
+    [digest, robotsText(read), read.length > MAX_ROBOTS_BYTES],
+  );
+  return digest;
+}
+
+const NEIGHBOR = {
+  before: 'served_from <= $3 ORDER BY served_from DESC',
+  after: 'served_from > $3 ORDER BY served_from',
+};
+
+/** The version of a host that begins last before a time, or at it; or first after it. */
+async function neighbor(
+  transaction: EntityManager,
+  projectId: string,
+  host: string,
+  at: number,
+  side: keyof typeof NEIGHBOR,
+): Promise<Row | null> {
+  const [row]: Row[] = await transaction.query(
+    `SELECT ${COLUMNS} FROM ${VERSIONS} WHERE project_id = $1 AND host = $2 AND ${NEIGHBOR[side]} LIMIT 1`,
+    [projectId, host, new Date(at)],
+  );
+  return row ?? null;
+}
+
+async function latest(transaction: EntityManager, projectId: string, host: string): Promise<Row | null> {
+  const [row]: Row[] = await transaction.query(
+    `SELECT ${COLUMNS} FROM ${VERSIONS} WHERE project_id = $1 AND host = $2 ORDER BY served_from DESC LIMIT 1`,
+    [projectId, host],
+  );
+  return row ?? null;
+}
+
+async function end(transaction: EntityManager, id: string, at: number): Promise<void> {
+  await transaction.query(`UPDATE robots_versions SET served_until = $2 WHERE id = $1`, [id, new Date(at)]);
+}
+
+async function setRecorded(transaction: EntityManager, id: string, from: Date): Promise<void> {
+  await transaction.query(`UPDATE robots_versions SET is_recorded = true, served_from = $2 WHERE id = $1`, [id, from]);
+}
+
+interface NewVersion extends RobotsContent {
+  projectId: string;
+  host: string;
+  /** Milliseconds since the epoch. */
+  from: number;
+  until: Date | null;
+}
+
+/** The oldest versions of the host go. @returns its id. */
+async function insert(
+  transaction: EntityManager,
+  { projectId, host, from, until, status, digest }: NewVersion,
+  isRecorded: boolean,
+): Promise<string> {
+  const id = v7();
+  await transaction.query(
+    `INSERT INTO robots_versions (id, project_id, host, served_from, served_until, status, digest, is_recorded)
+     VALUES ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8)`,
+    [id, projectId, host, new Date(from), until, status, digest, isRecorded],
+  );
+  await transaction.query(
+    `DELETE FROM robots_versions WHERE id <> $3 AND id IN (
+       SELECT id FROM robots_versions WHERE project_id = $1 AND host = $2
+       ORDER BY served_from DESC OFFSET ${MAX_ROBOTS_VERSIONS}
+     )`,
+    [projectId, host, id],
+  );
+  return id;
+}
+
+/** Enrichment reads the versions anew. */
+async function bump(transaction: EntityManager, projectId: string): Promise<void> {
+  await transaction.query(
+    `INSERT INTO robots_revisions AS r (project_id, revision) VALUES ($1, 1)
+     ON CONFLICT (project_id) DO UPDATE SET revision = r.revision + 1`,
+    [projectId],
+  );
+}
+
+const toVersion = (row: Row): RobotsVersion => ({
+  ...row,
+  served_from: row.served_from.toISOString(),
+  served_until: row.served_until?.toISOString() ?? null,
+});

@@ -1,0 +1,180 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { authorityStanding, normalizeHeaders } from '#libs/agents';
+import { TransientError } from '#libs/bus';
+import { LookupCache } from '#libs/cache';
+import { CurrentCatalog } from '#libs/catalog';
+import type { RobotsJudgment } from '#libs/contracts';
+import { ANYBODY } from '#libs/robots';
+import { LRUCache } from 'lru-cache';
+import { Counter } from 'prom-client';
+import type { ProjectSettings } from './project-settings.repository.js';
+import { RobotsRules } from './robots-rules.js';
+import { RobotsVersionsRepository, type StoredRobotsVersion } from './robots-versions.repository.js';
+
+/** A fetch by an agent, to be judged. */
+export interface RobotsRequest {
+  projectId: string;
+  project: ProjectSettings;
+  agentId: string;
+  /** As they were posted. */
+  headers: Record<string, unknown>;
+  path: string;
+  /** When it occurred, in milliseconds since the epoch. */
+  at: number;
+}
+
+type VersionsByHost = ReadonlyMap<string, readonly StoredRobotsVersion[]>;
+
+const judgments = new Counter({
+  name: 'agent_traffic_enrichment_robots_total',
+  help: "Visits of agents by what the site's robots.txt said about them",
+  labelNames: ['verdict'],
+});
+
+const DAY_MS = 86_400_000;
+const MAX_PROJECTS = 2_000;
+/** Characters of all files together; once read, one takes some ten times as many bytes. */
+const MAX_TEXT_LENGTH = 8_000_000;
+
+const UNKNOWN: RobotsJudgment = { verdict: 'unknown', version: null, line: null };
+const PORT = /:\d{1,5}$/;
+
+/**
+ * Judges fetches of agents by the robots.txt that was in force. Versions are kept by the project's revision, which comes
+ * with its settings: a change is in force as soon as these are read again.
+ */
+@Injectable()
+export class RobotsService implements OnApplicationShutdown {
+  /** By project and revision: what was read once does not change. */
+  private readonly timelines: LookupCache<VersionsByHost>;
+  /** By digest. */
+  private readonly files = new LRUCache<string, RobotsRules>({ maxSize: MAX_TEXT_LENGTH });
+
+  constructor(
+    private readonly versions: RobotsVersionsRepository,
+    private readonly catalog: CurrentCatalog,
+  ) {
+    this.timelines = new LookupCache({
+      load: (keys) => this.loadTimelines(keys),
+      max: MAX_PROJECTS,
+      refreshEvery: DAY_MS,
+      holdFor: Infinity,
+    });
+  }
+
+  /**
+   * Judges fetches, in their order.
+   *
+   * @throws TransientError when versions cannot be read.
+   */
+  async judgeAll(requests: readonly RobotsRequest[]): Promise<RobotsJudgment[]> {
+    const timelines = await this.timelinesOf(requests);
+    const found = requests.map((request) => versionOf(request, timelines.get(request.project)));
+    const files = await this.filesOf(found);
+    const { byId } = this.catalog.current;
+    const counts = new Map<string, number>();
+    const judged = requests.map(({ agentId, path }, index) => {
+      const version = found[index]!;
+      const token = byId.get(agentId)?.robots_token ?? ANYBODY;
+      const judgment = judge(version, version?.digest ? files.get(version.digest) : undefined, token, path);
+      counts.set(judgment.verdict, (counts.get(judgment.verdict) ?? 0) + 1);
+      return judgment;
+    });
+    for (const [verdict, count] of counts) judgments.inc({ verdict }, count);
+    return judged;
+  }
+
+  onApplicationShutdown(): void {
+    this.timelines.close();
+  }
+
+  private async timelinesOf(requests: readonly RobotsRequest[]): Promise<Map<ProjectSettings, VersionsByHost>> {
+    const timelines = new Map<ProjectSettings, VersionsByHost>();
+    for (const { projectId, project } of requests) {
+      if (project.robotsRevision === null || timelines.has(project)) continue;
+      const key = `${projectId}:${project.robotsRevision}`;
+      const timeline = this.timelines.getCached(key) ?? (await reading(this.timelines.get(key)));
+      if (timeline !== undefined) timelines.set(project, timeline);
+    }
+    return timelines;
+  }
+
+  private async filesOf(versions: readonly (StoredRobotsVersion | null)[]): Promise<Map<string, RobotsRules>> {
+    // Held here, too: one batch may need more than is kept.
+    const files = new Map<string, RobotsRules>();
+    const missing = new Set<string>();
+    for (const version of versions) {
+      const digest = version?.digest ?? null;
+      if (digest === null || files.has(digest)) continue;
+      const file = this.files.get(digest);
+      if (file === undefined) missing.add(digest);
+      else files.set(digest, file);
+    }
+    if (missing.size === 0) return files;
+    for (const [digest, text] of await reading(this.versions.texts([...missing]))) {
+      const file = new RobotsRules(digest, text);
+      files.set(digest, file);
+      this.files.set(digest, file, { size: text.length + 1 });
+    }
+    return files;
+  }
+
+  private async loadTimelines(keys: string[]): Promise<Map<string, VersionsByHost>> {
+    const versions = await this.versions.ofProjects(keys.map((key) => key.split(':', 1)[0]!));
+    return new Map(
+      keys.map((key) => [key, Map.groupBy(versions.get(key.split(':', 1)[0]!) ?? [], ({ host }) => host)]),
+    );
+  }
+}
+
+async function reading<T>(read: Promise<T>): Promise<T> {
+  return read.catch((error: unknown) => {
+    throw new TransientError('versions of robots.txt cannot be read', { cause: error });
+  });
+}
+
+/** What the visit's host served when it occurred; null where that is not known. */
+function versionOf({ project, headers, at }: RobotsRequest, byHost?: VersionsByHost): StoredRobotsVersion | null {
+  if (byHost === undefined || byHost.size === 0) return null;
+  const { siteHosts: hosts } = project;
+  const authority = authorityOf(headers);
+  const isNamed = authority !== null && authorityStanding(authority, hosts) !== 'internal';
+  const host = isNamed ? authority : hosts[0];
+  if (host === undefined) return null;
+  const versions = byHost.get(host) ?? byHost.get(host.replace(PORT, '').replace(/\.$/, ''));
+  // Nearly all visits are of now.
+  const version = versions?.findLast(({ from }) => from <= at);
+  return version !== undefined && at < version.until ? version : null;
+}
+
+/** The host that was asked for, in lower case; null where the site didn't report it. */
+function authorityOf(headers: Record<string, unknown>): string | null {
+  const found: Record<string, unknown> = {};
+  for (const name of Object.keys(headers)) {
+    if (name.length !== 4 && name.length !== 10) continue;
+    const lower = name.toLowerCase();
+    if (lower === 'host' || lower === ':authority') found[name] = headers[name];
+  }
+  const { ':authority': authority, host } = normalizeHeaders(found);
+  return (authority ?? host)?.toLowerCase() || null;
+}
+
+/** By RFC 9309. */
+function judge(
+  version: StoredRobotsVersion | null,
+  file: RobotsRules | undefined,
+  token: string,
+  path: string,
+): RobotsJudgment {
+  const id = version?.id ?? null;
+  // Whatever a file says, and whether there is one.
+  if (path === '/robots.txt') return { verdict: 'allowed', version: id, line: null };
+  if (version === null) return UNKNOWN;
+  if (version.digest === null) {
+    const isUnreachable = version.status === null || version.status >= 500;
+    return { verdict: isUnreachable ? 'unreachable' : 'no_rules', version: id, line: null };
+  }
+  // Only the path of a URL is judged, as sites report it.
+  const judged = path.startsWith('/') || path === '' ? file?.judge(token, path || '/') : null;
+  return { ...(judged ?? { verdict: 'unknown', line: null }), version: id };
+}

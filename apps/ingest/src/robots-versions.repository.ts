@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { firstIdAt } from '#libs/contracts';
+import { type DayNumber, isoDay } from './partitions.repository.js';
+
+const DAY_MS = 86_400_000;
+
+/** Versions of robots.txt by which no visit that is kept was judged. */
+@Injectable()
+export class RobotsVersionsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Deletes versions that ended before a day, unless they were recorded later, and texts that nobody refers to. */
+  async deleteBefore(day: DayNumber): Promise<void> {
+    await this.dataSource.query(`DELETE FROM robots_versions WHERE served_until < $1 AND id < $2`, [
+      isoDay(day),
+      firstIdAt(day * DAY_MS),
+    ]);
+    await this.dataSource.query(
+      `DELETE FROM robots_texts t WHERE NOT EXISTS (SELECT FROM robots_versions v WHERE v.digest = t.digest)
+         AND NOT EXISTS (SELECT FROM robots_hosts h WHERE h.digest = t.digest)`,
+    );
+  }
+}

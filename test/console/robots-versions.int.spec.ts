@@ -1,0 +1,426 @@
+import type { RequestListener } from 'node:http';
+import { MAX_ROBOTS_VERSIONS } from '#libs/contracts';
+import { MAX_ROBOTS_BYTES } from '#libs/robots';
+import { RobotsFetchesService } from '../../apps/console/src/robots-versions/robots-fetches.service.js';
+import { RobotsVersionsRepository } from '../../apps/ingest/src/robots-versions.repository.js';
+import { App, type Json } from '../kit/app.js';
+import { until } from '../kit/instance.js';
+import { parseRobots } from '../kit/parse-robots.js';
+import { Person } from '../kit/person.js';
+import { robotsAgents, robotsFiles, ROBOTS_PATHS } from '../kit/robots-pairs.js';
+import { disposeSites, silentSite } from '../kit/site.js';
+import { newMember, newTenant, NOBODY, PASSWORD, type Tenant } from '../kit/tenant.js';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const GPTBOT = { 'user-agent': 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2)' };
+
+let app: App;
+let admin: Person;
+/** Two weeks ago, so that all that happens here is in the past: visits are never of the future. */
+let time = Date.now() - 14 * 24 * HOUR;
+
+beforeAll(async () => {
+  app = await App.start({
+    clock: () => time,
+    testVisits: { allowPrivateAddresses: true, lookup: async () => [{ address: '127.0.0.1', family: 4 }] },
+  });
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+});
+beforeEach(() => {
+  time += HOUR;
+});
+afterAll(async () => {
+  await app?.dispose();
+  await disposeSites();
+});
+
+interface Served {
+  status?: number;
+  text?: string;
+  headers?: Record<string, string>;
+}
+
+/** Visits that were sent to wait for versions. */
+let waits = 0;
+
+/** A site whose robots.txt can change, and its project. */
+async function siteOf(first: Served, name = 'shop.test') {
+  const state = { served: first, asked: [] as string[] };
+  const listener: RequestListener = (request, response) => {
+    state.asked.push(`${request.url}${request.headers['if-none-match'] ?? ''}`);
+    const { status = 200, text = '', headers = {} } = state.served;
+    const etag = headers['etag'];
+    const isKnown = etag !== undefined && request.headers['if-none-match'] === etag;
+    response.writeHead(isKnown ? 304 : status, headers).end(isKnown ? undefined : text);
+  };
+  const { port } = new URL(await silentSite(listener));
+  const host = `${name}:${port}`;
+  const body = { name, site_address: `http://${host}/`, host_names: [host] };
+  const { id } = (await app.api('POST', '/projects', body)).body;
+  const { token } = (await app.api('POST', `/projects/${id}/tokens`, {})).body;
+  const url = `/projects/${id}/robots-versions`;
+  return {
+    id,
+    host,
+    state,
+    url,
+    refresh: async (): Promise<Json> => (await app.api('POST', `${url}/refresh`, {})).body.hosts[0],
+    versions: async (): Promise<Json[]> => (await app.api('GET', url)).body.versions,
+    record: (version: object) => app.api('POST', url, version),
+    post: (visits: object[]) => app.post('/visits', visits, { authorization: `Bearer ${token}` }),
+    /** The visits of a path, once there are as many. */
+    visits: (path: string, count: number): Promise<Json[]> =>
+      until(
+        async () => {
+          const { visits } = (await app.api('GET', `/projects/${id}/visits?path=${path}&limit=1000`)).body;
+          return visits.length === count && visits;
+        },
+        { what: `${count} visits of ${path}` },
+      ),
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+const visit = (path: string, at: number, headers: object = GPTBOT) => ({
+  request_path: path,
+  request_method: 'GET',
+  request_headers: headers,
+  created: iso(at),
+});
+
+it('judges every visit by what the site served when it occurred', async () => {
+  const site = await siteOf({ text: 'User-agent: *\nDisallow: /private/' });
+  const start = time;
+  await site.refresh();
+  time += HOUR;
+  site.state.served = { text: '# Now for GPTBot\nUser-agent: GPTBot\nDisallow: /\nAllow: /press/' };
+  await site.refresh();
+  time += HOUR;
+  site.state.served = { status: 404 };
+  await site.refresh();
+  time += HOUR;
+  const [third, second, first] = await site.versions();
+  expect([first, second, third]).toMatchObject([
+    { served_from: iso(start), served_until: iso(start + HOUR), status: 200 },
+    { served_from: iso(start + HOUR), served_until: iso(start + 2 * HOUR), status: 200 },
+    { served_from: iso(start + 2 * HOUR), served_until: null, status: 404, size: null, digest: null },
+  ]);
+  const paths = ['/private/a', '/press/a', '/robots.txt'];
+  const minutes = Array.from({ length: 50 }, (_, index) => index * 4 - 10);
+  // The settings that name the versions are read again within seconds.
+  await until(
+    async () => {
+      const path = `/wait-${Math.random()}`;
+      await site.post([visit(path, start)]);
+      return (await site.visits(path, 1))[0].robots.verdict !== 'unknown';
+    },
+    { what: 'the versions are known' },
+  );
+  await site.post(minutes.flatMap((minute) => paths.map((path) => visit(path, start + minute * MINUTE))));
+  await site.post([visit('/private/a', start, { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' })]);
+  const judged = (await site.visits('/p', 101)).concat(await site.visits('/robots.txt', 50));
+  const expected = (path: string, minute: number): object => {
+    if (path === '/robots.txt') return { verdict: 'allowed', line: null };
+    if (minute < 0) return { verdict: 'unknown', version: null, line: null };
+    if (minute >= 120) return { verdict: 'no_rules', version: third.id, line: null };
+    if (path === '/private/a') return { verdict: 'disallowed', ...(minute < 60 ? at(first, 2) : at(second, 3)) };
+    return { verdict: 'allowed', ...(minute < 60 ? at(first, null) : at(second, 4)) };
+  };
+  const at = ({ id }: Json, line: number | null) => ({ version: id, line });
+  for (const { visit: reported, occurred_at: occurredAt, robots, identification } of judged) {
+    const minute = (Date.parse(occurredAt) - start) / MINUTE;
+    const { request_path: path } = reported;
+    if (identification.agent_id === null) expect(robots).toBeUndefined();
+    else expect([path, minute, robots]).toEqual([path, minute, expect.objectContaining(expected(path, minute))]);
+  }
+  // A change is in force for the visits that follow, within seconds.
+  site.state.served = { text: 'User-agent: *\nDisallow: /' };
+  const { version } = await site.refresh();
+  await until(
+    async () => {
+      const path = `/after-${Math.random()}`;
+      await site.post([visit(path, time)]);
+      const [{ robots }] = await site.visits(path, 1);
+      return robots.verdict === 'disallowed' && robots.version === version.id;
+    },
+    { what: 'the visit is judged by the new version' },
+  );
+});
+
+it('judges 5,000 visits of 100 agents as robots-parser does, each by one of three versions', async () => {
+  const files = robotsFiles();
+  const site = await siteOf({});
+  const start = time - 10 * HOUR;
+  const ids: string[] = [];
+  for (const [index, text] of files.entries()) {
+    ids.push((await site.record({ text, served_from: iso(start + index * HOUR) })).body.id);
+  }
+  const parsers = files.map((text) => parseRobots(`https://${site.host}/robots.txt`, text));
+  await until(
+    async () => {
+      await site.post([visit('/wait', start)]);
+      return (await site.visits('/wait', (waits += 1)))[0].robots.verdict !== 'unknown';
+    },
+    { what: 'the versions are known' },
+  );
+  const agents = robotsAgents();
+  const visits = agents.flatMap(({ sample_user_agents: samples }, of) =>
+    ROBOTS_PATHS.map((path, at) => {
+      const headers = { 'user-agent': samples![0], host: site.host };
+      return visit(path, start + ((of + at) % files.length) * HOUR + MINUTE, headers);
+    }),
+  );
+  expect(visits).toHaveLength(5_000);
+  for (let from = 0; from < visits.length; from += 1_000) await site.post(visits.slice(from, from + 1_000));
+  const stored = await until(
+    async () => {
+      const rows: Json[] = await app.database.dataSource.query(
+        `SELECT path, occurred_at, document -> 'identification' ->> 'agent_token' AS token, document -> 'robots' AS robots
+         FROM visits_full WHERE project_id = $1 AND path <> '/wait'`,
+        [site.id],
+      );
+      return rows.length === visits.length && rows;
+    },
+    { what: 'all visits are stored' },
+  );
+  const byToken = new Map(agents.map(({ token, robots_token: robotsToken }) => [token, robotsToken]));
+  const wrong = stored.filter(({ path, occurred_at: at, token, robots }: Json) => {
+    const index = Math.floor((at.getTime() - start) / HOUR);
+    const isAllowed = parsers[index]!.isAllowed(`https://${site.host}${path}`, byToken.get(token)!);
+    return robots.version !== ids[index] || robots.verdict !== (isAllowed ? 'allowed' : 'disallowed');
+  });
+  expect(wrong).toEqual([]);
+});
+
+it('keeps a text once, and asks whether it changed', async () => {
+  const etag = { etag: '"one"' };
+  const site = await siteOf({ text: 'User-agent: *\nDisallow: /', headers: etag });
+  const { version } = await site.refresh();
+  time += HOUR;
+  expect(await site.refresh()).toMatchObject({ checked_at: iso(time), fault: null, version });
+  expect(site.state.asked).toEqual(['/robots.txt', '/robots.txt"one"']);
+  // Not again within 10 s.
+  time += 9_000;
+  await site.refresh();
+  expect(site.state.asked).toHaveLength(2);
+  // Back to what it was after another: a version of its own, of the same text.
+  time += HOUR;
+  site.state.served = { text: 'User-agent: *\nDisallow: /b' };
+  await site.refresh();
+  time += HOUR;
+  site.state.served = { text: 'User-agent: *\nDisallow: /', headers: etag };
+  await site.refresh();
+  const versions = await site.versions();
+  expect(versions.map(({ digest }) => digest)).toEqual([version.digest, expect.anything(), version.digest]);
+  const [{ texts }] = await app.database.dataSource.query(
+    `SELECT count(*)::int AS texts FROM robots_texts WHERE encode(digest, 'hex') = $1`,
+    [version.digest],
+  );
+  expect(texts).toBe(1);
+});
+
+it('goes on with what it has for 24 hours while a site fails, and then takes it for unreachable', async () => {
+  const site = await siteOf({ text: 'User-agent: *\nDisallow: /private/' });
+  const { version } = await site.refresh();
+  site.state.served = { status: 503 };
+  time += 23 * HOUR;
+  expect(await site.refresh()).toMatchObject({ fault: 'answers with status 503', version });
+  time += 2 * HOUR;
+  expect(await site.refresh()).toMatchObject({ version: { status: 503, served_from: iso(time), digest: null } });
+  time += HOUR;
+  site.state.served = { text: 'User-agent: *\nDisallow: /private/' };
+  expect(await site.refresh()).toMatchObject({ fault: null, version: { status: 200, digest: version.digest } });
+  expect(await site.versions()).toHaveLength(3);
+});
+
+it('reads 500 KiB of a file, and follows redirects', async () => {
+  const site = await siteOf({ text: `User-agent: *\nDisallow: /a\n${'# filler\n'.repeat(60_000)}Disallow: /b` });
+  const { version } = await site.refresh();
+  expect(version).toMatchObject({ is_cut: true, status: 200 });
+  expect(version.size).toBeLessThanOrEqual(MAX_ROBOTS_BYTES);
+  const { body } = await app.api('GET', `${site.url}/${version.id}`);
+  expect(body.text.endsWith('# filler\n')).toBe(true);
+  // Other pages are not read where private addresses are.
+  time += HOUR;
+  site.state.served = { status: 301, headers: { location: '/elsewhere' } };
+  expect(await site.refresh()).toMatchObject({ fault: expect.stringContaining('redirects to another page'), version });
+  expect(site.state.asked).toEqual(['/robots.txt', '/robots.txt']);
+});
+
+it('fetches from nowhere that an attacker may want', async () => {
+  const other = await App.start({});
+  const hosts = ['shop.internal', '127.0.0.1', '169.254.169.254', 'localhost'];
+  const { id } = (await other.api('POST', '/projects', { name: 'Inside', host_names: hosts })).body;
+  const { body } = await other.api('POST', `/projects/${id}/robots-versions/refresh`, {});
+  expect(body.hosts.map(({ host, fault, version }: Json) => [host, fault !== null, version])).toEqual(
+    hosts.map((host) => [host, true, null]),
+  );
+  await other.dispose();
+});
+
+it('asks a host once, however many want to know', async () => {
+  const site = await siteOf({ text: 'User-agent: *' });
+  await Promise.all(Array.from({ length: 5 }, () => site.refresh()));
+  const fetches = app.nest.get(RobotsFetchesService);
+  await Promise.all([fetches.refreshDue(), fetches.refreshDue()]);
+  expect(site.state.asked).toEqual(['/robots.txt']);
+  // When its time has come.
+  time += HOUR;
+  await Promise.all([fetches.refreshDue(), fetches.refreshDue()]);
+  expect(site.state.asked).toEqual(['/robots.txt', '/robots.txt']);
+  expect(await site.versions()).toHaveLength(1);
+});
+
+it('ends what was fetched from a host that is no longer the project’s', async () => {
+  const site = await siteOf({ text: 'User-agent: *' });
+  await site.refresh();
+  time += HOUR;
+  await app.api('PATCH', `/projects/${site.id}`, { host_names: [], site_address: null });
+  expect((await app.api('POST', `${site.url}/refresh`, {})).body).toEqual({ hosts: [] });
+  expect(await site.versions()).toMatchObject([{ host: site.host, served_until: iso(time) }]);
+});
+
+describe('what is recorded', () => {
+  const text = (path: string): string => `User-agent: *\nDisallow: /${path}`;
+
+  it('is part of the timeline where it belongs', async () => {
+    const site = await siteOf({ text: text('fetched') });
+    await site.refresh();
+    const start = time;
+    time += 10 * HOUR;
+    const record = async (path: string, hour: number) =>
+      (await site.record({ text: text(path), served_from: iso(start + hour * HOUR) })).body;
+    const early = await record('early', -5);
+    const later = await record('later', 5);
+    expect(
+      (await site.versions()).map(({ served_from: from, served_until: to, is_recorded: is }) => [from, to, is]),
+    ).toEqual([
+      [iso(start + 5 * HOUR), null, true],
+      [iso(start), iso(start + 5 * HOUR), false],
+      [iso(start - 5 * HOUR), iso(start), true],
+    ]);
+    // The same again changes nothing; the same from before makes it begin earlier.
+    expect(await record('later', 7)).toEqual(later);
+    expect(await record('fetched', -1)).toMatchObject({ served_from: iso(start - HOUR), is_recorded: true });
+    expect((await site.versions()).at(-1)).toEqual({ ...early, served_until: iso(start - HOUR) });
+    expect((await site.record({ text: text('x'), served_from: later.served_from })).status).toBe(409);
+    // What the site serves counts again with the next fetch.
+    expect(await site.refresh()).toMatchObject({ version: { is_recorded: false, served_from: iso(time) } });
+  });
+
+  it('stays in force where no file can be fetched', async () => {
+    const site = await siteOf({ status: 403 });
+    const { body } = await site.record({ text: text('private') });
+    time += 48 * HOUR;
+    expect(await site.refresh()).toMatchObject({ fault: 'answers with status 403', version: { id: body.id } });
+  });
+
+  it('says that there is no file, or that the host fails', async () => {
+    const site = await siteOf({});
+    expect((await site.record({ status: 404, host: site.host.toUpperCase() })).body).toMatchObject({
+      status: 404,
+      host: site.host,
+      size: null,
+    });
+  });
+
+  it.each<[object, string]>([
+    [{}, '/text'],
+    [{ text: 'x', status: 404 }, '/text'],
+    [{ status: 301 }, '/status'],
+    [{ text: 'x', host: 'other.test' }, '/host'],
+    [{ text: 'x', served_from: '2999-01-01T00:00:00Z' }, '/served_from'],
+    [{ text: 'x', served_from: 'now' }, '/served_from'],
+    [{ text: '\0' }, '/text'],
+  ])('is refused: %j', async (body, pointer) => {
+    const site = await siteOf({});
+    const answer = await site.record(body);
+    expect([answer.status, answer.body.errors?.[0].pointer]).toEqual([422, pointer]);
+  });
+
+  it('needs a host', async () => {
+    const { id } = (await app.api('POST', '/projects', { name: 'No host' })).body;
+    const { status, body } = await app.api('POST', `/projects/${id}/robots-versions`, { text: 'x' });
+    expect([status, body.errors[0].detail]).toEqual([422, expect.stringContaining('no host names')]);
+  });
+
+  it('goes with the retention, with its text', async () => {
+    const site = await siteOf({});
+    await site.record({ text: text('gone'), served_from: iso(time - HOUR) });
+    await site.record({ text: text('in force') });
+    const kept = app.nest.get(RobotsVersionsRepository);
+    const textsOf = async (): Promise<string[]> =>
+      (await app.database.dataSource.query(`SELECT text FROM robots_texts`)).map((row: Json) => row.text);
+    const today = Math.floor(Date.now() / (24 * HOUR));
+    // Recorded today, of what was served long ago.
+    await kept.deleteBefore(today);
+    expect(await site.versions()).toHaveLength(2);
+    await kept.deleteBefore(today + 1);
+    expect(await site.versions()).toMatchObject([{ served_until: null }]);
+    expect(await textsOf()).toEqual(expect.arrayContaining([text('in force')]));
+    expect(await textsOf()).not.toContain(text('gone'));
+  });
+
+  it('goes page by page, the newest first, and not on for ever', async () => {
+    const site = await siteOf({});
+    const start = time - 1_000 * MINUTE;
+    for (let index = 0; index < MAX_ROBOTS_VERSIONS + 5; index++) {
+      await site.record({ text: text(String(index)), served_from: iso(start + index * MINUTE) });
+    }
+    const seen: Json[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await app.api('GET', `${site.url}?limit=90${cursor && `&cursor=${cursor}`}`);
+      seen.push(...body.versions);
+      cursor = body.next_cursor;
+    }
+    expect(seen).toHaveLength(MAX_ROBOTS_VERSIONS);
+    expect(seen.map(({ served_from: from }) => from)).toEqual(
+      Array.from({ length: MAX_ROBOTS_VERSIONS }, (_, index) =>
+        iso(start + (MAX_ROBOTS_VERSIONS + 4 - index) * MINUTE),
+      ),
+    );
+    expect((await app.api('GET', `${site.url}?host=other.test`)).body.versions).toEqual([]);
+  });
+});
+
+it('shows a version with its text and what it says beside its rules, to its project alone', async () => {
+  const ours: Tenant = await newTenant(app, admin, 'Ours');
+  const theirs: Tenant = await newTenant(app, admin, 'Theirs');
+  const viewer = await newMember(admin, ours.id, 'viewer');
+  const url = `/projects/${ours.id}/robots-versions`;
+  const body = {
+    text: 'User-agent: *\nContent-Signal: ai-train=no\nCrawl-delay: 2\nSitemap: https://shop.example/s.xml',
+  };
+  time += HOUR;
+  const { body: version } = await ours.owner.call('POST', url, body);
+  const read = await viewer.call('GET', `${url}/${version.id}`);
+  const none = { path: null, preferences: [], url: null, seconds: null, user_agents: ['*'] };
+  expect(read.body).toEqual({
+    ...version,
+    text: body.text,
+    signals: [
+      {
+        ...none,
+        kind: 'content-signal',
+        line: 2,
+        text: 'Content-Signal: ai-train=no',
+        preferences: [{ name: 'ai-train', value: 'no' }],
+      },
+      { ...none, kind: 'crawl-delay', line: 3, text: 'Crawl-delay: 2', seconds: 2 },
+      {
+        ...none,
+        kind: 'sitemap',
+        line: 4,
+        text: 'Sitemap: https://shop.example/s.xml',
+        url: 'https://shop.example/s.xml',
+        user_agents: [],
+      },
+    ],
+  });
+  expect((await viewer.call('POST', url, body)).status).toBe(403);
+  expect((await viewer.call('POST', `${url}/refresh`, {})).status).toBe(403);
+  expect((await theirs.owner.call('GET', `/projects/${theirs.id}/robots-versions/${version.id}`)).status).toBe(404);
+  expect((await theirs.owner.call('GET', url)).status).toBe(404);
+  expect((await viewer.call('GET', `${url}/${NOBODY}`)).status).toBe(404);
+});

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { decide, readRobotsFile } from '#libs/robots';
+import { parseRobots } from '../kit/parse-robots.js';
+import { robotsAgents, robotsFiles, ROBOTS_PATHS } from '../kit/robots-pairs.js';
+import { pythonWith } from '../stack/python.js';
+
+const PROTEGO = join(import.meta.dirname, 'protego');
+const SITE = 'https://shop.example';
+
+async function byProtego(text: string, agents: readonly string[]): Promise<boolean[][]> {
+  const python = await pythonWith(join(PROTEGO, 'requirements.txt'));
+  const run = promisify(execFile)(python, [join(PROTEGO, 'verdicts.py')], { maxBuffer: 64 * 2 ** 20 });
+  run.child.stdin!.end(JSON.stringify({ robots_txt: text, agents, urls: ROBOTS_PATHS.map((path) => SITE + path) }));
+  return JSON.parse((await run).stdout) as boolean[][];
+}
+
+it.each([0, 1, 2])(
+  'Protego and robots-parser agree with us about 5,000 pairs of agent and path: file %d',
+  async (file) => {
+    const text = robotsFiles()[file]!;
+    const tokens = robotsAgents().map(({ robots_token: token }) => token);
+    expect(tokens.length * ROBOTS_PATHS.length).toBe(5_000);
+    const ours = readRobotsFile(Buffer.from(text));
+    const parser = parseRobots(`${SITE}/robots.txt`, text);
+    const protego = await byProtego(text, tokens);
+    const differences: unknown[] = [];
+    for (const [index, token] of tokens.entries()) {
+      for (const [at, path] of ROBOTS_PATHS.entries()) {
+        const { isAllowed, ...decision } = decide(ours, token, path);
+        const others = [protego[index]![at], parser.isAllowed(SITE + path, token)];
+        if (others.some((other) => other !== isAllowed)) differences.push({ token, path, isAllowed, others, decision });
+      }
+    }
+    expect(differences).toEqual([]);
+  },
+);
