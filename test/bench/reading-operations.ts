@@ -123,6 +123,8 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     { what: 'news, 30 days', url: `${project}/news?${all}`, goal: AT_ONCE },
     { what: 'news, 7 days', url: `${project}/news?${range(7)}`, goal: AT_ONCE },
     { what: 'news, 24 hours', url: `${project}/news`, goal: AT_ONCE },
+    { what: 'referrals, 30 days', url: `${project}/referrals?${all}`, goal: AT_ONCE },
+    { what: 'referrals, 24 hours', url: `${project}/referrals`, goal: AT_ONCE },
     ...filtered,
     ...timeline,
     ...Object.entries({

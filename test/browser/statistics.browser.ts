@@ -29,6 +29,23 @@ const PAGES: Record<string, StatisticsPage> = {
   'agents-filtered-out': { path: (id) => `/projects/${id}/agents?q=nobody`, ready: 'text=No agents match' },
   agent: { path: (id, agentId) => `/projects/${id}/agents/${agentId}?range=7d`, ready: PLOT },
   verification: { path: (id) => `/projects/${id}/verification?range=30d`, ready: PLOT },
+  referrals: { path: (id) => `/projects/${id}/referrals?range=30d`, ready: 'role=rowheader[name="ChatGPT"]' },
+  'referrals-nothing': {
+    path: (id) => `/projects/${id}/referrals?from=2020-01-01&to=2020-01-02`,
+    ready: 'text=No visits in this range',
+  },
+  'referrals-assistants': {
+    path: (id) => `/projects/${id}/referrals?assistants=all`,
+    ready: 'role=dialog >> text=Told by',
+  },
+  'referrals-assistant': {
+    path: (id) => `/projects/${id}/referrals?assistants=one&name=ChatGPT`,
+    ready: 'role=dialog >> text=chat.openai.com',
+  },
+  'referrals-add': {
+    path: (id) => `/projects/${id}/referrals?assistants=new`,
+    ready: 'role=dialog >> text=Package names',
+  },
   visits: {
     path: (id) => `/projects/${id}/visits?from=${day(-3)}&to=${day(0)}&result=verified`,
     ready: 'role=row >> nth=3',
@@ -113,6 +130,38 @@ test.describe('statistics', () => {
     await link.click();
     await expect(page).toHaveURL(/address=/);
     await expect(page.getByText(`${visits} visits`, { exact: true })).toBeVisible();
+  });
+
+  test('people sent lead to their visits, and administrators change the table of assistants', async ({
+    page,
+    demo,
+  }) => {
+    await open(page, demo, (id) => `/projects/${id}/referrals?range=7d`);
+    const people = page
+      .getByRole('row', { name: /^ChatGPT/ })
+      .getByRole('link')
+      .first();
+    const [visits] = /^\d+/.exec(await people.innerText())!;
+    await people.press('Enter');
+    await expect(page).toHaveURL(/assistant=ChatGPT/);
+    await expect(page.getByText(`${visits} visits`, { exact: true })).toBeVisible();
+
+    await page.goBack();
+    await page.getByRole('button', { name: 'Assistants', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Add assistant' }).press('Enter');
+    await page.getByLabel('Name', { exact: true }).fill('Mine');
+    await page.getByLabel('Operator', { exact: true }).fill('Us');
+    await page.getByLabel('Hosts', { exact: true }).fill('claude.ai');
+    await page.getByRole('button', { name: 'Save assistant' }).click();
+    await expect(page.getByText('Line 1 is of Claude already')).toBeVisible();
+    await page.getByLabel('Hosts', { exact: true }).fill('chat.mine.example');
+    await page.getByRole('button', { name: 'Save assistant' }).click();
+    await expect(page.getByText('added here')).toBeVisible();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete Mine?' }).getByRole('button', { name: 'Delete' }).click();
+    const list = page.getByRole('dialog', { name: 'Assistants' });
+    await expect(list.getByRole('link', { name: 'Claude' })).toBeVisible();
+    await expect(list.getByRole('link', { name: 'Mine' })).toHaveCount(0);
   });
 
   test('a chart, its table and the dialog narrow the range', async ({ page, demo }) => {

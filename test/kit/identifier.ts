@@ -9,7 +9,7 @@ export const NO_SOURCES: EvidenceSources = {
 };
 
 /** What came with the release. */
-class BundledCatalog extends CurrentCatalog {}
+export class BundledCatalog extends CurrentCatalog {}
 
 /** The engine with the bundled catalog. */
 export const bundledIdentifier = (

@@ -31,8 +31,8 @@ export interface ManyVisits {
 
 /**
  * Fills the empty database of a running instance with visits evenly over days. Four in ten are people's, the others of
- * sixty agents, a few of which send most; about one in eighty fails verification, and one in 5,000 is a tool's call. They are
- * counted and summed up as ingest does.
+ * sixty agents, a few of which send most; about one in eighty fails verification, and one in 5,000 is a tool's call. Of the
+ * people one in 25 is sent by an assistant. They are counted and summed up as ingest does.
  */
 export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<void> {
   const [{ name }] = (await pool.query('SELECT current_database() AS name')).rows as [{ name: string }];
@@ -101,7 +101,9 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
          CASE WHEN random() < 0.4 THEN NULL ELSE 1 + floor(${AGENTS} * random() ^ 3) END AS place,
          '/articles/' || floor(${PAGES} * random() ^ 2) || CASE WHEN random() < 0.3 THEN '?page=2' ELSE '' END AS path,
          (ARRAY[200, 200, 200, 200, 200, 200, 304, 301, 404, 500])[1 + floor(10 * random())::int] AS status,
-         random() < 0.02 AS failed,
+         random() < 0.02 AS failed, (ARRAY['ChatGPT', 'Perplexity', 'Gemini', 'Claude', 'Copilot'])[
+           floor(125 * random())::int - 119
+         ] AS assistant,
          '198.51.' || floor(100 + 20 * random()) || '.' || floor(1 + 250 * random()) AS address
        FROM generate_series(0, $4::int - 1) i
      ), made AS MATERIALIZED (
@@ -110,7 +112,7 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
        CASE WHEN i % ${MCP_EVERY} = 0 THEN 2 ELSE 1 END AS kinds, format(
          '["%s","GET","www.example.com","Mozilla/5.0 (compatible; %s/1.0)","*/*","gzip, deflate, br",12.5]',
          address, coalesce(token, 'Someone')
-       )::json AS document, form
+       )::json AS document, form, assistant
      FROM (
        SELECT *, CASE WHEN place IS NULL THEN 'unknown_agent' WHEN failed THEN 'verification_failed'
            WHEN place::int % 3 = 0 THEN 'not_verifiable' ELSE 'verified' END AS result,
@@ -120,12 +122,17 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
      ) v JOIN bench_forms f ON f.place = coalesce(v.place, 0) AND f.result = v.result
      ORDER BY i
      ), of_agents AS (
-       INSERT INTO visits_${compactDay} SELECT * FROM made WHERE agent_id IS NOT NULL
+       INSERT INTO visits_${compactDay}
+       SELECT id, project_id, occurred_at, position, agent_id, type, operator, result, path, status, mcp_tool, kinds,
+         document, form
+       FROM made WHERE agent_id IS NOT NULL
      ), ids AS (
        INSERT INTO unknown_visits_${compactDay} (id) SELECT id FROM made WHERE agent_id IS NOT NULL
      )
-     INSERT INTO unknown_visits_${compactDay}
-     SELECT id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form
+     INSERT INTO unknown_visits_${compactDay} (
+       id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant
+     )
+     SELECT id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant
      FROM made WHERE agent_id IS NULL`,
     [projectId, from, to, visits],
   );
@@ -188,6 +195,17 @@ async function count(client: PoolClient, day: number): Promise<void> {
          GROUP BY 1, 2, 3, 4
        ) r
      ) ranked GROUP BY 1, 2, 3, 4 ORDER BY 2`,
+  );
+  // What is beyond the bound of these is not reached.
+  await client.query(
+    `INSERT INTO visit_top_counts
+     SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*)
+     FROM ${visits}, LATERAL (VALUES
+       ('crawl', CASE WHEN result <> 'verification_failed' AND status < 400 THEN agent_id::text END),
+       ('referral', '["' || assistant || '","' || assistant || '"]'),
+       ('referral_page', '["' || assistant || '","' || split_part(path, '?', 1) || '"]')
+     ) d (dimension, value)
+     WHERE value IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 2`,
   );
   await client.query(
     `INSERT INTO visit_open_hours

@@ -123,6 +123,7 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     invitationId: tenant.invitationId,
     agentId: agentId('GPTBot'),
     agent: 'GPTBot',
+    assistant: 'ChatGPT',
     ...places,
   };
   return path.replace(/\{(\w+)\}/g, (_, name: string) => all[name]!);

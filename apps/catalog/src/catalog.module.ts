@@ -1,9 +1,18 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AgentsApi, CurrentCatalog, IdentificationApi, INTERNAL_AGENT_OPERATIONS } from '#libs/catalog';
+import {
+  AgentsApi,
+  AssistantsApi,
+  CurrentCatalog,
+  IdentificationApi,
+  INTERNAL_AGENT_OPERATIONS,
+  INTERNAL_ASSISTANT_OPERATIONS,
+} from '#libs/catalog';
 import { fetchUnder, PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
 import { controllerOf } from '#libs/platform';
 import { AgentsRepository } from './agents/agents.repository.js';
 import { AgentsService } from './agents/agents.service.js';
+import { AssistantsRepository } from './assistants/assistants.repository.js';
+import { AssistantsService } from './assistants/assistants.service.js';
 import { CatalogRepository } from './catalog/catalog.repository.js';
 import { CATALOG_OPTIONS, CatalogService, type CatalogOptions } from './catalog/catalog.service.js';
 import { IdentificationController } from './identification/identification.controller.js';
@@ -25,19 +34,27 @@ export interface CatalogModuleOptions {
   isServed: boolean;
 }
 
-/** The list of agents: storage, the lists that operators publish, identification. */
+/** The lists of agents and assistants: storage, the lists that operators publish, identification. */
 @Module({})
 export class CatalogModule {
   static forRoot({ catalog, addressLists, egress, isServed }: CatalogModuleOptions): DynamicModule {
     return {
       module: CatalogModule,
       global: true,
-      controllers: isServed ? [controllerOf(INTERNAL_AGENT_OPERATIONS, AgentsApi), IdentificationController] : [],
+      controllers: isServed
+        ? [
+            controllerOf(INTERNAL_AGENT_OPERATIONS, AgentsApi),
+            controllerOf(INTERNAL_ASSISTANT_OPERATIONS, AssistantsApi),
+            IdentificationController,
+          ]
+        : [],
       providers: [
         CatalogRepository,
         CatalogService,
         AgentsRepository,
         AgentsService,
+        AssistantsRepository,
+        AssistantsService,
         IdentificationService,
         AddressListsRepository,
         AddressListsService,
@@ -47,8 +64,9 @@ export class CatalogModule {
         { provide: CurrentCatalog, useExisting: CatalogService },
         { provide: IdentificationApi, useExisting: IdentificationService },
         { provide: AgentsApi, useExisting: AgentsService },
+        { provide: AssistantsApi, useExisting: AssistantsService },
       ],
-      exports: [CurrentCatalog, IdentificationApi, AgentsApi],
+      exports: [CurrentCatalog, IdentificationApi, AgentsApi, AssistantsApi],
     };
   }
 }

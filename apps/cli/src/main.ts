@@ -10,6 +10,7 @@ import { identifyCommand } from './commands/identify.command.js';
 import { logsCommand } from './commands/logs.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { projectsCommand } from './commands/projects.command.js';
+import { reportCommand } from './commands/report.command.js';
 import { robotsCommand } from './commands/robots.command.js';
 import { resetPasswordCommand } from './commands/reset-password.command.js';
 import { secretsCommand } from './commands/secrets.command.js';
@@ -65,6 +66,7 @@ export async function run(args: string[], root: string): Promise<number> {
     tokensCommand(connect),
     apiKeysCommand(connect),
     visitsCommand(connect),
+    reportCommand(connect),
     identifyCommand(connect),
     agentsCommand(connect, (code) => void (exitCode = code)),
     deadLettersCommand(connect),

@@ -5,7 +5,7 @@ import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources }
 import { Bus, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
 import { newBatchId, visitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
 import { receivedMessage } from '../../../test/kit/received.js';
-import { bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
+import { BundledCatalog, bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 import type { ProjectSettingsService } from './project-settings.service.js';
 import type { RobotsService } from './robots.service.js';
@@ -31,7 +31,9 @@ function pipelineOf(
   } as unknown as ProjectSettingsService;
   const logger = pino({ level: 'silent' });
   const robots = { judgeAll: async () => [] } as unknown as RobotsService;
-  const pipeline = new EnrichmentPipeline(bus, settings, bundledIdentifier(sources, clock), robots, logger);
+  const catalog = new BundledCatalog();
+  const identifier = bundledIdentifier(sources, clock);
+  const pipeline = new EnrichmentPipeline(bus, settings, identifier, catalog, robots, logger);
   return {
     pipeline,
     published,

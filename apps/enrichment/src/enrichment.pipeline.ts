@@ -10,6 +10,7 @@ import {
   type ReceivedMessage,
   type Step,
 } from '#libs/bus';
+import { CurrentCatalog } from '#libs/catalog';
 import { VISIT_LIMITS, type EnrichedVisit, type Visit } from '#libs/contracts';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
@@ -19,6 +20,7 @@ import { ProjectSettingsService } from './project-settings.service.js';
 import { enrichedMessage } from './steps/enriched-message.step.js';
 import { enrich, identificationRequest } from './steps/enrich.step.js';
 import { reduce } from './steps/reduce.step.js';
+import { withReferral } from './steps/referral.step.js';
 import { itemDeadLetter } from './steps/item-dead-letter.step.js';
 import { RobotsService, type RobotsRequest } from './robots.service.js';
 import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
@@ -75,6 +77,7 @@ export class EnrichmentPipeline {
     private readonly bus: Bus,
     private readonly settings: ProjectSettingsService,
     private readonly identifier: Identifier,
+    private readonly catalog: CurrentCatalog,
     private readonly robots: RobotsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -109,9 +112,10 @@ export class EnrichmentPipeline {
   private async identify({ visits, made }: EnrichmentBatch): Promise<void> {
     const requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
     const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
+    const { referrals } = this.catalog.current;
     const counts = new Map<string, number>();
-    for (const [position, { batch, index, visit }] of visits.entries()) {
-      const enriched = enrich(batch, index, visit, identified[position]!);
+    for (const [position, { batch, index, visit, project }] of visits.entries()) {
+      const enriched = withReferral(enrich(batch, index, visit, identified[position]!), referrals, project.hostNames);
       const { result } = enriched.identification;
       counts.set(result, (counts.get(result) ?? 0) + 1);
       made.push(enriched);

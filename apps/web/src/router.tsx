@@ -19,6 +19,7 @@ import { readOverview } from './pages/overview/search.js';
 import { readRealtime } from './pages/realtime/search.js';
 import { readVisits } from './pages/visits/search.js';
 import { readCatalogSearch } from './pages/catalog/search.js';
+import { readReferrals } from './pages/referrals/search.js';
 import { readSettings } from './pages/settings/tabs.js';
 import { readRobotsSearch } from './pages/robots/selection.js';
 import { readRange } from './range/range.js';
@@ -243,6 +244,13 @@ const verification = createRoute({
   component: lazyRouteComponent(() => import('./pages/verification/verification.js'), 'VerificationPage'),
 });
 
+const referrals = createRoute({
+  getParentRoute: () => project,
+  path: 'referrals',
+  validateSearch: readReferrals,
+  component: lazyRouteComponent(() => import('./pages/referrals/referrals.js'), 'ReferralsPage'),
+});
+
 const getStarted = createRoute({
   getParentRoute: () => project,
   path: 'get-started',
@@ -291,6 +299,7 @@ export const router = createRouter({
         agents,
         agent,
         verification,
+        referrals,
         robots,
         getStarted,
         settings,

@@ -224,5 +224,13 @@ export function methodsOfAgent(verification: {
   return (Object.keys(isListed) as VerificationMethod[]).filter((method) => isListed[method]);
 }
 
+/** For what AI and search engines fetch pages, by the types of their agents; all other types are for something else. */
+export const CRAWL_PURPOSES = {
+  training: { label: 'Training', types: ['AI Data Scraper', 'AI Data Provider'] },
+  search: { label: 'Search', types: ['AI Search Crawler', 'Search Engine Crawler'] },
+  user: { label: 'For users', types: ['AI Agent', 'AI Assistant', 'AI Coding Agent'] },
+} as const;
+export type CrawlPurpose = keyof typeof CRAWL_PURPOSES;
+
 /** Returns a text as the beginning of a sentence. */
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,5 +1,6 @@
 import {
   type AGENT_OPERATIONS,
+  type ASSISTANT_OPERATIONS,
   type Explanation,
   type HeaderValue,
   type PublicIdentification,
@@ -33,3 +34,6 @@ export abstract class IdentificationApi {
 
 /** Reads and changes the list of agents. All throw ProblemError. */
 export abstract class AgentsApi extends apiToken<typeof AGENT_OPERATIONS>() {}
+
+/** Reads and changes the list of assistants. All throw ProblemError. */
+export abstract class AssistantsApi extends apiToken<typeof ASSISTANT_OPERATIONS>() {}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v5 as uuidv5 } from 'uuid';
 import type { AgentDefinition, PublishedList } from '#libs/agents';
+import type { AssistantRecord } from '#libs/contracts';
 
 /** A known agent, as the data file and the catalog's messages have it. */
 export type Agent = AgentDefinition;
@@ -32,8 +33,8 @@ export interface PinnedDirectory {
 /** Everything identification needs to know, as data: JSON that can be stored and sent. */
 export interface Catalog {
   /**
-   * Hash of the content, 16 hexadecimal digits: equal versions hold equal agents, proxies, addresses and keys. When a
-   * list was fetched isn't part of it.
+   * Hash of the content, 16 hexadecimal digits: equal versions hold equal agents, proxies, assistants, addresses and
+   * keys. When a list was fetched isn't part of it.
    */
   version: string;
   /** In catalog order, which settles ties between patterns. */
@@ -42,6 +43,8 @@ export interface Catalog {
   /** Address lists that operators publish, as they were last fetched; empty until then. */
   lists: PublishedList[];
   directories: PinnedDirectory[];
+  /** Those that send people to sites. */
+  assistants: AssistantRecord[];
 }
 
 /** Never to be changed: every agent's id follows from it. */
@@ -52,20 +55,38 @@ export function agentId(token: string): string {
   return uuidv5(token.toLowerCase(), AGENT_NAMESPACE);
 }
 
+/** Never to be changed: every assistant's id follows from it. */
+const ASSISTANT_NAMESPACE = '5d0f4a1e-6a53-4d0b-9a7e-0c5f6d1b2e83';
+
+/** The id of the assistant with this name, ignoring case: a UUID of version 5 (RFC 9562 section 5.5). */
+export function assistantId(name: string): string {
+  return uuidv5(name.toLowerCase(), ASSISTANT_NAMESPACE);
+}
+
 export interface CatalogParts {
   /** In catalog order. */
   agents: readonly AgentRecord[];
   proxies: readonly ProxyNetwork[];
   lists?: readonly PublishedList[];
   directories?: readonly PinnedDirectory[];
+  /** In catalog order: the first has what several claim. */
+  assistants?: readonly AssistantRecord[];
 }
 
 /** Makes a catalog of its parts. */
-export function catalogOf({ agents: records, proxies, lists = [], directories = [] }: CatalogParts): Catalog {
+export function catalogOf(parts: CatalogParts): Catalog {
+  const { agents: records, proxies, lists = [], directories = [], assistants = [] } = parts;
   const agents = records.map((record) => ({ ...record, id: agentId(record.token) }));
   const ranges = lists.map((list) => ({ url: list.url, ranges: list.ranges }));
-  const version = contentHash({ agents, proxies, ranges, directories });
-  return { version, agents, proxies: [...proxies], lists: [...lists], directories: [...directories] };
+  const version = contentHash({ agents, proxies, ranges, directories, assistants });
+  return {
+    version,
+    agents,
+    proxies: [...proxies],
+    lists: [...lists],
+    directories: [...directories],
+    assistants: [...assistants],
+  };
 }
 
 /** Members are sorted, because the order in which a database or a file gives them isn't content. */

@@ -10,6 +10,7 @@ import {
   type KnownAgents,
   type ProxyRanges,
 } from '#libs/agents';
+import { ReferralMatcher } from '#libs/referrals';
 import type { Agent, Catalog } from './catalog.js';
 
 /** A catalog made ready for looking up. It is never changed: a new version is compiled and takes its place. */
@@ -21,6 +22,8 @@ export interface CompiledCatalog extends KnownAgents {
   byId: ReadonlyMap<string, Agent>;
   /** Key directories that are never fetched, by URL. */
   pinnedDirectories: ReadonlyMap<string, KeySet>;
+  /** Assistants that send people. */
+  referrals: ReferralMatcher;
 }
 
 /**
@@ -28,7 +31,7 @@ export interface CompiledCatalog extends KnownAgents {
  * @throws {RangeError} when a token occurs twice, or a proxy's range can't be read
  * @throws {SyntaxError} when a pattern doesn't compile, or a pinned directory holds no keys
  */
-export function compileCatalog({ version, agents, proxies, lists, directories }: Catalog): CompiledCatalog {
+export function compileCatalog({ version, agents, proxies, lists, directories, assistants }: Catalog): CompiledCatalog {
   const byToken = new Map<string, Agent>();
   const byDirectory = new Map<string, Agent>();
   for (const agent of agents) {
@@ -50,6 +53,7 @@ export function compileCatalog({ version, agents, proxies, lists, directories }:
     byToken,
     byId: new Map(agents.map((agent) => [agent.id, agent])),
     pinnedDirectories: new Map(directories.map(({ url, keys }) => [url, readKeySet({ keys })])),
+    referrals: new ReferralMatcher(assistants),
     agentOfDirectory: (url) => byDirectory.get(url) ?? null,
     addressesOf: (agent) => {
       let evidence = addresses.get(agent);

@@ -1,9 +1,11 @@
 export * from './api.js';
 export { checkAgent, checkAgents, type AgentsCheck, type AgentsCheckOptions } from './agents-file.js';
+export { assistantFaults } from './assistant-faults.js';
 export { pairSamples, type PairedSamples } from './agents-file-samples.js';
 export { bundledCatalog } from './bundled-catalog.js';
 export {
   agentId,
+  assistantId,
   catalogOf,
   type Agent,
   type AgentRecord,
@@ -27,4 +29,5 @@ export {
   identifyAlone,
   identifyTogether,
   INTERNAL_AGENT_OPERATIONS,
+  INTERNAL_ASSISTANT_OPERATIONS,
 } from './internal-operations.js';

@@ -1,5 +1,6 @@
 import {
   AGENT_OPERATIONS,
+  ASSISTANT_OPERATIONS,
   internal,
   operation,
   type Explanation,
@@ -63,10 +64,19 @@ export const INTERNAL_AGENT_OPERATIONS = {
   remove: internal(AGENT_OPERATIONS.remove),
 };
 
+/** Those on the list of assistants, likewise. */
+export const INTERNAL_ASSISTANT_OPERATIONS = {
+  list: internal(ASSISTANT_OPERATIONS.list),
+  add: internal(ASSISTANT_OPERATIONS.add),
+  change: internal(ASSISTANT_OPERATIONS.change),
+  remove: internal(ASSISTANT_OPERATIONS.remove),
+};
+
 /** What the catalog service serves to our other services. */
 export const CATALOG_SERVICE_OPERATIONS: readonly Operation[] = [
   identifyTogether,
   identifyAlone,
   explainAlone,
   ...Object.values(INTERNAL_AGENT_OPERATIONS),
+  ...Object.values(INTERNAL_ASSISTANT_OPERATIONS),
 ];

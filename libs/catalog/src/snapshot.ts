@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { KeyValue } from '#libs/cache';
 import { CATALOG_KEYS } from '#libs/contracts';
+import { bundledCatalog } from './bundled-catalog.js';
 import type { Agent, Catalog } from './catalog.js';
 
 /** A state of the catalog, as processes hand it on to each other. */
@@ -37,7 +38,10 @@ function forMachines(agent: Agent): Agent {
 export async function readSnapshot(store: KeyValue): Promise<CatalogSnapshot | null> {
   const text = await store.get(CATALOG_KEYS.snapshot);
   if (text === null) return null;
-  return JSON.parse((await decompress(Buffer.from(text, 'base64'))).toString()) as CatalogSnapshot;
+  const json = (await decompress(Buffer.from(text, 'base64'))).toString();
+  const { revision, catalog } = JSON.parse(json) as { revision: number; catalog: Omit<Catalog, 'assistants'> };
+  // The catalog service of a release before doesn't publish assistants.
+  return { revision, catalog: { assistants: bundledCatalog().assistants, ...catalog } };
 }
 
 /** The revision of the snapshot that can be read; null when there is none. @throws RedisUnavailableError */

@@ -243,6 +243,71 @@ export const VerificationOverviewSchema = Type.Object(
   { $id: 'VerificationOverview' },
 );
 
+/** Rows of the list of pages that assistants send people to. */
+export const MAX_REFERRAL_PAGES = 100;
+
+export const ReferralsSchema = Type.Object(
+  {
+    ...range,
+    ...comparedRange,
+    referrals: Count('Visits of people whom an assistant sent; at least so many, as many clients do not say it'),
+    previous_referrals: previousVisits,
+    unknown_visits: Count('Visits of all unknown visitors, people and bots that the catalog does not have'),
+    previous_unknown_visits: previousVisits,
+    series: Type.Array(
+      Type.Object({
+        time: bucketTime,
+        visits: Count('Visits of people whom an assistant sent'),
+        by_assistant: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: 'By its name' }),
+      }),
+    ),
+    assistants: Type.Array(
+      Type.Object({
+        assistant: Type.String({ description: 'Its name; empty for all others together' }),
+        operator_name: Text('The company behind it'),
+        visits: Count('Visits of people whom it sent'),
+        previous_visits: previousVisits,
+      }),
+      { description: 'Most visits first' },
+    ),
+    pages: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'Without the query; empty for all others together' }),
+        visits: Count('Visits of people whom an assistant sent there'),
+        assistants: Type.Array(Type.Object({ assistant: Type.String(), visits: Count('Visits') }), {
+          description: 'Who sent them, most visits first',
+        }),
+      }),
+      { maxItems: MAX_REFERRAL_PAGES + 1, description: 'Most visits first; the rest comes last' },
+    ),
+    operators: Type.Array(
+      Type.Object({
+        operator_name: Type.String(),
+        pages_fetched: Count('Pages that its agents fetched: GET of HTML, answered below 400, not spoofed'),
+        previous_pages_fetched: previousVisits,
+        by_purpose: Type.Object(
+          {
+            training: Count('To train models, or for those who sell data for that'),
+            search: Count('For an index that answers are found in'),
+            user: Count('For somebody who asked an assistant or an agent'),
+            other: Count('For anything else, such as previews of links'),
+          },
+          { description: 'For what, by the types of its agents' },
+        ),
+        referrals: Count('Visits of people whom its assistants sent'),
+        previous_referrals: previousVisits,
+        is_search_engine: Type.Boolean({
+          description: 'Its search engine fetched pages, too; the people whom that sends are not counted here',
+        }),
+      }),
+      {
+        description: 'Companies with an assistant, or with agents for AI that fetched pages. Most pages fetched first',
+      },
+    ),
+  },
+  { $id: 'Referrals', description: 'People whom assistants sent, and what their operators fetched' },
+);
+
 export const VisitCountSchema = Type.Object(
   {
     visits: Type.Unsafe<number | null>({
@@ -310,6 +375,7 @@ export type VisitingAgents = Static<typeof VisitingAgentsSchema>;
 export type VisitingAgent = Static<typeof VisitingAgentSchema>;
 export type VerificationOverview = Static<typeof VerificationOverviewSchema>;
 export type Spoof = VerificationOverview['spoofs'][number];
+export type Referrals = Static<typeof ReferralsSchema>;
 export type VisitCount = Static<typeof VisitCountSchema>;
 export type SeenAgents = Static<typeof SeenAgentsSchema>;
 export type Histogram = Static<typeof HistogramSchema>;

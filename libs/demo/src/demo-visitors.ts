@@ -58,12 +58,15 @@ export const PEOPLE = {
     'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
   ],
   searchEngines: ['https://www.google.com/', 'https://www.bing.com/', 'https://duckduckgo.com/'],
+  /** How links of assistants lead to a page: with which Referer, and what they add to the address. */
   assistants: [
-    'https://chatgpt.com/',
-    'https://www.perplexity.ai/',
-    'https://claude.ai/',
-    'https://gemini.google.com/',
-    'https://copilot.microsoft.com/',
+    { referer: 'https://chatgpt.com/', query: '?utm_source=chatgpt.com' },
+    { referer: 'https://www.perplexity.ai/', query: '' },
+    { referer: 'https://claude.ai/', query: '' },
+    { referer: 'https://gemini.google.com/', query: '' },
+    { referer: null, query: '?utm_source=perplexity' },
+    { referer: 'https://copilot.microsoft.com/', query: '' },
+    { referer: 'android-app://com.openai.chatgpt/', query: '' },
   ],
 } as const;
 

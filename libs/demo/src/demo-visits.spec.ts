@@ -1,6 +1,7 @@
 import { identify, type Dns, type Identification } from '#libs/agents';
 import { bundledCatalog, catalogOf, compileCatalog } from '#libs/catalog';
 import { validator, visitKinds, VisitSchema, type Visit } from '#libs/contracts';
+import { DEMO_PROJECT } from './demo-shop.js';
 import { STORY } from './demo-story.js';
 import { DEMO_AGENTS } from './demo-visitors.js';
 import { DemoVisits } from './demo-visits.js';
@@ -94,6 +95,26 @@ describe('the story of the last days', () => {
     expect(riser.at(-1)!).toBeGreaterThan(riser.at(-3)!);
     const leaver = daysOf(/Bytespider/);
     expect(leaver.at(-1)!).toBeLessThan(leaver[0]! / 3);
+  });
+
+  it('has people whom assistants sent, by header, by query and by app', () => {
+    const { referrals } = compileCatalog(bundledCatalog());
+    const found = hoursBefore(30 * 24, 0).flatMap(({ request_path: path, request_headers: headers }) => {
+      const referral = referrals.find({ path, headers }, DEMO_PROJECT.host_names);
+      return referral === null ? [] : `${referral.assistant} by ${referral.value}`;
+    });
+    expect(new Set(found)).toEqual(
+      new Set([
+        'ChatGPT by chatgpt.com',
+        'ChatGPT by com.openai.chatgpt',
+        'Perplexity by perplexity.ai',
+        'Perplexity by perplexity',
+        'Claude by claude.ai',
+        'Gemini by gemini.google.com',
+        'Copilot by copilot.microsoft.com',
+      ]),
+    );
+    expect(found.length).toBeGreaterThan(500);
   });
 
   it('has hours of errors, and then nothing', () => {

@@ -117,8 +117,8 @@ function withError(random: SeededRandom, visit: Visit): Visit {
 }
 
 function personVisit(random: SeededRandom, start: number): Visit {
-  const isSentByAssistant = random.chance(0.08);
-  const referer = isSentByAssistant ? random.pickEarly(PEOPLE.assistants) : personReferer(random);
+  const assistant = random.chance(0.08) ? random.pickEarly(PEOPLE.assistants) : null;
+  const referer = assistant === null ? personReferer(random) : assistant.referer;
   const guest: Guest = {
     time: start + random.below(HOUR_MS),
     address: foreignAddress(random),
@@ -130,9 +130,9 @@ function personVisit(random: SeededRandom, start: number): Visit {
       ...(referer !== null && { referer }),
     },
   };
-  const visit = shopVisit(random, guest, 'shop');
-  if (!isSentByAssistant || referer !== 'https://chatgpt.com/') return visit;
-  return { ...visit, request_path: `${visit.request_path}?utm_source=chatgpt.com` };
+  if (assistant === null) return shopVisit(random, guest, 'shop');
+  const visit = shopVisit(random, guest, 'look');
+  return { ...visit, request_path: visit.request_path + assistant.query };
 }
 
 function personReferer(random: SeededRandom): string | null {

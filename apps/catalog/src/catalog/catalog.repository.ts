@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedList } from '#libs/agents';
-import { agentId, type AgentRecord } from '#libs/catalog';
+import { agentId, assistantId, type AgentRecord } from '#libs/catalog';
+import type { AssistantRecord } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** Everything the database has of the catalog, of one moment. */
 export interface StoredCatalog {
   revision: number;
   agents: AgentRecord[];
+  /** By name. */
+  assistants: AssistantRecord[];
   lists: PublishedList[];
   /** Public keys of the instance's test agent, as JWK. */
   testAgentKeys: object[];
@@ -33,6 +36,10 @@ export class CatalogRepository {
       const agents: { definition: AgentRecord }[] = await transaction.query(
         `SELECT coalesce(own, bundled) AS definition FROM agents`,
       );
+      const assistants: { definition: AssistantRecord }[] = await transaction.query(
+        `SELECT coalesce(own, bundled) AS definition FROM assistants
+         ORDER BY lower(coalesce(own, bundled) ->> 'name') COLLATE "C"`,
+      );
       const lists: { url: string; ranges: string[]; fetched_at: Date }[] = await transaction.query(
         `SELECT url, ranges, fetched_at FROM address_lists WHERE ranges IS NOT NULL ORDER BY url`,
       );
@@ -42,6 +49,7 @@ export class CatalogRepository {
       return {
         revision,
         agents: agents.map(({ definition }) => definition),
+        assistants: assistants.map(({ definition }) => definition),
         lists: lists.map(({ url, ranges, fetched_at: time }) => ({ url, ranges, fetchedAt: time.getTime() })),
         testAgentKeys: keys.map(({ public_key: key }) => key),
       };
@@ -49,7 +57,11 @@ export class CatalogRepository {
   }
 
   /** Brings what came with the release into the database, where it isn't yet. What was entered here stays. */
-  async seed(version: string, agents: readonly AgentRecord[]): Promise<void> {
+  async seed(
+    version: string,
+    agents: readonly AgentRecord[],
+    assistants: readonly AssistantRecord[] = [],
+  ): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK]);
       const [state]: { bundled_version: string }[] = await transaction.query(
@@ -81,18 +93,30 @@ export class CatalogRepository {
            AND bundled -> 'user_agent_patterns' <> agent -> 'user_agent_patterns'`,
         [ids, records, PATTERN_MEMBERS],
       );
-      await transaction.query(
-        `INSERT INTO agents (id, bundled) SELECT * FROM unnest($1::uuid[], $2::jsonb[])
-         ON CONFLICT (id) DO UPDATE SET bundled = excluded.bundled`,
-        [ids, records],
-      );
-      await transaction.query(`DELETE FROM agents WHERE own IS NULL AND id <> ALL ($1::uuid[])`, [ids]);
-      await transaction.query(`UPDATE agents SET bundled = NULL WHERE bundled IS NOT NULL AND id <> ALL ($1::uuid[])`, [
-        ids,
-      ]);
+      await replaceBundled(transaction, 'agents', ids, records);
+      const assistantIds = assistants.map(({ name }) => assistantId(name));
+      const assistantRecords = assistants.map((assistant) => JSON.stringify(assistant));
+      await replaceBundled(transaction, 'assistants', assistantIds, assistantRecords);
       await transaction.query(`UPDATE catalog_state SET bundled_version = $1, revision = revision + 1`, [version]);
     });
   }
+}
+
+/** What came with the release becomes what comes with it now. */
+async function replaceBundled(
+  transaction: EntityManager,
+  table: 'agents' | 'assistants',
+  ids: readonly string[],
+  records: readonly string[],
+): Promise<void> {
+  await transaction.query(
+    `INSERT INTO ${table} (id, bundled) SELECT * FROM unnest($1::uuid[], $2::jsonb[])
+     ON CONFLICT (id) DO UPDATE SET bundled = excluded.bundled`,
+    [ids, records],
+  );
+  const isGone = `id <> ALL ($1::uuid[])`;
+  await transaction.query(`DELETE FROM ${table} WHERE own IS NULL AND ${isGone}`, [ids]);
+  await transaction.query(`UPDATE ${table} SET bundled = NULL WHERE bundled IS NOT NULL AND ${isGone}`, [ids]);
 }
 
 async function revisionOf(manager: EntityManager): Promise<number> {

@@ -72,7 +72,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     clearInterval(this.timer);
   }
 
-  /** The agents, proxies and lists that {@link current} was compiled of. */
+  /** The agents, proxies, assistants and lists that {@link current} was compiled of. */
   get source(): Catalog {
     return this.catalog;
   }
@@ -113,11 +113,16 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
 
   /** What came with the release, and the test agent, go into the database. */
   private async seed(): Promise<void> {
-    const { agents, proxies } = bundledCatalog();
+    const { agents, proxies, assistants } = bundledCatalog();
     const records = [...agents.map(recordOf), testAgent(this.options.publicUrl).record];
     // Settings are part of the catalog, too: with others it is another one, which readers have to be told of.
-    const { version } = catalogOf({ agents: records, proxies, directories: this.options.pinnedDirectories });
-    await this.repository.seed(version, records);
+    const { version } = catalogOf({
+      agents: records,
+      proxies,
+      assistants,
+      directories: this.options.pinnedDirectories,
+    });
+    await this.repository.seed(version, records, assistants);
     this.isSeeded = true;
   }
 
@@ -129,13 +134,14 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
     this.catalog = snapshot.catalog;
   }
 
-  private assemble({ agents, lists, testAgentKeys: keys }: StoredCatalog): Catalog {
+  private assemble({ agents, assistants, lists, testAgentKeys: keys }: StoredCatalog): Catalog {
     const { directoryUrl: url } = testAgent(this.options.publicUrl);
     const { pinnedDirectories } = this.options;
     return catalogOf({
       agents: agents.toSorted(byToken),
       proxies: bundledCatalog().proxies.map((proxy) => withPublishedRanges(proxy, lists)),
       lists,
+      assistants,
       directories: keys.length > 0 ? [...pinnedDirectories, { url, keys }] : pinnedDirectories,
     });
   }

@@ -1,16 +1,21 @@
 import { Module } from '@nestjs/common';
-import { AgentsApi } from '#libs/catalog';
-import { AGENT_OPERATIONS } from '#libs/contracts';
+import { AgentsApi, AssistantsApi } from '#libs/catalog';
+import { AGENT_OPERATIONS, ASSISTANT_OPERATIONS } from '#libs/contracts';
 import { controllerOf } from '#libs/platform';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { CatalogSummaryRepository } from './catalog-summary.repository.js';
 import { CatalogController } from './catalog.controller.js';
 import { IdentificationsController } from './identifications.controller.js';
 
-/** The list of agents, and identification with its evidence. */
+/** The lists of agents and assistants, and identification with its evidence. */
 @Module({
   imports: [ProjectsModule],
-  controllers: [controllerOf(AGENT_OPERATIONS, AgentsApi), CatalogController, IdentificationsController],
+  controllers: [
+    controllerOf(AGENT_OPERATIONS, AgentsApi),
+    controllerOf(ASSISTANT_OPERATIONS, AssistantsApi),
+    CatalogController,
+    IdentificationsController,
+  ],
   providers: [CatalogSummaryRepository],
 })
 export class AgentsModule {}

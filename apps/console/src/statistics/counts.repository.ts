@@ -82,6 +82,21 @@ export class CountsRepository {
     );
   }
 
+  /** Visits of a range that were no agent's. */
+  async unknownVisits(query: Query, projectId: string, range: TimeRange): Promise<number> {
+    const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });
+    const rows = (table: string, first: number) => rollupRows('visits', table, first, `agent_id = '${NO_AGENT}'`);
+    const [row] = await query<{ visits: number }>(
+      `SELECT coalesce(sum(visits), 0)::float8 AS visits FROM (
+         ${rows('visit_day_counts', 2)}
+         UNION ALL ${rows('visit_hour_counts', 4)}
+         UNION ALL ${rows('visit_counts', 6)}
+       ) counted`,
+      [projectId, ...rangeParameters(days), ...rangeParameters(hours), ...rangeParameters(quarters)],
+    );
+    return row!.visits;
+  }
+
   /** Which of some agents visited in a range. */
   async agentsIn(query: Query, projectId: string, range: TimeRange, agentIds: readonly string[]) {
     const { days, hours, quarters } = splitByRollup(range, await this.open(query, projectId), { coarsest: 'days' });

@@ -12,7 +12,7 @@ export interface DimensionCount {
 }
 
 /** The condition of the index, literally. */
-const OF_REPORT = `dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = `;
+export const OF_REPORT = `dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = `;
 
 /** Reads what ingest counts for reports, by the names in its `dimensions.ts`. */
 @Injectable()

@@ -1,10 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   getOverview,
+  getReferrals,
   getVerification,
   getVisitingAgent,
   listVisitingAgents,
   type Overview,
+  type Referrals,
   type VerificationOverview,
   type VisitingAgent,
   type VisitingAgents,
@@ -12,6 +14,7 @@ import {
 import { CLOCK, type Clock, Handle, notFound, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { OverviewService } from './overview.service.js';
+import { ReferralsService } from './referrals.service.js';
 import { comparedRangeOf, rangeOf, seriesOf, type ComparedSeries } from './time-range.js';
 import { VerificationService } from './verification.service.js';
 import { VisitingAgentService } from './visiting-agent.service.js';
@@ -27,6 +30,7 @@ export class StatisticsController {
     private readonly agents: VisitingAgentsService,
     private readonly agent: VisitingAgentService,
     private readonly verifications: VerificationService,
+    private readonly referred: ReferralsService,
     private readonly projects: ProjectsRepository,
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
@@ -64,6 +68,11 @@ export class StatisticsController {
   }: RequestOf<typeof getVerification>): Promise<VerificationOverview> {
     const { current } = await this.series(projectId, { ...query, compare_from: null });
     return this.verifications.overview(projectId, current);
+  }
+
+  @Handle(getReferrals)
+  async referrals({ params: { id: projectId }, query }: RequestOf<typeof getReferrals>): Promise<Referrals> {
+    return this.referred.referrals(projectId, await this.series(projectId, query));
   }
 
   private async series(projectId: string, asked: AskedRange): Promise<ComparedSeries> {

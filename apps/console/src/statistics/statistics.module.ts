@@ -14,6 +14,9 @@ import { NewsRepository } from './news/news.repository.js';
 import { NewsService } from './news/news.service.js';
 import { OverviewCountsService } from './overview-counts.service.js';
 import { OverviewService } from './overview.service.js';
+import { AssistantOperatorsRepository } from './assistant-operators.repository.js';
+import { ReferralPagesRepository } from './referral-pages.repository.js';
+import { ReferralsService } from './referrals.service.js';
 import { SamplesRepository } from './samples.repository.js';
 import { SeenAgentsController } from './seen-agents.controller.js';
 import { SeenAgentsService } from './seen-agents.service.js';
@@ -43,6 +46,9 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     VisitingAgentsService,
     VisitingAgentService,
     VerificationService,
+    AssistantOperatorsRepository,
+    ReferralPagesRepository,
+    ReferralsService,
     LatestService,
     SeenAgentsService,
     VisitCountService,

@@ -486,6 +486,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/assistants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the assistants that people are known to come from
+         * @description Takes an API key or a session.
+         */
+        get: operations["listAssistants"];
+        put?: never;
+        /**
+         * Add an assistant of your own; visits from then on are counted for it within 2 s
+         * @description Takes an administrator or an admin API key.
+         */
+        post: operations["addAssistant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assistants/{assistant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change an assistant, also one that came with the release
+         * @description Takes an administrator or an admin API key.
+         */
+        put: operations["changeAssistant"];
+        post?: never;
+        /**
+         * Remove an assistant of your own, or undo what was changed of one that came with the release
+         * @description Takes an administrator or an admin API key.
+         */
+        delete: operations["removeAssistant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/project-summaries": {
         parameters: {
             query?: never;
@@ -604,6 +652,28 @@ export interface paths {
          * @description Takes any role in the project.
          */
         get: operations["getVerification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/referrals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People whom AI assistants sent in a range, beside the pages that their operators fetched
+         * @description A referral is a request of an unknown visitor for a page whose `utm_source`, `source` or `ref`, or else whose Referer, names an assistant of the catalog. It is counted also where visits of people are not stored.
+         *
+         *     Takes any role in the project.
+         */
+        get: operations["getReferrals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2395,6 +2465,51 @@ export interface components {
              */
             url: string;
         };
+        Assistant: {
+            /**
+             * Format: uuid
+             * @description UUIDv5 of the lower-cased name
+             */
+            id: string;
+            /**
+             * @description Came with the release, or was added here
+             * @enum {string}
+             */
+            origin: "bundled" | "own";
+            /** @description It came with the release and was changed here */
+            is_edited: boolean;
+            /** @description Display name, unique ignoring case */
+            name: string;
+            /** @description The company behind it, spelled as its agents have it: crawls and referrals are compared by it */
+            operator: string;
+            /** @description Host names in the Referer, in lower case; subdomains belong to them */
+            hosts: string[];
+            /** @description Values of `utm_source`, `source` and `ref` in links that it makes, in lower case; its hosts count, too */
+            query_values: string[];
+            /** @description Package names of its Android apps, which send `android-app://…` as the Referer */
+            android_apps: string[];
+            /** @description Where the facts came from */
+            sources?: string[];
+        };
+        AssistantList: {
+            /** @description By name */
+            assistants: components["schemas"]["Assistant"][];
+        };
+        /** @description An assistant that sends people to sites, as the data file has it */
+        AssistantRecord: {
+            /** @description Display name, unique ignoring case */
+            name: string;
+            /** @description The company behind it, spelled as its agents have it: crawls and referrals are compared by it */
+            operator: string;
+            /** @description Host names in the Referer, in lower case; subdomains belong to them */
+            hosts: string[];
+            /** @description Values of `utm_source`, `source` and `ref` in links that it makes, in lower case; its hosts count, too */
+            query_values: string[];
+            /** @description Package names of its Android apps, which send `android-app://…` as the Referer */
+            android_apps: string[];
+            /** @description Where the facts came from */
+            sources?: string[];
+        };
         ProjectSummaries: {
             summaries: {
                 /** Format: uuid */
@@ -2904,6 +3019,106 @@ export interface components {
             is_sampled: boolean;
             /** @description Whether ASN_FILE is set: then networks are those of one operator */
             has_network_names: boolean;
+        };
+        /** @description People whom assistants sent, and what their operators fetched */
+        Referrals: {
+            /**
+             * Format: date-time
+             * @description Where counting starts: the quarter of an hour that holds what was asked for
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where it ends, exclusive: the next full quarter of an hour
+             */
+            to: string;
+            /** @description The project's IANA time zone, by which hours, days, weeks and months begin */
+            time_zone: string;
+            /**
+             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, 1d (of 23 to 25 hours) up to 100 days, 1w (from Monday) up to 750 days, else 1mo
+             * @enum {string}
+             */
+            bucket: "15m" | "1h" | "1d" | "1w" | "1mo";
+            /**
+             * Format: date-time
+             * @description Where the range that it is compared with starts
+             */
+            compared_from: string;
+            /**
+             * Format: date-time
+             * @description Where that ends, exclusive
+             */
+            compared_to: string;
+            /** @description Visits of people whom an assistant sent; at least so many, as many clients do not say it */
+            referrals: number;
+            /** @description Of the range that it is compared with */
+            previous_referrals: number;
+            /** @description Visits of all unknown visitors, people and bots that the catalog does not have */
+            unknown_visits: number;
+            /** @description Of the range that it is compared with */
+            previous_unknown_visits: number;
+            series: {
+                /**
+                 * Format: date-time
+                 * @description When it begins; the first may begin before `from`, and counts from there only
+                 */
+                time: string;
+                /** @description Visits of people whom an assistant sent */
+                visits: number;
+                /** @description By its name */
+                by_assistant: {
+                    [key: string]: number;
+                };
+            }[];
+            /** @description Most visits first */
+            assistants: {
+                /** @description Its name; empty for all others together */
+                assistant: string;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description Visits of people whom it sent */
+                visits: number;
+                /** @description Of the range that it is compared with */
+                previous_visits: number;
+            }[];
+            /** @description Most visits first; the rest comes last */
+            pages: {
+                /** @description Without the query; empty for all others together */
+                path: string;
+                /** @description Visits of people whom an assistant sent there */
+                visits: number;
+                /** @description Who sent them, most visits first */
+                assistants: {
+                    assistant: string;
+                    /** @description Visits */
+                    visits: number;
+                }[];
+            }[];
+            /** @description Companies with an assistant, or with agents for AI that fetched pages. Most pages fetched first */
+            operators: {
+                operator_name: string;
+                /** @description Pages that its agents fetched: GET of HTML, answered below 400, not spoofed */
+                pages_fetched: number;
+                /** @description Of the range that it is compared with */
+                previous_pages_fetched: number;
+                /** @description For what, by the types of its agents */
+                by_purpose: {
+                    /** @description To train models, or for those who sell data for that */
+                    training: number;
+                    /** @description For an index that answers are found in */
+                    search: number;
+                    /** @description For somebody who asked an assistant or an agent */
+                    user: number;
+                    /** @description For anything else, such as previews of links */
+                    other: number;
+                };
+                /** @description Visits of people whom its assistants sent */
+                referrals: number;
+                /** @description Of the range that it is compared with */
+                previous_referrals: number;
+                /** @description Its search engine fetched pages, too; the people whom that sends are not counted here */
+                is_search_engine: boolean;
+            }[];
         };
         Histogram: {
             /** @description Oldest first; the last one is under way */
@@ -6331,6 +6546,341 @@ export interface operations {
             };
         };
     };
+    listAssistants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantList"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addAssistant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssistantRecord"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assistant"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeAssistant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name, ignoring case, or id of the assistant */
+                assistant: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssistantRecord"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assistant"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeAssistant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name, ignoring case, or id of the assistant */
+                assistant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listProjectSummaries: {
         parameters: {
             query?: never;
@@ -6772,6 +7322,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerificationOverview"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReferrals: {
+        parameters: {
+            query?: {
+                /** @description Not before this time, ISO 8601; default 24 hours before `to` */
+                from?: string;
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
+                to?: string;
+                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                compare_from?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referrals"];
                 };
             };
             /** @description The credential is missing, unknown or revoked */

@@ -9,6 +9,7 @@ export type AgentRow = VisitingAgents['agents'][number];
 export type VisitingAgent = components['schemas']['VisitingAgent'];
 export type Verification = components['schemas']['VerificationOverview'];
 export type Spoof = Verification['spoofs'][number];
+export type Referrals = components['schemas']['Referrals'];
 export type News = components['schemas']['News'];
 export type NewsItem = News['items'][number];
 export type Bucket = Overview['bucket'];
@@ -61,6 +62,14 @@ export const verificationQuery = (id: string, { from, to }: Range) =>
     queryKey: ['projects', id, 'verification', from, to],
     queryFn: () =>
       data(client.GET('/api/projects/{id}/verification', { params: { path: { id }, query: { from, to } } })),
+    ...REFRESH,
+  });
+
+export const referralsQuery = (id: string, range: ComparedRange) =>
+  queryOptions({
+    queryKey: ['projects', id, 'referrals', rangeQuery(range)],
+    queryFn: () =>
+      data(client.GET('/api/projects/{id}/referrals', { params: { path: { id }, query: rangeQuery(range) } })),
     ...REFRESH,
   });
 

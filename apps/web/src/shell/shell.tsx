@@ -19,7 +19,7 @@ const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 const RetentionNotice = lazy(() => import('./retention-notice.js'));
 
 /** Those about a range of time keep it from one to the next. */
-const RANGE_PAGES: ReadonlySet<string> = new Set(['overview', 'visits', 'agents', 'verification']);
+const RANGE_PAGES: ReadonlySet<string> = new Set(['overview', 'visits', 'agents', 'verification', 'referrals']);
 
 const PROJECT_PAGES = [
   ['overview', 'Overview', 'chart'],
@@ -27,6 +27,7 @@ const PROJECT_PAGES = [
   ['realtime', 'Realtime', 'live'],
   ['agents', 'Agents', 'agents'],
   ['verification', 'Verification', 'verified'],
+  ['referrals', 'Referrals', 'referrals'],
   ['get-started', 'Get started', 'start'],
   ['robots', 'Robots.txt & blocking', 'robots'],
   ['settings', 'Settings', 'settings'],

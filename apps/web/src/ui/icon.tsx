@@ -32,6 +32,8 @@ const PATHS = {
   alert: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7.5V13M12 16.5v.01',
   visits: 'M4 6h16M4 12h16M4 18h10',
   chevron: 'M6 9l6 6 6-6',
+  /** Somebody who comes in by a door. */
+  referrals: 'M14 4h5v16h-5M4 12h11M11 8l4 4-4 4',
   find: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20 20',
   note: 'M5 5h14v10l-7 5-7-5z',
   saved: 'M7 4h10v16l-5-4-5 4z',

@@ -18,6 +18,7 @@ import {
 } from '../console.schema.js';
 import { TimelineVisitSchema } from '../client-network.schema.js';
 import { VisitDeletionResultSchema, VisitDeletionSchema } from '../visit-deletion.schema.js';
+import { ASSISTANT_OPERATIONS } from './assistants.js';
 import { CATALOG_OPERATIONS } from './catalog.js';
 import { SESSION_COOKIE } from '../account.schema.js';
 import { ACCOUNT_OPERATIONS } from './accounts.js';
@@ -328,7 +329,7 @@ export const CONSOLE_INTERFACE: Interface = {
     'Served robots.txt': 'What the hosts of a project served as robots.txt, and from when to when.',
     'Connecting a site': 'Test visits, and why requests of a site were refused.',
     'Demo data': 'Made-up visits to look around with.',
-    Catalog: 'The known agents and your own, and how each is verified.',
+    Catalog: 'The known agents and your own, how each is verified, and the assistants that send people.',
     'Dead letters': 'Visits that could not be processed, with their reasons.',
     System: 'The services, their queues and address lists, and how long visits are kept.',
     Users: 'The accounts of the instance.',
@@ -345,6 +346,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...apiKeys,
     ...deadLetters,
     ...CATALOG_OPERATIONS,
+    ...Object.values(ASSISTANT_OPERATIONS),
     ...STATISTICS_OPERATIONS,
     ...CONNECTING_OPERATIONS,
     ...DEMO_OPERATIONS,

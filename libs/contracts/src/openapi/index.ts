@@ -4,6 +4,7 @@ import { openApiDocument } from './operation.js';
 import { PUBLIC_INTERFACE } from './public.js';
 
 export * from './accounts.js';
+export * from './assistants.js';
 export * from './catalog.js';
 export * from './connecting.js';
 export * from './console.js';

@@ -5,6 +5,7 @@ import {
   MAX_SAMPLED_VISITS,
   OverviewSchema,
   ProjectSummariesSchema,
+  ReferralsSchema,
   SEEN_DAYS,
   SeenAgentsSchema,
   VerificationOverviewSchema,
@@ -147,6 +148,22 @@ export const getVerification = operation({
   problems: [404, 422, 504],
 });
 
+export const getReferrals = operation({
+  method: 'get',
+  path: '/api/projects/{id}/referrals',
+  id: 'getReferrals',
+  access: 'viewer',
+  tag: TAG,
+  summary: 'People whom AI assistants sent in a range, beside the pages that their operators fetched',
+  description:
+    'A referral is a request of an unknown visitor for a page whose `utm_source`, `source` or `ref`, or else whose ' +
+    'Referer, names an assistant of the catalog. It is counted also where visits of people are not stored.',
+  params: { id: PROJECT },
+  query: COMPARED_RANGE,
+  answer: ReferralsSchema,
+  problems: [404, 422, 504],
+});
+
 export const getHistogram = operation({
   method: 'get',
   path: '/api/projects/{id}/histogram',
@@ -180,6 +197,7 @@ export const STATISTICS_OPERATIONS = [
   listVisitingAgents,
   getVisitingAgent,
   getVerification,
+  getReferrals,
   getHistogram,
   listSeenAgents,
 ];

@@ -25,6 +25,7 @@ import { TypedInput } from '../../ui/typed-input.js';
 import { useSorted } from '../../ui/use-sorted.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
 import plain from '../../ui/plain-table.module.css';
+import stacked from '../../ui/stacked-table.module.css';
 import classes from './catalog.module.css';
 import { isFiltered, matching, type CatalogSearch } from './search.js';
 import { TryUserAgent } from './try-user-agent.js';
@@ -139,7 +140,7 @@ interface AgentTableProps {
 
 function AgentTable({ rows, sort, onSort }: AgentTableProps) {
   return (
-    <table className={`${plain['table']} ${classes['table']}`}>
+    <table className={`${plain['table']} ${stacked['table']} ${classes['table']}`}>
       <thead>
         <tr>
           <SortHeads columns={COLUMNS} sort={sort} onSort={onSort} />

@@ -1,5 +1,4 @@
 import { SimpleGrid } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Overview, Totals } from '../../api/statistics.js';
 import { Change } from '../../range/change.js';
 import { percentText } from '../../format/change.js';
@@ -7,6 +6,7 @@ import { approximateText } from '../../format/count.js';
 import type { FilterSet } from '../../filters/filter-set.js';
 import type { RowLink } from '../../charts/bar-list.js';
 import { AI_TYPES } from '../../ui/agent-types.js';
+import { Figure } from '../../ui/figure.js';
 import classes from './headline.module.css';
 
 export interface HeadlineProps {
@@ -104,32 +104,3 @@ const WHAT_COUNTS = {
   agents: 'The chart and the lists count visits of known agents.',
   all: 'The chart and the lists count visits of agents and of unknown visitors.',
 };
-
-interface FigureProps {
-  label: string;
-  /** What it counts. */
-  what: string;
-  value: string;
-  link: RowLink | undefined;
-  isBad?: boolean;
-  children: React.ReactNode;
-}
-
-function Figure({ label, what, value, link, isBad = false, children }: FigureProps) {
-  const shown = { className: `${classes['value']} numbers`, 'data-bad': isBad || undefined };
-  return (
-    <div className={classes['figure']}>
-      <div className={classes['label']}>{label}</div>
-      {link === undefined ? (
-        <div {...shown}>{value}</div>
-      ) : (
-        <Link {...link} {...shown}>
-          {value}
-          <span className="unseen"> {label}: show them</span>
-        </Link>
-      )}
-      {children}
-      <div className={classes['what']}>{what}</div>
-    </div>
-  );
-}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { assistantFaults, assistantId, type AssistantsApi } from '#libs/catalog';
+import {
+  isUuid,
+  type addAssistant,
+  type AssistantList,
+  type AssistantListItem,
+  type AssistantRecord,
+  type changeAssistant,
+  type removeAssistant,
+} from '#libs/contracts';
+import { ProblemError, type AskOf } from '#libs/platform';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { AssistantsRepository } from './assistants.repository.js';
+
+/** Reads and changes the list of assistants. A change is in use here once it is answered, and elsewhere within 2 s. */
+@Injectable()
+export class AssistantsService implements AssistantsApi {
+  constructor(
+    private readonly assistants: AssistantsRepository,
+    private readonly catalog: CatalogService,
+  ) {}
+
+  async list(): Promise<AssistantList> {
+    return { assistants: await this.assistants.list() };
+  }
+
+  async add({ body }: AskOf<typeof addAssistant>): Promise<AssistantListItem> {
+    await this.check(body);
+    if (!(await this.assistants.add(body))) {
+      throw new ProblemError(
+        'conflict',
+        `There is an assistant ${body.name} already. Change it, or choose another name.`,
+      );
+    }
+    await this.catalog.reload();
+    return this.find(assistantId(body.name));
+  }
+
+  async change({ params, body }: AskOf<typeof changeAssistant>): Promise<AssistantListItem> {
+    const { id, name } = await this.find(idOf(params.assistant));
+    if (assistantId(body.name) !== id) {
+      throw invalid([{ pointer: '/name', detail: `must stay ${name}: add another assistant instead` }]);
+    }
+    await this.check(body);
+    if (!(await this.assistants.change(body))) throw unknownAssistant();
+    await this.catalog.reload();
+    return this.find(id);
+  }
+
+  async remove({ params }: AskOf<typeof removeAssistant>): Promise<void> {
+    const outcome = await this.assistants.remove(idOf(params.assistant));
+    if (outcome === 'unknown') throw unknownAssistant();
+    if (outcome === 'nothing') {
+      const detail = 'The assistant came with the release and was not changed: it cannot be removed.';
+      throw new ProblemError('conflict', detail);
+    }
+    await this.catalog.reload();
+  }
+
+  private async find(id: string): Promise<AssistantListItem> {
+    const found = (await this.assistants.list()).find((assistant) => assistant.id === id);
+    if (found === undefined) throw unknownAssistant();
+    return found;
+  }
+
+  private async check(record: AssistantRecord): Promise<void> {
+    const others = (await this.assistants.list()).filter(({ id }) => id !== assistantId(record.name));
+    const faults = assistantFaults(record, others);
+    if (faults.length > 0) throw invalid(faults);
+  }
+}
+
+function invalid(faults: ReturnType<typeof assistantFaults>): ProblemError {
+  const [first] = faults;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const detail = `The assistant is not valid: ${first!.pointer} ${first!.detail}${more}.`;
+  return new ProblemError('invalid-body', detail, { errors: faults });
+}
+
+const unknownAssistant = (): ProblemError => new ProblemError('not-found', 'There is no such assistant.');
+
+const idOf = (key: string): string => (isUuid(key) ? key.toLowerCase() : assistantId(key));

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import { CountsRepository } from './counts.repository.js';
+import { OF_REPORT, type DimensionCount } from './dimensions.repository.js';
+import { rollupRows } from './rollups.js';
+import type { TimeRange } from './time-range.js';
+
+/** What follows the assistant in a value, which is a JSON array of both: the page and the array's end. */
+const PAGE_IN_JSON = `substr(value, strpos(value, '","') + 3)`;
+const COUNTED = `${rollupRows('value, visits', 'visit_day_top_counts', 2, `${OF_REPORT}'referral_page'`)}
+  UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, `${OF_REPORT}'referral_page'`)}`;
+
+/** Reads what ingest counts by assistant and page. There are too many of them to read all. */
+@Injectable()
+export class ReferralPagesRepository {
+  constructor(private readonly counts: CountsRepository) {}
+
+  /** The most frequent pages of a range, each with every assistant; `total` is of all pages. */
+  async top(query: Query, projectId: string, range: TimeRange, max: number) {
+    return query<DimensionCount & { total: number; page_in_json: string }>(
+      `WITH counted AS MATERIALIZED (
+         SELECT value, sum(visits)::float8 AS visits FROM (${COUNTED}) counted GROUP BY 1
+       ), of_pages AS MATERIALIZED (
+         SELECT *, ${PAGE_IN_JSON} AS page_in_json FROM counted WHERE value <> ''
+       )
+       SELECT value, visits, page_in_json, (SELECT sum(visits) FROM counted) AS total FROM of_pages
+       WHERE page_in_json IN (
+         SELECT page_in_json FROM of_pages GROUP BY 1 ORDER BY sum(visits) DESC, 1 LIMIT $6
+       )`,
+      [projectId, ...(await this.counts.topRanges(query, projectId, range)), max],
+    );
+  }
+}

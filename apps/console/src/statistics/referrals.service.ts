@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { CRAWL_PURPOSES, type CrawlPurpose } from '#libs/agents/vocabulary';
+import { dimensionParts, MAX_REFERRAL_PAGES, type Referrals } from '#libs/contracts';
+import { SnapshotReader } from '../reading/snapshot-reader.repository.js';
+import { AgentNamesRepository, type AgentNames } from './agent-names.repository.js';
+import { AssistantOperatorsRepository } from './assistant-operators.repository.js';
+import { CountsRepository } from './counts.repository.js';
+import { DimensionsRepository, type DimensionCount } from './dimensions.repository.js';
+import { describeComparison } from './overview.service.js';
+import type { ComparedSeries, TimeRange } from './time-range.js';
+import { ReferralPagesRepository } from './referral-pages.repository.js';
+import { VisitsByName } from './visit-counts.js';
+
+const SEARCH_ENGINE = 'Search Engine Crawler';
+/** By the type of the agent. */
+const PURPOSES = new Map<string | null, CrawlPurpose>(
+  (Object.keys(CRAWL_PURPOSES) as CrawlPurpose[]).flatMap((purpose) =>
+    CRAWL_PURPOSES[purpose].types.map((type) => [type, purpose] as const),
+  ),
+);
+const isForAi = (type: string | null): boolean => type?.includes('AI ') ?? false;
+
+type Operator = Referrals['operators'][number];
+type PageCount = Awaited<ReturnType<ReferralPagesRepository['top']>>[number];
+
+/** The parts of a value; blank ones for those beyond the bound, which count together. */
+const partsOf = (value: string): [string, string] =>
+  value === '' ? ['', ''] : (dimensionParts(value) as [string, string]);
+
+/** Sums up whom assistants sent, beside what their operators fetched. */
+@Injectable()
+export class ReferralsService {
+  constructor(
+    private readonly reading: SnapshotReader,
+    private readonly counts: CountsRepository,
+    private readonly dimensions: DimensionsRepository,
+    private readonly pages: ReferralPagesRepository,
+    private readonly names: AgentNamesRepository,
+    private readonly operators: AssistantOperatorsRepository,
+  ) {}
+
+  referrals(projectId: string, compared: ComparedSeries): Promise<Referrals> {
+    const { current, previous } = compared;
+    return this.reading.read(async (query) => {
+      const sums = (range: TimeRange, dimension: string) => this.dimensions.sums(query, projectId, range, dimension);
+      const operatorOf = await this.operators.find(query);
+      const inSeries = await this.dimensions.series(query, projectId, current, 'referral');
+      const sent = referralsOf(inSeries, operatorOf);
+      const sentBefore = referralsOf(await sums(previous, 'referral'), operatorOf);
+      const series = current.starts.map((start): Referrals['series'][number] => ({
+        time: new Date(start).toISOString(),
+        visits: 0,
+        by_assistant: {},
+      }));
+      for (const { item, value, visits } of inSeries) {
+        const [assistant] = partsOf(value);
+        const { by_assistant: byAssistant } = series[item]!;
+        series[item]!.visits += visits;
+        byAssistant[assistant] = (byAssistant[assistant] ?? 0) + visits;
+      }
+      const pages = await this.pages.top(query, projectId, current, MAX_REFERRAL_PAGES);
+      const fetched = await sums(current, 'crawl');
+      const fetchedBefore = await sums(previous, 'crawl');
+      const ids = [...new Set([...fetched, ...fetchedBefore].map(({ value }) => value))].filter((id) => id !== '');
+      const nameOf = await this.names.find(query, projectId, ids);
+      return {
+        ...describeComparison(compared),
+        referrals: sent.total,
+        previous_referrals: sentBefore.total,
+        unknown_visits: await this.counts.unknownVisits(query, projectId, current),
+        previous_unknown_visits: await this.counts.unknownVisits(query, projectId, previous),
+        series,
+        assistants: sent.byAssistant.top(Infinity).map(([assistant, visits]) => ({
+          assistant,
+          operator_name: sent.operators.get(assistant) ?? null,
+          visits,
+          previous_visits: sentBefore.byAssistant.of(assistant),
+        })),
+        pages: pagesOf(pages),
+        operators: operatorsOf(
+          { fetched, sent: sent.byOperator },
+          { fetched: fetchedBefore, sent: sentBefore.byOperator },
+          { nameOf, assisting: new Set(operatorOf.values()) },
+        ),
+      };
+    });
+  }
+}
+
+/** The operator is the one that the catalog has now, else the one that it had then. */
+function referralsOf(counts: readonly DimensionCount[], operatorOf: ReadonlyMap<string, string>) {
+  const [byAssistant, byOperator] = [new VisitsByName(), new VisitsByName()];
+  const operators = new Map<string, string>();
+  let total = 0;
+  for (const { value, visits } of counts) {
+    const [assistant, operatorThen] = partsOf(value);
+    const operator = operatorOf.get(assistant) ?? operatorThen;
+    total += visits;
+    byAssistant.add(assistant, visits);
+    if (operator === '') continue;
+    operators.set(assistant, operator);
+    byOperator.add(operator, visits);
+  }
+  return { byAssistant, byOperator, operators, total };
+}
+
+/** The most frequent pages, and those of all others together. */
+function pagesOf(top: readonly PageCount[]): Referrals['pages'] {
+  const rows = [...Map.groupBy(top, ({ page_in_json: page }) => page)]
+    .map(([, counts]): Referrals['pages'][number] => {
+      const assistants = new VisitsByName();
+      for (const { value, visits } of counts) assistants.add(partsOf(value)[0], visits);
+      return {
+        path: partsOf(counts[0]!.value)[1],
+        visits: counts.reduce((sum, { visits }) => sum + visits, 0),
+        assistants: assistants.top(Infinity).map(([assistant, visits]) => ({ assistant, visits })),
+      };
+    })
+    .toSorted((one, other) => other.visits - one.visits || (one.path < other.path ? -1 : 1));
+  const others = (top[0]?.total ?? 0) - rows.reduce((sum, { visits }) => sum + visits, 0);
+  return others === 0 ? rows : [...rows, { path: '', visits: others, assistants: [] }];
+}
+
+/** What was counted in a range. */
+interface Counted {
+  /** By the agent's id. */
+  fetched: readonly DimensionCount[];
+  /** By operator. */
+  sent: VisitsByName;
+}
+
+interface Names {
+  nameOf: (id: string) => AgentNames;
+  /** Operators that have an assistant. */
+  assisting: ReadonlySet<string>;
+}
+
+function operatorsOf(current: Counted, previous: Counted, { nameOf, assisting }: Names): Operator[] {
+  const operators = new Map<string, Operator>();
+  const wanted = new Set(assisting);
+  const operator = (name: string): Operator => {
+    const found = operators.get(name) ?? {
+      operator_name: name,
+      pages_fetched: 0,
+      previous_pages_fetched: 0,
+      by_purpose: { training: 0, search: 0, user: 0, other: 0 },
+      referrals: 0,
+      previous_referrals: 0,
+      is_search_engine: false,
+    };
+    operators.set(name, found);
+    return found;
+  };
+  for (const { value, visits } of current.fetched) {
+    const { operator_name: name, agent_type_name: type } = nameOf(value);
+    if (name === null) continue;
+    const of = operator(name);
+    of.pages_fetched += visits;
+    of.by_purpose[PURPOSES.get(type) ?? 'other'] += visits;
+    of.is_search_engine ||= type === SEARCH_ENGINE;
+    if (isForAi(type)) wanted.add(name);
+  }
+  for (const { value, visits } of previous.fetched) {
+    const { operator_name: name } = nameOf(value);
+    if (name !== null) operator(name).previous_pages_fetched += visits;
+  }
+  for (const [name, visits] of current.sent.top(Infinity)) operator(name).referrals = visits;
+  for (const [name, visits] of previous.sent.top(Infinity)) operator(name).previous_referrals = visits;
+  return [...operators.values()]
+    .filter((one) => wanted.has(one.operator_name) || one.referrals > 0 || one.previous_referrals > 0)
+    .filter((one) => one.pages_fetched + one.referrals > 0)
+    .toSorted(
+      (one, other) =>
+        other.pages_fetched - one.pages_fetched ||
+        other.referrals - one.referrals ||
+        (one.operator_name < other.operator_name ? -1 : 1),
+    );
+}

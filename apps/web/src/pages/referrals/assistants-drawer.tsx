@@ -1,0 +1,204 @@
+import { Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { assistantsQuery, type Assistant } from '../../api/assistants.js';
+import { client, data } from '../../api/client.js';
+import { sessionQuery } from '../../api/queries.js';
+import { Confirm } from '../../ui/confirm.js';
+import { DescriptionList } from '../../ui/description-list.js';
+import { Failure } from '../../ui/failure.js';
+import { Icon } from '../../ui/icon.js';
+import { SideDrawer } from '../../ui/side-drawer.js';
+import { SortHeads } from '../../ui/sort-heads.js';
+import type { Column } from '../../ui/sorting.js';
+import { INSTANCE, TableTools } from '../../ui/table-tools.js';
+import { TextLink } from '../../ui/text-link.js';
+import { useSorted } from '../../ui/use-sorted.js';
+import plain from '../../ui/plain-table.module.css';
+import { AssistantForm } from './assistant-form.js';
+import type { ReferralsSearch } from './search.js';
+
+export interface AssistantsDrawerProps {
+  shown: NonNullable<ReferralsSearch['assistants']>;
+  /** Of the one that is shown. */
+  name: string | undefined;
+  /** Opens another part; closes the drawer without one. */
+  onOpen: (shown?: ReferralsSearch['assistants'], name?: string) => void;
+}
+
+/** The assistants that people are known to come from; administrators add and change them. */
+export default function AssistantsDrawer({ shown, name, onOpen }: AssistantsDrawerProps) {
+  const { data: session } = useQuery(sessionQuery);
+  const mayChange = session?.user?.is_admin ?? false;
+  const found = useQuery(assistantsQuery);
+  const one = shown === 'one' ? found.data?.find((assistant) => assistant.name === name) : undefined;
+  const isNew = shown === 'new' && mayChange;
+  return (
+    <SideDrawer
+      title={isNew ? 'Add assistant' : shown === 'one' ? (name ?? '') : 'Assistants'}
+      onClose={() => onOpen()}
+    >
+      {found.isPending && <Loader size="sm" />}
+      {found.isError && <Failure error={found.error} title="The assistants can't be shown" />}
+      {found.data !== undefined && (
+        <Stack gap="md">
+          {shown !== 'all' && (
+            <Group>
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<Icon name="previous" size={14} />}
+                onClick={() => onOpen('all')}
+              >
+                All assistants
+              </Button>
+            </Group>
+          )}
+          {shown === 'all' && <AssistantList assistants={found.data} mayChange={mayChange} onOpen={onOpen} />}
+          {isNew && <AssistantForm assistant={null} onSaved={(saved) => onOpen('one', saved)} />}
+          {shown === 'one' && one === undefined && <Text size="sm">There is no assistant of this name.</Text>}
+          {one !== undefined && <OneAssistant key={one.id} assistant={one} mayChange={mayChange} onOpen={onOpen} />}
+        </Stack>
+      )}
+    </SideDrawer>
+  );
+}
+
+const told = ({ hosts, query_values: values, android_apps: apps }: Assistant): string[] => [
+  ...hosts,
+  ...values,
+  ...apps,
+];
+
+const COLUMNS: readonly Column<Assistant>[] = [
+  { key: 'name', label: 'Assistant', value: ({ name }) => name },
+  { key: 'operator', label: 'Operator', value: ({ operator }) => operator },
+  { key: 'told', label: 'Told by', isFixed: true, value: (assistant) => told(assistant).join(' ') },
+];
+
+interface AssistantListProps {
+  assistants: readonly Assistant[];
+  mayChange: boolean;
+  onOpen: AssistantsDrawerProps['onOpen'];
+}
+
+function AssistantList({ assistants, mayChange, onOpen }: AssistantListProps) {
+  const { rows, sort, onSort } = useSorted(assistants, COLUMNS);
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        A visitor comes from an assistant where the query or the Referer of the request names one of these. Changes
+        count for visits from then on.
+      </Text>
+      <Group justify="space-between" align="end" gap="xs">
+        {mayChange && (
+          <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => onOpen('new')}>
+            Add assistant
+          </Button>
+        )}
+        <TableTools columns={COLUMNS} sort={sort} onSort={onSort} rows={rows} owner={INSTANCE} page="assistants" />
+      </Group>
+      <table className={plain['table']}>
+        <thead>
+          <tr>
+            <SortHeads columns={COLUMNS} sort={sort} onSort={onSort} />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((assistant) => (
+            <tr key={assistant.id}>
+              <td>
+                <TextLink
+                  from="/projects/$projectId/referrals"
+                  to="."
+                  search={(before) => ({ ...before, assistants: 'one' as const, name: assistant.name })}
+                  resetScroll={false}
+                  size="sm"
+                >
+                  {assistant.name}
+                </TextLink>
+                {assistant.origin === 'own' && ' (own)'}
+                {assistant.is_edited && ' (changed)'}
+              </td>
+              <td>{assistant.operator}</td>
+              <td style={{ overflowWrap: 'anywhere' }}>{told(assistant).join(', ')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface OneAssistantProps {
+  assistant: Assistant;
+  mayChange: boolean;
+  onOpen: AssistantsDrawerProps['onOpen'];
+}
+
+/** Everything that is known of an assistant, to be read or changed. */
+function OneAssistant({ assistant, mayChange, onOpen }: OneAssistantProps) {
+  const [isEditing, setEditing] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const isOwn = assistant.origin === 'own';
+  const remove = async (): Promise<void> => {
+    await data(client.DELETE('/api/assistants/{assistant}', { params: { path: { assistant: assistant.id } } }));
+    if (isOwn) onOpen('all');
+    await queryClient.invalidateQueries(assistantsQuery);
+  };
+  if (isEditing) return <AssistantForm assistant={assistant} onSaved={() => setEditing(false)} />;
+  const codes = (texts: readonly string[]) =>
+    texts.length === 0
+      ? null
+      : texts.map((text) => (
+          <div key={text}>
+            <Code style={{ overflowWrap: 'anywhere' }}>{text}</Code>
+          </div>
+        ));
+  return (
+    <>
+      <DescriptionList
+        facts={[
+          ['Operator', assistant.operator],
+          ['Hosts', codes(assistant.hosts)],
+          ['In the query', codes(assistant.query_values)],
+          ['Android apps', codes(assistant.android_apps)],
+          [
+            'Origin',
+            isOwn
+              ? 'added here'
+              : assistant.is_edited
+                ? 'came with the release, changed here'
+                : 'came with the release',
+          ],
+          ['Sources', assistant.sources?.join(', ')],
+        ]}
+      />
+      {mayChange && (
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={() => setEditing(true)}>
+            Change
+          </Button>
+          {(isOwn || assistant.is_edited) && (
+            <Button size="compact-sm" variant="default" c="var(--failed)" onClick={() => setAsking(true)}>
+              {isOwn ? 'Delete' : 'Undo changes'}
+            </Button>
+          )}
+        </Group>
+      )}
+      {isAsking && (
+        <Confirm
+          title={isOwn ? `Delete ${assistant.name}?` : `Undo changes to ${assistant.name}?`}
+          label={isOwn ? 'Delete' : 'Undo'}
+          action={remove}
+          onClose={() => setAsking(false)}
+        >
+          {isOwn
+            ? 'New visits will no longer be counted for this assistant. Earlier ones stay as they are.'
+            : 'The assistant returns to the version that came with the release.'}
+        </Confirm>
+      )}
+    </>
+  );
+}

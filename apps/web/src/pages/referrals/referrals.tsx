@@ -1,0 +1,187 @@
+import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { projectQuery } from '../../api/queries.js';
+import { referralsQuery, type Referrals } from '../../api/statistics.js';
+import { TimeChart } from '../../charts/time-chart.js';
+import { OTHER_SERIES, typeSeries } from '../../charts/type-series.js';
+import { percentText } from '../../format/change.js';
+import { countText } from '../../format/count.js';
+import { Change } from '../../range/change.js';
+import { beforeText } from '../../range/comparison.js';
+import { linkedRange } from '../../range/range.js';
+import { RangePage } from '../../range/range-page.js';
+import { RangeSkeleton } from '../../range/range-skeleton.js';
+import { useRange } from '../../range/use-range.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Figure } from '../../ui/figure.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { Section } from '../../ui/section.js';
+import type { ReferralsSearch } from './search.js';
+
+// Fetched while the page asks for its numbers.
+const tables = import('./tables.js');
+const AssistantTable = lazy(() => tables.then(({ AssistantTable }) => ({ default: AssistantTable })));
+const LandingPageTable = lazy(() => tables.then(({ LandingPageTable }) => ({ default: LandingPageTable })));
+const OperatorTable = lazy(() => tables.then(({ OperatorTable }) => ({ default: OperatorTable })));
+const AssistantsDrawer = lazy(() => import('./assistants-drawer.js'));
+const route = getRouteApi('/app/projects/$projectId/referrals');
+
+/** People whom AI assistants sent, and what their operators fetched. */
+export function ReferralsPage() {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Referrals', project.name);
+  const shown = useRange(projectId, search);
+  const answer = useQuery(referralsQuery(projectId, shown));
+  const before = beforeText(search, shown.timeZone);
+  const change = (to: Partial<ReferralsSearch>, replace = false): void =>
+    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
+  const open = (assistants?: ReferralsSearch['assistants'], name?: string): void => change({ assistants, name });
+  return (
+    <>
+      <RangePage
+        title="Referrals"
+        projectId={projectId}
+        search={search}
+        shown={shown}
+        onChange={change}
+        answer={answer}
+        isCompared
+        failed="The referrals can't be shown"
+        isEmpty={isEmpty}
+        skeleton={<RangeSkeleton head={{ base: 300, sm: 110 }} />}
+        filters={
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" c="dimmed" maw={680}>
+              People who followed a link in an AI assistant, told by <code>utm_source</code>, <code>source</code> or{' '}
+              <code>ref</code> in the address, or else by the Referer header.
+            </Text>
+            <Button size="xs" variant="default" onClick={() => open('all')}>
+              Assistants
+            </Button>
+          </Group>
+        }
+      >
+        {(referrals) => {
+          const props = { project, referrals, linked: linkedRange(search, referrals), before };
+          return (
+            <Stack>
+              <Figures referrals={referrals} before={before} />
+              {referrals.referrals === 0 ? (
+                <EmptyState title="No referrals in this range">
+                  No visitor’s request named an assistant. Many apps and copied links don’t say where people come from,
+                  so some may have come all the same.
+                </EmptyState>
+              ) : (
+                <>
+                  <Card withBorder>
+                    <TimeChart
+                      title="People sent by assistants"
+                      {...seriesOf(referrals)}
+                      times={{ bucket: referrals.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+                      range={referrals}
+                      onNarrow={(range) => change({ ...range, range: undefined })}
+                      isTable={search.table ?? false}
+                      onTable={(isTable) => change({ table: isTable || undefined }, true)}
+                    />
+                  </Card>
+                  <Section
+                    title="Assistants"
+                    lead={
+                      project.unknown_visitors === 'counted' &&
+                      'Visits of people are only counted in this project, so numbers of people don’t lead to visits.'
+                    }
+                  >
+                    <Suspense fallback={<Skeleton h={200} animate={false} />}>
+                      <AssistantTable {...props} />
+                    </Suspense>
+                  </Section>
+                  <Section title="Landing pages" lead="The pages that assistants sent people to.">
+                    <Suspense fallback={<Skeleton h={200} animate={false} />}>
+                      <LandingPageTable {...props} />
+                    </Suspense>
+                  </Section>
+                </>
+              )}
+              <Section title="Crawl to referral" lead={<Definition />}>
+                {referrals.operators.length === 0 ? (
+                  <Text size="sm">No operator of an assistant fetched a page or sent anybody.</Text>
+                ) : (
+                  <Suspense fallback={<Skeleton h={200} animate={false} />}>
+                    <OperatorTable {...props} />
+                  </Suspense>
+                )}
+              </Section>
+            </Stack>
+          );
+        }}
+      </RangePage>
+      <Suspense>
+        {search.assistants !== undefined && (
+          <AssistantsDrawer shown={search.assistants} name={search.name} onOpen={open} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+const Definition = () => (
+  <Stack gap={4}>
+    <span>
+      Pages that an operator’s agents fetched for each person its assistants sent. Pages fetched are GET requests for
+      HTML that were answered below 400; spoofed visits don’t count.
+    </span>
+    <span>
+      People sent are at least this many: apps, copied links and strict privacy settings hide where people come from, so
+      the true ratio is at most what is shown. People from an operator’s search engine, such as Google Search with its
+      AI answers, can’t be told apart and aren’t counted.
+    </span>
+  </Stack>
+);
+
+function Figures({ referrals, before }: { referrals: Referrals; before: string | null }) {
+  const { referrals: people, previous_referrals: peopleBefore, operators } = referrals;
+  const share = shareOf(people, referrals.unknown_visits);
+  const shareBefore = shareOf(peopleBefore, referrals.previous_unknown_visits);
+  const pages = operators.reduce((sum, { pages_fetched: count }) => sum + count, 0);
+  const pagesBefore = operators.reduce((sum, { previous_pages_fetched: count }) => sum + count, 0);
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      <Figure label="People sent" what="At least: many clients don’t say" value={countText(people)}>
+        <Change current={people} previous={peopleBefore} before={before} />
+      </Figure>
+      <Figure
+        label="Share of unknown visitors"
+        what="Of the visits of people and unlisted bots"
+        value={shareText(share)}
+      >
+        <Change current={share} previous={shareBefore} isShare before={before} />
+      </Figure>
+      <Figure label="Pages fetched" what="By the operators below" value={countText(pages)}>
+        <Change current={pages} previous={pagesBefore} before={before} />
+      </Figure>
+    </SimpleGrid>
+  );
+}
+
+const shareOf = (people: number, visits: number): number | null => (visits === 0 ? null : people / visits);
+const shareText = (share: number | null): string =>
+  share !== null && share > 0 && share < 0.005 ? 'under 1 %' : percentText(share);
+
+/** The chart's series: the assistants that send most, and the rest as one. */
+function seriesOf({ series: items, assistants }: Referrals) {
+  const byType = items.map(({ by_assistant, ...item }) => ({ ...item, by_type: by_assistant }));
+  const names = assistants.map(({ assistant }) => assistant);
+  const { series, items: shown } = typeSeries(byType, names, false);
+  return {
+    items: shown,
+    series: series.map((one) => (one.key === OTHER_SERIES ? { ...one, label: 'Other assistants' } : one)),
+  };
+}
+
+const isEmpty = ({ unknown_visits: visits, referrals, operators }: Referrals): boolean =>
+  visits === 0 && referrals === 0 && operators.length === 0;

@@ -1,0 +1,37 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import classes from './figure.module.css';
+
+type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>;
+
+export interface FigureProps {
+  label: string;
+  /** What it counts. */
+  what: string;
+  value: string;
+  /** To what it counts. */
+  link?: RowLink | undefined;
+  isBad?: boolean;
+  /** How it compares. */
+  children: ReactNode;
+}
+
+/** A number of a range, which leads to what it counts. */
+export function Figure({ label, what, value, link, isBad = false, children }: FigureProps) {
+  const shown = { className: `${classes['value']} numbers`, 'data-bad': isBad || undefined };
+  return (
+    <div className={classes['figure']}>
+      <div className={classes['label']}>{label}</div>
+      {link === undefined ? (
+        <div {...shown}>{value}</div>
+      ) : (
+        <Link {...link} {...shown}>
+          {value}
+          <span className="unseen"> {label}: show them</span>
+        </Link>
+      )}
+      {children}
+      <div className={classes['what']}>{what}</div>
+    </div>
+  );
+}

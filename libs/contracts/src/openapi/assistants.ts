@@ -1,0 +1,63 @@
+import { AssistantListSchema, AssistantRecordSchema, AssistantSchema } from '../assistant.schema.js';
+import { operation } from './operation.js';
+import { BODY, key } from './parameters.js';
+
+const TAG = 'Catalog';
+const ASSISTANT = key('Name, ignoring case, or id of the assistant');
+
+export const listAssistants = operation({
+  method: 'get',
+  path: '/api/assistants',
+  id: 'listAssistants',
+  access: 'authenticated',
+  tag: TAG,
+  summary: 'List the assistants that people are known to come from',
+  answer: AssistantListSchema,
+  problems: [504],
+});
+
+export const addAssistant = operation({
+  method: 'post',
+  path: '/api/assistants',
+  id: 'addAssistant',
+  access: 'administrator',
+  tag: TAG,
+  summary: 'Add an assistant of your own; visits from then on are counted for it within 2 s',
+  body: AssistantRecordSchema,
+  status: 201,
+  answer: AssistantSchema,
+  problems: [409, ...BODY, 504],
+});
+
+export const changeAssistant = operation({
+  method: 'put',
+  path: '/api/assistants/{assistant}',
+  id: 'changeAssistant',
+  access: 'administrator',
+  tag: TAG,
+  summary: 'Change an assistant, also one that came with the release',
+  params: { assistant: ASSISTANT },
+  body: AssistantRecordSchema,
+  answer: AssistantSchema,
+  problems: [404, ...BODY, 504],
+});
+
+export const removeAssistant = operation({
+  method: 'delete',
+  path: '/api/assistants/{assistant}',
+  id: 'removeAssistant',
+  access: 'administrator',
+  tag: TAG,
+  summary: 'Remove an assistant of your own, or undo what was changed of one that came with the release',
+  params: { assistant: ASSISTANT },
+  status: 204,
+  problems: [404, 409, 504],
+});
+
+/** Those on the list of assistants, which the catalog service answers; the console passes them on. */
+export const ASSISTANT_OPERATIONS = {
+  list: listAssistants,
+  add: addAssistant,
+  change: changeAssistant,
+  remove: removeAssistant,
+};

@@ -1,0 +1,2 @@
+export { isPageRequest } from './page-request.js';
+export { ReferralMatcher } from './referral-matcher.js';

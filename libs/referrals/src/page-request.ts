@@ -1,0 +1,39 @@
+import { visitKinds, type HeaderValue, type Visit } from '#libs/contracts';
+
+/** Ends of paths that are files, not pages; whatever else a path ends in is a page. */
+const FILE_EXTENSIONS = new Set(
+  (
+    'avif bmp gif ico jpeg jpg png svg tif tiff webp ' +
+    'aac avi flac m3u8 m4a m4v mkv mov mp3 mp4 mpeg mpg ogg opus ts wav weba webm ' +
+    'css eot js map mjs otf ttf wasm woff woff2 ' +
+    'atom csv ics json jsonl jsonld ndjson rdf rss tsv txt webmanifest xml xsl xslt yaml yml ' +
+    'doc docx epub md odp ods odt pdf ppt pptx ps rtf xls xlsx ' +
+    '7z apk bin br bz2 deb dmg exe gz iso jar msi pkg rar rpm sql tar tgz whl xz zip zst'
+  ).split(' '),
+);
+const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+const EXTENSION = /\.([a-z\d]{1,11})$/i;
+
+/**
+ * Whether a visit asked for a page: GET of HTML, by the response's `content-type`, else by the extension of the path.
+ * Calls of MCP and agentic commerce are not pages.
+ */
+export function isPageRequest(visit: Visit): boolean {
+  if (visit.request_method.toUpperCase() !== 'GET' || visitKinds(visit)[0] !== 'page') return false;
+  const contentType = visit.response_headers == null ? null : headerOf(visit.response_headers, 'content-type');
+  if (contentType !== null) return HTML.test(contentType);
+  const [path] = visit.request_path.split('?', 1) as [string];
+  const extension = EXTENSION.exec(path)?.[1];
+  return extension === undefined || !FILE_EXTENSIONS.has(extension.toLowerCase());
+}
+
+/** The value of a header as it was posted, the first of several; null where there is none. @param name in lower case. */
+export function headerOf(headers: Record<string, HeaderValue>, name: string): string | null {
+  for (const key in headers) {
+    if (key.length !== name.length || key.toLowerCase() !== name) continue;
+    const value = headers[key];
+    const first = Array.isArray(value) ? value.find((one) => typeof one === 'string') : value;
+    if (typeof first === 'string') return first;
+  }
+  return null;
+}
