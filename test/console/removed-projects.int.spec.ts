@@ -16,6 +16,7 @@ const TABLES = [
   'visit_open_hours',
   'visit_open_days',
   'visit_positions',
+  'checkouts',
 ];
 
 let app: App;
@@ -41,7 +42,8 @@ async function newProject(name: string): Promise<{ id: string; token: string }> 
   await storeVisits(app.database.dataSource, id, NOW, visits);
   // Then there are sums of some days, and others that are open.
   await app.nest.get(CountSumsService).sumUpAll(new Date(NOW));
-  await storeVisits(app.database.dataSource, id, NOW, [{ at: '2026-11-20T07:00Z' }]);
+  const checkout = { acp_response_body: { id: 'session', status: 'completed' } };
+  await storeVisits(app.database.dataSource, id, NOW, [{ at: '2026-11-20T07:00Z', extra: checkout }]);
   await app.nest.get(CountSumsService).sumUpAll(new Date(NOW - 12 * 3_600_000));
   await storeVisits(app.database.dataSource, id, NOW, [{ at: '2026-11-20T07:00Z' }]);
   return { id, token };

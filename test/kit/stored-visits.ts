@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { agentId } from '#libs/catalog';
 import { newBatchId, visitId, type EnrichedVisit, type IdentificationResult } from '#libs/contracts';
+import { CheckoutsRepository } from '../../apps/ingest/src/checkouts.repository.js';
 import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository.js';
 import type { Dimension } from '../../apps/ingest/src/dimensions.js';
 import { dayOf, PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
@@ -56,6 +57,10 @@ export async function sumUpCounts(dataSource: DataSource, now: number): Promise<
   const sums = new CountSumsRepository(dataSource);
   for (const day of await sums.due(new Date(now), 0)) await sums.sumUp(day, new Date(now));
 }
+
+/** Makes mere counts of checkouts whose last visit is so many days past, the way ingest does. */
+export const anonymizeCheckouts = (dataSource: DataSource, days: number): Promise<void> =>
+  new CheckoutsRepository(dataSource).anonymize(days);
 
 function enriched(projectId: string, id: string, now: number, visit: StoredVisit): EnrichedVisit {
   return {

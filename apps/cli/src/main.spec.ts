@@ -23,6 +23,7 @@ const COMMANDS = [
   'api-keys create',
   'visits tail',
   'visits test',
+  'report tools',
   'identify',
   'agents list',
   'agents show',

@@ -25,6 +25,7 @@ import { SharedPass } from './sharing/shared-pass.js';
 import { SharingModule } from './sharing/sharing.module.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
 import { SystemModule } from './system/system.module.js';
+import { ToolsModule } from './tools/tools.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 import { registerWeb } from './web/web.routes.js';
 
@@ -37,6 +38,7 @@ import { registerWeb } from './web/web.routes.js';
     ProjectsModule,
     VisitsModule,
     StatisticsModule,
+    ToolsModule,
     AgentsModule,
     RulesModule,
     RobotsVersionsModule,

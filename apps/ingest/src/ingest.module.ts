@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CheckoutsRepository } from './checkouts.repository.js';
 import { CountSumsRepository } from './count-sums.repository.js';
 import { CountSumsService } from './count-sums.service.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
@@ -29,6 +30,7 @@ export class IngestModule {
       providers: [
         IngestPipeline,
         RetentionService,
+        CheckoutsRepository,
         CountSumsRepository,
         CountSumsService,
         RetentionSetting,

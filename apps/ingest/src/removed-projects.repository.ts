@@ -16,6 +16,7 @@ const TABLES = [
   'visit_open_hours',
   'visit_open_days',
   'visit_positions',
+  'checkouts',
   'dead_letters',
 ];
 

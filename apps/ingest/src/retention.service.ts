@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '#libs/platform';
+import { CheckoutsRepository } from './checkouts.repository.js';
 import { DeadLettersRepository } from './dead-letters.repository.js';
 import { dayOf, PartitionsRepository } from './partitions.repository.js';
 import { RetentionSetting } from './retention-setting.service.js';
@@ -23,6 +24,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     private readonly forms: VisitFormsRepository,
     private readonly deadLetters: DeadLettersRepository,
     private readonly robotsVersions: RobotsVersionsRepository,
+    private readonly checkouts: CheckoutsRepository,
     private readonly setting: RetentionSetting,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -63,6 +65,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     ];
     await this.forms.deleteBefore(today - days);
     await this.robotsVersions.deleteBefore(today - days);
+    await this.checkouts.anonymize(days);
     if (dropped.length > 0) this.logger.info({ dropped }, 'dropped the visits past the retention');
   }
 }

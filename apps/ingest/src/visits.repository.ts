@@ -85,6 +85,10 @@ const UNKNOWN_COLUMNS = {
   assistant: 'assistant',
 };
 
+/** What a checkout has of its newest visit. */
+const CHECKOUT_COLUMNS = ['state', 'currency', 'total', 'agent_id', 'is_spoofed', 'last_at', 'visit_id'];
+const IS_NEWER = '(excluded.last_at, excluded.visit_id) > (c.last_at, c.visit_id)';
+
 /**
  * One statement: whatever happens, a visit and its counts are there together or not at all, and a visit that
  * comes again changes nothing. It takes the first shard that no other statement has, until it commits: so it waits
@@ -96,6 +100,7 @@ const UNKNOWN_COLUMNS = {
  * Reports count visits by dimensions of theirs: any number for a visit.
  * Pages and statuses of agents' visits have dimensions of their own. Those counted by earlier versions do not: there,
  * `page` and `status` have all visits.
+ * A checkout is as its newest visit has it, in whatever order visits come.
  * Only quarters of an hour are counted: the hours are marked, and CountSumsRepository sums them up later. It waits for the
  * marks, which are locked even where they are there.
  * PostgreSQL does not know how many $1 has, as it is in a query of its own: otherwise it plans anew for few visits, which
@@ -185,6 +190,18 @@ WITH missing AS MATERIALIZED (
   INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits, shard)
   SELECT project_id, bucket, dimension, value, visits, shard FROM bounded, own ORDER BY 1, 2, 3, 4
   ON CONFLICT (project_id, bucket, dimension, value, shard) DO UPDATE SET visits = c.visits + excluded.visits
+), checked_out AS (
+  INSERT INTO checkouts AS c (
+    project_id, id, protocol, first_at, ${CHECKOUT_COLUMNS.join(', ')}
+  )
+  SELECT DISTINCT ON (project_id, digest) project_id, digest, protocol,
+    min(occurred_at) OVER (PARTITION BY project_id, digest), state, currency, total, agent_id,
+    result = 'verification_failed', occurred_at, id
+  FROM unnest((SELECT $25::uuid[]), $26::uuid[], $27::text[], $28::text[], $29::text[], $30::float8[])
+    k (id, digest, protocol, state, currency, total) JOIN stored USING (id)
+  ORDER BY project_id, digest, occurred_at DESC, id DESC
+  ON CONFLICT (project_id, id) DO UPDATE SET first_at = least(c.first_at, excluded.first_at),
+    ${CHECKOUT_COLUMNS.map((column) => `${column} = CASE WHEN ${IS_NEWER} THEN excluded.${column} ELSE c.${column} END`).join(', ')}
 )
 SELECT DISTINCT project_id FROM stored
 UNION ALL (SELECT NULL FROM missing LIMIT 1)`;
@@ -224,11 +241,12 @@ export class VisitsRepository {
 
   /** @returns null among the projects where forms are missing, and nothing was stored. */
   private async tryToStore(rows: readonly VisitRow[]): Promise<(string | null)[]> {
-    const column = (name: Exclude<keyof VisitRow, 'document' | 'dimensions'>): string =>
+    const column = (name: Exclude<keyof VisitRow, 'document' | 'dimensions' | 'checkouts'>): string =>
       arrayLiteral(rows.map((row) => row[name]));
     const documents = await this.forms.divide(rows);
     const forms = [...new Set(documents.map(({ form }) => form))].filter((form): form is RecordedForm => form !== null);
     const dimensions = rows.flatMap((row) => row.dimensions.map(([name, value]) => ({ id: row.id, name, value })));
+    const checkouts = rows.flatMap(({ id, checkouts: reported }) => reported.map((checkout) => ({ ...checkout, id })));
     const projects = await this.limit(() =>
       preparedQuery<{ project_id: string | null }>(this.dataSource, { name: 'store-visits', text: STORE }, [
         column('id'),
@@ -256,6 +274,12 @@ export class VisitsRepository {
         arrayLiteral(dimensions.map(({ id }) => id)),
         arrayLiteral(dimensions.map(({ name }) => name)),
         arrayLiteral(dimensions.map(({ value }) => value)),
+        arrayLiteral(checkouts.map(({ id }) => id)),
+        arrayLiteral(checkouts.map(({ digest }) => digest)),
+        arrayLiteral(checkouts.map(({ protocol }) => protocol)),
+        arrayLiteral(checkouts.map(({ state }) => state)),
+        arrayLiteral(checkouts.map(({ currency }) => currency)),
+        arrayLiteral(checkouts.map(({ total }) => total)),
       ]),
     );
     return projects.map((row) => row.project_id);

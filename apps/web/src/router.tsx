@@ -251,6 +251,13 @@ const referrals = createRoute({
   component: lazyRouteComponent(() => import('./pages/referrals/referrals.js'), 'ReferralsPage'),
 });
 
+const tools = createRoute({
+  getParentRoute: () => project,
+  path: 'tools',
+  validateSearch: readRange,
+  component: lazyRouteComponent(() => import('./pages/tools/tools.js'), 'ToolsPage'),
+});
+
 const getStarted = createRoute({
   getParentRoute: () => project,
   path: 'get-started',
@@ -300,6 +307,7 @@ export const router = createRouter({
         agent,
         verification,
         referrals,
+        tools,
         robots,
         getStarted,
         settings,

@@ -29,6 +29,7 @@ export * from './test-visit.schema.js';
 export * from './system.schema.js';
 export * from './text.schema.js';
 export * from './timestamp.js';
+export * from './tools.schema.js';
 export * from './user.schema.js';
 export * from './topics.js';
 export * from './uuid.js';

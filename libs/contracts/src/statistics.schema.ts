@@ -51,7 +51,8 @@ const results = {
   verified: Count('Of an agent that is who it says it is'),
   verification_failed: Count('Of somebody who is not who they say they are'),
 };
-const agentNames = {
+/** Who an agent is, as answers name it. */
+export const agentNames = {
   agent_id: Id,
   agent_token: Text('null where the agent is no longer in the catalog'),
   agent_type_name: Text(`One of the types, such as ${AGENT_TYPES[13]}`),
@@ -75,6 +76,9 @@ const StatusCountSchema = Type.Object(
   { $id: 'StatusCount' },
 );
 
+/** What every answer about a range of time has. */
+export { range as countedRange, bucketTime };
+
 export const ProjectSummariesSchema = Type.Object(
   {
     summaries: Type.Array(
@@ -82,6 +86,7 @@ export const ProjectSummariesSchema = Type.Object(
         project_id: Id,
         first_visit_at: LastTime('The quarter of an hour of its oldest visit; null: there was none'),
         last_visit_at: LastTime('When its newest visit occurred, also before these hours; null: there was none'),
+        has_tools: Type.Boolean({ description: 'Whether there was ever a visit of the kind MCP, ACP or UCP' }),
         visits: Count('In the 24 hours that end with the quarter of an hour under way'),
         agent_visits: Count('Of agents, also of those that are not who they say'),
         ...results,

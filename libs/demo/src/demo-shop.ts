@@ -55,27 +55,3 @@ export const REQUESTS = {
 } as const;
 
 export type Way = keyof typeof REQUESTS;
-
-const TOOLS = ['search_products', 'get_product', 'check_stock', 'list_categories', 'track_order'];
-
-/** A call of the shop's MCP server. */
-export function mcpCall(random: SeededRandom, client: string): object {
-  const isListing = random.chance(0.2);
-  const isError = !isListing && random.chance(0.05);
-  return {
-    mcp_request_method: isListing ? 'tools/list' : 'tools/call',
-    ...(!isListing && { mcp_request_tool_name: random.pickEarly(TOOLS) }),
-    mcp_request_client_info_name: client,
-    mcp_request_client_info_version: `1.${random.below(6)}.0`,
-    mcp_response_result_is_error: isError,
-  };
-}
-
-/** The answer to an agent that buys (Agentic Commerce Protocol). */
-export const acpAnswer = (random: SeededRandom): object => ({
-  acp_response_body: {
-    id: `checkout_${random.bytes(6).toString('hex')}`,
-    status: random.chance(0.6) ? 'ready_for_payment' : 'completed',
-    currency: 'eur',
-  },
-});

@@ -1,3 +1,4 @@
+import type { Protocol } from './demo-commerce.js';
 import type { Way } from './demo-shop.js';
 
 /** How visits are spread over a day (UTC): by people's days, at night, at any time, or in bursts of some hours. */
@@ -14,8 +15,8 @@ export interface DemoAgent {
   spoofed?: number;
   /** What it calls itself to MCP servers; some of its visits are calls then. */
   mcpClient?: string;
-  /** Some of its visits are purchases. */
-  buys?: true;
+  /** It buys by this protocol: it begins one checkout for ten of its visits. */
+  buys?: Protocol;
 }
 
 export const DEMO_AGENTS: readonly DemoAgent[] = [
@@ -26,9 +27,9 @@ export const DEMO_AGENTS: readonly DemoAgent[] = [
   { token: 'OAI-SearchBot', daily: 45, way: 'crawl', rhythm: 'steady' },
   { token: 'ChatGPT-User', daily: 55, way: 'look', rhythm: 'people', mcpClient: 'openai-mcp' },
   { token: 'Claude-User', daily: 40, way: 'look', rhythm: 'people', mcpClient: 'claude-ai' },
-  { token: 'ChatGPT Agent', daily: 12, way: 'shop', rhythm: 'people', spoofed: 0.5, buys: true },
+  { token: 'ChatGPT Agent', daily: 12, way: 'shop', rhythm: 'people', spoofed: 0.5, buys: 'acp' },
   { token: 'PerplexityBot', daily: 25, way: 'crawl', rhythm: 'steady', spoofed: 0.06 },
-  { token: 'Google-Agent', daily: 72, way: 'look', rhythm: 'steady' },
+  { token: 'Google-Agent', daily: 72, way: 'look', rhythm: 'steady', buys: 'ucp' },
   { token: 'Perplexity-User', daily: 18, way: 'look', rhythm: 'people' },
   { token: 'Applebot', daily: 25, way: 'crawl', rhythm: 'steady' },
   { token: 'Meta-ExternalAgent', daily: 40, way: 'crawl', rhythm: 'bursts' },

@@ -43,7 +43,7 @@ describe('DemoVisits', () => {
 
   it('are of every kind that the dashboard shows', () => {
     const kinds = new Set(week.flatMap((visit) => visitKinds(visit)));
-    expect(kinds).toEqual(new Set(['page', 'mcp', 'acp']));
+    expect(kinds).toEqual(new Set(['page', 'mcp', 'acp', 'ucp']));
     expect(
       week.filter(({ request_headers: headers }) => headers['referer'] === 'https://chatgpt.com/').length,
     ).toBeGreaterThan(20);
@@ -54,6 +54,23 @@ describe('DemoVisits', () => {
     expect(new Set(week.map((visit) => visit.response_status_code))).toEqual(
       new Set([200, 201, 302, 304, 403, 404, 500]),
     );
+  });
+
+  it('have checkouts that are reported step by step, and calls of tools that fail in every way', () => {
+    const bodies = week.flatMap(({ acp_response_body: acp, ucp_response_body: ucp }) => acp ?? ucp ?? []) as {
+      id: string;
+      status: string;
+    }[];
+    const checkouts = [...Map.groupBy(bodies, ({ id }) => id).values()].map((steps) =>
+      steps.map((step) => step.status),
+    );
+    expect(checkouts.length).toBeGreaterThan(20);
+    const ends = new Set(checkouts.map((states) => states.at(-1)));
+    expect(ends.isSupersetOf(new Set(['completed', 'ready_for_payment', 'canceled']))).toBe(true);
+    expect(checkouts.every((states) => !states.slice(0, -1).includes('completed'))).toBe(true);
+    const codes = new Set(week.map((visit) => visit.mcp_response_error_code));
+    expect(codes).toEqual(new Set([undefined, -32_602, -32_603]));
+    expect(week.some((visit) => visit.mcp_response_result_is_error)).toBe(true);
   });
 
   it('have a daily rhythm', () => {

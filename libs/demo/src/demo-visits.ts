@@ -1,6 +1,7 @@
 import type { Agent } from '#libs/catalog';
 import type { Visit } from '#libs/contracts';
-import { acpAnswer, DEMO_PROJECT, mcpCall, REQUESTS, type Way } from './demo-shop.js';
+import { checkoutSteps, MAX_CHECKOUT_MS, mcpCall } from './demo-commerce.js';
+import { DEMO_PROJECT, REQUESTS, type Way } from './demo-shop.js';
 import { frequency, hasErrors, isSilent, isWave, STORY } from './demo-story.js';
 import { DEMO_AGENTS, PEOPLE, swing, type DemoAgent } from './demo-visitors.js';
 import { SeededRandom } from './seeded-random.js';
@@ -13,6 +14,8 @@ const HOST = DEMO_PROJECT.host_names[0];
  * third is the wave's, which is new to the shop.
  */
 const NETWORKS = ['192.0.2', '198.51.100'];
+/** Of an agent that buys. */
+const VISITS_PER_CHECKOUT = 10;
 
 /** A visitor's request before it is one of the shop's. */
 interface Guest {
@@ -53,11 +56,31 @@ export class DemoVisits {
       const count = random.count(demo.daily * swing(demo.rhythm, start, index) * frequency(demo, hoursBefore));
       return agent === undefined ? [] : Array.from({ length: count }, () => agentVisit(random, demo, agent, start));
     });
+    visits.push(...this.checkouts(start, hoursBefore));
     const people = random.count(PEOPLE.daily * swing('people', start, 0));
     visits.push(...Array.from({ length: people }, () => personVisit(random, start)));
     if (isWave(hoursBefore)) visits.push(...this.wave(random, start));
     const sorted = visits.toSorted((one, other) => (one.created! < other.created! ? -1 : 1));
     return hasErrors(hoursBefore) ? sorted.map((visit) => withError(random, visit)) : sorted;
+  }
+
+  /** What agents that buy do; each checkout ends in the hour in which it begins. */
+  private checkouts(start: number, hoursBefore: number): Visit[] {
+    const random = new SeededRandom(this.seed, start / HOUR_MS, 1);
+    return DEMO_AGENTS.flatMap((demo, index) => {
+      const agent = this.agents.get(demo.token);
+      if (agent === undefined || demo.buys === undefined) return [];
+      const { buys } = demo;
+      const visits = demo.daily * swing(demo.rhythm, start, index) * frequency(demo, hoursBefore);
+      return Array.from({ length: random.count(visits / VISITS_PER_CHECKOUT) }).flatMap(() => {
+        const time = start + random.below(HOUR_MS - MAX_CHECKOUT_MS);
+        const address = publishedAddress(random, agent) ?? foreignAddress(random);
+        const headers = agentHeaders(agent.sample_user_agents?.[0] ?? agent.token);
+        return checkoutSteps(random, buys).map(({ after, extra, ...request }) =>
+          visitOf({ time: time + after, address, headers }, request, extra),
+        );
+      });
+    });
   }
 
   /** One scraper that says by turns that it is each of several agents. */
@@ -83,13 +106,6 @@ function agentVisit(random: SeededRandom, demo: DemoAgent, agent: Agent, start: 
     : { time, address, headers: agentHeaders(agent.sample_user_agents?.[0] ?? agent.token) };
   if (demo.mcpClient !== undefined && random.chance(0.4)) {
     return visitOf(guest, { path: '/mcp', status: 200, duration: 60, method: 'POST' }, mcpCall(random, demo.mcpClient));
-  }
-  if (demo.buys && !isSpoofed && random.chance(0.3)) {
-    return visitOf(
-      guest,
-      { path: '/checkout_sessions', status: 201, duration: 140, method: 'POST' },
-      acpAnswer(random),
-    );
   }
   return shopVisit(random, guest, demo.way);
 }

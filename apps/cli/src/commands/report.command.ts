@@ -5,11 +5,12 @@ import { jsonOption, parseTime, projectOption } from '../options.js';
 import { findProject } from '../project.js';
 import { referralsReport } from '../reports/referrals.report.js';
 import type { Report } from '../reports/report.js';
+import { toolsReport } from '../reports/tools.report.js';
 import { table, visible } from '../terminal-text.js';
 import { print, printJson, writeData } from '../output.js';
 
 /** Each is a command of its own. */
-const REPORTS: readonly Report[] = [referralsReport];
+const REPORTS: readonly Report[] = [referralsReport, toolsReport];
 
 const DAY_MS = 86_400_000;
 /** Of a report, unless a range is given. */

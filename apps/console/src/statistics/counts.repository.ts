@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { TOOL_DIMENSIONS } from '#libs/contracts';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import {
+  dimensionIs,
   rangeParameters,
   splitAtItems,
   itemParameters,
@@ -232,10 +234,16 @@ export class CountsRepository {
     );
   }
 
-  /** When each project's oldest visit, to the quarter of an hour, and its newest occurred; without visits there is no row. */
+  /**
+   * When each project's oldest visit, to the quarter of an hour, and its newest occurred, and whether any was a call of a
+   * tool or part of a checkout; without visits there is no row.
+   */
   firstAndLastVisits(query: Query, projectIds: readonly string[]) {
-    return query<{ project_id: string; first_at: Date; last_at: Date }>(
-      `SELECT p.project_id, (SELECT min(bucket) FROM visit_counts o WHERE o.project_id = p.project_id) AS first_at, last_at
+    return query<{ project_id: string; first_at: Date; last_at: Date; has_tools: boolean }>(
+      `SELECT p.project_id, (SELECT min(bucket) FROM visit_counts o WHERE o.project_id = p.project_id) AS first_at, last_at,
+         EXISTS (
+           SELECT FROM visit_top_counts t WHERE t.project_id = p.project_id AND ${dimensionIs(`'${TOOL_DIMENSIONS.kinds}'`)}
+         ) AS has_tools
        FROM unnest($1::uuid[]) p (project_id), LATERAL (
          SELECT max(greatest(c.last_at, c.bucket)) AS last_at FROM visit_counts c
          WHERE c.project_id = p.project_id AND c.bucket = (

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { CountsRepository } from './counts.repository.js';
-import { itemParameters, rollupRows, rollupSums } from './rollups.js';
+import { dimensionIs, itemParameters, rollupRows, rollupSums } from './rollups.js';
 import type { Series, TimeRange } from './time-range.js';
 
 /** Visits of a value of a dimension. */
@@ -10,9 +10,6 @@ export interface DimensionCount {
   value: string;
   visits: number;
 }
-
-/** The condition of the index, literally. */
-export const OF_REPORT = `dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = `;
 
 /** Reads what ingest counts for reports, by the names in its `dimensions.ts`. */
 @Injectable()
@@ -23,8 +20,8 @@ export class DimensionsRepository {
   async sums(query: Query, projectId: string, range: TimeRange, dimension: string): Promise<DimensionCount[]> {
     return query(
       `SELECT value, sum(visits)::float8 AS visits FROM (
-         ${rollupRows('value, visits', 'visit_day_top_counts', 2, `${OF_REPORT}$6`)}
-         UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, `${OF_REPORT}$6`)}
+         ${rollupRows('value, visits', 'visit_day_top_counts', 2, dimensionIs('$6'))}
+         UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, dimensionIs('$6'))}
        ) counted GROUP BY 1 HAVING sum(visits) <> 0 ORDER BY 2 DESC, 1`,
       [projectId, ...(await this.counts.topRanges(query, projectId, range)), dimension],
     );
@@ -35,8 +32,8 @@ export class DimensionsRepository {
     const { days, hours, quarters } = await this.counts.inSeries(query, projectId, series);
     return query<DimensionCount & { item: number }>(
       `SELECT item, value, sum(visits)::float8 AS visits FROM (
-         ${rollupSums('value', 'visit_day_top_counts', 2, `${OF_REPORT}$8`)}
-         UNION ALL ${rollupSums('value', 'visit_top_counts', 5, `${OF_REPORT}$8`)}
+         ${rollupSums('value', 'visit_day_top_counts', 2, dimensionIs('$8'))}
+         UNION ALL ${rollupSums('value', 'visit_top_counts', 5, dimensionIs('$8'))}
        ) counted GROUP BY 1, 2`,
       [projectId, ...itemParameters(days), ...itemParameters([...hours, ...quarters]), dimension],
     );

@@ -34,6 +34,7 @@ export class LatestService {
             project_id: id,
             first_visit_at: timesOf.get(id)?.first_at.toISOString() ?? null,
             last_visit_at: timesOf.get(id)?.last_at.toISOString() ?? null,
+            has_tools: timesOf.get(id)?.has_tools ?? false,
             visits: 0,
             agent_visits: 0,
             verified: 0,

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Query } from '../reading/snapshot-reader.repository.js';
 import { CountsRepository } from './counts.repository.js';
-import { OF_REPORT, type DimensionCount } from './dimensions.repository.js';
-import { rollupRows } from './rollups.js';
+import type { DimensionCount } from './dimensions.repository.js';
+import { dimensionIs, rollupRows } from './rollups.js';
 import type { TimeRange } from './time-range.js';
 
 /** What follows the assistant in a value, which is a JSON array of both: the page and the array's end. */
 const PAGE_IN_JSON = `substr(value, strpos(value, '","') + 3)`;
-const COUNTED = `${rollupRows('value, visits', 'visit_day_top_counts', 2, `${OF_REPORT}'referral_page'`)}
-  UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, `${OF_REPORT}'referral_page'`)}`;
+const COUNTED = `${rollupRows('value, visits', 'visit_day_top_counts', 2, dimensionIs(`'referral_page'`))}
+  UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, dimensionIs(`'referral_page'`))}`;
 
 /** Reads what ingest counts by assistant and page. There are too many of them to read all. */
 @Injectable()

@@ -7,6 +7,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** SQL that reads a parameter, in milliseconds since the epoch, as a timestamp. */
 export const timestamp = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
 
+/** SQL of the counts of a report, with the condition of their index, literally. */
+export const dimensionIs = (dimension: string): string =>
+  `dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND dimension = ${dimension}`;
+
 /** Hours and days (UTC) whose roll-ups are missing or out of date, in milliseconds since the epoch. */
 export interface OpenTimes {
   hours: ReadonlySet<number>;

@@ -53,6 +53,6 @@ import { VisitingAgentsService } from './visiting-agents.service.js';
     SeenAgentsService,
     VisitCountService,
   ],
-  exports: [CountsRepository, DimensionsRepository, OverviewService],
+  exports: [AgentNamesRepository, CountsRepository, DimensionsRepository, OverviewService],
 })
 export class StatisticsModule {}

@@ -8,6 +8,7 @@ import {
   visitKinds,
   type EnrichedVisit,
 } from '#libs/contracts';
+import { checkoutsOf, type Checkout } from '../checkouts.js';
 import { dimensionsOf, type Dimension } from '../dimensions.js';
 import { postgresText } from './postgres-text.js';
 
@@ -41,6 +42,8 @@ export interface VisitRow {
   document: EnrichedVisit;
   /** What else it is counted by. */
   dimensions: readonly Dimension[];
+  /** Those that it reports. */
+  checkouts: readonly Checkout[];
 }
 
 /** Days for which visits are kept. */
@@ -90,6 +93,7 @@ function row(document: EnrichedVisit): VisitRow {
     isCounted: identification.agent_id === null && kept_as === 'counted',
     document,
     dimensions: dimensionsOf(document),
+    checkouts: checkoutsOf(document),
   };
 }
 

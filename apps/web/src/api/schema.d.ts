@@ -724,6 +724,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Calls of MCP tools, and checkouts by ACP and UCP
+         * @description Calls are counted with their visits. A checkout counts once, in the range in which it began, by its newest state, however often it was reported.
+         *
+         *     Takes any role in the project.
+         */
+        get: operations["getTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/test-visits": {
         parameters: {
             query?: never;
@@ -2524,6 +2546,8 @@ export interface components {
                  * @description When its newest visit occurred, also before these hours; null: there was none
                  */
                 last_visit_at: string | null;
+                /** @description Whether there was ever a visit of the kind MCP, ACP or UCP */
+                has_tools: boolean;
                 /** @description In the 24 hours that end with the quarter of an hour under way */
                 visits: number;
                 /** @description Of agents, also of those that are not who they say */
@@ -3170,6 +3194,147 @@ export interface components {
                 methods: ("http_message_signature" | "ip_range" | "reverse_dns")[];
                 /** @description Visits since `from` in the projects that the credential reaches */
                 visits: number;
+            }[];
+        };
+        ToolsReport: {
+            /**
+             * Format: date-time
+             * @description Where counting starts: the quarter of an hour that holds what was asked for
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where it ends, exclusive: the next full quarter of an hour
+             */
+            to: string;
+            /** @description The project's IANA time zone, by which hours, days, weeks and months begin */
+            time_zone: string;
+            /**
+             * @description Length of an item of the series: 15m up to 26 hours, 1h up to 8 days, 1d (of 23 to 25 hours) up to 100 days, 1w (from Monday) up to 750 days, else 1mo
+             * @enum {string}
+             */
+            bucket: "15m" | "1h" | "1d" | "1w" | "1mo";
+            series: {
+                /**
+                 * Format: date-time
+                 * @description When it begins; the first may begin before `from`, and counts from there only
+                 */
+                time: string;
+                /** @description Calls */
+                calls: number;
+                /** @description Calls that failed */
+                errors: number;
+            }[];
+            /** @description The most frequent first */
+            tools: {
+                /** @description Name of the tool, cut after 200 characters; empty where the call had none */
+                tool: string;
+                /** @description Calls */
+                calls: number;
+                /** @description Calls that failed */
+                errors: number;
+                /** @description Different agents; unknown visitors together count as one, and so do spoofed ones */
+                callers: number;
+                /** @description Different clients that were named, each with its versions */
+                clients: number;
+                /** @description Duration in milliseconds that half of the timed calls did not exceed, within 10 %; null without any */
+                p50_ms: number | null;
+                /** @description The same of 95 % of them */
+                p95_ms: number | null;
+                /** @description Calls whose duration was reported */
+                timed_calls: number;
+            }[];
+            /** @description The most frequent first */
+            unknown_tools: {
+                /** @description Name of the tool, cut after 200 characters; empty where the call had none */
+                tool: string;
+                /** @description Calls */
+                calls: number;
+            }[];
+            /** @description The most frequent first */
+            errors: {
+                /** @description Name of the tool, cut after 200 characters; empty where the call had none */
+                tool: string;
+                /**
+                 * @description `tool`: result.isError. `protocol`: the JSON-RPC error. `http`: the status of the response alone
+                 * @enum {string}
+                 */
+                fault: "tool" | "protocol" | "http";
+                /** @description Code of the JSON-RPC error, or the response's status; null for `tool` */
+                code: number | null;
+                /** @description Calls */
+                calls: number;
+            }[];
+            /** @description The most frequent first */
+            callers: {
+                /** @description Name of the tool, cut after 200 characters; empty where the call had none */
+                tool: string;
+                /**
+                 * Format: uuid
+                 * @description null for visitors of no known agent, and for those that only claim to be one
+                 */
+                agent_id: string | null;
+                /** @description null where the agent is no longer in the catalog */
+                agent_token: string | null;
+                /** @description One of the types, such as Search Engine Crawler */
+                agent_type_name: string | null;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description Claimed to be an agent and was not; of all claimed agents together */
+                is_spoofed: boolean;
+                /** @description Calls */
+                calls: number;
+            }[];
+            /** @description The most frequent first */
+            clients: {
+                /** @description As the client calls itself; empty where it was not reported */
+                client_name: string;
+                /** @description Empty where it was not reported */
+                client_version: string;
+                /** @description Calls */
+                calls: number;
+                /** @description Different tools */
+                tools: number;
+            }[];
+            /** @description The most frequent first */
+            checkouts: {
+                /** @enum {string} */
+                protocol: "acp" | "ucp";
+                /**
+                 * @description As the newest visit has it
+                 * @enum {string}
+                 */
+                state: "incomplete" | "not_ready_for_payment" | "requires_escalation" | "authentication_required" | "pending_approval" | "ready_for_payment" | "ready_for_complete" | "in_progress" | "complete_in_progress" | "completed" | "canceled" | "expired" | "other";
+                /** @description ISO 4217, in capitals; null where none was reported */
+                currency: string | null;
+                /** @description Checkouts that began in the range */
+                checkouts: number;
+                /** @description What they come to together, in minor units; null where no total or no currency was reported */
+                total: number | null;
+                /** @description Decimal digits of the minor units (ISO 4217): 2 where 1250 is 12.50 */
+                minor_digits: number;
+            }[];
+            /** @description The most frequent first */
+            buyers: {
+                /** @enum {string} */
+                protocol: "acp" | "ucp";
+                /**
+                 * Format: uuid
+                 * @description null for visitors of no known agent, and for those that only claim to be one
+                 */
+                agent_id: string | null;
+                /** @description null where the agent is no longer in the catalog */
+                agent_token: string | null;
+                /** @description One of the types, such as Search Engine Crawler */
+                agent_type_name: string | null;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description Claimed to be an agent and was not; of all claimed agents together */
+                is_spoofed: boolean;
+                /** @description Checkouts that began in the range */
+                checkouts: number;
+                /** @description Those that are completed */
+                completed: number;
             }[];
         };
         RefusedRequest: {
@@ -7587,6 +7752,79 @@ export interface operations {
             };
             /** @description The credential is missing, unknown or revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTools: {
+        parameters: {
+            query?: {
+                /** @description Not before this time, ISO 8601; default 24 hours before `to` */
+                from?: string;
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolsReport"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

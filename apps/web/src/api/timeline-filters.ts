@@ -11,4 +11,6 @@ export const TIMELINE_FILTERS = {
   robots: {"label":"robots.txt","placeholder":"","values":["allowed","disallowed","no_rules","unreachable","unknown"],"form":null},
   assistant: {"label":"Assistant","placeholder":"","values":null,"form":null},
   automation: {"label":"Automation","placeholder":"","values":["likely","unclear","unlikely"],"form":null},
+  mcp_tool: {"label":"MCP tool","placeholder":"","values":null,"form":null},
+  kind: {"label":"Kind","placeholder":"","values":["page","mcp","acp","ucp"],"form":null},
 } as const;

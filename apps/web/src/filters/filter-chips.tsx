@@ -26,8 +26,13 @@ export interface FilterChipsProps {
 
 const wordOf = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
 
-export const valueText = (value: string): string =>
-  Object.hasOwn(RESULTS, value) ? RESULTS[value as keyof typeof RESULTS].label : value;
+/** Kinds of visits that are known by their initials. */
+const INITIALS: ReadonlySet<string> = new Set(['mcp', 'acp', 'ucp']);
+
+export function valueText(value: string): string {
+  if (INITIALS.has(value)) return value.toUpperCase();
+  return Object.hasOwn(RESULTS, value) ? RESULTS[value as keyof typeof RESULTS].label : value;
+}
 
 /** Each filter in words, to be switched and removed. */
 export function FilterChips({ filters, onChange, children, groupRef = null }: FilterChipsProps) {

@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
-import { projectQuery, sessionQuery } from '../api/queries.js';
+import { projectQuery, sessionQuery, summariesQuery } from '../api/queries.js';
 import { readRange } from '../range/range.js';
 import { Brand } from './brand.js';
 import { ColorSchemeSwitch } from './color-scheme-switch.js';
@@ -19,7 +19,14 @@ const KeyboardHelp = lazy(() => import('./keyboard-help.js'));
 const RetentionNotice = lazy(() => import('./retention-notice.js'));
 
 /** Those about a range of time keep it from one to the next. */
-const RANGE_PAGES: ReadonlySet<string> = new Set(['overview', 'visits', 'agents', 'verification', 'referrals']);
+const RANGE_PAGES: ReadonlySet<string> = new Set([
+  'overview',
+  'visits',
+  'agents',
+  'verification',
+  'referrals',
+  'tools',
+]);
 
 const PROJECT_PAGES = [
   ['overview', 'Overview', 'chart'],
@@ -28,6 +35,7 @@ const PROJECT_PAGES = [
   ['agents', 'Agents', 'agents'],
   ['verification', 'Verification', 'verified'],
   ['referrals', 'Referrals', 'referrals'],
+  ['tools', 'Tools & commerce', 'tools'],
   ['get-started', 'Get started', 'start'],
   ['robots', 'Robots.txt & blocking', 'robots'],
   ['settings', 'Settings', 'settings'],
@@ -41,6 +49,7 @@ export function Shell() {
   const { projectId } = useParams({ strict: false });
   const { isError: isUnknown } = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   const hasProject = projectId !== undefined && !isUnknown;
+  const pages = usePages(projectId);
   const range = readRange(useSearch({ strict: false }));
   const { pathname } = useLocation();
   const { data: session } = useQuery(sessionQuery);
@@ -99,7 +108,7 @@ export function Shell() {
         <AppShell.Section grow className={classes['pages']}>
           {hasProject && (
             <Pages title="Project">
-              {PROJECT_PAGES.map(([page, label, icon]) => (
+              {pages.map(([page, label, icon]) => (
                 <Page
                   key={page}
                   to={`/projects/${projectId}/${page}`}
@@ -127,9 +136,21 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <Suspense>{hasHelp && <KeyboardHelp onClose={help.close} />}</Suspense>
-      <Suspense>{isFinding && <Palette pages={PROJECT_PAGES} onClose={finding.close} />}</Suspense>
+      <Suspense>{isFinding && <Palette pages={pages} onClose={finding.close} />}</Suspense>
     </AppShell>
   );
+}
+
+/** Tools have a page once there was a call of one, or a checkout. */
+function usePages(projectId: string | undefined) {
+  const { data: summaries } = useQuery({
+    ...summariesQuery,
+    enabled: projectId !== undefined,
+    refetchInterval: false,
+    staleTime: 60_000,
+  });
+  const hasTools = summaries?.find(({ project_id: id }) => id === projectId)?.has_tools ?? false;
+  return hasTools ? PROJECT_PAGES : PROJECT_PAGES.filter(([page]) => page !== 'tools');
 }
 
 /** Another page is read, and gone through by Tab, from its start. */

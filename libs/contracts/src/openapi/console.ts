@@ -38,6 +38,7 @@ import { USER_OPERATIONS } from './users.js';
 import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
 import { CONNECTING_OPERATIONS } from './connecting.js';
 import { DEMO_OPERATIONS } from './demo.js';
+import { TOOL_OPERATIONS } from './tools.js';
 
 export const listProjects = operation({
   method: 'get',
@@ -319,6 +320,7 @@ export const CONSOLE_INTERFACE: Interface = {
   tags: {
     Visits: 'The visits themselves: page by page, as they arrive, counted, exported, deleted.',
     Statistics: 'What the overview, the agents and the verification of a project show.',
+    'Tools & commerce': 'What agents do with the MCP tools of a site, and with its shop.',
     'Chart notes': 'What happened on a day, above the charts of a project.',
     'Saved filters': 'Filters of the dashboard that everybody in a project can apply.',
     Sharing: 'Links to the overview of a project, for people without an account.',
@@ -348,6 +350,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...CATALOG_OPERATIONS,
     ...Object.values(ASSISTANT_OPERATIONS),
     ...STATISTICS_OPERATIONS,
+    ...TOOL_OPERATIONS,
     ...CONNECTING_OPERATIONS,
     ...DEMO_OPERATIONS,
     ...ACCOUNT_OPERATIONS,

@@ -22,6 +22,7 @@ export * from './chart-notes.js';
 export * from './statistics.js';
 export * from './system.js';
 export * from './timeline-filters.js';
+export * from './tools.js';
 export * from './users.js';
 export {
   operation,

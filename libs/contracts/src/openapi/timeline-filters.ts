@@ -62,8 +62,8 @@ const POSITIVE_FILTERS = {
     label: 'Automation',
     argument: 'verdict',
   },
-  mcp_tool: { ...several('Name of the MCP tool'), argument: 'name' },
-  kind: { ...several('Kind of visit', oneOf(VISIT_KINDS)), argument: 'kind' },
+  mcp_tool: { ...several('Name of the MCP tool'), label: 'MCP tool', argument: 'name' },
+  kind: { ...several('Kind of visit', oneOf(VISIT_KINDS)), label: 'Kind', argument: 'kind' },
 };
 
 /** The values that a parameter takes, where they are few; null for any text. */

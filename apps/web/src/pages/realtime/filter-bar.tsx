@@ -21,9 +21,8 @@ export interface FilterBarProps {
   hasAddress?: boolean;
 }
 
-/** Pixels from a field's label to the field, and to the middle of it: a fault below one field moves no other. */
+/** Pixels from a field's label to the field: a fault below one field moves no other. */
 const FIELD_OFFSET = 25;
-const CHECKBOX_OFFSET = FIELD_OFFSET + 7;
 
 export function FilterBar(props: FilterBarProps) {
   const { filters, onChange, visits, faults = {}, firstField, hasAddress = false } = props;
@@ -69,13 +68,6 @@ export function FilterBar(props: FilterBarProps) {
               />
             );
           })}
-          <Checkbox
-            label="MCP only"
-            size="xs"
-            mt={CHECKBOX_OFFSET}
-            checked={filters.mcp ?? false}
-            onChange={({ currentTarget }) => onChange({ mcp: currentTarget.checked || undefined })}
-          />
           {count > 0 && (
             <Button size="xs" variant="subtle" mt={FIELD_OFFSET} onClick={() => onChange(NO_FILTERS)}>
               Clear
@@ -89,7 +81,7 @@ export function FilterBar(props: FilterBarProps) {
 }
 
 export const NO_FILTERS: Partial<Filters> = Object.fromEntries(
-  [...FILTER_NAMES, 'chips', 'mcp'].map((name) => [name, undefined]),
+  [...FILTER_NAMES, 'chips'].map((name) => [name, undefined]),
 );
 
 /** One field for both. */

@@ -5,7 +5,7 @@ describe('filters', () => {
     expect(readFilters({ status: 404, result: 'verified', mcp: true, path: '/x', visit: 'v', other: 1 })).toEqual({
       status: '404',
       result: 'verified',
-      mcp: true,
+      kind: 'mcp',
       path: '/x',
       visit: 'v',
     });
@@ -42,6 +42,6 @@ describe('filters', () => {
 
   it('of an open visit alone filter nothing', () => {
     expect(isFiltered({ visit: 'v' })).toBe(false);
-    expect(timelineQuery({ mcp: true, agent: 'GPTBot' })).toEqual({ kind: ['mcp'], agent: ['GPTBot'] });
+    expect(timelineQuery({ kind: 'mcp', agent: 'GPTBot' })).toEqual({ kind: ['mcp'], agent: ['GPTBot'] });
   });
 });

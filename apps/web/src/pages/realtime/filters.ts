@@ -16,8 +16,6 @@ export type { FilterName };
 export interface Filters extends Partial<Record<FilterName, string>> {
   /** Filters that no field has: several values of one, and what is not meant. */
   chips?: FilterSet;
-  /** MCP calls alone. */
-  mcp?: true;
   /** The visit whose drawer is open. */
   visit?: string;
 }
@@ -26,13 +24,14 @@ export const FILTER_NAMES = Object.keys(TIMELINE_FILTERS) as FilterName[];
 
 /** Reads an address; what does not fit is left out. */
 export function readFilters(search: Record<string, unknown>): Filters {
-  const { chips: several, ...fields } = filtersOf(readFilterSet(search));
-  const chips = { ...several, ...readFilterSet(Object(search['chips'])) };
   const { mcp, visit } = search;
+  // Addresses of before there was a filter by kind.
+  const isMcp = (mcp === true || mcp === 'true') && search['kind'] === undefined;
+  const { chips: several, ...fields } = filtersOf(readFilterSet(isMcp ? { ...search, kind: 'mcp' } : search));
+  const chips = { ...several, ...readFilterSet(Object(search['chips'])) };
   return {
     ...fields,
     ...(isSet(chips) && { chips }),
-    ...((mcp === true || mcp === 'true') && { mcp: true as const }),
     ...((typeof visit === 'string' || typeof visit === 'number') && visit !== '' && { visit: String(visit) }),
   };
 }
@@ -57,11 +56,11 @@ export function filterFault(name: FilterName, text: string): string | null {
 }
 
 /** As parameters of `GET /api/projects/{id}/visits`. */
-export function timelineQuery(filters: Filters): { [K in FilterKey]?: never[] } & { kind?: 'mcp'[] } {
-  const { chips = {}, mcp } = filters;
+export function timelineQuery(filters: Filters): { [K in FilterKey]?: never[] } {
+  const { chips = {} } = filters;
   const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
   const fields = Object.fromEntries(given.map((name) => [name, [...(chips[name] ?? []), filters[name]]]));
-  return { ...(chips as object), ...fields, ...(mcp && { kind: ['mcp'] }) };
+  return { ...(chips as object), ...fields };
 }
 
 export const isFiltered = (filters: Filters): boolean => Object.keys(timelineQuery(filters)).length > 0;

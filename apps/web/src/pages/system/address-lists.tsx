@@ -7,7 +7,7 @@ import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import classes from '../../ui/plain-table.module.css';
 import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from './sorted-table.js';
+import { SortedTable } from '../../ui/sorted-table.js';
 
 /** Lists that are shown at first; those at fault come first. */
 const FEW = 10;

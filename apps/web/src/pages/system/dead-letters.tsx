@@ -12,7 +12,7 @@ import { Section } from '../../ui/section.js';
 import { TextLink } from '../../ui/text-link.js';
 import classes from '../../ui/plain-table.module.css';
 import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from './sorted-table.js';
+import { SortedTable } from '../../ui/sorted-table.js';
 
 const DeadLetterDrawer = lazy(() => import('./dead-letter-drawer.js'));
 const route = getRouteApi('/app/system');

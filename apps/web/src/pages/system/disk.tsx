@@ -6,7 +6,7 @@ import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import classes from '../../ui/plain-table.module.css';
 import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from './sorted-table.js';
+import { SortedTable } from '../../ui/sorted-table.js';
 
 // Apart, as its field takes much to load.
 const RetentionForm = lazy(() => import('./retention-form.js'));

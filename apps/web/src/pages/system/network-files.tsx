@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core';
 import type { System } from '../../api/system-queries.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
-import { Scroller } from './scroller.js';
+import { Scroller } from '../../ui/scroller.js';
 
 /** The files that networks are named by, or how to have some. */
 export function NetworkFiles({ files }: { files: System['network_files'] }) {

@@ -4,7 +4,7 @@ import { relativeTime } from '../../format/relative-time.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from './sorted-table.js';
+import { SortedTable } from '../../ui/sorted-table.js';
 import { State } from './state.js';
 
 const ALL = 'agent-traffic';

@@ -5,7 +5,7 @@ import { RelativeTime } from '../../ui/relative-time.js';
 import { Section } from '../../ui/section.js';
 import classes from '../../ui/plain-table.module.css';
 import type { Column } from '../../ui/sorting.js';
-import { SortedTable } from './sorted-table.js';
+import { SortedTable } from '../../ui/sorted-table.js';
 
 const COLUMNS: readonly Column<NonNullable<System['queue']>['groups'][number]>[] = [
   { key: 'group', label: 'Consumers', value: ({ group }) => group },

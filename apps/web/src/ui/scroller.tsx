@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
-import plain from '../../ui/plain-table.module.css';
-import classes from './system.module.css';
+import classes from './plain-table.module.css';
 
 /** Around a table that may be wider than the window; reached by keyboard, since it scrolls. */
 export function Scroller({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={classes['scroller']} tabIndex={0} role="region" aria-label={label}>
-      <table className={plain['table']}>{children}</table>
+      <table className={classes['table']}>{children}</table>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { SortHeads } from '../../ui/sort-heads.js';
-import type { Column } from '../../ui/sorting.js';
-import { INSTANCE, TableTools } from '../../ui/table-tools.js';
-import { useSorted } from '../../ui/use-sorted.js';
+import type { FileRange } from '#libs/csv';
+import { SortHeads } from './sort-heads.js';
+import type { Column, Sort } from './sorting.js';
+import { INSTANCE, TableTools } from './table-tools.js';
+import { useSorted } from './use-sorted.js';
 import { Scroller } from './scroller.js';
 
 export interface SortedTableProps<T> {
@@ -15,13 +16,20 @@ export interface SortedTableProps<T> {
   readAll?: () => Promise<readonly T[]>;
   /** Rows that stay at the end. */
   footer?: ReactNode;
+  /** Whose table it is, for the name of the export; the instance's unless given. */
+  owner?: string;
+  /** From when to when, for the same. */
+  range?: FileRange;
+  /** By which it is sorted at first. */
+  initial?: Sort;
   /** A row. */
   children: (row: T) => ReactNode;
 }
 
-/** A table of the instance, which is sorted by its heads and exported. */
-export function SortedTable<T>({ label, columns, limit, readAll, footer, children, ...props }: SortedTableProps<T>) {
-  const { rows, sort, onSort } = useSorted(props.rows, columns);
+/** A table that is sorted by its heads and exported. */
+export function SortedTable<T>(props: SortedTableProps<T>) {
+  const { label, columns, limit, readAll, footer, owner = INSTANCE, range, initial, children } = props;
+  const { rows, sort, onSort } = useSorted(props.rows, columns, initial);
   return (
     <>
       <TableTools
@@ -29,8 +37,9 @@ export function SortedTable<T>({ label, columns, limit, readAll, footer, childre
         sort={sort}
         onSort={onSort}
         rows={readAll ?? rows}
-        owner={INSTANCE}
+        owner={owner}
         page={label.toLowerCase()}
+        {...(range && { range })}
       />
       <Scroller label={label}>
         <thead>

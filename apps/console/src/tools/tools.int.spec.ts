@@ -1,0 +1,286 @@
+import { agentId } from '#libs/catalog';
+import { newBatchId, ToolsReportSchema, validator, type ToolsReport } from '#libs/contracts';
+import type { TSchema } from 'typebox';
+import { App } from '../../../../test/kit/app.js';
+import '../../../../test/kit/dispose-left-overs.js';
+import { anonymizeCheckouts, storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const CHATGPT = { agent: 'ChatGPT-User', operator: 'OpenAI', result: 'verified' } as const;
+const CLAUDE = { agent: 'Claude-User', operator: 'Anthropic', result: 'verified' } as const;
+const RANGE = 'from=2026-11-20T00:00Z&to=2026-11-21T09:00Z';
+
+const schema = validator(
+  JSON.parse(
+    JSON.stringify(ToolsReportSchema, (key, value: unknown) => (key === '$id' ? undefined : value)),
+  ) as TSchema,
+);
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start({ clock: () => NOW });
+});
+
+const project = async (): Promise<string> => (await app.api('POST', '/projects', { name: 'Shop' })).body.id;
+const store = (id: string, visits: readonly StoredVisit[], batch = newBatchId(NOW)): Promise<void> =>
+  storeVisits(app.database.dataSource, id, NOW, visits, batch);
+async function readOnce(id: string, range = RANGE): Promise<ToolsReport> {
+  const { status, body, text } = await app.api('GET', `/projects/${id}/tools?${range}`);
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  expect(schema.faults(body)).toEqual([]);
+  return body as ToolsReport;
+}
+/** The same whether nothing, some or all that was counted is summed up. */
+async function read(id: string): Promise<ToolsReport> {
+  const first = await readOnce(id);
+  for (const now of [NOW - 12 * 3_600_000, NOW + 86_400_000]) {
+    await sumUpCounts(app.database.dataSource, now);
+    expect(await readOnce(id)).toEqual(first);
+  }
+  return first;
+}
+
+interface CallOptions extends Partial<StoredVisit> {
+  client?: [name: string, version: string];
+  duration?: number;
+}
+const call = (tool: string, { client, duration, extra, ...visit }: CallOptions = {}): StoredVisit => ({
+  at: '2026-11-20T10:00Z',
+  path: '/mcp',
+  method: 'POST',
+  ...visit,
+  extra: {
+    mcp_request_method: 'tools/call',
+    mcp_request_tool_name: tool,
+    ...(client && { mcp_request_client_info_name: client[0], mcp_request_client_info_version: client[1] }),
+    ...(duration !== undefined && { response_duration_in_milliseconds: duration }),
+    ...extra,
+  },
+});
+const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+const callerOf = ({ tool, agent_token, is_spoofed, calls }: ToolsReport['callers'][number]) =>
+  [tool, agent_token, is_spoofed, calls] as const;
+
+describe('calls of tools', () => {
+  it('are counted by tool, caller, client and error', async () => {
+    const id = await project();
+    await store(id, [
+      ...times(3, call('search', { ...CHATGPT, client: ['openai-mcp', '1.0.0'], duration: 100 })),
+      call('search', { ...CHATGPT, client: ['openai-mcp', '1.1.0'], duration: 2_000 }),
+      ...times(2, call('search', { ...CLAUDE, extra: { mcp_response_result_is_error: true } })),
+      call('search', { ...CHATGPT, result: 'verification_failed' }),
+      call('buy', { at: '2026-11-21T08:20Z', extra: { mcp_response_error_code: -32603 } }),
+      call('buy', { status: 503 }),
+      { at: '2026-11-20T10:00Z', extra: { mcp_request_method: 'tools/list' } },
+      { at: '2026-11-20T10:00Z' },
+      call('search', { at: '2026-11-19T10:00Z' }),
+    ]);
+    const report = await read(id);
+    expect(report.tools).toEqual([
+      { tool: 'search', calls: 7, errors: 2, callers: 3, clients: 2, p50_ms: 98.7, p95_ms: 1_880, timed_calls: 4 },
+      { tool: 'buy', calls: 2, errors: 2, callers: 1, clients: 0, p50_ms: null, p95_ms: null, timed_calls: 0 },
+    ]);
+    expect(report.unknown_tools).toEqual([]);
+    expect(report.errors).toEqual([
+      { tool: 'search', fault: 'tool', code: null, calls: 2 },
+      { tool: 'buy', fault: 'http', code: 503, calls: 1 },
+      { tool: 'buy', fault: 'protocol', code: -32603, calls: 1 },
+    ]);
+    expect(report.callers.map(callerOf)).toEqual([
+      ['search', 'ChatGPT-User', false, 4],
+      ['buy', null, false, 2],
+      ['search', 'Claude-User', false, 2],
+      ['search', null, true, 1],
+    ]);
+    expect(report.callers[0]).toMatchObject({ agent_id: agentId('ChatGPT-User'), operator_name: 'OpenAI' });
+    expect(report.clients).toEqual([
+      { client_name: '', client_version: '', calls: 5, tools: 2 },
+      { client_name: 'openai-mcp', client_version: '1.0.0', calls: 3, tools: 1 },
+      { client_name: 'openai-mcp', client_version: '1.1.0', calls: 1, tools: 1 },
+    ]);
+    expect(report.series.filter(({ calls }) => calls > 0)).toEqual([
+      { time: '2026-11-20T10:00:00.000Z', calls: 8, errors: 3 },
+      { time: '2026-11-21T08:00:00.000Z', calls: 1, errors: 1 },
+    ]);
+  });
+
+  it('tell a tool that is not there from one that is called with wrong arguments', async () => {
+    const id = await project();
+    const refused = { extra: { mcp_response_error_code: -32602 } };
+    await store(id, [
+      ...times(2, call('search_prodcuts', refused)),
+      call('search_prodcuts', { extra: { mcp_response_error_code: -32601 } }),
+      call('search', refused),
+      call('search'),
+    ]);
+    const report = await read(id);
+    expect(report.unknown_tools).toEqual([{ tool: 'search_prodcuts', calls: 3 }]);
+    expect(report.tools).toMatchObject([{ tool: 'search', calls: 2, errors: 1 }]);
+  });
+
+  it('are bounded, whatever names callers make up', async () => {
+    const id = await project();
+    const made = Array.from({ length: 1_200 }, (_, index) => call(`tool ${index} ${'x'.repeat(1_000)}`));
+    await store(id, [...times(3, call('search')), ...made, ...times(2, call('search'))]);
+    const report = await readOnce(id);
+    expect(report.series.reduce((sum, { calls }) => sum + calls, 0)).toBe(1_205);
+    expect(report.tools[0]).toMatchObject({ tool: 'search', calls: 5 });
+    expect(report.tools).toHaveLength(500);
+    expect(Math.max(...report.tools.map(({ tool }) => tool.length))).toBe(200);
+  });
+
+  it('count once when they come twice', async () => {
+    const id = await project();
+    const batch = newBatchId(NOW);
+    for (const _ of [1, 2]) await store(id, [call('search', { duration: 5 }), call('search')], batch);
+    expect((await read(id)).tools).toMatchObject([{ calls: 2, timed_calls: 1 }]);
+  });
+});
+
+const session = (number: number, status: string, total: number | null = 1_000, currency = 'eur') => ({
+  id: `session_${number}`,
+  status,
+  currency,
+  buyer: { email: 'ada@example.com' },
+  totals: total === null ? [] : [{ type: 'total', amount: total }],
+});
+const acp = (at: string, body: object, visit: Partial<StoredVisit> = CHATGPT): StoredVisit => ({
+  at: `2026-11-20T${at}Z`,
+  ...visit,
+  extra: { acp_response_body: body },
+});
+
+describe('checkouts', () => {
+  it('count once each, by their newest state', async () => {
+    const id = await project();
+    await store(id, [
+      acp('10:00', session(1, 'not_ready_for_payment', 500)),
+      acp('10:01', session(1, 'ready_for_payment', 900)),
+      acp('10:02', session(1, 'completed', 1_000)),
+      acp('10:00', session(2, 'completed', 250, 'usd'), CLAUDE),
+      acp('10:00', session(3, 'ready_for_payment')),
+      acp('10:00', session(4, 'canceled', null)),
+      {
+        at: '2026-11-20T10:00Z',
+        ...CHATGPT,
+        result: 'verification_failed',
+        extra: { ucp_response_body: session(1, 'incomplete') },
+      },
+      { at: '2026-11-20T10:00Z', extra: { ucp_response_body: { ucp: { status: 'error' } } } },
+    ]);
+    const report = await read(id);
+    expect(report.checkouts).toEqual([
+      { protocol: 'acp', state: 'canceled', currency: 'EUR', checkouts: 1, total: null, minor_digits: 2 },
+      { protocol: 'acp', state: 'completed', currency: 'EUR', checkouts: 1, total: 1_000, minor_digits: 2 },
+      { protocol: 'acp', state: 'completed', currency: 'USD', checkouts: 1, total: 250, minor_digits: 2 },
+      { protocol: 'acp', state: 'ready_for_payment', currency: 'EUR', checkouts: 1, total: 1_000, minor_digits: 2 },
+      { protocol: 'ucp', state: 'incomplete', currency: 'EUR', checkouts: 1, total: 1_000, minor_digits: 2 },
+    ]);
+    expect(
+      report.buyers.map((buyer) => [
+        buyer.protocol,
+        buyer.agent_token,
+        buyer.is_spoofed,
+        buyer.checkouts,
+        buyer.completed,
+      ]),
+    ).toEqual([
+      ['acp', 'ChatGPT-User', false, 3, 1],
+      ['acp', 'Claude-User', false, 1, 1],
+      ['ucp', null, true, 1, 0],
+    ]);
+  });
+
+  it('are the same in whatever order their visits come, and however often', async () => {
+    const visits = [
+      acp('10:00', session(1, 'not_ready_for_payment', 500)),
+      acp('10:01', session(1, 'ready_for_payment', 900)),
+      acp('10:02', session(1, 'completed', 1_000), CLAUDE),
+    ];
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const id = await project();
+      for (const index of order) {
+        const batch = newBatchId(NOW);
+        for (const _ of [1, 2]) await store(id, [visits[index]!], batch);
+      }
+      const report = await readOnce(id);
+      expect(report.checkouts).toEqual([
+        { protocol: 'acp', state: 'completed', currency: 'EUR', checkouts: 1, total: 1_000, minor_digits: 2 },
+      ]);
+      expect(report.buyers).toMatchObject([{ agent_token: 'Claude-User', checkouts: 1, completed: 1 }]);
+    }
+  });
+
+  it('are stored right by statements at the same time', async () => {
+    const id = await project();
+    const visits = Array.from({ length: 60 }, (_, index) =>
+      acp(`10:${String(index).padStart(2, '0')}`, session(index % 3, index < 57 ? 'incomplete' : 'completed')),
+    );
+    await Promise.all(visits.map((visit) => store(id, [visit, visits[0]!])));
+    expect((await readOnce(id)).checkouts).toEqual([
+      { protocol: 'acp', state: 'completed', currency: 'EUR', checkouts: 3, total: 3_000, minor_digits: 2 },
+    ]);
+  });
+
+  it('say how many digits the minor units of their currency have', async () => {
+    const id = await project();
+    await store(id, [
+      acp('10:00', session(1, 'completed', 1_000, 'jpy')),
+      acp('10:00', session(2, 'completed', 1_000, 'huf')),
+      acp('10:00', session(3, 'completed', 1_000, 'kwd')),
+      acp('10:00', { ...session(4, 'completed'), currency: 'dollars' }),
+    ]);
+    const { checkouts } = await readOnce(id);
+    expect(checkouts.map((row) => [row.currency, row.total, row.minor_digits])).toEqual([
+      ['HUF', 1_000, 2],
+      ['JPY', 1_000, 0],
+      ['KWD', 1_000, 3],
+      [null, null, 0],
+    ]);
+  });
+
+  it('count in the range in which they began', async () => {
+    const id = await project();
+    await store(id, [acp('10:00', session(1, 'incomplete')), acp('18:00', session(1, 'completed'))]);
+    const counted = async (range: string) => (await readOnce(id, range)).checkouts.map(({ state }) => state);
+    expect(await counted('from=2026-11-20T09:00Z&to=2026-11-20T11:00Z')).toEqual(['completed']);
+    expect(await counted('from=2026-11-20T17:00Z&to=2026-11-20T19:00Z')).toEqual([]);
+  });
+
+  it('keep nothing of a buyer, and stay as counts when their visits are deleted', async () => {
+    const id = await project();
+    await store(id, [acp('10:00', session(1, 'completed'))]);
+    const rows = () => app.database.dataSource.query(`SELECT * FROM checkouts WHERE project_id = $1`, [id]);
+    const [before] = await rows();
+    expect(JSON.stringify(before)).not.toMatch(/ada|session_1/);
+    const report = await readOnce(id);
+    await anonymizeCheckouts(app.database.dataSource, 10_000);
+    expect(await rows()).toEqual([before]);
+    await anonymizeCheckouts(app.database.dataSource, -10_000);
+    const [after] = await rows();
+    expect([after.visit_id, after.id === before.id]).toEqual([null, false]);
+    expect(await readOnce(id)).toEqual(report);
+  });
+});
+
+it('tells from summaries whether a project has any of it', async () => {
+  const ids = [await project(), await project(), await project()];
+  await store(ids[0]!, [{ at: '2026-11-20T10:00Z' }]);
+  await store(ids[1]!, [{ at: '2026-10-01T10:00Z', extra: { mcp_request_method: 'initialize' } }]);
+  await store(ids[2]!, [{ at: '2026-11-20T10:00Z', extra: { acp_response_body: {} } }]);
+  await sumUpCounts(app.database.dataSource, NOW + 86_400_000);
+  const { summaries } = (await app.api('GET', '/project-summaries')).body;
+  const hasTools = ids.map((id) => summaries.find((one: { project_id: string }) => one.project_id === id).has_tools);
+  expect(hasTools).toEqual([false, true, true]);
+});
+
+it('answers for a range without any of it', async () => {
+  const id = await project();
+  const report = await readOnce(id);
+  expect(report).toMatchObject({ tools: [], unknown_tools: [], errors: [], callers: [], checkouts: [], buyers: [] });
+  expect((await app.api('GET', `/projects/${id}/tools?from=2026-11-21&to=2026-11-20`)).status).toBe(422);
+});

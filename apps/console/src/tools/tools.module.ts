@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { ReadingModule } from '../reading/reading.module.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
+import { CheckoutsRepository } from './checkouts.repository.js';
+import { ToolsController } from './tools.controller.js';
+import { ToolsService } from './tools.service.js';
+
+/** Calls of MCP tools, and checkouts. */
+@Module({
+  imports: [ProjectsModule, ReadingModule, StatisticsModule],
+  controllers: [ToolsController],
+  providers: [ToolsService, CheckoutsRepository],
+})
+export class ToolsModule {}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { dimensionParts, MAX_TOOL_ROWS, NO_CALLER, TOOL_DIMENSIONS, type ToolsReport } from '#libs/contracts';
+import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
+import { AgentNamesRepository, type AgentNames } from '../statistics/agent-names.repository.js';
+import { DimensionsRepository } from '../statistics/dimensions.repository.js';
+import { describeRange } from '../statistics/overview.service.js';
+import type { Series } from '../statistics/time-range.js';
+import { Durations, faultOf, isRefusal, partsCounts, type PartsCount } from './call-counts.js';
+import { CheckoutsRepository } from './checkouts.repository.js';
+import { minorDigits } from './minor-digits.js';
+
+/** What is counted of a tool. */
+class ToolCounts {
+  calls = 0;
+  errors = 0;
+  /** Calls that may have been refused because there is no such tool. */
+  refusals = 0;
+  readonly callers = new Set<string>();
+  readonly clients = new Set<string>();
+  readonly durations = new Durations();
+}
+
+/** Sums up what agents did with the tools of a site, and with its shop. */
+@Injectable()
+export class ToolsService {
+  constructor(
+    private readonly reading: SnapshotReader,
+    private readonly dimensions: DimensionsRepository,
+    private readonly checkouts: CheckoutsRepository,
+    private readonly names: AgentNamesRepository,
+  ) {}
+
+  report(projectId: string, series: Series): Promise<ToolsReport> {
+    return this.reading.read(async (query) => {
+      const overTime = await this.dimensions.series(query, projectId, series, TOOL_DIMENSIONS.results);
+      const sums = async (dimension: string): Promise<PartsCount[]> =>
+        partsCounts(await this.dimensions.sums(query, projectId, series, dimension));
+      const hasCalls = overTime.length > 0;
+      const read = (dimension: string) => (hasCalls ? sums(dimension) : []);
+      const calls = await read(TOOL_DIMENSIONS.calls);
+      const callers = await read(TOOL_DIMENSIONS.callers);
+      const clients = await read(TOOL_DIMENSIONS.clients);
+      const durations = await read(TOOL_DIMENSIONS.durations);
+      const tools = countTools({ calls, callers, clients, durations });
+      const isUnknown = ({ refusals, calls: all }: ToolCounts): boolean => refusals === all && all > 0;
+      const byCalls = [...tools].toSorted(([, one], [, other]) => other.calls - one.calls).slice(0, MAX_TOOL_ROWS);
+      const buyers = await this.checkouts.byBuyer(query, projectId, series);
+      const nameOf = await this.namesOf(query, projectId, [
+        ...callers.map(({ parts }) => parts[1]!).filter(isAgent),
+        ...buyers.flatMap(({ agent_id: id }) => id ?? []),
+      ]);
+      return {
+        ...describeRange(series),
+        series: seriesOf(series, overTime),
+        tools: byCalls
+          .filter(([, counts]) => !isUnknown(counts))
+          .map(([tool, counts]) => ({
+            tool,
+            calls: counts.calls,
+            errors: counts.errors,
+            callers: counts.callers.size,
+            clients: counts.clients.size,
+            p50_ms: counts.durations.percentile(0.5),
+            p95_ms: counts.durations.percentile(0.95),
+            timed_calls: counts.durations.calls,
+          })),
+        unknown_tools: byCalls
+          .filter(([, counts]) => isUnknown(counts))
+          .map(([tool, { calls: count }]) => ({ tool, calls: count })),
+        errors: errorsOf(calls),
+        callers: callers.slice(0, MAX_TOOL_ROWS).map(({ parts: [tool = '', caller = ''], visits }) => ({
+          tool,
+          ...callerOf(caller, nameOf),
+          calls: visits,
+        })),
+        clients: clientsOf(clients),
+        checkouts: (await this.checkouts.byState(query, projectId, series)).map((row) => ({
+          ...row,
+          minor_digits: row.currency === null ? 0 : minorDigits(row.currency),
+        })),
+        buyers: buyers.map(({ protocol, agent_id: id, is_spoofed: isSpoofed, checkouts, completed }) => ({
+          protocol,
+          ...callerOf(id ?? (isSpoofed ? NO_CALLER.spoofed : NO_CALLER.unknown), nameOf),
+          checkouts,
+          completed,
+        })),
+      };
+    });
+  }
+
+  private namesOf(query: Query, projectId: string, ids: readonly string[]): Promise<NameOf> {
+    return this.names.find(query, projectId, [...new Set(ids)]);
+  }
+}
+
+type NameOf = (id: string) => AgentNames;
+
+const isAgent = (caller: string): boolean => caller !== NO_CALLER.unknown && caller !== NO_CALLER.spoofed;
+
+function callerOf(caller: string, nameOf: NameOf) {
+  const names = isAgent(caller) ? nameOf(caller) : null;
+  return {
+    agent_id: isAgent(caller) ? caller : null,
+    agent_token: names?.agent_token ?? null,
+    agent_type_name: names?.agent_type_name ?? null,
+    operator_name: names?.operator_name ?? null,
+    is_spoofed: caller === NO_CALLER.spoofed,
+  };
+}
+
+type Counted = Record<'calls' | 'callers' | 'clients' | 'durations', readonly PartsCount[]>;
+
+/** Each value has the name of its tool first. */
+function countTools({ calls, callers, clients, durations }: Counted): Map<string, ToolCounts> {
+  const tools = new Map<string, ToolCounts>();
+  const ofTool = (tool: string): ToolCounts => {
+    const counts = tools.get(tool) ?? new ToolCounts();
+    tools.set(tool, counts);
+    return counts;
+  };
+  for (const { parts, visits } of calls) {
+    const counts = ofTool(parts[0]!);
+    const fault = faultOf(parts[1]!);
+    counts.calls += visits;
+    if (fault !== null) counts.errors += visits;
+    if (isRefusal(fault)) counts.refusals += visits;
+  }
+  // Beyond the bound of calls a tool may be counted by its caller alone: it has no calls to be listed with.
+  for (const { parts } of callers) tools.get(parts[0]!)?.callers.add(parts[1]!);
+  for (const { parts } of clients) {
+    if (parts[1] !== '') tools.get(parts[0]!)?.clients.add(JSON.stringify(parts.slice(1)));
+  }
+  for (const { parts, visits } of durations) tools.get(parts[0]!)?.durations.add(Number(parts[1]), visits);
+  return tools;
+}
+
+function seriesOf(
+  { starts }: Series,
+  counts: readonly { item: number; value: string; visits: number }[],
+): ToolsReport['series'] {
+  const items = starts.map((start) => ({ time: new Date(start).toISOString(), calls: 0, errors: 0 }));
+  for (const { item, value, visits } of counts) {
+    items[item]!.calls += visits;
+    if (dimensionParts(value)[0] === 'failed') items[item]!.errors += visits;
+  }
+  return items;
+}
+
+const errorsOf = (calls: readonly PartsCount[]): ToolsReport['errors'] =>
+  calls
+    .flatMap(({ parts: [tool, outcome] }, index) => {
+      const fault = faultOf(outcome!);
+      return fault === null ? [] : [{ tool: tool!, ...fault, calls: calls[index]!.visits }];
+    })
+    .slice(0, MAX_TOOL_ROWS);
+
+function clientsOf(counts: readonly PartsCount[]): ToolsReport['clients'] {
+  const clients = Map.groupBy(counts, ({ parts }) => JSON.stringify(parts.slice(1)));
+  return [...clients.values()]
+    .map((ofClient) => ({
+      client_name: ofClient[0]!.parts[1]!,
+      client_version: ofClient[0]!.parts[2]!,
+      calls: ofClient.reduce((sum, { visits }) => sum + visits, 0),
+      tools: ofClient.length,
+    }))
+    .toSorted((one, other) => other.calls - one.calls)
+    .slice(0, MAX_TOOL_ROWS);
+}

@@ -1,0 +1,90 @@
+import { dimensionParts, durationClass, durationOfClass, type EnrichedVisit, type Visit } from '#libs/contracts';
+import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
+import { toolDimensions } from './tools.js';
+
+const AGENT = '5b0c4f3e-0000-5000-8000-000000000001';
+
+const counted = (visit: object, identification: object = {}) =>
+  toolDimensions({
+    id: '019a0000-0000-7000-8000-000000000001',
+    project_id: '019a0000-0000-7000-8000-000000000000',
+    received_at: '2026-11-21T08:00:00.000Z',
+    occurred_at: '2026-11-21T07:00:00.000Z',
+    client_address: null,
+    visit: { request_path: '/mcp', request_method: 'POST', request_headers: {}, ...visit } as Visit,
+    identification: { ...UNKNOWN_AGENT, ...identification },
+  } as EnrichedVisit).map(([name, value]) => [name, ...dimensionParts(value)]);
+
+const call = { mcp_request_method: 'tools/call', mcp_request_tool_name: 'search' };
+const outcome = (visit: object) => counted({ ...call, ...visit }).find(([name]) => name === 'tools_call')![2];
+
+describe('toolDimensions', () => {
+  it('counts a call by tool, outcome, agent, client and duration', () => {
+    const visit = {
+      ...call,
+      mcp_request_client_info_name: 'openai-mcp',
+      mcp_request_client_info_version: '1.2.0',
+      response_duration_in_milliseconds: 100,
+    };
+    expect(counted(visit, { agent_id: AGENT, result: 'verified' })).toEqual([
+      ['tools_kind', 'mcp'],
+      ['tools_result', 'answered'],
+      ['tools_call', 'search', ''],
+      ['tools_caller', 'search', AGENT],
+      ['tools_client', 'search', 'openai-mcp', '1.2.0'],
+      ['tools_duration', 'search', '27'],
+    ]);
+  });
+
+  it('does not count a spoofed call for the agent that it claims to be', () => {
+    expect(counted(call, { agent_id: AGENT, result: 'verification_failed' })).toContainEqual([
+      'tools_caller',
+      'search',
+      'spoofed',
+    ]);
+    expect(counted(call)).toContainEqual(['tools_caller', 'search', '']);
+  });
+
+  it('knows what failed: the call, the tool, or the request', () => {
+    expect(outcome({})).toBe('');
+    expect(outcome({ mcp_response_result_is_error: false, response_status_code: 200 })).toBe('');
+    expect(outcome({ mcp_response_result_is_error: true })).toBe('tool');
+    expect(outcome({ mcp_response_error_code: -32602, response_status_code: 400 })).toBe('protocol -32602');
+    expect(outcome({ mcp_response_error_code: 0 })).toBe('protocol 0');
+    expect(outcome({ response_status_code: 503 })).toBe('http 503');
+  });
+
+  it('counts other requests of a protocol only as visits of their kind, and pages not at all', () => {
+    expect(counted({ mcp_request_method: 'tools/list' })).toEqual([['tools_kind', 'mcp']]);
+    expect(counted({ acp_response_body: {}, ucp_response_body: {} })).toEqual([
+      ['tools_kind', 'acp'],
+      ['tools_kind', 'ucp'],
+    ]);
+    expect(counted({})).toEqual([]);
+    expect(counted({ mcp_request_tool_name: null, mcp_request_method: null })).toEqual([]);
+  });
+
+  it('takes a name of a tool for a call where the method was left out, and a call without a name', () => {
+    expect(counted({ mcp_request_tool_name: 'search' })).toContainEqual(['tools_call', 'search', '']);
+    expect(counted({ mcp_request_method: 'tools/call' })).toContainEqual(['tools_call', '', '']);
+  });
+
+  it('cuts long names, and replaces what PostgreSQL cannot hold', () => {
+    const long = counted({ ...call, mcp_request_tool_name: 'x'.repeat(100_000) });
+    expect(long.slice(2).every(([, tool]) => tool === 'x'.repeat(200))).toBe(true);
+    const broken = counted({ ...call, mcp_request_tool_name: 'a\0\ud800', mcp_request_client_info_name: '\udfff' });
+    expect(broken).toContainEqual(['tools_call', 'a\ufffd\ufffd', '']);
+    expect(broken).toContainEqual(['tools_client', 'a\ufffd\ufffd', '\ufffd', '']);
+  });
+});
+
+describe('durationClass', () => {
+  it('stands for every duration within ten percent', () => {
+    for (let duration = 1.01; duration < 1e7; duration *= 1.01) {
+      const middle = durationOfClass(durationClass(duration));
+      expect(Math.abs(middle / duration - 1)).toBeLessThan(0.096);
+    }
+    expect([0, 0.4, 1].map(durationClass)).toEqual([0, 0, 0]);
+    expect(durationOfClass(0)).toBe(1);
+  });
+});

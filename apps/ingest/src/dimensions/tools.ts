@@ -1,0 +1,52 @@
+import {
+  dimensionValue,
+  durationClass,
+  NO_CALLER,
+  TOOL_DIMENSIONS,
+  visitKinds,
+  type EnrichedVisit,
+  type Visit,
+} from '#libs/contracts';
+import { postgresText } from '../steps/postgres-text.js';
+import type { Dimension } from './dimension.js';
+
+/** Characters of a name that a caller or a client chose. */
+const NAME_LENGTH = 200;
+
+/** What a visit is counted by for the report of tools and checkouts. */
+export function toolDimensions({ visit, identification }: EnrichedVisit): Dimension[] {
+  const kinds = visitKinds(visit).filter((kind) => kind !== 'page');
+  const dimensions = kinds.map((kind): Dimension => [TOOL_DIMENSIONS.kinds, dimensionValue(kind)]);
+  if (!isCall(visit)) return dimensions;
+  const tool = name(visit.mcp_request_tool_name);
+  const { agent_id: agentId, result } = identification;
+  const caller = result === 'verification_failed' ? NO_CALLER.spoofed : (agentId ?? NO_CALLER.unknown);
+  const client = [name(visit.mcp_request_client_info_name), name(visit.mcp_request_client_info_version)];
+  const duration = visit.response_duration_in_milliseconds;
+  const outcome = outcomeOf(visit);
+  dimensions.push(
+    [TOOL_DIMENSIONS.results, dimensionValue(outcome === '' ? 'answered' : 'failed')],
+    [TOOL_DIMENSIONS.calls, dimensionValue(tool, outcome)],
+    [TOOL_DIMENSIONS.callers, dimensionValue(tool, caller)],
+    [TOOL_DIMENSIONS.clients, dimensionValue(tool, ...client)],
+  );
+  if (duration != null) {
+    dimensions.push([TOOL_DIMENSIONS.durations, dimensionValue(tool, String(durationClass(duration)))]);
+  }
+  return dimensions;
+}
+
+/** A call of a tool: by its method, or, where a site leaves the method out, by the name. */
+const isCall = ({ mcp_request_method: method, mcp_request_tool_name: tool }: Visit): boolean =>
+  method == null ? tool != null : method === 'tools/call';
+
+/** Empty for a call that was answered; else what failed, and its code: `protocol -32602`, `tool`, `http 503`. */
+function outcomeOf(visit: Visit): string {
+  if (visit.mcp_response_error_code != null) return `protocol ${visit.mcp_response_error_code}`;
+  if (visit.mcp_response_result_is_error === true) return 'tool';
+  const status = visit.response_status_code;
+  return status != null && status >= 400 ? `http ${status}` : '';
+}
+
+/** As the column of tools has it, so that a count leads to its visits. */
+const name = (text: string | null | undefined): string => postgresText((text ?? '').slice(0, NAME_LENGTH));

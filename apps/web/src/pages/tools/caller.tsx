@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core';
+import type { ToolsReport } from '../../api/tools.js';
+import type { FilterSet } from '../../filters/filter-set.js';
+import { agentFilter, agentLink, listLink } from '../../range/list-link.js';
+import type { LinkedRange } from '../../range/range.js';
+import { TextLink } from '../../ui/text-link.js';
+import { filtersOf } from '../realtime/filters.js';
+
+/** Who called a tool, or bought. */
+export type Caller = Pick<ToolsReport['callers'][number], 'agent_id' | 'agent_token' | 'operator_name' | 'is_spoofed'>;
+
+export function callerText({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Caller): string {
+  if (isSpoofed) return 'Spoofed';
+  return id === null ? 'Unknown visitors' : (token ?? 'No longer in the catalog');
+}
+
+/** The filters of visits by a caller. */
+export function callerFilters({ agent_id: id, agent_token: token, is_spoofed: isSpoofed }: Caller): FilterSet {
+  if (isSpoofed) return { result: ['verification_failed'] };
+  if (id === null) return { result: ['unknown_agent'] };
+  const agent = agentFilter({ agent_id: id, agent_token: token });
+  return { agent: [agent], not_result: ['verification_failed'] };
+}
+
+/** Leads to visits of a range. */
+export const visitsLink = (projectId: string, range: LinkedRange) => (set: FilterSet) =>
+  listLink(projectId, range)(filtersOf(set));
+
+/** Its name, which leads to its page, and its operator. */
+export function CallerName({ caller, projectId, linked }: { caller: Caller; projectId: string; linked: LinkedRange }) {
+  const { agent_id: id, operator_name: operator } = caller;
+  if (id === null) return callerText(caller);
+  return (
+    <>
+      <TextLink {...agentLink(projectId, id, linked)} size="sm">
+        {callerText(caller)}
+      </TextLink>
+      {operator !== null && (
+        <Text size="xs" c="dimmed" fw={400}>
+          {operator}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { Card, Stack } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { projectQuery } from '../../api/queries.js';
+import { toolsQuery } from '../../api/tools.js';
+import type { ChartSeries } from '../../charts/chart.js';
+import { TimeChart } from '../../charts/time-chart.js';
+import { linkedRange, type RangeSearch } from '../../range/range.js';
+import { RangePage } from '../../range/range-page.js';
+import { RangeSkeleton } from '../../range/range-skeleton.js';
+import { useRange } from '../../range/use-range.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { usePageTitle } from '../../ui/page-title.js';
+import { TextLink } from '../../ui/text-link.js';
+import { BuyersTable, CheckoutsTable } from './checkout-tables.js';
+import { CallersTable, ClientsTable, ErrorsTable, ToolsTable, UnknownToolsTable } from './tool-tables.js';
+
+const route = getRouteApi('/app/projects/$projectId/tools');
+
+const SERIES: readonly ChartSeries[] = [
+  { key: 'errors', label: 'Failed', color: 'var(--bar-failed)' },
+  { key: 'answered', label: 'Answered', color: 'var(--bar-verified)' },
+];
+
+/** What agents do with the tools of a site, and with its shop. */
+export function ToolsPage() {
+  const { projectId } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  usePageTitle('Tools & commerce', project.name);
+  const shown = useRange(projectId, search);
+  const answer = useQuery(toolsQuery(projectId, shown));
+  const change = (to: Partial<RangeSearch>, replace = false): void =>
+    void navigate({ search: (now) => ({ ...now, ...to }), replace, resetScroll: false });
+  return (
+    <RangePage
+      title="Tools & commerce"
+      projectId={projectId}
+      search={search}
+      shown={shown}
+      onChange={change}
+      answer={answer}
+      failed="Tools and checkouts can't be shown"
+      skeleton={<RangeSkeleton head={0} />}
+    >
+      {(report) => {
+        const tables = { project, report, range: report, linked: linkedRange(search, report) };
+        const hasCalls = report.series.some(({ calls }) => calls > 0);
+        const hasCheckouts = report.checkouts.length > 0;
+        if (!hasCalls && !hasCheckouts) {
+          return (
+            <EmptyState title="No tool calls or checkouts in this range">
+              Calls of MCP tools, and checkouts by ACP or UCP, are counted where your site reports them with its visits.{' '}
+              <TextLink to="/projects/$projectId/get-started" params={{ projectId }}>
+                How to report visits
+              </TextLink>
+            </EmptyState>
+          );
+        }
+        return (
+          <Stack>
+            {hasCalls && (
+              <>
+                <Card withBorder>
+                  <TimeChart
+                    title="Calls of tools"
+                    series={SERIES}
+                    items={report.series.map(({ time, calls, errors }) => ({
+                      time,
+                      values: { errors, answered: calls - errors },
+                    }))}
+                    times={{ bucket: report.bucket, projectZone: shown.projectZone, timeZone: shown.timeZone }}
+                    range={report}
+                    onNarrow={(range) => change({ ...range, range: undefined })}
+                    isTable={search.table ?? false}
+                    onTable={(isTable) => change({ table: isTable || undefined }, true)}
+                  />
+                </Card>
+                <ToolsTable {...tables} />
+                <ErrorsTable {...tables} />
+                <UnknownToolsTable {...tables} />
+                <CallersTable {...tables} />
+                <ClientsTable {...tables} />
+              </>
+            )}
+            {hasCheckouts && (
+              <>
+                <CheckoutsTable {...tables} />
+                <BuyersTable {...tables} />
+              </>
+            )}
+          </Stack>
+        );
+      }}
+    </RangePage>
+  );
+}

@@ -1,0 +1,79 @@
+import { expect, expectAccessible, expectLooks, expectNoSidewaysScroll, test as base, type Served } from './fixture.js';
+import type { Page } from '@playwright/test';
+
+/** Of the instance with made-up visits alone. */
+const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
+
+async function open(page: Page, demo: Served, search: string): Promise<void> {
+  await page.context().addCookies([demo.session]);
+  await page.goto(`/projects/${demo.projectId}/tools${search}`);
+}
+
+const PAGES = {
+  tools: { search: '?range=7d', ready: '.recharts-cartesian-grid' },
+  'tools-table': { search: '?range=30d&table=true', ready: 'role=columnheader[name="Failed"]' },
+  'tools-nothing': { search: '?from=2020-01-01&to=2020-01-02', ready: 'text=No tool calls or checkouts in this range' },
+};
+
+for (const [name, { search, ready }] of Object.entries(PAGES)) {
+  test(name, async ({ page, demo }) => {
+    await open(page, demo, search);
+    await expect(page.locator(ready).first()).toBeVisible();
+    await expectLooks(page, name);
+  });
+}
+
+test.describe('tools on a phone', () => {
+  test.use({ viewport: { width: 320, height: 700 } });
+
+  test('scroll in their tables, and not the page', async ({ page, demo }) => {
+    await open(page, demo, '?range=7d');
+    const tools = page.getByRole('region', { name: 'Tools', exact: true });
+    await expect(tools).toBeVisible();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await tools.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => tools.evaluate((element: { scrollLeft: number }) => element.scrollLeft)).toBeGreaterThan(0);
+  });
+});
+
+test('the numbers lead to the visits that they count', async ({ page, demo }) => {
+  await open(page, demo, '?range=7d');
+  const calls = page.getByRole('link', { name: / calls of search_products$/ }).first();
+  const count = /^[\d,]+/.exec(await calls.innerText())![0];
+  await calls.click();
+  await expect(page.getByRole('heading', { name: 'Visits', level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/mcp_tool=search_products/);
+  await expect(page.getByText(`${count} visits`, { exact: true })).toBeVisible();
+  await expect(page.getByLabel('MCP tool')).toHaveValue('search_products');
+
+  await page.goBack();
+  await page.getByRole('link', { name: /checkouts of Google-Agent$/ }).click();
+  await expect(page).toHaveURL(/kind=ucp/);
+  await expect(page.getByLabel('Kind')).toHaveValue('ucp');
+  await expect(page.getByRole('row').nth(2)).toContainText('Google-Agent');
+});
+
+test('its page is in the navigation once there is such a visit, and its tables are exported', async ({
+  page,
+  demo,
+}) => {
+  await page.context().addCookies([demo.session]);
+  await page.goto(`/projects/${demo.projectId}/overview?range=7d`);
+  await page.getByRole('link', { name: 'Tools & commerce' }).click();
+  await expect(page).toHaveURL(/tools\?range=7d/);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export tools as CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/tools.*\.csv$/);
+  await page.getByRole('button', { name: 'Errors', exact: true }).first().press('Enter');
+  await expect(page.getByRole('columnheader', { name: 'Errors' }).first()).toHaveAttribute('aria-sort', 'descending');
+
+  const { id } = await demo.client.api<{ id: string }>('/projects', {
+    method: 'POST',
+    body: { name: 'No tools' },
+  });
+  await page.goto(`/projects/${id}/overview`);
+  await expect(page.getByRole('link', { name: 'Verification' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Tools & commerce' })).toHaveCount(0);
+});
