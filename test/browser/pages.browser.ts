@@ -24,6 +24,9 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'catalog-empty': { path: () => '/catalog?search=nobody-at-all', ready: 'text=No agents match the filters' },
   'catalog-agent': { path: () => '/catalog?agent=Googlebot', ready: 'role=dialog >> text=Documentation' },
   'catalog-add': { path: () => '/catalog?add=true', ready: 'role=dialog >> text=Verification' },
+  'catalog-feeds': { path: () => '/catalog/feeds', ready: 'role=button[name="Accept Zyxfetch"]' },
+  'catalog-feeds-refused': { path: () => '/catalog/feeds?state=refused', ready: 'text=matches a person' },
+  'catalog-feeds-add': { path: () => '/catalog/feeds?add=true', ready: 'role=dialog >> text=Public key' },
   system: { path: () => '/system', ready: 'text=All services run in one process' },
   settings: { path: (id) => `/projects/${id}/settings`, ready: 'text=Time zone' },
   'settings-visits': {
@@ -44,6 +47,15 @@ test.beforeAll(async ({ served }) => {
   // The get-started page lists one of each.
   await served.client.post('/visits', { request_path: '/', request_method: 'GET' });
   await served.client.post('/visits', {}, { token: 'agt_unknown' });
+  const patterns = { Zyxbot: 'Zyxbot\\/[0-9]{1,4}', Zyxfetch: 'Zyxfetch', Zyxbrowser: 'AppleWebKit' };
+  const document = JSON.stringify(
+    Object.entries(patterns).map(([name, pattern]) => ({
+      pattern,
+      instances: [`${name}/1 AppleWebKit`],
+      tags: ['seo'],
+    })),
+  );
+  await served.client.api('/agent-feeds', { method: 'POST', body: { name: 'Crawlers', document } });
   const response = await served.client.post('/visits', sampleVisits(40));
   expect(response.status).toBe(204);
 });

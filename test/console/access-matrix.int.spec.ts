@@ -77,6 +77,7 @@ const LAST = [
   'deleteSavedFilter',
   'revokeSharedLink',
   'deleteChartNote',
+  'removeAgentFeed',
   'removeMember',
   'removeUser',
   'removeProject',

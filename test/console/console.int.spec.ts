@@ -296,7 +296,7 @@ describe('access', () => {
     };
     // Agents are nobody's; what of them is for administrators only is tested with all services together.
     const operations = CONSOLE_INTERFACE.operations.filter(
-      ({ tag, access }) => tag !== 'Catalog' && access !== 'public',
+      ({ tag, access }) => !['Catalog', 'Agent feeds'].includes(tag) && access !== 'public',
     );
     for (const { id, method, path } of operations) {
       const isOfApiKeys = path.startsWith('/api/api-keys') || path.startsWith('/api/account');

@@ -94,6 +94,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
       linkId: (await send('POST', `${under}/shared-links`, { name: 'Nobody' })).body.id,
       secret: shared.url.split('/').at(-1),
       noteId: (await send('POST', `${under}/chart-notes`, { day: '2026-11-21', text: 'Kept' })).body.id,
+      feedId: (await send('POST', '/api/agent-feeds', { name: 'Fuzzed', document: '[]' })).body.id,
       keyId: (await send('POST', '/api/account/api-keys', {}, asOwner)).body.id,
       sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,

@@ -74,7 +74,7 @@ describe('agents of your own', () => {
 
 describe('agents of the release', () => {
   it('can be changed, and brought back', async () => {
-    const { id, origin, is_edited: _, ...bundled } = (await app.api('GET', '/agents/GPTBot')).body;
+    const { id, origin, is_edited: _, changed_at: _at, ...bundled } = (await app.api('GET', '/agents/GPTBot')).body;
     expect(origin).toBe('bundled');
     const changed = { ...bundled, operator: 'Somebody else' };
     expect((await app.api('PUT', `/agents/${id}`, changed)).body).toMatchObject({ origin, is_edited: true });

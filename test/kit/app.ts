@@ -35,6 +35,8 @@ export interface AppOptions {
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
   refreshHours?: number;
+  /** Of feeds of agents; only on request unless given. */
+  feedsRefreshHours?: number;
   metricsToken?: string;
   /** Folder of a dashboard's bundle; none unless given. */
   webRoot?: string;
@@ -93,6 +95,7 @@ export class App {
       catalog: {
         catalog: { publicUrl, pinnedDirectories: options.pinnedDirectories ?? [] },
         addressLists: { refreshHours: options.refreshHours ?? 0, pinned: options.pinnedLists ?? new Map() },
+        feeds: { refreshHours: options.feedsRefreshHours ?? 0 },
         isServed: false,
         ...(options.egress && { egress: options.egress }),
       },

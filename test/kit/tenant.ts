@@ -23,6 +23,7 @@ export interface Tenant {
   /** In the address of the shared overview. */
   secret: string;
   noteId: string;
+  feedId: string;
   owner: Member;
 }
 
@@ -58,6 +59,8 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const link = (await owner.call('POST', `/projects/${id}/shared-links`, { name: 'Everybody' })).body;
   const note = { day: '2026-11-21', text: `secret-of-${name}` };
   const { id: noteId } = (await owner.call('POST', `/projects/${id}/chart-notes`, note)).body;
+  const feed = { name: `Feed of ${name}`, document: '[]' };
+  const { id: feedId } = (await app.api('POST', '/agent-feeds', feed)).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   // Refused, and listed with the path.
@@ -88,6 +91,7 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
     linkId: link.id,
     secret: link.url.split('/').at(-1),
     noteId,
+    feedId,
     owner,
   };
 }
@@ -117,6 +121,7 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     linkId: tenant.linkId,
     secret: tenant.secret,
     noteId: tenant.noteId,
+    feedId: tenant.feedId,
     keyId: NOBODY,
     sessionId: NOBODY,
     userId: tenant.owner.id,
@@ -151,6 +156,10 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     createChartNote: { day: '2026-11-22', text: 'Another' },
     changeChartNote: { text: 'Changed' },
     changeOwnAccount: { name: 'Somebody', current_password: 'not the password' },
+    addAgentFeed: { name: 'Another', document: '[]' },
+    changeAgentFeed: { accepts_all: false },
+    acceptFeedAgents: { feed_id: tenant.feedId },
+    dismissFeedAgents: { feed_id: tenant.feedId },
     changeRetention: { days: 1 },
     deleteVisits: { address: '203.0.113.254' },
     changeUser: { is_admin: true },

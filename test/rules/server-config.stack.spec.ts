@@ -1,9 +1,15 @@
 import { patternFault } from '#libs/agents';
-import { bundledCatalog, catalogOf, compileCatalog, type Agent, type CompiledCatalog } from '#libs/catalog';
+import {
+  browsers as peoplesBrowsers,
+  bundledCatalog,
+  catalogOf,
+  compileCatalog,
+  type Agent,
+  type CompiledCatalog,
+} from '#libs/catalog';
 import { AGENT_TYPES } from '#libs/contracts';
 import { selectAgents, type SelectionRequest } from '../../apps/rules/src/selection.js';
 import { SERVER_CONFIGS } from '../../apps/rules/src/server-config/index.js';
-import { browsers as peoplesBrowsers } from '../kit/browsers.js';
 import { FORMATS, KINDS, WebServer, type Kind } from './web-servers.ts';
 import { HOSTILE_AGENTS, HOSTILE_USER_AGENTS, BYSTANDERS } from './hostile-agents.ts';
 

@@ -50,6 +50,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'MAX_STREAMS',
     'MAX_EXPORTS',
     'IP_LISTS_REFRESH_HOURS',
+    'AGENT_FEEDS_REFRESH_HOURS',
     'IP_LISTS_FILE',
     'KEY_DIRECTORIES_FILE',
     'REDACTED_HEADERS',

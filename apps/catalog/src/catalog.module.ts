@@ -3,9 +3,11 @@ import {
   AgentsApi,
   AssistantsApi,
   CurrentCatalog,
+  FeedsApi,
   IdentificationApi,
   INTERNAL_AGENT_OPERATIONS,
   INTERNAL_ASSISTANT_OPERATIONS,
+  INTERNAL_FEED_OPERATIONS,
 } from '#libs/catalog';
 import { fetchUnder, PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
 import { controllerOf } from '#libs/platform';
@@ -15,6 +17,8 @@ import { AssistantsRepository } from './assistants/assistants.repository.js';
 import { AssistantsService } from './assistants/assistants.service.js';
 import { CatalogRepository } from './catalog/catalog.repository.js';
 import { CATALOG_OPTIONS, CatalogService, type CatalogOptions } from './catalog/catalog.service.js';
+import { FeedsRepository } from './feeds/feeds.repository.js';
+import { FEEDS_OPTIONS, FeedsService, type FeedsOptions } from './feeds/feeds.service.js';
 import { IdentificationController } from './identification/identification.controller.js';
 import { IdentificationService } from './identification/identification.service.js';
 import { AddressListsRepository } from './lists/address-lists.repository.js';
@@ -28,16 +32,17 @@ import {
 export interface CatalogModuleOptions {
   catalog: CatalogOptions;
   addressLists: AddressListsOptions;
-  /** Where lists may be fetched from; public addresses unless given. */
+  feeds: FeedsOptions;
+  /** Where lists and feeds may be fetched from; public addresses unless given. */
   egress?: EgressPolicy;
   /** Whether other services ask over HTTP; then their secret has to guard it. */
   isServed: boolean;
 }
 
-/** The lists of agents and assistants: storage, the lists that operators publish, identification. */
+/** The lists of agents and assistants: storage, the lists that operators publish, feeds of agents, identification. */
 @Module({})
 export class CatalogModule {
-  static forRoot({ catalog, addressLists, egress, isServed }: CatalogModuleOptions): DynamicModule {
+  static forRoot({ catalog, addressLists, feeds, egress, isServed }: CatalogModuleOptions): DynamicModule {
     return {
       module: CatalogModule,
       global: true,
@@ -45,6 +50,7 @@ export class CatalogModule {
         ? [
             controllerOf(INTERNAL_AGENT_OPERATIONS, AgentsApi),
             controllerOf(INTERNAL_ASSISTANT_OPERATIONS, AssistantsApi),
+            controllerOf(INTERNAL_FEED_OPERATIONS, FeedsApi),
             IdentificationController,
           ]
         : [],
@@ -58,15 +64,19 @@ export class CatalogModule {
         IdentificationService,
         AddressListsRepository,
         AddressListsService,
+        FeedsRepository,
+        FeedsService,
         { provide: LIST_FETCH, useValue: fetchUnder(egress ?? PUBLIC_EGRESS) },
         { provide: CATALOG_OPTIONS, useValue: catalog },
         { provide: ADDRESS_LISTS_OPTIONS, useValue: addressLists },
+        { provide: FEEDS_OPTIONS, useValue: feeds },
         { provide: CurrentCatalog, useExisting: CatalogService },
         { provide: IdentificationApi, useExisting: IdentificationService },
         { provide: AgentsApi, useExisting: AgentsService },
         { provide: AssistantsApi, useExisting: AssistantsService },
+        { provide: FeedsApi, useExisting: FeedsService },
       ],
-      exports: [CurrentCatalog, IdentificationApi, AgentsApi, AssistantsApi],
+      exports: [CurrentCatalog, IdentificationApi, AgentsApi, AssistantsApi, FeedsApi],
     };
   }
 }

@@ -20,6 +20,10 @@ export const catalogSettings = {
     default: 24,
     desc: 'Hours after which published address lists are fetched again; 0 fetches none',
   }),
+  AGENT_FEEDS_REFRESH_HOURS: integer({ min: 0, max: 168 })({
+    default: 24,
+    desc: 'Hours after which feeds of agents are fetched again; 0 fetches them only on request',
+  }),
   IP_LISTS: str({ default: undefined, desc: 'Address lists that are not fetched, as JSON: URL → list' }),
   KEY_DIRECTORIES: str({ default: undefined, desc: 'Key directories that are not fetched, as JSON: URL → keys' }),
 };
@@ -27,6 +31,7 @@ export const catalogSettings = {
 interface CatalogSettings {
   PUBLIC_URL: string;
   IP_LISTS_REFRESH_HOURS: number;
+  AGENT_FEEDS_REFRESH_HOURS: number;
   IP_LISTS: string | undefined;
   KEY_DIRECTORIES: string | undefined;
 }
@@ -43,6 +48,7 @@ export function catalogModuleOptions(settings: CatalogSettings, isServed: boolea
       refreshHours: settings.IP_LISTS_REFRESH_HOURS,
       pinned: pinned('IP_LISTS', settings.IP_LISTS, readIpListsFile) ?? new Map(),
     },
+    feeds: { refreshHours: settings.AGENT_FEEDS_REFRESH_HOURS },
     isServed,
   };
 }

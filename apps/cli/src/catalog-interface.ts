@@ -12,6 +12,14 @@ export interface IdentificationAnswer {
 
 /** The record of the data file within a served agent. */
 export function recordOf(agent: AgentListItem): AgentRecord {
-  const { id: _id, origin: _origin, is_edited: _isEdited, faults: _faults, ...record } = agent;
+  const {
+    id: _id,
+    origin: _origin,
+    is_edited: _isEdited,
+    changed_at: _at,
+    feed: _feed,
+    faults: _faults,
+    ...record
+  } = agent;
   return record;
 }

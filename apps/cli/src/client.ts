@@ -55,6 +55,10 @@ export class InstanceClient {
     return this.parse(await this.sendJson('PUT', path, body));
   }
 
+  async patch<T>(path: string, body: unknown): Promise<T> {
+    return this.parse(await this.sendJson('PATCH', path, body));
+  }
+
   async delete(path: string): Promise<void> {
     await this.send(path, { method: 'DELETE' });
   }

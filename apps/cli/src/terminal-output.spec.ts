@@ -52,6 +52,8 @@ const agent = {
   verification: { signature_agents: [HOSTILE] },
   sources: [HOSTILE],
   robots_token: HOSTILE,
+  changed_at: HOSTILE,
+  feed: { id: ID, name: HOSTILE, accepted_at: HOSTILE, gone_at: HOSTILE },
 };
 const letter = {
   id: ID,

@@ -18,6 +18,7 @@ import { readAgents } from './pages/agents/search.js';
 import { readOverview } from './pages/overview/search.js';
 import { readRealtime } from './pages/realtime/search.js';
 import { readVisits } from './pages/visits/search.js';
+import { readFeedsSearch } from './pages/catalog/feeds/search.js';
 import { readCatalogSearch } from './pages/catalog/search.js';
 import { readReferrals } from './pages/referrals/search.js';
 import { readSettings } from './pages/settings/tabs.js';
@@ -151,6 +152,13 @@ const catalog = createRoute({
   path: 'catalog',
   validateSearch: readCatalogSearch,
   component: lazyRouteComponent(() => import('./pages/catalog/catalog.js'), 'Catalog'),
+});
+
+const agentFeeds = createRoute({
+  getParentRoute: () => app,
+  path: 'catalog/feeds',
+  validateSearch: readFeedsSearch,
+  component: lazyRouteComponent(() => import('./pages/catalog/feeds/feeds.js'), 'AgentFeedsPage'),
 });
 
 const system = createRoute({
@@ -296,6 +304,7 @@ export const router = createRouter({
       projects,
       account,
       catalog,
+      agentFeeds,
       system,
       nowhere,
       project.addChildren([

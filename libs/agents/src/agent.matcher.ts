@@ -20,6 +20,13 @@ const MAX_USER_AGENT_CHARACTERS = 4_096;
 /** Sites see the same few thousand User-Agents again and again; a remembered one costs half of a fresh search. */
 const REMEMBERED = { max: 10_000, maxSize: 8 * 1_024 * 1_024, overhead: 200 };
 
+const newMemory = () =>
+  new LRUCache<string, { match: AgentMatch | null }>({
+    max: REMEMBERED.max,
+    maxSize: REMEMBERED.maxSize,
+    sizeCalculation: (_, text) => REMEMBERED.overhead + 2 * text.length,
+  });
+
 interface CompiledPattern {
   agent: AgentDefinition;
   /** `null`: `expression` has to be run. */
@@ -63,11 +70,8 @@ export class AgentMatcher {
   /** Which patterns have been queued in the current search, by its number. */
   private readonly queuedIn: Uint32Array;
   private search = 0;
-  private readonly remembered = new LRUCache<string, { match: AgentMatch | null }>({
-    max: REMEMBERED.max,
-    maxSize: REMEMBERED.maxSize,
-    sizeCalculation: (_, text) => REMEMBERED.overhead + 2 * text.length,
-  });
+  /** Made when it is first needed: it takes longer than all else of a matcher of few agents. */
+  private remembered: LRUCache<string, { match: AgentMatch | null }> | null = null;
 
   /** @throws {SyntaxError} when a pattern doesn't compile */
   constructor(agents: readonly AgentDefinition[]) {
@@ -106,10 +110,11 @@ export class AgentMatcher {
   match(userAgent: string): AgentMatch | null {
     const text =
       userAgent.length > MAX_USER_AGENT_CHARACTERS ? userAgent.slice(0, MAX_USER_AGENT_CHARACTERS) : userAgent;
-    const known = this.remembered.get(text);
+    const remembered = (this.remembered ??= newMemory());
+    const known = remembered.get(text);
     if (known !== undefined) return known.match;
     const match = this.find(text);
-    this.remembered.set(text, { match });
+    remembered.set(text, { match });
     return match;
   }
 

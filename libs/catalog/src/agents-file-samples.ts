@@ -23,11 +23,14 @@ export function pairSamples(patterns: readonly string[], given: readonly string[
   return { samples, unused };
 }
 
-export function finds(pattern: string, userAgent: string): boolean {
+export const finds = (pattern: string, userAgent: string): boolean => foundBy(pattern, userAgent) !== null;
+
+/** The part of a User-Agent that a pattern finds first; `null` where it finds none, or is not an expression. */
+export function foundBy(pattern: string, userAgent: string): string | null {
   try {
-    return new RegExp(pattern, 'i').test(userAgent);
+    return new RegExp(pattern, 'i').exec(userAgent)?.[0] ?? null;
   } catch {
-    return false;
+    return null;
   }
 }
 

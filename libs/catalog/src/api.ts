@@ -1,6 +1,7 @@
 import {
   type AGENT_OPERATIONS,
   type ASSISTANT_OPERATIONS,
+  type FEED_OPERATIONS,
   type Explanation,
   type HeaderValue,
   type PublicIdentification,
@@ -37,3 +38,6 @@ export abstract class AgentsApi extends apiToken<typeof AGENT_OPERATIONS>() {}
 
 /** Reads and changes the list of assistants. All throw ProblemError. */
 export abstract class AssistantsApi extends apiToken<typeof ASSISTANT_OPERATIONS>() {}
+
+/** Reads and changes the feeds that agents come from. All throw ProblemError. */
+export abstract class FeedsApi extends apiToken<typeof FEED_OPERATIONS>() {}

@@ -1,4 +1,4 @@
-import { browsers } from '../../../test/kit/browsers.js';
+import { browsers } from './browsers.js';
 import { bundledCatalog } from './bundled-catalog.js';
 import { compileCatalog } from './compiled-catalog.js';
 

@@ -1,8 +1,12 @@
 import { type Abstract, type DynamicModule, Inject, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { httpApi, InternalClient } from '#libs/platform';
-import { AgentsApi, AssistantsApi, IdentificationApi } from './api.js';
+import { AgentsApi, AssistantsApi, FeedsApi, IdentificationApi } from './api.js';
 import { HttpIdentificationApi } from './http-api.js';
-import { INTERNAL_AGENT_OPERATIONS, INTERNAL_ASSISTANT_OPERATIONS } from './internal-operations.js';
+import {
+  INTERNAL_AGENT_OPERATIONS,
+  INTERNAL_ASSISTANT_OPERATIONS,
+  INTERNAL_FEED_OPERATIONS,
+} from './internal-operations.js';
 import { HttpRulesApi } from './rules/http-rules-api.js';
 import { RulesApi } from './rules/rules-api.js';
 
@@ -23,13 +27,14 @@ class ClientModule implements OnApplicationShutdown {
   }
 }
 
-/** Binds {@link IdentificationApi}, {@link AgentsApi} and {@link AssistantsApi} to the catalog service. */
+/** Binds {@link IdentificationApi}, {@link AgentsApi}, {@link AssistantsApi} and {@link FeedsApi} to the catalog service. */
 export class CatalogClientModule extends ClientModule {
   static forRoot(options: ServiceClientOptions): DynamicModule {
     return client(CatalogClientModule, 'catalog', options, [
       [IdentificationApi, (catalog) => new HttpIdentificationApi(catalog)],
       [AgentsApi, (catalog) => httpApi(catalog, INTERNAL_AGENT_OPERATIONS)],
       [AssistantsApi, (catalog) => httpApi(catalog, INTERNAL_ASSISTANT_OPERATIONS)],
+      [FeedsApi, (catalog) => httpApi(catalog, INTERNAL_FEED_OPERATIONS)],
     ]);
   }
 }

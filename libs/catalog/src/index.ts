@@ -1,7 +1,8 @@
 export * from './api.js';
 export { checkAgent, checkAgents, type AgentsCheck, type AgentsCheckOptions } from './agents-file.js';
 export { assistantFaults } from './assistant-faults.js';
-export { pairSamples, type PairedSamples } from './agents-file-samples.js';
+export { finds, foundBy, pairSamples, plainSample, type PairedSamples } from './agents-file-samples.js';
+export { browsers } from './browsers.js';
 export { bundledCatalog } from './bundled-catalog.js';
 export {
   agentId,
@@ -22,6 +23,7 @@ export { FollowedCatalogModule } from './followed-catalog.module.js';
 export { CATALOG_VERSION, RULES_SERVICE_OPERATIONS } from './rules/http-rules-api.js';
 export { RulesApi, type RenderedRules } from './rules/rules-api.js';
 export { readSnapshot, snapshotRevision, writeSnapshot, type CatalogSnapshot } from './snapshot.js';
+export { isSignedAgents, openSignedAgents, publicKeyFault, signAgents, type SignedAgents } from './signed-agents.js';
 export { TEST_AGENT, testAgentOrigin } from './test-agent.js';
 export {
   CATALOG_SERVICE_OPERATIONS,
@@ -30,4 +32,5 @@ export {
   identifyTogether,
   INTERNAL_AGENT_OPERATIONS,
   INTERNAL_ASSISTANT_OPERATIONS,
+  INTERNAL_FEED_OPERATIONS,
 } from './internal-operations.js';

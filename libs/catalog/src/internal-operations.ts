@@ -1,6 +1,7 @@
 import {
   AGENT_OPERATIONS,
   ASSISTANT_OPERATIONS,
+  FEED_OPERATIONS,
   internal,
   operation,
   type Explanation,
@@ -72,6 +73,18 @@ export const INTERNAL_ASSISTANT_OPERATIONS = {
   remove: internal(ASSISTANT_OPERATIONS.remove),
 };
 
+/** Those on feeds of agents, for the console to pass on. */
+export const INTERNAL_FEED_OPERATIONS = {
+  list: internal(FEED_OPERATIONS.list),
+  add: internal(FEED_OPERATIONS.add),
+  change: internal(FEED_OPERATIONS.change),
+  refresh: internal(FEED_OPERATIONS.refresh),
+  remove: internal(FEED_OPERATIONS.remove),
+  listAgents: internal(FEED_OPERATIONS.listAgents),
+  accept: internal(FEED_OPERATIONS.accept),
+  dismiss: internal(FEED_OPERATIONS.dismiss),
+};
+
 /** What the catalog service serves to our other services. */
 export const CATALOG_SERVICE_OPERATIONS: readonly Operation[] = [
   identifyTogether,
@@ -79,4 +92,5 @@ export const CATALOG_SERVICE_OPERATIONS: readonly Operation[] = [
   explainAlone,
   ...Object.values(INTERNAL_AGENT_OPERATIONS),
   ...Object.values(INTERNAL_ASSISTANT_OPERATIONS),
+  ...Object.values(INTERNAL_FEED_OPERATIONS),
 ];

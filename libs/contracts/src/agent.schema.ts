@@ -63,6 +63,24 @@ const agentFields = {
   sources: Type.Optional(texts('Where the facts came from', 50, 200)),
 };
 
+/** Where an agent came from. */
+export const AGENT_ORIGINS = ['bundled', 'feed', 'own'] as const;
+export type AgentOrigin = (typeof AGENT_ORIGINS)[number];
+
+/** Of an agent in a list, beside what is known of it. */
+export const agentOriginFields = {
+  origin: Type.Unsafe<AgentOrigin>({
+    type: 'string',
+    enum: [...AGENT_ORIGINS],
+    description: 'Came with the release, was accepted from a feed, or was added here',
+  }),
+  is_edited: Type.Boolean({ description: 'It came with the release or from a feed and was changed here' }),
+  changed_at: Type.String({
+    format: 'date-time',
+    description: 'When it was added, or last changed by a person or a feed',
+  }),
+};
+
 export const AgentRecordSchema = Type.Object(agentFields, {
   $id: 'AgentRecord',
   additionalProperties: false,
@@ -71,12 +89,19 @@ export const AgentRecordSchema = Type.Object(agentFields, {
 export const AgentSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'UUIDv5 of the lower-cased token' }),
-    origin: Type.Unsafe<'bundled' | 'own'>({
-      type: 'string',
-      enum: ['bundled', 'own'],
-      description: 'Came with the release, or was added here',
-    }),
-    is_edited: Type.Boolean({ description: 'It came with the release and was changed here' }),
+    ...agentOriginFields,
+    feed: Type.Optional(
+      Type.Object(
+        {
+          id: nullable({ format: 'uuid', description: 'null once the feed was removed' }),
+          name: Type.String(),
+          url: nullable({ description: 'null for a file' }),
+          accepted_at: Type.String({ format: 'date-time', description: 'When this version of it was accepted' }),
+          gone_at: nullable({ format: 'date-time', description: 'Since when the feed no longer has it' }),
+        },
+        { description: 'Where it came from; absent unless it came from a feed' },
+      ),
+    ),
     ...agentFields,
     faults: Type.Optional(
       Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }), {

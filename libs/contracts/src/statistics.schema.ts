@@ -1,6 +1,7 @@
 import { IDENTIFICATION_REASONS, METHODS, type VerificationMethod } from '#libs/agents/vocabulary';
 import { Type, type Static, type TSchema } from 'typebox';
 import { AGENT_TYPES } from './agent-type.js';
+import { agentOriginFields } from './agent.schema.js';
 import { clientNetwork } from './client-network.schema.js';
 import { IDENTIFICATION_RESULTS, type IdentificationResult } from './enriched-visit.schema.js';
 import { openEnum } from './open-enum.js';
@@ -338,12 +339,9 @@ export const SeenAgentsSchema = Type.Object(
         operator_name: Text('The company behind it'),
         agent_url: Text('Where its operator describes it'),
         robots_token: Text('Product token for robots.txt; null if it has none'),
-        origin: Type.Unsafe<'bundled' | 'own'>({
-          type: 'string',
-          enum: ['bundled', 'own'],
-          description: 'Came with the release, or was added here',
-        }),
-        is_edited: Type.Boolean({ description: 'It came with the release and was changed here' }),
+        ...agentOriginFields,
+        feed_name: Text('The feed that it came from; null unless it came from one'),
+        is_gone: Type.Boolean({ description: 'Its feed no longer has it' }),
         methods: Type.Array(Type.Unsafe<VerificationMethod>({ type: 'string', enum: Object.keys(METHODS) }), {
           description: 'How it can be verified; empty where the catalog lists no way to',
         }),

@@ -56,7 +56,7 @@ const BROKEN_BY: Record<string, unknown> = {
   format: '\0',
   pattern: '\0',
   minLength: '',
-  maxLength: 'x'.repeat(1_000_001),
+  maxLength: 'x'.repeat(5_000_001),
   minItems: [],
   maxItems: Array(200_000).fill('x'),
   minProperties: {},

@@ -56,7 +56,7 @@ export class GuardedFetchError extends Error {
   }
 }
 
-const USER_AGENT = 'AgentTraffic/1.0 (fetches key directories and address lists)';
+const USER_AGENT = 'AgentTraffic/1.0 (fetches key directories, address lists and agent feeds)';
 
 /**
  * Fetches a document from a host that somebody else named, without being led to a private network, elsewhere by a

@@ -5,7 +5,7 @@ export { type DnsServers } from './dns-servers.js';
 export { PUBLIC_EGRESS, type EgressPolicy } from './egress-policy.js';
 export { evidenceOptions, evidenceSettings } from './evidence-settings.js';
 export { EvidenceModule, type EvidenceOptions } from './evidence.module.js';
-export { fetchUnder, GuardedFetchError, type Fetched, type GuardedFetch } from './guarded-fetch.js';
+export { fetchUnder, GuardedFetchError, type Fetched, type FetchFault, type GuardedFetch } from './guarded-fetch.js';
 export { Identifier, type IdentificationRequest, type Identified } from './identifier.js';
 export { listUrl, readIpListsFile } from './ip-lists-file.js';
 export { type KeyDirectoriesOptions } from './key-directories.js';

@@ -10,11 +10,23 @@ interface Row {
   id: string;
   bundled: AgentRecord | null;
   own: AgentRecord | null;
+  /** As it was accepted from a feed. */
+  feed: AgentRecord | null;
+}
+
+interface ListedRow extends Row {
+  changed_at: Date;
+  feed_id: string | null;
+  feed_name: string | null;
+  feed_url: string | null;
+  feed_accepted_at: Date | null;
+  feed_gone_at: Date | null;
 }
 
 type AgentsQuery = Omit<QueryOf<typeof listAgents>, 'cursor'>;
 
-const TOKEN = `lower(coalesce(own, bundled) ->> 'token') COLLATE "C"`;
+const TOKEN = `lower(coalesce(own, bundled, feed) ->> 'token') COLLATE "C"`;
+const LISTED = `id, bundled, own, feed, changed_at, feed_id, feed_name, feed_url, feed_accepted_at, feed_gone_at`;
 
 @Injectable()
 export class AgentsRepository {
@@ -23,13 +35,14 @@ export class AgentsRepository {
   /** One more than the limit, where there are more. @param after the token of the last one before. */
   async list(query: AgentsQuery, after: string): Promise<AgentListItem[]> {
     const { search, type, operator, origin, limit } = query;
-    const rows: Row[] = await this.dataSource.query(
-      `SELECT id, bundled, own FROM agents, LATERAL (SELECT coalesce(own, bundled) AS agent) a
+    const rows: ListedRow[] = await this.dataSource.query(
+      `SELECT ${LISTED} FROM agents, LATERAL (SELECT coalesce(own, bundled, feed) AS agent) a
        WHERE ${TOKEN} > lower($1) COLLATE "C"
          AND ($2 = '' OR position(lower($2) IN lower(concat_ws(' ', agent ->> 'token', agent ->> 'operator', agent ->> 'robots_token'))) > 0)
          AND (cardinality($3::text[]) = 0 OR agent ->> 'type' = ANY ($3::text[]))
          AND (cardinality($4::text[]) = 0 OR agent ->> 'operator' = ANY ($4::text[]))
-         AND ($5::text IS NULL OR (bundled IS NULL) = ($5 = 'own'))
+         AND ($5::text IS NULL OR
+           $5 = CASE WHEN bundled IS NOT NULL THEN 'bundled' WHEN feed IS NOT NULL THEN 'feed' ELSE 'own' END)
        ORDER BY ${TOKEN} LIMIT $6`,
       [after, search ?? '', type ?? [], operator ?? [], origin, limit + 1],
     );
@@ -37,17 +50,17 @@ export class AgentsRepository {
   }
 
   async find(id: string): Promise<AgentListItem | null> {
-    const rows: Row[] = await this.dataSource.query(`SELECT id, bundled, own FROM agents WHERE id = $1`, [id]);
+    const rows: ListedRow[] = await this.dataSource.query(`SELECT ${LISTED} FROM agents WHERE id = $1`, [id]);
     return rows[0] === undefined ? null : toItem(rows[0]);
   }
 
   /** @param onlyOwn those that were entered here, edits of bundled ones among them. */
   async all(onlyOwn: boolean): Promise<AgentRecord[]> {
     const rows: Row[] = await this.dataSource.query(
-      `SELECT id, bundled, own FROM agents WHERE own IS NOT NULL OR NOT $1 ORDER BY ${TOKEN}`,
+      `SELECT id, bundled, own, feed FROM agents WHERE own IS NOT NULL OR NOT $1 ORDER BY ${TOKEN}`,
       [onlyOwn],
     );
-    return rows.map((row) => (row.own ?? row.bundled)!);
+    return rows.map((row) => recordOf(row)!);
   }
 
   /** @returns whether there was none with this token. */
@@ -83,41 +96,64 @@ export class AgentsRepository {
     });
   }
 
-  /** Takes back what was entered here; `nothing` where that is nothing. */
+  /** Takes back what was entered here, or accepted from a feed; `nothing` where that is nothing. */
   async remove(id: string): Promise<'removed' | 'nothing' | 'unknown'> {
     return this.dataSource.transaction(async (transaction) => {
       const row = (await lockRows(transaction, [id])).get(id);
       if (row === undefined) return 'unknown';
-      if (row.own === null) return 'nothing';
-      if (row.bundled === null) await transaction.query(`DELETE FROM agents WHERE id = $1`, [id]);
-      else await transaction.query(`UPDATE agents SET own = NULL, changed_at = now() WHERE id = $1`, [id]);
+      const isFromFeed = row.bundled === null && row.feed !== null;
+      if (row.own === null && !isFromFeed) return 'nothing';
+      if (row.own !== null && (row.bundled !== null || isFromFeed)) {
+        await transaction.query(`UPDATE agents SET own = NULL, changed_at = now() WHERE id = $1`, [id]);
+      } else {
+        await transaction.query(`DELETE FROM agents WHERE id = $1`, [id]);
+        // No feed brings it back unless it is accepted again.
+        await transaction.query(
+          `UPDATE feed_agents SET state = 'dismissed' WHERE agent_id = $1 AND state = 'accepted'`,
+          [id],
+        );
+      }
       await countChange(transaction);
       return 'removed';
     });
   }
 }
 
-/** `undefined` where the agent is so already. As it came with the release it isn't edited, so there is nothing own. */
+/** `undefined` where the agent is so already. As it came it isn't edited, so there is nothing own. */
 function changeOf(record: AgentRecord, row: Row | undefined): { id: string; own: AgentRecord | null } | undefined {
-  if (row !== undefined && isDeepStrictEqual(row.own ?? row.bundled, record)) return undefined;
-  return { id: agentId(record.token), own: isDeepStrictEqual(row?.bundled, record) ? null : record };
+  if (row !== undefined && isDeepStrictEqual(recordOf(row), record)) return undefined;
+  return { id: agentId(record.token), own: isDeepStrictEqual(row?.bundled ?? row?.feed, record) ? null : record };
 }
 
 async function lockRows(transaction: EntityManager, ids: readonly string[]): Promise<Map<string, Row>> {
   const rows: Row[] = await transaction.query(
-    `SELECT id, bundled, own FROM agents WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
+    `SELECT id, bundled, own, feed FROM agents WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
     [ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function toItem({ id, bundled, own }: Row): AgentListItem {
+const recordOf = ({ own, bundled, feed }: Row): AgentRecord | null => own ?? bundled ?? feed;
+
+function toItem(row: ListedRow): AgentListItem {
+  const { id, bundled, own, feed } = row;
   const faults = own === null ? [] : patternFaults(own);
+  const isFromFeed = bundled === null && feed !== null;
   return {
     id,
-    origin: bundled === null ? 'own' : 'bundled',
-    is_edited: bundled !== null && own !== null,
-    ...((own ?? bundled)! as Omit<AgentListItem, 'id' | 'origin' | 'is_edited'>),
+    origin: bundled !== null ? 'bundled' : isFromFeed ? 'feed' : 'own',
+    is_edited: own !== null && (bundled !== null || isFromFeed),
+    changed_at: row.changed_at.toISOString(),
+    ...(isFromFeed && {
+      feed: {
+        id: row.feed_id,
+        name: row.feed_name!,
+        url: row.feed_url,
+        accepted_at: row.feed_accepted_at!.toISOString(),
+        gone_at: row.feed_gone_at?.toISOString() ?? null,
+      },
+    }),
+    ...(recordOf(row)! as Omit<AgentListItem, 'id' | 'origin' | 'is_edited' | 'changed_at'>),
     ...(faults.length > 0 && { faults }),
   };
 }

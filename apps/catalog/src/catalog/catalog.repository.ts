@@ -18,6 +18,18 @@ export interface StoredCatalog {
 /** Of an agent that was edited here, but not in how it is found, these follow the release. */
 const PATTERN_MEMBERS = ['user_agent_patterns', 'fallback_patterns', 'excluded_prefixes', 'sample_user_agents'];
 
+/** Agents of the release win over those from feeds: with the same token, or the same pattern. */
+const REPLACE_FEEDS_BY_RELEASE = `
+  WITH same AS (
+    UPDATE agents SET feed = NULL, feed_id = NULL, feed_name = NULL, feed_url = NULL, feed_accepted_at = NULL,
+      feed_gone_at = NULL
+    WHERE feed IS NOT NULL AND bundled IS NOT NULL
+  )
+  DELETE FROM agents WHERE feed IS NOT NULL AND bundled IS NULL AND own IS NULL AND EXISTS (
+    SELECT FROM agents released WHERE released.bundled IS NOT NULL AND released.bundled -> 'user_agent_patterns' ?|
+      ARRAY(SELECT jsonb_array_elements_text(agents.feed -> 'user_agent_patterns'))
+  )`;
+
 /** Serializes seeding, so that replicas that start together do it once. */
 const SEED_LOCK = 4_116_820_617;
 
@@ -34,7 +46,7 @@ export class CatalogRepository {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
       const revision = await revisionOf(transaction);
       const agents: { definition: AgentRecord }[] = await transaction.query(
-        `SELECT coalesce(own, bundled) AS definition FROM agents`,
+        `SELECT coalesce(own, bundled, feed) AS definition FROM agents`,
       );
       const assistants: { definition: AssistantRecord }[] = await transaction.query(
         `SELECT coalesce(own, bundled) AS definition FROM assistants
@@ -97,6 +109,7 @@ export class CatalogRepository {
       const assistantIds = assistants.map(({ name }) => assistantId(name));
       const assistantRecords = assistants.map((assistant) => JSON.stringify(assistant));
       await replaceBundled(transaction, 'assistants', assistantIds, assistantRecords);
+      await transaction.query(REPLACE_FEEDS_BY_RELEASE);
       await transaction.query(`UPDATE catalog_state SET bundled_version = $1, revision = revision + 1`, [version]);
     });
   }
@@ -115,7 +128,8 @@ async function replaceBundled(
     [ids, records],
   );
   const isGone = `id <> ALL ($1::uuid[])`;
-  await transaction.query(`DELETE FROM ${table} WHERE own IS NULL AND ${isGone}`, [ids]);
+  const isElsewhere = table === 'agents' ? 'own IS NOT NULL OR feed IS NOT NULL' : 'own IS NOT NULL';
+  await transaction.query(`DELETE FROM ${table} WHERE NOT (${isElsewhere}) AND ${isGone}`, [ids]);
   await transaction.query(`UPDATE ${table} SET bundled = NULL WHERE bundled IS NOT NULL AND ${isGone}`, [ids]);
 }
 

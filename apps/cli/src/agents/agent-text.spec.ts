@@ -18,6 +18,7 @@ const agent: AgentListItem = {
   },
   origin: 'bundled',
   is_edited: true,
+  changed_at: '2026-11-20T08:30:00.000Z',
 };
 
 it('lists agents with how they are proven', () => {

@@ -1,6 +1,6 @@
 import { METHODS, methodsOfAgent, NO_METHOD } from '#libs/agents/vocabulary';
 import type { AgentListItem } from '../catalog-interface.js';
-import { count, shortened, table, visible } from '../terminal-text.js';
+import { count, localTime, shortened, table, visible } from '../terminal-text.js';
 
 /** Blocks shown of an agent that may have hundreds; all of them are in its JSON. */
 const SHOWN_RANGES = 8;
@@ -15,7 +15,7 @@ export function agentTable(agents: readonly AgentListItem[]): string {
       visible(agent.type),
       shortened(visible(agent.operator ?? '-'), 24),
       methodsOf(agent).join(', ') || '-',
-      originOf(agent),
+      shortened(visible(originOf(agent)), 40),
     ]),
   );
 }
@@ -28,6 +28,7 @@ export function renderAgent(agent: AgentListItem): string {
   const facts: [string, string[]][] = [
     ['Id', [agent.id]],
     ['Origin', [originOf(agent)]],
+    ['Changed', [localTime(agent.feed?.accepted_at ?? agent.changed_at)]],
     ['Type', [agent.type]],
     ['Operator', [agent.operator ?? 'unknown']],
     ['About', [agent.url ?? 'none']],
@@ -67,6 +68,8 @@ function kindOf(agent: AgentListItem): string[] {
 const methodsOf = ({ verification }: AgentListItem): string[] =>
   methodsOfAgent(verification).map((method) => METHODS[method]);
 
-function originOf(agent: AgentListItem): string {
-  return agent.origin === 'own' ? 'own' : agent.is_edited ? 'bundled, edited' : 'bundled';
+function originOf({ origin, feed, is_edited: isEdited }: AgentListItem): string {
+  if (origin === 'own') return 'own';
+  const from = feed === undefined ? 'bundled' : `feed ${feed.name}${feed.gone_at === null ? '' : ', gone from it'}`;
+  return isEdited ? `${from}, edited` : from;
 }

@@ -4,7 +4,7 @@ import type { AgentRecord } from '#libs/catalog';
 import { describeFault } from '../agents/agent-faults.js';
 import { CliError, EXIT, HttpError } from '../cli-error.js';
 import type { AgentImportResult } from '../catalog-interface.js';
-import { readJson } from '../input-file.js';
+import { readInput, readJson } from '../input-file.js';
 import type { Connect } from '../instance.js';
 import { count, plural } from '../terminal-text.js';
 import { note, print, writeData } from '../output.js';
@@ -47,12 +47,14 @@ function exportCommand(connect: Connect): Command {
     .description('write your own agents, or all, to a file that can be imported')
     .argument('[file]', 'the output file (default: standard output)')
     .option('--all', 'all agents')
-    .action(async (file: string | undefined, { all }: { all?: boolean }) => {
+    .option('--sign <key>', 'sign the file with an Ed25519 private key (PEM), so that it can be a signed feed')
+    .action(async (file: string | undefined, { all, sign }: { all?: boolean; sign?: string }) => {
       const { client } = await connect();
       const query = { origin: all ? 'all' : 'own' } as const;
       const records = await client.get<AgentRecord[]>('/api/agents/export', query);
       // Indented like the data file, so that the two can be compared.
-      const text = `${JSON.stringify(records, null, 1)}\n`;
+      const plain = `${JSON.stringify(records, null, 1)}\n`;
+      const text = sign === undefined ? plain : await signedText(plain, sign);
       if (file === undefined || file === '-') {
         writeData(text);
         return;
@@ -62,6 +64,20 @@ function exportCommand(connect: Connect): Command {
       });
       note(`Wrote ${plural(records.length, 'agent')} to ${file}`);
     });
+}
+
+async function signedText(agents: string, keyFile: string): Promise<string> {
+  const key = await readInput(keyFile);
+  const { signAgents } = await import('#libs/catalog');
+  try {
+    return `${JSON.stringify(signAgents(agents, key, Date.now()), null, 1)}\n`;
+  } catch (error) {
+    throw new CliError(`Can't sign with ${keyFile}: ${(error as Error).message}`, {
+      exitCode: EXIT.usage,
+      hint: 'Make a key with "openssl genpkey -algorithm ed25519 -out key.pem".',
+      cause: error,
+    });
+  }
 }
 
 function checkCommand(exit: (code: number) => void): Command {

@@ -18,7 +18,13 @@ const record = {
   robots_token: 'Shop/Bot',
   verification: {},
 };
-const served = { ...record, id: 'd71f20a7-654a-5091-93d7-c783f37c5200', origin: 'own', is_edited: false };
+const served = {
+  ...record,
+  id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
+  origin: 'own',
+  is_edited: false,
+  changed_at: '2026-11-21T08:30:00.000Z',
+};
 
 let server: Server;
 let folder: string;
@@ -115,7 +121,7 @@ it('edits the whole record, without what the instance adds', async () => {
 it('removes, and says what that meant', async () => {
   expect(await run('remove', 'shop/bot')).toBe('Shop/Bot is removed.\n');
   expect(lines()).toEqual(['GET /api/agents/shop%2Fbot', 'DELETE /api/agents/Shop%2FBot']);
-  answer = () => ({ body: { ...served, origin: 'bundled' } });
+  answer = () => ({ body: { ...served, origin: 'bundled', is_edited: true } });
   expect(await run('remove', 'shop/bot')).toContain('again as it came with the release');
 });
 

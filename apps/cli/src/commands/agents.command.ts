@@ -7,6 +7,7 @@ import { recordOf, type AgentListItem } from '../catalog-interface.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, wholeNumber } from '../options.js';
 import { visible } from '../terminal-text.js';
+import { agentFeedsCommand } from './agent-feeds.command.js';
 import { agentsFileCommands } from './agents-file.command.js';
 import { note, print, printJson } from '../output.js';
 
@@ -27,6 +28,7 @@ interface ListOptions {
   type?: string;
   operator?: string;
   own?: boolean;
+  fromFeeds?: boolean;
   limit: number;
   json?: boolean;
 }
@@ -46,12 +48,13 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     .option('--search <text>', 'only agents with this text in their token, operator or patterns')
     .addOption(typeOption())
     .option('--operator <name>', 'only those of this operator')
-    .option('--own', 'only those added or edited here')
+    .option('--own', 'only those added here')
+    .option('--from-feeds', 'only those accepted from feeds')
     .option('--limit <n>', 'how many', wholeNumber(1, 100_000), 50)
     .addOption(jsonOption())
-    .action(async ({ search, type, operator, own, limit, json }: ListOptions) => {
+    .action(async ({ search, type, operator, own, fromFeeds, limit, json }: ListOptions) => {
       const { client } = await connect();
-      const filters = { search, type, operator, origin: own ? 'own' : undefined };
+      const filters = { search, type, operator, origin: own ? 'own' : fromFeeds ? 'feed' : undefined };
       const { agents: all, hasMore } = await listAgents(client, filters, limit);
       if (json) printJson(all);
       else print(all.length === 0 ? 'No agents match.' : agentTable(all));
@@ -104,16 +107,18 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
     });
   agents
     .command('remove')
-    .description('remove an agent of your own, or restore an edited one to the version of the release')
+    .description('remove an agent of your own or of a feed, or restore an edited one')
     .argument('<token|id>', "the agent's token, in any case, or its id")
     .action(async (name: string) => {
       const { client } = await connect();
       const agent = await client.get<AgentListItem>(agentPath(name));
       await client.delete(agentPath(agent.token));
-      const isOwn = agent.origin === 'own';
-      print(`${visible(agent.token)} is ${isOwn ? 'removed' : 'again as it came with the release'}.`);
+      const isRestored = agent.is_edited;
+      const origin = agent.feed === undefined ? 'with the release' : `from the feed ${visible(agent.feed.name)}`;
+      print(`${visible(agent.token)} is ${isRestored ? `again as it came ${origin}` : 'removed'}.`);
     });
   for (const command of agentsFileCommands(connect, exit)) agents.addCommand(command);
+  agents.addCommand(agentFeedsCommand(connect));
   return agents;
 }
 

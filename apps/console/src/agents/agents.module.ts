@@ -1,21 +1,27 @@
 import { Module } from '@nestjs/common';
-import { AgentsApi, AssistantsApi } from '#libs/catalog';
-import { AGENT_OPERATIONS, ASSISTANT_OPERATIONS } from '#libs/contracts';
+import { AgentsApi, AssistantsApi, FeedsApi } from '#libs/catalog';
+import { AGENT_OPERATIONS, ASSISTANT_OPERATIONS, FEED_OPERATIONS } from '#libs/contracts';
 import { controllerOf } from '#libs/platform';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { ReadingModule } from '../reading/reading.module.js';
 import { CatalogSummaryRepository } from './catalog-summary.repository.js';
 import { CatalogController } from './catalog.controller.js';
 import { IdentificationsController } from './identifications.controller.js';
+import { ProposalVisitsController } from './proposal-visits.controller.js';
+import { ProposalVisitsRepository } from './proposal-visits.repository.js';
+import { ProposalVisitsService } from './proposal-visits.service.js';
 
-/** The lists of agents and assistants, and identification with its evidence. */
+/** The lists of agents and assistants, feeds of agents, and identification with its evidence. */
 @Module({
-  imports: [ProjectsModule],
+  imports: [ProjectsModule, ReadingModule],
   controllers: [
     controllerOf(AGENT_OPERATIONS, AgentsApi),
     controllerOf(ASSISTANT_OPERATIONS, AssistantsApi),
+    controllerOf(FEED_OPERATIONS, FeedsApi),
+    ProposalVisitsController,
     CatalogController,
     IdentificationsController,
   ],
-  providers: [CatalogSummaryRepository],
+  providers: [CatalogSummaryRepository, ProposalVisitsRepository, ProposalVisitsService],
 })
 export class AgentsModule {}

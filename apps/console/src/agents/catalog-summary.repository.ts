@@ -26,7 +26,7 @@ export class CatalogSummaryRepository {
   private by(field: 'type' | 'operator'): Promise<Counted[]> {
     return this.dataSource.query(
       `SELECT agent ->> $1 AS name, count(*)::integer AS agents, count(agent ->> 'robots_token')::integer AS robots_tokens
-       FROM (SELECT coalesce(own, bundled) AS agent FROM agents OFFSET 0) a GROUP BY 1 ORDER BY lower(agent ->> $1)`,
+       FROM (SELECT coalesce(own, bundled, feed) AS agent FROM agents OFFSET 0) a GROUP BY 1 ORDER BY lower(agent ->> $1)`,
       [field],
     );
   }

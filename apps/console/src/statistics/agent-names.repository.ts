@@ -44,10 +44,13 @@ export class AgentNamesRepository {
   /** All agents of the catalog, by token. */
   async all(query: Query): Promise<CatalogAgent[]> {
     const rows = await query<CatalogAgent & Pick<Row, 'verification'>>(
-      `SELECT id AS agent_id, robots_token, origin, is_edited, ${NAMES}
+      `SELECT id AS agent_id, robots_token, origin, is_edited, changed_at, CASE WHEN origin = 'feed' THEN feed_name END
+           AS feed_name, origin = 'feed' AND feed_gone_at IS NOT NULL AS is_gone, ${NAMES}
        FROM (
-         SELECT id, coalesce(own, bundled) AS agent, CASE WHEN bundled IS NULL THEN 'own' ELSE 'bundled' END AS origin,
-           bundled IS NOT NULL AND own IS NOT NULL AS is_edited
+         SELECT id, coalesce(own, bundled, feed) AS agent, feed_name, feed_gone_at,
+           CASE WHEN bundled IS NOT NULL THEN 'bundled' WHEN feed IS NOT NULL THEN 'feed' ELSE 'own' END AS origin,
+           own IS NOT NULL AND (bundled IS NOT NULL OR feed IS NOT NULL) AS is_edited,
+           to_char(changed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS changed_at
          FROM agents OFFSET 0
        ) a, ${RECORD} ORDER BY lower(token) COLLATE "C"`,
       [],
@@ -66,7 +69,7 @@ export class AgentNamesRepository {
     add(
       await query(
         `SELECT id, ${NAMES}
-         FROM (SELECT id, coalesce(own, bundled) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, ${RECORD}`,
+         FROM (SELECT id, coalesce(own, bundled, feed) AS agent FROM agents WHERE id = ANY ($1::uuid[]) OFFSET 0) a, ${RECORD}`,
         [ids],
       ),
     );

@@ -534,6 +534,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent-feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the feeds that agents come from
+         * @description Takes an administrator or an admin API key.
+         */
+        get: operations["listAgentFeeds"];
+        put?: never;
+        /**
+         * Add a feed: an address or a file; an instance can have 100
+         * @description It is read in the background. What it brings is proposed, and changes nothing until it is accepted.
+         *
+         *     Takes an administrator or an admin API key.
+         */
+        post: operations["addAgentFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-feeds/{feedId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a feed with its proposals; agents that were accepted stay, unless they are to go with it
+         * @description Takes an administrator or an admin API key.
+         */
+        delete: operations["removeAgentFeed"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a feed, accept all that it brings from now on, or send its file anew
+         * @description Takes an administrator or an admin API key.
+         */
+        patch: operations["changeAgentFeed"];
+        trace?: never;
+    };
+    "/api/agent-feeds/{feedId}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a feed again, in the background
+         * @description Takes an administrator or an admin API key.
+         */
+        post: operations["refreshAgentFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what feeds propose, or what became of their other agents
+         * @description Takes an administrator or an admin API key.
+         */
+        get: operations["listFeedAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-proposals/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept proposed agents of a feed, some or all; every process knows them within 2 s
+         * @description Takes an administrator or an admin API key.
+         */
+        post: operations["acceptFeedAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-proposals/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss proposed agents of a feed, some or all; they are not proposed again
+         * @description Takes an administrator or an admin API key.
+         */
+        post: operations["dismissFeedAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-proposals/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many visits of unknown visitors in the last 7 days the proposed agents would match
+         * @description Takes an administrator or an admin API key.
+         */
+        get: operations["countProposalVisits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/project-summaries": {
         parameters: {
             query?: never;
@@ -2300,12 +2450,38 @@ export interface components {
              */
             id: string;
             /**
-             * @description Came with the release, or was added here
+             * @description Came with the release, was accepted from a feed, or was added here
              * @enum {string}
              */
-            origin: "bundled" | "own";
-            /** @description It came with the release and was changed here */
+            origin: "bundled" | "feed" | "own";
+            /** @description It came with the release or from a feed and was changed here */
             is_edited: boolean;
+            /**
+             * Format: date-time
+             * @description When it was added, or last changed by a person or a feed
+             */
+            changed_at: string;
+            /** @description Where it came from; absent unless it came from a feed */
+            feed?: {
+                /**
+                 * Format: uuid
+                 * @description null once the feed was removed
+                 */
+                id: string | null;
+                name: string;
+                /** @description null for a file */
+                url: string | null;
+                /**
+                 * Format: date-time
+                 * @description When this version of it was accepted
+                 */
+                accepted_at: string;
+                /**
+                 * Format: date-time
+                 * @description Since when the feed no longer has it
+                 */
+                gone_at: string | null;
+            };
             /** @description Display name, unique ignoring case */
             token: string;
             /**
@@ -2531,6 +2707,161 @@ export interface components {
             android_apps: string[];
             /** @description Where the facts came from */
             sources?: string[];
+        };
+        AgentFeed: {
+            /** Format: uuid */
+            id: string;
+            /** Format: single-line */
+            name: string;
+            /** @description Whether what it brings is accepted without being asked about, unless it is refused */
+            accepts_all: boolean;
+            /** @description Where it is fetched from once a day; null for a file that was sent */
+            url: string | null;
+            /** @description Ed25519 key in PEM: only what it has signed is taken; null takes any */
+            public_key: string | null;
+            /**
+             * @description Format of the last document; null until one was read
+             * @enum {string|null}
+             */
+            format: "agent-traffic" | "crawler-user-agents" | "ai.robots.txt" | "well-known-bots" | null;
+            /**
+             * Format: date-time
+             * @description When its publisher signed the last document; null if it is not signed
+             */
+            signed_at: string | null;
+            /**
+             * @description Waiting to be read, or how the last attempt ended; after a failure what it brought before stays
+             * @enum {string}
+             */
+            state: "waiting" | "current" | "failed";
+            /** @description Why the last attempt failed, and what to do; null if it did not */
+            fault: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last read without a fault
+             */
+            fetched_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is fetched again; null if only on request
+             */
+            next_refresh_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            created_at: string;
+            /** @description Its agents by what became of them */
+            counts: {
+                /** @description Agents that are proposed */
+                proposed: number;
+                /** @description Agents that are accepted */
+                accepted: number;
+                /** @description Agents that are dismissed */
+                dismissed: number;
+                /** @description Agents that are known */
+                known: number;
+                /** @description Agents that are refused */
+                refused: number;
+                /** @description Accepted agents that the feed no longer has */
+                gone: number;
+            };
+        };
+        AgentFeeds: {
+            /** @description By name */
+            feeds: components["schemas"]["AgentFeed"][];
+        };
+        /** @description A feed with either `url` or `document` */
+        NewAgentFeed: {
+            /** Format: single-line */
+            name: string;
+            /** @description Whether what it brings is accepted without being asked about, unless it is refused */
+            accepts_all?: boolean;
+            /** @description An https address */
+            url?: string;
+            /** @description The content of a file: what it has replaces what the feed had before */
+            document?: string;
+            /** @description Ed25519 key in PEM; only what it signed is taken */
+            public_key?: string;
+        };
+        AgentFeedChange: {
+            /** Format: single-line */
+            name?: string;
+            /** @description Whether what it brings is accepted without being asked about, unless it is refused */
+            accepts_all?: boolean;
+            /** @description The content of a file: what it has replaces what the feed had before */
+            document?: string;
+        };
+        FeedAgent: {
+            /** Format: uuid */
+            feed_id: string;
+            feed_name: string;
+            /**
+             * Format: uuid
+             * @description Id that the agent has, or would have, in the catalog
+             */
+            agent_id: string;
+            /** @description Name of the agent; of one that was refused as the feed names it */
+            token: string;
+            /** @enum {string} */
+            state: "proposed" | "accepted" | "dismissed" | "known" | "refused";
+            /** @description It was accepted before, and the feed has changed it since */
+            is_change: boolean;
+            /** @description Why it is refused, or as what the catalog knows it already */
+            reason: string | null;
+            /** @description What the catalog would have; null for what cannot be read as an agent */
+            record: components["schemas"]["AgentRecord"] | null;
+            /**
+             * Format: date-time
+             * @description When the feed first had it
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Since when the feed no longer has it
+             */
+            gone_at: string | null;
+        };
+        FeedAgents: {
+            /** @description By token */
+            agents: components["schemas"]["FeedAgent"][];
+            /** @description All that there are, those beyond the limit included */
+            total: number;
+        };
+        FeedDecisionResult: {
+            /** @description Agents that were accepted or dismissed */
+            decided: number;
+            /** @description Agents that no longer fit into the catalog, or not together with the others */
+            refused: {
+                token: string;
+                reason: string;
+            }[];
+        };
+        FeedDecision: {
+            /** Format: uuid */
+            feed_id: string;
+            /** @description Which of the proposed agents; absent: all of them */
+            agent_ids?: string[];
+        };
+        ProposalVisits: {
+            /**
+             * Format: date-time
+             * @description Since when visits are counted: 7 days ago
+             */
+            from: string;
+            /** @description Stored visits of unknown visitors whose User-Agents were read */
+            read: number;
+            /** @description Too many to read them all: numbers are projected from a sample */
+            is_estimate: boolean;
+            /** @description Those of the proposed agents that match any */
+            proposals: {
+                /** Format: uuid */
+                feed_id: string;
+                /** Format: uuid */
+                agent_id: string;
+                /** @description Visits whose User-Agent it would match */
+                visits: number;
+            }[];
         };
         ProjectSummaries: {
             summaries: {
@@ -3184,12 +3515,21 @@ export interface components {
                 /** @description Product token for robots.txt; null if it has none */
                 robots_token: string | null;
                 /**
-                 * @description Came with the release, or was added here
+                 * @description Came with the release, was accepted from a feed, or was added here
                  * @enum {string}
                  */
-                origin: "bundled" | "own";
-                /** @description It came with the release and was changed here */
+                origin: "bundled" | "feed" | "own";
+                /** @description It came with the release or from a feed and was changed here */
                 is_edited: boolean;
+                /**
+                 * Format: date-time
+                 * @description When it was added, or last changed by a person or a feed
+                 */
+                changed_at: string;
+                /** @description The feed that it came from; null unless it came from one */
+                feed_name: string | null;
+                /** @description Its feed no longer has it */
+                is_gone: boolean;
                 /** @description How it can be verified; empty where the catalog lists no way to */
                 methods: ("http_message_signature" | "ip_range" | "reverse_dns")[];
                 /** @description Visits since `from` in the projects that the credential reaches */
@@ -5911,7 +6251,7 @@ export interface operations {
                 /** @description Company behind the agent; repeated: one of them */
                 operator?: string[];
                 /** @description Where it came from */
-                origin?: "bundled" | "own";
+                origin?: "bundled" | "feed" | "own";
                 /** @description Items of a page, at most; pages of large visits end at 4 MiB */
                 limit?: number;
                 /** @description From an earlier answer */
@@ -7046,6 +7386,759 @@ export interface operations {
             };
         };
     };
+    listAgentFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentFeeds"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addAgentFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAgentFeed"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentFeed"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeAgentFeed: {
+        parameters: {
+            query?: {
+                /** @description What becomes of agents that were accepted */
+                agents?: "keep" | "remove";
+            };
+            header?: never;
+            path: {
+                /** @description The feed */
+                feedId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeAgentFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The feed */
+                feedId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentFeedChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentFeed"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshAgentFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The feed */
+                feedId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentFeed"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFeedAgents: {
+        parameters: {
+            query?: {
+                /** @description Only those of this feed */
+                feed_id?: string;
+                /** @description What became of them */
+                state?: "proposed" | "accepted" | "dismissed" | "known" | "refused";
+                /** @description Items of a page, at most; pages of large visits end at 4 MiB */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedAgents"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptFeedAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedDecision"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedDecisionResult"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissFeedAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedDecision"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedDecisionResult"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countProposalVisits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalVisits"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listProjectSummaries: {
         parameters: {
             query?: never;
@@ -7543,7 +8636,7 @@ export interface operations {
                 from?: string;
                 /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
                 to?: string;
-                /** @description Compare with as long a time from this one on, ISO 8601; default: with the time right before `from` */
+                /** @description Compare with as long a time from this one on, ISO 8601, or with `none`: then what it is compared with is empty; default: with the time right before `from` */
                 compare_from?: string;
             };
             header?: never;

@@ -1,4 +1,5 @@
 import {
+  AGENT_ORIGINS,
   AgentExportSchema,
   AgentImportResultSchema,
   AgentImportSchema,
@@ -27,7 +28,7 @@ export const listAgents = operation({
     search: one('Part of the token, the operator or the robots.txt token'),
     type: several('Type of the agent', AGENT_TYPE),
     operator: several('Company behind the agent'),
-    origin: one('Where it came from', oneOf(['bundled', 'own'])),
+    origin: one('Where it came from', oneOf(AGENT_ORIGINS)),
     limit: LIMIT,
     cursor: one('From an earlier answer'),
   },

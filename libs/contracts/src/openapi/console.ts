@@ -19,6 +19,7 @@ import {
 import { TimelineVisitSchema } from '../client-network.schema.js';
 import { VisitDeletionResultSchema, VisitDeletionSchema } from '../visit-deletion.schema.js';
 import { ASSISTANT_OPERATIONS } from './assistants.js';
+import { AGENT_FEED_OPERATIONS } from './agent-feeds.js';
 import { CATALOG_OPERATIONS } from './catalog.js';
 import { SESSION_COOKIE } from '../account.schema.js';
 import { ACCOUNT_OPERATIONS } from './accounts.js';
@@ -332,6 +333,7 @@ export const CONSOLE_INTERFACE: Interface = {
     'Connecting a site': 'Test visits, and why requests of a site were refused.',
     'Demo data': 'Made-up visits to look around with.',
     Catalog: 'The known agents and your own, how each is verified, and the assistants that send people.',
+    'Agent feeds': 'Lists of agents kept by others, and what they propose for the catalog.',
     'Dead letters': 'Visits that could not be processed, with their reasons.',
     System: 'The services, their queues and address lists, and how long visits are kept.',
     Users: 'The accounts of the instance.',
@@ -349,6 +351,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...deadLetters,
     ...CATALOG_OPERATIONS,
     ...Object.values(ASSISTANT_OPERATIONS),
+    ...AGENT_FEED_OPERATIONS,
     ...STATISTICS_OPERATIONS,
     ...TOOL_OPERATIONS,
     ...CONNECTING_OPERATIONS,

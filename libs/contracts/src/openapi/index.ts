@@ -5,6 +5,7 @@ import { PUBLIC_INTERFACE } from './public.js';
 
 export * from './accounts.js';
 export * from './assistants.js';
+export * from './agent-feeds.js';
 export * from './catalog.js';
 export * from './connecting.js';
 export * from './console.js';

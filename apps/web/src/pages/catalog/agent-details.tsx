@@ -6,6 +6,7 @@ import { client, data } from '../../api/client.js';
 import { Confirm } from '../../ui/confirm.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { DescriptionList } from '../../ui/description-list.js';
+import { RelativeTime } from '../../ui/relative-time.js';
 import { methodsOf, originOf } from './methods.js';
 import type { CatalogSearch } from './search.js';
 
@@ -24,7 +25,8 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
   const queryClient = useQueryClient();
   const { verification } = agent;
   const ranges = verification.ip_ranges ?? [];
-  const isOwn = agent.origin === 'own';
+  // Where there is nothing that it would go back to.
+  const isOwn = agent.origin !== 'bundled' && !agent.is_edited;
   const remove = async (): Promise<void> => {
     await data(client.DELETE('/api/agents/{agent}', { params: { path: { agent: agent.id } } }));
     if (isOwn) onOpen({});
@@ -50,7 +52,11 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
           ['In robots.txt', agent.robots_token === null ? 'has no name of its own' : <Code>{agent.robots_token}</Code>],
           ['Verified by', methods.length === 0 ? 'cannot be verified' : methods.join(', ')],
           ['Kind', kindOf(agent)],
-          ['Origin', originOf(agent)],
+          ['Origin', originOf({ ...agent, feed_name: agent.feed?.name ?? null, is_gone: agent.feed?.gone_at != null })],
+          [
+            agent.feed ? 'Accepted' : 'Last changed',
+            <RelativeTime time={agent.feed?.accepted_at ?? agent.changed_at} />,
+          ],
           ['Sources', agent.sources?.join(', ')],
         ]}
       />
@@ -95,7 +101,7 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
         >
           {isOwn
             ? 'New visits will no longer be identified as this agent. Earlier visits stay as they are.'
-            : 'The agent returns to the version that came with the release.'}
+            : 'The agent returns to the version that came with the release, or from its feed.'}
         </Confirm>
       )}
     </Stack>

@@ -24,10 +24,11 @@ const agent: Agent = {
   sources: ['general-knowledge'],
   origin: 'bundled',
   is_edited: false,
+  changed_at: '2026-11-21T00:00:00.000Z',
 };
 
 it('goes into fields and comes back as it was', () => {
-  const { id: _id, origin: _origin, is_edited: _edited, ...record } = agent;
+  const { id: _id, origin: _origin, is_edited: _edited, changed_at: _at, ...record } = agent;
   expect(agentRecord(agentFields(agent), agent)).toEqual(record);
 });
 

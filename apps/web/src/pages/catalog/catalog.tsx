@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Loader, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useMemo, useState, type RefObject } from 'react';
 import { METHODS } from '#libs/agents/vocabulary';
 import {
@@ -10,6 +10,7 @@ import {
   type AgentType,
   type SeenAgent,
 } from '../../api/catalog-queries.js';
+import { agentFeedsQuery } from '../../api/feed-queries.js';
 import { sessionQuery } from '../../api/queries.js';
 import { countText } from '../../format/count.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -17,6 +18,7 @@ import { Failure } from '../../ui/failure.js';
 import { Icon } from '../../ui/icon.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { useSlashKey } from '../../ui/slash-key.js';
+import { RelativeTime } from '../../ui/relative-time.js';
 import { SortHeads } from '../../ui/sort-heads.js';
 import type { Column, Sort } from '../../ui/sorting.js';
 import { INSTANCE, TableTools } from '../../ui/table-tools.js';
@@ -27,6 +29,7 @@ import { AGENT_TYPES } from '../../ui/agent-types.js';
 import plain from '../../ui/plain-table.module.css';
 import stacked from '../../ui/stacked-table.module.css';
 import classes from './catalog.module.css';
+import { originOf } from './methods.js';
 import { isFiltered, matching, type CatalogSearch } from './search.js';
 import { TryUserAgent } from './try-user-agent.js';
 
@@ -44,6 +47,8 @@ const COLUMNS: readonly Column<SeenAgent>[] = [
   { key: 'operator', label: 'Operator', value: (agent) => agent.operator_name },
   { key: 'verified', label: 'Verified by', value: methodsText },
   { key: 'robots', label: 'In robots.txt', value: (agent) => agent.robots_token },
+  { key: 'origin', label: 'Origin', value: originOf },
+  { key: 'since', label: 'Last changed', isLatestFirst: true, isOnlyExported: true, value: ({ changed_at: at }) => at },
   { key: 'documentation', label: 'Documentation', value: (agent) => agent.agent_url },
 ];
 /** Equal ones as they come: by name. */
@@ -84,6 +89,7 @@ export function Catalog() {
           <Button variant="default" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
             Try a User-Agent
           </Button>
+          {mayChange && <FeedsLink />}
           {mayChange && (
             <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open({ add: true })}>
               Add agent
@@ -132,6 +138,17 @@ export function Catalog() {
   );
 }
 
+/** Leads to the feeds, and says whether they propose anything. */
+function FeedsLink() {
+  const { data: found } = useQuery(agentFeedsQuery);
+  const proposed = found?.feeds.reduce((sum, { counts }) => sum + counts.proposed, 0) ?? 0;
+  return (
+    <Button variant="default" renderRoot={(props) => <Link to="/catalog/feeds" {...props} />}>
+      {proposed === 0 ? 'Feeds' : `Feeds: ${countText(proposed)} proposed`}
+    </Button>
+  );
+}
+
 interface AgentTableProps {
   rows: readonly SeenAgent[];
   sort: Sort | null;
@@ -159,8 +176,6 @@ function AgentTable({ rows, sort, onSort }: AgentTableProps) {
               >
                 {agent.agent_token}
               </TextLink>
-              {agent.origin === 'own' && ' (own)'}
-              {agent.is_edited && ' (changed)'}
             </td>
             <td data-label="Seen on your sites" className={plain['number']}>
               {agent.visits === 0 ? (
@@ -175,6 +190,14 @@ function AgentTable({ rows, sort, onSort }: AgentTableProps) {
             <td data-label="Operator">{agent.operator_name}</td>
             <td data-label="Verified by">{methodsText(agent)}</td>
             <td data-label="In robots.txt">{agent.robots_token}</td>
+            <td data-label="Origin">
+              {originOf(agent)}
+              {(agent.origin !== 'bundled' || agent.is_edited) && (
+                <Text c="dimmed" size="xs">
+                  <RelativeTime time={agent.changed_at} />
+                </Text>
+              )}
+            </td>
             <td data-label="Documentation">
               {agent.agent_url !== null && (
                 <Anchor href={agent.agent_url} rel="noreferrer" target="_blank" size="sm">
@@ -239,7 +262,12 @@ function Filters({ search, onChange, firstField }: FiltersProps) {
         label="Origin"
         size="xs"
         value={search.origin ?? ''}
-        data={[all, { value: 'bundled', label: 'Came with the release' }, { value: 'own', label: 'Added here' }]}
+        data={[
+          all,
+          { value: 'bundled', label: 'Came with the release' },
+          { value: 'feed', label: 'Accepted from a feed' },
+          { value: 'own', label: 'Added here' },
+        ]}
         onChange={({ currentTarget }) =>
           onChange({ origin: (currentTarget.value || undefined) as CatalogSearch['origin'] })
         }

@@ -6,7 +6,7 @@ export interface CatalogSearch {
   search?: string;
   type?: AgentType;
   operator?: string;
-  origin?: 'bundled' | 'own';
+  origin?: SeenAgent['origin'];
   /** Token of the agent whose details are open. */
   agent?: string;
   /** Whether they are being changed. */
@@ -29,7 +29,7 @@ export function readCatalogSearch(search: Record<string, unknown>): CatalogSearc
   const type = AGENT_TYPES.find((known) => known === search['type']);
   if (type !== undefined) read.type = type as AgentType;
   const { origin, edit, add } = search;
-  if (origin === 'bundled' || origin === 'own') read.origin = origin;
+  if (origin === 'bundled' || origin === 'feed' || origin === 'own') read.origin = origin;
   if (edit === true) read.edit = true;
   if (add === true) read.add = true;
   return read;

@@ -1,0 +1,362 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentRecord } from '#libs/catalog';
+import {
+  FEED_AGENT_STATES,
+  type AgentFeed,
+  type FeedAgent,
+  type FeedAgentState,
+  type FeedFormat,
+} from '#libs/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+import { countChange } from '../catalog/catalog.repository.js';
+import type { FeedVerdict } from './feed-judgement.js';
+
+/** A feed that this process is to read. */
+export interface DueFeed {
+  id: string;
+  url: string | null;
+  document: string | null;
+  public_key: string | null;
+  accepts_all: boolean;
+  signed_at: Date | null;
+  etag: string | null;
+  last_modified: string | null;
+  /** What says that it is this process that reads it. */
+  claim: string;
+  /** To the microsecond, when somebody asked for it; null if its time had come. */
+  requested_at: string | null;
+}
+
+/** What a feed was read as. */
+export interface ReadFeed {
+  format: FeedFormat;
+  signedAt: Date | null;
+  etag: string | null;
+  lastModified: string | null;
+  verdicts: readonly FeedVerdict[];
+}
+
+export interface NewFeed {
+  name: string;
+  url: string | null;
+  document: string | null;
+  public_key: string | null;
+  accepts_all: boolean;
+}
+
+export interface FeedChange {
+  name?: string | undefined;
+  accepts_all?: boolean | undefined;
+  document?: string | undefined;
+}
+
+/** An agent that a feed proposes. */
+export interface Proposal {
+  agent_id: string;
+  record: AgentRecord;
+}
+
+type FeedRow = Omit<AgentFeed, 'counts' | 'state'> & {
+  is_requested: boolean;
+  counts: Partial<AgentFeed['counts']> | null;
+};
+
+/** Until then one process may take to read a feed, in seconds. */
+const CLAIM_SECONDS = 600;
+
+/** Times as the interface has them, `2026-11-21T08:30:00.123Z`. */
+const iso = (column: string): string =>
+  `CASE WHEN isfinite(${column}) THEN to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`;
+
+const SAME_NAME = '23505';
+
+/** Feeds, what they bring, and the agents that were accepted from them. */
+@Injectable()
+export class FeedsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async list(id: string | null = null): Promise<AgentFeed[]> {
+    const rows: FeedRow[] = await this.dataSource.query(
+      `SELECT id, name, url, public_key, accepts_all, format, ${iso('signed_at')} AS signed_at, fault,
+         ${iso('fetched_at')} AS fetched_at, ${iso('created_at')} AS created_at,
+         requested_at IS NOT NULL AS is_requested,
+         CASE WHEN requested_at IS NULL THEN ${iso('next_try_at')} ELSE ${iso('requested_at')} END AS next_refresh_at,
+         (SELECT jsonb_object_agg(state, agents) || jsonb_build_object('gone', sum(gone)) FROM (
+            SELECT state, count(*) AS agents, count(gone_at) FILTER (WHERE state = 'accepted') AS gone
+            FROM feed_agents WHERE feed_id = agent_feeds.id GROUP BY state
+          ) c) AS counts
+       FROM agent_feeds WHERE $1::uuid IS NULL OR id = $1 ORDER BY lower(name)`,
+      [id],
+    );
+    return rows.map(({ counts, is_requested: isRequested, ...feed }) => ({
+      ...feed,
+      state: isRequested ? 'waiting' : feed.fault === null ? 'current' : 'failed',
+      counts: {
+        ...(Object.fromEntries(FEED_AGENT_STATES.map((state) => [state, 0])) as Record<FeedAgentState, number>),
+        gone: 0,
+        ...counts,
+      },
+    }));
+  }
+
+  /** @returns its id; null where another has the name, or there are too many. */
+  async add(feed: NewFeed, maxFeeds: number): Promise<string | null> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `INSERT INTO agent_feeds (name, url, document, public_key, accepts_all)
+       SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM agent_feeds) < $6 ON CONFLICT DO NOTHING RETURNING id`,
+      [feed.name, feed.url, feed.document, feed.public_key, feed.accepts_all, maxFeeds],
+    );
+    return rows[0]?.id ?? null;
+  }
+
+  /** A document takes the place of the one before, and is read soon. */
+  async change(
+    id: string,
+    { name, accepts_all: all, document }: FeedChange,
+  ): Promise<'changed' | 'unknown' | 'same name'> {
+    try {
+      const [, changed]: [unknown, number] = await this.dataSource.query(
+        `UPDATE agent_feeds SET name = coalesce($2, name), accepts_all = coalesce($3, accepts_all),
+           document = coalesce($4, document),
+           requested_at = CASE WHEN $3 OR $4 IS NOT NULL THEN clock_timestamp() ELSE requested_at END
+         WHERE id = $1`,
+        [id, name ?? null, all ?? null, document ?? null],
+      );
+      return changed > 0 ? 'changed' : 'unknown';
+    } catch (error) {
+      if ((error as { code?: string }).code === SAME_NAME) return 'same name';
+      throw error;
+    }
+  }
+
+  /** Has it read soon. @returns whether there is one. */
+  async request(id: string): Promise<boolean> {
+    const [, changed]: [unknown, number] = await this.dataSource.query(
+      `UPDATE agent_feeds SET requested_at = clock_timestamp() WHERE id = $1`,
+      [id],
+    );
+    return changed > 0;
+  }
+
+  /** @param withAgents also takes agents that were accepted from it out of the catalog. @returns whether there was one. */
+  async remove(id: string, withAgents: boolean): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      if (withAgents) {
+        await transaction.query(`DELETE FROM agents WHERE feed_id = $1 AND own IS NULL AND bundled IS NULL`, [id]);
+        await transaction.query(
+          `UPDATE agents SET feed = NULL, feed_id = NULL, feed_name = NULL, feed_url = NULL, feed_accepted_at = NULL,
+             feed_gone_at = NULL WHERE feed_id = $1`,
+          [id],
+        );
+        await countChange(transaction);
+      }
+      const [, removed]: [unknown, number] = await transaction.query(`DELETE FROM agent_feeds WHERE id = $1`, [id]);
+      return removed > 0;
+    });
+  }
+
+  /** A feed whose time has come, so that no other process reads it; null when there is none. */
+  async takeDue(includesScheduled: boolean): Promise<DueFeed | null> {
+    const [rows]: [DueFeed[], number] = await this.dataSource.query(
+      `UPDATE agent_feeds SET claim = gen_random_uuid(), claimed_until = now() + make_interval(secs => $1)
+       WHERE id = (
+         SELECT id FROM agent_feeds
+         WHERE (requested_at IS NOT NULL OR ($2 AND next_try_at <= now()))
+           AND (claimed_until IS NULL OR claimed_until <= now())
+         ORDER BY requested_at, next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
+       )
+       RETURNING id, url, document, public_key, accepts_all, signed_at, etag, last_modified, claim,
+         requested_at::text AS requested_at`,
+      [CLAIM_SECONDS, includesScheduled],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Ids of the agents in the catalog that came from a feed. */
+  async acceptedFrom(feedId: string): Promise<Set<string>> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT id FROM agents WHERE feed_id = $1 AND own IS NULL AND bundled IS NULL`,
+      [feedId],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** What it brought stays. @param next seconds until it is tried again; null: never by itself. */
+  async keepFault(due: DueFeed, fault: string, next: number | null): Promise<void> {
+    await this.finish(this.dataSource.manager, due, next, `fault = $4`, [fault]);
+  }
+
+  /** It is as it was. */
+  async keepUnchanged(due: DueFeed, next: number | null): Promise<void> {
+    await this.finish(this.dataSource.manager, due, next, `fault = NULL, fetched_at = now()`, []);
+  }
+
+  /** Makes what was read what the feed has. @returns nothing is changed, and false, where another process has taken it since. */
+  async keep(due: DueFeed, read: ReadFeed, next: number | null): Promise<boolean> {
+    return this.dataSource.transaction(async (transaction) => {
+      const isHeld = await this.finish(
+        transaction,
+        due,
+        next,
+        `fault = NULL, fetched_at = now(), format = $4, signed_at = $5, etag = $6, last_modified = $7`,
+        [read.format, read.signedAt, read.etag, read.lastModified],
+      );
+      if (isHeld) await keepVerdicts(transaction, due.id, read.verdicts);
+      return isHeld;
+    });
+  }
+
+  private async finish(
+    manager: EntityManager,
+    { id, claim, requested_at: requestedAt }: DueFeed,
+    next: number | null,
+    changes: string,
+    parameters: readonly unknown[],
+  ): Promise<boolean> {
+    // Asked for again meanwhile, it stays due.
+    const [, changed]: [unknown, number] = await manager.query(
+      `UPDATE agent_feeds SET ${changes}, claim = NULL, claimed_until = NULL,
+         requested_at = nullif(requested_at, $${parameters.length + 4}::timestamptz),
+         next_try_at = CASE WHEN $3::float8 IS NULL THEN 'infinity' ELSE now() + make_interval(secs => $3) END
+       WHERE id = $1 AND claim = $2`,
+      [id, claim, next, ...parameters, requestedAt],
+    );
+    return changed > 0;
+  }
+
+  async listAgents(feedId: string | null, state: FeedAgentState, limit: number): Promise<FeedAgent[]> {
+    return this.dataSource.query(
+      `SELECT f.feed_id, agent_feeds.name AS feed_name, f.agent_id, f.token, f.state,
+         f.state = 'proposed' AND agents.id IS NOT NULL AS is_change, f.reason, f.record,
+         ${iso('f.first_seen_at')} AS first_seen_at, ${iso('f.gone_at')} AS gone_at
+       FROM feed_agents f JOIN agent_feeds ON agent_feeds.id = f.feed_id
+         LEFT JOIN agents ON agents.id = f.agent_id AND agents.feed_id = f.feed_id
+       WHERE f.state = $1 AND ($2::uuid IS NULL OR f.feed_id = $2)
+       ORDER BY lower(f.token) COLLATE "C", lower(agent_feeds.name) LIMIT $3`,
+      [state, feedId, limit],
+    );
+  }
+
+  async countAgents(feedId: string | null, state: FeedAgentState): Promise<number> {
+    const [row]: { agents: number }[] = await this.dataSource.query(
+      `SELECT count(*)::integer AS agents FROM feed_agents WHERE state = $1 AND ($2::uuid IS NULL OR feed_id = $2)`,
+      [state, feedId],
+    );
+    return row!.agents;
+  }
+
+  /** @param ids null for all. */
+  async proposals(feedId: string, ids: readonly string[] | null): Promise<Proposal[]> {
+    return this.dataSource.query(
+      `SELECT agent_id, record FROM feed_agents
+       WHERE feed_id = $1 AND state = 'proposed' AND ($2::uuid[] IS NULL OR agent_id = ANY ($2)) ORDER BY lower(token)`,
+      [feedId, ids],
+    );
+  }
+
+  /**
+   * Takes agents into the catalog, and notes why others were not taken. What became known through these is no longer
+   * proposed by any feed.
+   */
+  async accept(
+    feedId: string,
+    accepted: readonly Proposal[],
+    refused: readonly { agent_id: string; state: 'known' | 'refused'; reason: string }[],
+  ): Promise<void> {
+    await this.dataSource.transaction(async (transaction) => {
+      const ids = accepted.map(({ agent_id: id }) => id);
+      await transaction.query(
+        `INSERT INTO agents (id, feed, feed_id, feed_name, feed_url, feed_accepted_at)
+         SELECT agent_id, record, f.id, f.name, f.url, now()
+         FROM unnest($2::uuid[], $3::jsonb[]) AS a (agent_id, record), agent_feeds f WHERE f.id = $1
+         ON CONFLICT (id) DO UPDATE SET feed = excluded.feed, feed_id = excluded.feed_id, feed_name = excluded.feed_name,
+           feed_url = excluded.feed_url, feed_accepted_at = now(), feed_gone_at = NULL, changed_at = now()
+         WHERE agents.bundled IS NULL AND (agents.feed_id = $1 OR agents.feed_id IS NULL AND agents.own IS NULL)`,
+        [feedId, ids, accepted.map(({ record }) => JSON.stringify(record))],
+      );
+      await this.decide(transaction, feedId, ids, 'accepted');
+      await transaction.query(
+        `UPDATE feed_agents f SET state = r.state, reason = r.reason
+         FROM unnest($2::uuid[], $3::text[], $4::text[]) AS r (agent_id, state, reason)
+         WHERE feed_id = $1 AND f.agent_id = r.agent_id`,
+        [
+          feedId,
+          refused.map(({ agent_id: id }) => id),
+          refused.map(({ state }) => state),
+          refused.map(({ reason }) => reason),
+        ],
+      );
+      await transaction.query(
+        `UPDATE feed_agents SET state = 'known', reason = 'It was accepted from another feed.'
+         WHERE feed_id <> $1 AND state = 'proposed'
+           AND (agent_id = ANY ($2::uuid[]) OR record -> 'user_agent_patterns' ?| $3::text[])`,
+        [feedId, ids, accepted.flatMap(({ record }) => record.user_agent_patterns)],
+      );
+      if (accepted.length > 0) await countChange(transaction);
+    });
+  }
+
+  async dismiss(feedId: string, ids: readonly string[]): Promise<void> {
+    await this.decide(this.dataSource.manager, feedId, ids, 'dismissed');
+  }
+
+  private async decide(
+    manager: EntityManager,
+    feedId: string,
+    ids: readonly string[],
+    state: FeedAgentState,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE feed_agents SET state = $3, reason = NULL WHERE feed_id = $1 AND agent_id = ANY ($2::uuid[])`,
+      [feedId, ids, state],
+    );
+  }
+}
+
+/** Accepted agents stay as they are until a change of them is accepted, dismissed ones stay dismissed. */
+async function keepVerdicts(
+  transaction: EntityManager,
+  feedId: string,
+  verdicts: readonly FeedVerdict[],
+): Promise<void> {
+  const ids = verdicts.map(({ agentId: id }) => id);
+  const accepted: { id: string }[] = await transaction.query(`SELECT id FROM agents WHERE feed_id = $1 FOR UPDATE`, [
+    feedId,
+  ]);
+  const columns = [
+    ids,
+    verdicts.map(({ token }) => token),
+    verdicts.map(({ record }) => (record === null ? null : JSON.stringify(record))),
+    verdicts.map(({ state }) => state),
+    verdicts.map(({ reason }) => reason),
+  ];
+  await transaction.query(
+    `INSERT INTO feed_agents AS f (feed_id, agent_id, token, record, state, reason)
+     SELECT $1, v.agent_id, v.token, v.record,
+       -- Of an accepted agent a change is proposed, or says why it is not.
+       CASE WHEN a.id IS NULL THEN v.state WHEN a.feed = v.record OR v.state <> 'proposed' THEN 'accepted' ELSE v.state END,
+       CASE WHEN a.id IS NULL OR a.feed IS DISTINCT FROM v.record THEN v.reason END
+     FROM unnest($2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::text[]) AS v (agent_id, token, record, state, reason)
+       LEFT JOIN agents a ON a.id = v.agent_id AND a.feed_id = $1
+     ON CONFLICT (feed_id, agent_id) DO UPDATE SET token = excluded.token, record = excluded.record, gone_at = NULL,
+       state = CASE WHEN f.state = 'dismissed' THEN f.state ELSE excluded.state END,
+       reason = CASE WHEN f.state = 'dismissed' THEN NULL ELSE excluded.reason END`,
+    [feedId, ...columns],
+  );
+  // What was accepted or dismissed is marked; what was only proposed or refused goes.
+  await transaction.query(
+    `DELETE FROM feed_agents WHERE feed_id = $1 AND agent_id <> ALL ($2::uuid[])
+       AND state <> 'dismissed' AND agent_id <> ALL ($3::uuid[])`,
+    [feedId, ids, accepted.map(({ id }) => id)],
+  );
+  await transaction.query(
+    `UPDATE feed_agents SET state = CASE WHEN state = 'dismissed' THEN state ELSE 'accepted' END, reason = NULL,
+       gone_at = coalesce(gone_at, now()) WHERE feed_id = $1 AND agent_id <> ALL ($2::uuid[])`,
+    [feedId, ids],
+  );
+  await transaction.query(
+    `UPDATE agents SET feed_gone_at = CASE WHEN id = ANY ($2::uuid[]) THEN NULL ELSE coalesce(feed_gone_at, now()) END
+     WHERE feed_id = $1`,
+    [feedId, ids],
+  );
+}

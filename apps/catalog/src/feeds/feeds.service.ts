@@ -1,0 +1,270 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { checkAgents, FeedsApi, publicKeyFault } from '#libs/catalog';
+import {
+  MAX_AGENT_FEEDS,
+  type acceptFeedAgents,
+  type addAgentFeed,
+  type AgentFeed,
+  type AgentFeeds,
+  type changeAgentFeed,
+  type dismissFeedAgents,
+  type FeedAgents,
+  type FeedDecisionResult,
+  type listFeedAgents,
+  type refreshAgentFeed,
+  type removeAgentFeed,
+} from '#libs/contracts';
+import { GuardedFetchError, type GuardedFetch } from '#libs/evidence';
+import { CLOCK, LOGGER, ProblemError, type AskOf, type Clock, type Logger } from '#libs/platform';
+import { Counter } from 'prom-client';
+import { CatalogService } from '../catalog/catalog.service.js';
+import { LIST_FETCH } from '../lists/address-lists.service.js';
+import { MAX_FEED_BYTES, readFeedDocument } from './feed-document.js';
+import { FeedError, printable } from './feed-error.js';
+import { judge } from './feed-judgement.js';
+import { FeedsRepository, type DueFeed, type Proposal, type ReadFeed } from './feeds.repository.js';
+
+/** Injection token of {@link FeedsOptions}. */
+export const FEEDS_OPTIONS = Symbol('feeds options');
+
+export interface FeedsOptions {
+  /** Hours after which a feed is fetched again; 0 fetches only on request. */
+  refreshHours: number;
+}
+
+/** Milliseconds from the start to the first look, and between looks at what is due. */
+const FIRST_LOOK_DELAY_MS = 5_000;
+const LOOK_INTERVAL_MS = 60_000;
+const FETCH_TIMEOUT_MS = 30_000;
+const RETRY_SECONDS = 3_600;
+const HOUR_SECONDS = 3_600;
+
+const reads = new Counter({
+  name: 'agent_traffic_agent_feed_reads_total',
+  help: 'Feeds of agents read: changed, unchanged, or why what they brought before was kept',
+  labelNames: ['outcome'],
+});
+
+/** Reads feeds of agents, one at a time, and takes what is accepted of them into the catalog. */
+@Injectable()
+export class FeedsService implements FeedsApi, OnModuleInit, OnApplicationShutdown {
+  private timers: NodeJS.Timeout[] = [];
+  private underWay = Promise.resolve();
+  private isClosed = false;
+
+  constructor(
+    private readonly feeds: FeedsRepository,
+    private readonly catalog: CatalogService,
+    @Inject(LIST_FETCH) private readonly fetch: GuardedFetch,
+    @Inject(FEEDS_OPTIONS) private readonly options: FeedsOptions,
+    @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    this.timers = [
+      setTimeout(() => this.readSoon(), FIRST_LOOK_DELAY_MS),
+      setInterval(() => this.readSoon(), LOOK_INTERVAL_MS),
+    ];
+    for (const timer of this.timers) timer.unref();
+  }
+
+  /** Doesn't wait for a feed that is being read: another process reads it later. */
+  onApplicationShutdown(): void {
+    this.isClosed = true;
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+
+  async list(): Promise<AgentFeeds> {
+    return { feeds: await this.feeds.list() };
+  }
+
+  async add({ body }: AskOf<typeof addAgentFeed>): Promise<AgentFeed> {
+    const { name, url = null, document = null, public_key: key = null, accepts_all: all = false } = body;
+    if ((url === null) === (document === null)) throw invalid('/url', 'is required, unless document is given instead');
+    if (url !== null && !isFeedAddress(url)) throw invalid('/url', 'must be an https address without a user name');
+    const fault = key === null ? null : publicKeyFault(key);
+    if (fault !== null) throw invalid('/public_key', fault);
+    const feed = { name: name.trim(), url, document, public_key: key, accepts_all: all };
+    const id = await this.feeds.add(feed, MAX_AGENT_FEEDS);
+    if (id === null) {
+      const detail = `There is a feed ${feed.name} already, or there are ${MAX_AGENT_FEEDS}. Choose another name, or remove a feed.`;
+      throw new ProblemError('conflict', detail);
+    }
+    this.readSoon();
+    return this.find(id);
+  }
+
+  async change({ params: { feedId }, body }: AskOf<typeof changeAgentFeed>): Promise<AgentFeed> {
+    const before = await this.find(feedId);
+    if (body.document !== undefined && before.url !== null) {
+      throw invalid('/document', 'must be left out: this feed is fetched from its address');
+    }
+    const outcome = await this.feeds.change(feedId, { ...body, name: body.name?.trim() });
+    if (outcome === 'unknown') throw unknownFeed();
+    if (outcome === 'same name') throw new ProblemError('conflict', `There is a feed ${body.name} already.`);
+    this.readSoon();
+    return this.find(feedId);
+  }
+
+  async refresh({ params: { feedId } }: AskOf<typeof refreshAgentFeed>): Promise<AgentFeed> {
+    if (!(await this.feeds.request(feedId))) throw unknownFeed();
+    this.readSoon();
+    return this.find(feedId);
+  }
+
+  async remove({ params: { feedId }, query }: AskOf<typeof removeAgentFeed>): Promise<void> {
+    if (!(await this.feeds.remove(feedId, query.agents === 'remove'))) throw unknownFeed();
+    await this.catalog.reload();
+  }
+
+  async listAgents({ query }: AskOf<typeof listFeedAgents>): Promise<FeedAgents> {
+    const { feed_id: feedId, state, limit } = query;
+    const [agents, total] = await Promise.all([
+      this.feeds.listAgents(feedId, state, limit),
+      this.feeds.countAgents(feedId, state),
+    ]);
+    return { agents, total };
+  }
+
+  async accept({ body }: AskOf<typeof acceptFeedAgents>): Promise<FeedDecisionResult> {
+    await this.find(body.feed_id);
+    return this.acceptProposals(body.feed_id, body.agent_ids ?? null);
+  }
+
+  async dismiss({ body }: AskOf<typeof dismissFeedAgents>): Promise<FeedDecisionResult> {
+    await this.find(body.feed_id);
+    const proposals = await this.feeds.proposals(body.feed_id, body.agent_ids ?? null);
+    await this.feeds.dismiss(
+      body.feed_id,
+      proposals.map(({ agent_id: id }) => id),
+    );
+    return { decided: proposals.length, refused: [] };
+  }
+
+  /** Reads what is due, after what is under way. Resolves once it is read. */
+  readDue(): Promise<void> {
+    this.underWay = this.underWay.catch(() => undefined).then(() => this.readAllDue());
+    return this.underWay;
+  }
+
+  /** As {@link readDue}, while nobody waits for it. */
+  private readSoon(): void {
+    this.readDue().catch((error: unknown) => {
+      if (!this.isClosed) this.logger.warn({ err: error }, 'feeds of agents are not read');
+    });
+  }
+
+  private async find(id: string): Promise<AgentFeed> {
+    const [feed] = await this.feeds.list(id);
+    if (feed === undefined) throw unknownFeed();
+    return feed;
+  }
+
+  /** Together with what is there now, which may have changed since they were proposed. */
+  private async acceptProposals(feedId: string, ids: readonly string[] | null): Promise<FeedDecisionResult> {
+    await this.catalog.reload();
+    const [all, own] = await Promise.all([this.feeds.proposals(feedId, ids), this.feeds.acceptedFrom(feedId)]);
+    const { byId } = this.catalog.current;
+    const isKnown = ({ agent_id: id }: Proposal): boolean => byId.has(id) && !own.has(id);
+    const known = all.filter(isKnown).map((proposal): Refused => {
+      return { ...proposal, state: 'known', reason: `The catalog has ${proposal.record.token} already.` };
+    });
+    const proposals = all.filter((proposal) => !isKnown(proposal));
+    const { records, faults } = checkAgents(
+      proposals.map(({ record }) => record),
+      { others: this.catalog.source.agents },
+    );
+    const sound = new Set(records.map(({ token }) => token));
+    const accepted = proposals.filter(({ record }) => sound.has(record.token));
+    const faulty = proposals.flatMap((proposal, index): Refused[] => {
+      const fault = faults.find(({ pointer }) => pointer.split('/')[1] === String(index));
+      if (fault === undefined) return [];
+      const reason = printable(`${fault.pointer.replace(/^\/\d+/, '')} ${fault.detail}.`);
+      return [{ ...proposal, state: 'refused', reason }];
+    });
+    const refused = [...known, ...faulty];
+    await this.feeds.accept(feedId, accepted, refused);
+    await this.catalog.reload();
+    return {
+      decided: accepted.length,
+      refused: refused.map(({ record, reason }) => ({ token: record.token, reason })),
+    };
+  }
+
+  private async readAllDue(): Promise<void> {
+    for (;;) {
+      const due = this.isClosed ? null : await this.feeds.takeDue(this.options.refreshHours > 0);
+      if (due === null) return;
+      await this.readOne(due);
+    }
+  }
+
+  private async readOne(due: DueFeed): Promise<void> {
+    const next = due.url === null || this.options.refreshHours === 0 ? null : this.options.refreshHours * HOUR_SECONDS;
+    try {
+      const read = await this.read(due);
+      reads.inc({ outcome: read === null ? 'unchanged' : 'changed' });
+      if (read === null) await this.feeds.keepUnchanged(due, next);
+      else if (!(await this.feeds.keep(due, read, next))) return;
+      if (due.accepts_all) await this.acceptProposals(due.id, null);
+    } catch (error) {
+      if (!(error instanceof FeedError)) throw error;
+      reads.inc({ outcome: error.fault });
+      this.logger.info({ feed: due.id, url: due.url, reason: error.message }, 'a feed of agents was not taken');
+      await this.feeds.keepFault(due, error.message, next === null ? null : Math.min(next, RETRY_SECONDS));
+    }
+  }
+
+  /** @returns null where it is as it was. @throws {FeedError} */
+  private async read(due: DueFeed): Promise<ReadFeed | null> {
+    const fetched = due.url === null ? fromFile(due.document ?? '') : await this.fetched(due, due.url);
+    if (fetched === null) return null;
+    const { format, signedAt, entries } = readFeedDocument(fetched.bytes, due.public_key);
+    if (signedAt !== null && due.signed_at !== null && signedAt < due.signed_at.getTime()) {
+      const reason = `It was signed at ${new Date(signedAt).toISOString()}, before the version of ${due.signed_at.toISOString()}.`;
+      throw new FeedError('rolled_back', reason);
+    }
+    await this.catalog.reload();
+    const accepted = await this.feeds.acceptedFrom(due.id);
+    const verdicts = await judge(entries, { catalog: this.catalog.current, accepted });
+    const { etag, lastModified } = fetched;
+    return { format, signedAt: signedAt === null ? null : new Date(signedAt), etag, lastModified, verdicts };
+  }
+
+  private async fetched(due: DueFeed, url: string) {
+    // On request all is judged anew: the catalog may have changed.
+    const isConditional = due.requested_at === null;
+    const headers = {
+      accept: 'application/json, */*;q=0.1',
+      ...(isConditional && due.etag !== null && { 'if-none-match': due.etag }),
+      ...(isConditional && due.last_modified !== null && { 'if-modified-since': due.last_modified }),
+    };
+    const answer = await this.fetch(url, { maxBytes: MAX_FEED_BYTES, deadline: FETCH_TIMEOUT_MS, headers }).catch(
+      (error: unknown) => {
+        if (!(error instanceof GuardedFetchError)) throw error;
+        throw new FeedError(error.fault, printable(`It cannot be fetched: ${error.message}.`));
+      },
+    );
+    if (answer.status === 304 && isConditional) return null;
+    if (answer.status !== 200) throw new FeedError('bad_status', `It was answered with status ${answer.status}.`);
+    const { etag = null, 'last-modified': lastModified = null } = answer.headers;
+    return { bytes: answer.body, etag, lastModified };
+  }
+}
+
+/** A proposal that was not accepted. */
+type Refused = Proposal & { state: 'known' | 'refused'; reason: string };
+
+const fromFile = (document: string) => ({ bytes: Buffer.from(document), etag: null, lastModified: null });
+
+const unknownFeed = (): ProblemError => new ProblemError('not-found', 'There is no such feed.');
+
+const invalid = (pointer: string, detail: string): ProblemError =>
+  new ProblemError('invalid-body', `The feed is not valid: ${pointer} ${detail}.`, { errors: [{ pointer, detail }] });
+
+/** Whether its host may be asked is decided when it is fetched. */
+function isFeedAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '';
+}

@@ -1,0 +1,12 @@
+import { isListOf, isObject, type FormatReader } from './format.js';
+
+/** Our own: what `agents export` writes. */
+export const agentTraffic: FormatReader = {
+  format: 'agent-traffic',
+  recognizes: (document) => isListOf(document, (entry) => 'token' in entry || 'user_agent_patterns' in entry),
+  entries: (document) =>
+    (document as unknown[]).values().map((record) => ({
+      name: isObject(record) && typeof record['token'] === 'string' ? record['token'] : '',
+      record,
+    })),
+};

@@ -1,0 +1,155 @@
+import { jest } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { openSignedAgents } from '#libs/catalog';
+import type { AgentFeed, FeedAgent } from '#libs/contracts';
+import { InstanceClient } from '../client.js';
+import { agentsCommand } from './agents.command.js';
+
+const feed: AgentFeed = {
+  id: 'd71f20a7-654a-5091-93d7-c783f37c5200',
+  name: 'Crawlers',
+  url: 'https://lists.example/agents.json',
+  public_key: null,
+  accepts_all: false,
+  format: 'crawler-user-agents',
+  signed_at: null,
+  state: 'current',
+  fault: null,
+  fetched_at: '2026-11-21T08:30:00.000Z',
+  next_refresh_at: null,
+  created_at: '2026-11-21T08:30:00.000Z',
+  counts: { proposed: 2, accepted: 1, dismissed: 0, known: 5, refused: 3, gone: 1 },
+};
+const proposal: FeedAgent = {
+  feed_id: feed.id,
+  feed_name: feed.name,
+  agent_id: 'e71f20a7-654a-5091-93d7-c783f37c5200',
+  token: 'Zyx\u001bbot',
+  state: 'proposed',
+  is_change: true,
+  reason: null,
+  record: {
+    token: 'Zyx\u001bbot',
+    type: 'Fetcher',
+    operator: null,
+    url: null,
+    user_agent_patterns: ['Zyxbot'],
+    robots_token: null,
+    verification: {},
+  },
+  first_seen_at: '2026-11-21T08:30:00.000Z',
+  gone_at: null,
+};
+
+let server: Server;
+let folder: string;
+let requests: { line: string; body: unknown }[];
+let answers: Record<string, unknown>;
+let output: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'feeds-'));
+  server = createServer(async (request, response) => {
+    const line = `${request.method} ${request.url}`;
+    const body = request.headers['content-type'] === undefined ? undefined : await json(request);
+    requests.push({ line, body });
+    response.end(JSON.stringify(answers[line.split('?')[0]!] ?? {}));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  [requests, output] = [[], ''];
+  answers = {
+    'GET /api/agent-feeds': { feeds: [feed] },
+    'POST /api/agent-feeds': feed,
+    'GET /api/agent-proposals': { agents: [proposal], total: 7 },
+    'GET /api/agent-proposals/visits': {
+      from: '',
+      read: 1_200,
+      is_estimate: true,
+      proposals: [{ feed_id: feed.id, agent_id: proposal.agent_id, visits: 1_203 }],
+    },
+    'POST /api/agent-proposals/accept': { decided: 1, refused: [{ token: 'Other', reason: 'It is too general.' }] },
+  };
+  const write = (text: string | Uint8Array): boolean => Boolean((output += String(text)));
+  jest.spyOn(process.stdout, 'write').mockImplementation(write);
+  jest.spyOn(console, 'log').mockImplementation((text: string) => void write(`${text}\n`));
+  jest.spyOn(console, 'error').mockImplementation((text: string) => void write(`${text}\n`));
+});
+afterEach(() => jest.restoreAllMocks());
+
+async function run(...args: string[]): Promise<string> {
+  const client = new InstanceClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'agk_a');
+  const command = agentsCommand(
+    () => Promise.resolve({ client, token: undefined }),
+    () => undefined,
+  );
+  await command.parseAsync(args, { from: 'user' });
+  return output;
+}
+const sent = (method: string): unknown[] =>
+  requests.filter(({ line }) => line.startsWith(method)).map(({ body }) => body);
+
+it('adds an address or a file, and says what became of it', async () => {
+  const file = join(folder, 'agents.json');
+  await writeFile(file, '[]');
+  await run('feeds', 'add', 'Crawlers', 'https://lists.example/agents.json', '--always');
+  await run('feeds', 'add', 'Ours', file);
+  expect(sent('POST')).toEqual([
+    { name: 'Crawlers', url: 'https://lists.example/agents.json', accepts_all: true },
+    { name: 'Ours', document: '[]' },
+  ]);
+  expect(output).toContain('agents feeds proposals "Crawlers"');
+  answers['GET /api/agent-feeds'] = { feeds: [{ ...feed, state: 'failed', fault: 'It is not JSON.' }] };
+  await expect(run('feeds', 'refresh', 'crawlers')).rejects.toThrow('The feed Crawlers was not taken. It is not JSON.');
+  await expect(run('feeds', 'refresh', 'nothing')).rejects.toThrow('There is no feed nothing.');
+});
+
+it('lists feeds, and what they propose', async () => {
+  expect(await run('feeds', 'list')).toMatch(/^NAME +STATE +PROPOSED .*\nCrawlers +current +2 +1 +1 +3 /);
+  output = '';
+  expect(await run('feeds', 'proposals', 'crawlers')).toBe(
+    `TOKEN                 TYPE     FEED      VISITS  PATTERNS
+Zyx\\x1bbot (changed)  Fetcher  Crawlers  1,203   Zyxbot
+Visits of unknown visitors in the last 7 days that each would match, by 1,200 stored visits, a sample.
+Showing 1 of 7. Show more with --limit.
+`,
+  );
+});
+
+it('accepts some, all, or all from now on', async () => {
+  await run('feeds', 'accept', 'Crawlers', proposal.token);
+  await run('feeds', 'accept', 'Crawlers', '--always');
+  expect(sent('POST')).toEqual([{ feed_id: feed.id, agent_ids: [proposal.agent_id] }, { feed_id: feed.id }]);
+  expect(sent('PATCH')).toEqual([{ accepts_all: true }]);
+  expect(output).toContain('Other was refused: It is too general.\nAccepted 1 agent.\n');
+  await expect(run('feeds', 'accept', 'Crawlers')).rejects.toThrow('Say which agents');
+  await expect(run('feeds', 'dismiss', 'Crawlers', 'Nobody')).rejects.toThrow('The feed does not propose Nobody.');
+});
+
+it('signs what it exports', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  answers['GET /api/agents/export'] = [proposal.record];
+  const [keyFile, file] = [join(folder, 'key.pem'), join(folder, 'signed.json')];
+  await writeFile(keyFile, privateKey);
+  await run('export', '--all', '--sign', keyFile, file);
+  const { payload } = openSignedAgents(JSON.parse(await readFile(file, 'utf8')), publicKey);
+  expect(JSON.parse(payload.toString())).toEqual([proposal.record]);
+  await writeFile(keyFile, publicKey);
+  await expect(run('export', '--sign', keyFile, file)).rejects.toThrow("Can't sign with");
+});

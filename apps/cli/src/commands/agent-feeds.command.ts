@@ -1,0 +1,196 @@
+import { Command, Option } from 'commander';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  FEED_AGENT_STATES,
+  type AgentFeed,
+  type AgentFeeds,
+  type FeedAgents,
+  type FeedAgentState,
+  type FeedDecisionResult,
+  type ProposalVisits,
+} from '#libs/contracts';
+import { countedFrom, feedTable, proposalTable } from '../agents/feed-text.js';
+import { CliError, EXIT } from '../cli-error.js';
+import type { InstanceClient } from '../client.js';
+import { readInput } from '../input-file.js';
+import type { Connect } from '../instance.js';
+import { jsonOption, wholeNumber } from '../options.js';
+import { note, print, printJson } from '../output.js';
+import { count, plural, visible } from '../terminal-text.js';
+
+const HELP = `
+A feed is a list of agents that somebody keeps: an https address that is fetched
+once a day, or a file. Files of "agents export" are read, and the public lists
+crawler-user-agents, ai.robots.txt (robots.json) and Arcjet's well-known-bots.
+What a feed brings is proposed, and changes nothing until you accept it.
+
+Examples:
+  agent-traffic agents feeds add Crawlers https://lists.example.com/crawlers.json
+  agent-traffic agents feeds proposals
+  agent-traffic agents feeds accept Crawlers NewBot OtherBot
+  agent-traffic agents feeds accept Crawlers --all --always
+  agent-traffic agents feeds refresh Ours agents.json`;
+
+const LOOK_INTERVAL_MS = 500;
+const MAX_WAIT_MS = 120_000;
+
+interface AddOptions {
+  publicKey?: string;
+  always?: boolean;
+  json?: boolean;
+}
+
+/** Lists of agents that others keep. */
+export function agentFeedsCommand(connect: Connect): Command {
+  const feeds = new Command('feeds').description('take agents from lists that others keep').addHelpText('after', HELP);
+  feeds
+    .command('list')
+    .description('list the feeds')
+    .addOption(jsonOption())
+    .action(async ({ json }: { json?: boolean }) => {
+      const { client } = await connect();
+      const found = await client.get<AgentFeeds>('/api/agent-feeds');
+      if (json) printJson(found.feeds);
+      else print(found.feeds.length === 0 ? 'There are no feeds.' : feedTable(found.feeds));
+    });
+  feeds
+    .command('add')
+    .description('add a feed, and read it')
+    .argument('<name>', 'what to call it')
+    .argument('<address|file>', 'an https address, or a file; - is standard input')
+    .option('--public-key <file>', 'take only what this Ed25519 key (PEM) has signed')
+    .option('--always', 'accept all that it brings, now and later')
+    .addOption(jsonOption())
+    .action(async (name: string, source: string, { publicKey, always, json }: AddOptions) => {
+      const isAddress = /^https?:/i.test(source);
+      const body = {
+        name,
+        ...(isAddress ? { url: source } : { document: await readInput(source) }),
+        ...(publicKey !== undefined && { public_key: await readInput(publicKey) }),
+        ...(always && { accepts_all: true }),
+      };
+      const { client } = await connect();
+      const added = await client.post<AgentFeed>('/api/agent-feeds', body);
+      show(await untilRead(client, added.id), json);
+    });
+  feeds
+    .command('refresh')
+    .description('read a feed again')
+    .argument('<name>')
+    .argument('[file]', 'its new content, of a feed that is a file')
+    .addOption(jsonOption())
+    .action(async (name: string, file: string | undefined, { json }: { json?: boolean }) => {
+      const { client } = await connect();
+      const { id } = await feedNamed(client, name);
+      if (file === undefined) await client.post(`/api/agent-feeds/${id}/refresh`, {});
+      else await client.patch(`/api/agent-feeds/${id}`, { document: await readInput(file) });
+      show(await untilRead(client, id), json);
+    });
+  feeds
+    .command('remove')
+    .description('remove a feed with its proposals; its accepted agents stay')
+    .argument('<name>')
+    .option('--with-agents', 'also remove the agents that were accepted from it')
+    .action(async (name: string, { withAgents }: { withAgents?: boolean }) => {
+      const { client } = await connect();
+      const { id, name: found } = await feedNamed(client, name);
+      await client.delete(`/api/agent-feeds/${id}?agents=${withAgents ? 'remove' : 'keep'}`);
+      print(`The feed ${visible(found)} is removed${withAgents ? ', with its agents' : ''}.`);
+    });
+  feeds
+    .command('proposals')
+    .description('list what feeds propose, and what each would match')
+    .argument('[name]', 'only those of this feed')
+    .addOption(
+      new Option('--state <state>', 'instead those that became this').choices(FEED_AGENT_STATES).default('proposed'),
+    )
+    .option('--limit <n>', 'how many', wholeNumber(1, 1_000), 100)
+    .addOption(jsonOption())
+    .action(
+      async (
+        name: string | undefined,
+        { state, limit, json }: { state: FeedAgentState; limit: number; json?: boolean },
+      ) => {
+        const { client } = await connect();
+        const feedId = name === undefined ? undefined : (await feedNamed(client, name)).id;
+        const { agents, total } = await client.get<FeedAgents>('/api/agent-proposals', {
+          feed_id: feedId,
+          state,
+          limit,
+        });
+        if (json) return printJson(agents);
+        if (agents.length === 0) return print(`No agents are ${state}.`);
+        const visits = state === 'proposed' ? await client.get<ProposalVisits>('/api/agent-proposals/visits') : null;
+        print(proposalTable(agents, visits));
+        if (visits !== null) note(countedFrom(visits));
+        if (total > agents.length) note(`Showing ${count(agents.length)} of ${count(total)}. Show more with --limit.`);
+      },
+    );
+  for (const decision of ['accept', 'dismiss'] as const) feeds.addCommand(decisionCommand(connect, decision));
+  return feeds;
+}
+
+interface DecisionOptions {
+  all?: boolean;
+  always?: boolean;
+}
+
+function decisionCommand(connect: Connect, decision: 'accept' | 'dismiss'): Command {
+  const isAcceptance = decision === 'accept';
+  const command = new Command(decision)
+    .description(isAcceptance ? 'take proposed agents into the catalog' : 'have proposed agents not proposed again')
+    .argument('<name>', 'the feed')
+    .argument('[token...]', 'which of its proposed agents')
+    .option('--all', 'all that it proposes');
+  if (isAcceptance) command.option('--always', 'from now on accept all that it brings');
+  return command.action(async (name: string, tokens: string[], { all, always }: DecisionOptions) => {
+    if (tokens.length > 0 === (all ?? always ?? false)) {
+      throw new CliError('Say which agents: their tokens, or --all.', { exitCode: EXIT.usage });
+    }
+    const { client } = await connect();
+    const { id } = await feedNamed(client, name);
+    const ids = all || always ? undefined : await proposedIds(client, id, tokens);
+    const result = await client.post<FeedDecisionResult>(`/api/agent-proposals/${decision}`, {
+      feed_id: id,
+      ...(ids !== undefined && { agent_ids: ids }),
+    });
+    if (always) await client.patch(`/api/agent-feeds/${id}`, { accepts_all: true });
+    for (const { token, reason } of result.refused) note(`${visible(token)} was refused: ${visible(reason)}`);
+    print(`${isAcceptance ? 'Accepted' : 'Dismissed'} ${plural(result.decided, 'agent')}.`);
+  });
+}
+
+async function feedNamed(client: InstanceClient, name: string): Promise<AgentFeed> {
+  const { feeds } = await client.get<AgentFeeds>('/api/agent-feeds');
+  const found = feeds.find((feed) => feed.id === name || feed.name.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found;
+  throw new CliError(`There is no feed ${visible(name)}.`, { hint: 'See: agents feeds list' });
+}
+
+async function proposedIds(client: InstanceClient, feedId: string, tokens: readonly string[]): Promise<string[]> {
+  const { agents } = await client.get<FeedAgents>('/api/agent-proposals', { feed_id: feedId, limit: 1_000 });
+  return tokens.map((token) => {
+    const found = agents.find((agent) => agent.token.toLowerCase() === token.toLowerCase());
+    if (found !== undefined) return found.agent_id;
+    throw new CliError(`The feed does not propose ${visible(token)}.`, { hint: 'See: agents feeds proposals' });
+  });
+}
+
+async function untilRead(client: InstanceClient, id: string): Promise<AgentFeed> {
+  const end = Date.now() + MAX_WAIT_MS;
+  for (;;) {
+    const { feeds } = await client.get<AgentFeeds>('/api/agent-feeds');
+    const feed = feeds.find((one) => one.id === id);
+    if (feed !== undefined && (feed.state !== 'waiting' || Date.now() > end)) return feed;
+    await sleep(LOOK_INTERVAL_MS);
+  }
+}
+
+/** @throws CliError where it could not be read. */
+function show(feed: AgentFeed, json: boolean | undefined): void {
+  if (json) printJson(feed);
+  else print(feedTable([{ ...feed, fault: null }]));
+  if (feed.state === 'waiting') note('It is still being read. See: agents feeds list');
+  if (feed.fault !== null) throw new CliError(`The feed ${visible(feed.name)} was not taken. ${visible(feed.fault)}`);
+  if (!json && feed.counts.proposed > 0) note(`See what it proposes: agents feeds proposals "${visible(feed.name)}"`);
+}

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components, operations } from './schema.js';
+
+export type AgentFeed = components['schemas']['AgentFeed'];
+export type NewAgentFeed = components['schemas']['NewAgentFeed'];
+export type FeedAgent = components['schemas']['FeedAgent'];
+export type FeedAgentState = FeedAgent['state'];
+type FeedAgentsQuery = NonNullable<operations['listFeedAgents']['parameters']['query']>;
+
+/** Agents of a feed that are listed at most. */
+const MAX_LISTED = 1_000;
+/** Milliseconds between looks while a feed is being read. */
+const LOOK_INTERVAL_MS = 1_000;
+
+export const agentFeedsQuery = queryOptions({
+  queryKey: ['catalog', 'feeds'],
+  queryFn: () => data(client.GET('/api/agent-feeds')),
+  staleTime: 30_000,
+  refetchInterval: ({ state }) =>
+    state.data?.feeds.some((feed) => feed.state === 'waiting') ? LOOK_INTERVAL_MS : false,
+});
+
+export const feedAgentsQuery = (query: Pick<FeedAgentsQuery, 'state' | 'feed_id'>) =>
+  queryOptions({
+    queryKey: ['catalog', 'feed agents', query],
+    queryFn: () => data(client.GET('/api/agent-proposals', { params: { query: { ...query, limit: MAX_LISTED } } })),
+    staleTime: 30_000,
+  });
+
+/** How many visits each proposed agent would match. */
+export const proposalVisitsQuery = queryOptions({
+  queryKey: ['catalog', 'proposal visits'],
+  queryFn: () => data(client.GET('/api/agent-proposals/visits')),
+  staleTime: 60_000,
+});

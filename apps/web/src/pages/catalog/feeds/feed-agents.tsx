@@ -1,0 +1,278 @@
+import { Anchor, Button, Code, Group, Loader, NativeSelect, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { client, data } from '../../../api/client.js';
+import {
+  feedAgentsQuery,
+  proposalVisitsQuery,
+  type AgentFeed,
+  type FeedAgent,
+  type FeedAgentState,
+} from '../../../api/feed-queries.js';
+import { countText } from '../../../format/count.js';
+import { EmptyState } from '../../../ui/empty-state.js';
+import { Failure } from '../../../ui/failure.js';
+import plain from '../../../ui/plain-table.module.css';
+import { RelativeTime } from '../../../ui/relative-time.js';
+import { Section } from '../../../ui/section.js';
+import { SortHeads } from '../../../ui/sort-heads.js';
+import type { Column, Sort } from '../../../ui/sorting.js';
+import { INSTANCE, TableTools } from '../../../ui/table-tools.js';
+import { TextLink } from '../../../ui/text-link.js';
+import { useSorted } from '../../../ui/use-sorted.js';
+import classes from '../catalog.module.css';
+import { STATES, type FeedsSearch } from './search.js';
+
+/** Agents that are shown at first, and how many more each time. */
+const PAGE = 100;
+
+/** An agent of a feed, and how many visits it would match; null where that isn't known. */
+type Row = FeedAgent & { visits: number | null };
+
+const BASE: readonly Column<Row>[] = [
+  { key: 'agent', label: 'Agent', value: ({ token }) => token },
+  { key: 'feed', label: 'Feed', value: ({ feed_name: name }) => name },
+  { key: 'type', label: 'Type', value: ({ record }) => record?.type ?? null },
+  { key: 'patterns', label: 'Patterns', value: ({ record }) => record?.user_agent_patterns.join(' ') ?? null },
+];
+const PROPOSED: readonly Column<Row>[] = [
+  ...BASE,
+  { key: 'visits', label: 'Visits in 7 days', isNumber: true, value: ({ visits }) => visits },
+  { key: 'decision', label: 'Decision' },
+];
+const DECIDED: readonly Column<Row>[] = [
+  ...BASE,
+  { key: 'reason', label: 'Reason', value: ({ reason }) => reason },
+  { key: 'seen', label: 'First seen', isLatestFirst: true, value: ({ first_seen_at: at }) => at },
+];
+const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
+
+export interface FeedAgentsProps {
+  feeds: readonly AgentFeed[];
+  search: FeedsSearch;
+  onChange: (to: Partial<FeedsSearch>) => void;
+}
+
+/** What feeds propose, or what became of their other agents. */
+export function FeedAgents({ feeds, search, onChange }: FeedAgentsProps) {
+  const { state = 'proposed' } = search;
+  const feed = feeds.find(({ id }) => id === search.feed);
+  const isProposed = state === 'proposed';
+  const found = useQuery(feedAgentsQuery({ state, ...(feed && { feed_id: feed.id }) }));
+  const visits = useQuery({ ...proposalVisitsQuery, enabled: isProposed && (found.data?.total ?? 0) > 0 });
+  const rows = useMemo(() => {
+    const byAgent = new Map(visits.data?.proposals.map((one) => [`${one.feed_id} ${one.agent_id}`, one.visits]));
+    return (found.data?.agents ?? []).map((agent): Row => {
+      const known = byAgent.get(`${agent.feed_id} ${agent.agent_id}`) ?? 0;
+      return { ...agent, visits: visits.data ? known : null };
+    });
+  }, [found.data, visits.data]);
+  const total = found.data?.total ?? 0;
+  return (
+    <Section
+      title={STATES[state]}
+      lead={
+        isProposed && visits.data
+          ? `Visits of unknown visitors that each would match, by ${countText(visits.data.read)} stored visits of the last 7 days${visits.data.is_estimate ? ', a sample' : ''}. None of them matches a known browser of people.`
+          : undefined
+      }
+    >
+      <Group gap="xs" align="end">
+        <NativeSelect
+          label="Show"
+          size="xs"
+          value={state}
+          data={Object.entries(STATES).map(([value, label]) => ({ value, label }))}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ state: value === 'proposed' ? undefined : (value as FeedAgentState) })
+          }
+        />
+        <NativeSelect
+          label="Feed"
+          size="xs"
+          value={feed?.id ?? ''}
+          data={[{ value: '', label: 'All feeds' }, ...feeds.map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={({ currentTarget: { value } }) => onChange({ feed: value || undefined })}
+        />
+        {isProposed && <DecideAll feeds={feed ? [feed] : feeds} />}
+      </Group>
+      {found.isPending && <Loader size="sm" />}
+      {found.isError && <Failure error={found.error} title="The agents can't be shown" />}
+      {found.isSuccess && total === 0 && (
+        <EmptyState title={isProposed ? 'Nothing is proposed' : `No agents are ${STATES[state].toLowerCase()}`}>
+          {isProposed && 'New agents appear here when a feed has them.'}
+        </EmptyState>
+      )}
+      {total > 0 && <AgentRows key={state} rows={rows} isProposed={isProposed} total={total} />}
+    </Section>
+  );
+}
+
+/** Accepts or dismisses all proposals of a feed, or says which feed to choose. */
+function DecideAll({ feeds }: { feeds: readonly AgentFeed[] }) {
+  const proposing = feeds.filter(({ counts }) => counts.proposed > 0);
+  const [feed] = proposing;
+  const decide = useDecision();
+  if (feed === undefined || proposing.length > 1) return null;
+  const all = (decision: Decision) => () => decide.mutate({ decision, feedId: feed.id });
+  return (
+    <>
+      <Button size="xs" loading={decide.isPending} onClick={all('accept')}>
+        Accept all {countText(feed.counts.proposed)}
+      </Button>
+      <Button size="xs" variant="default" disabled={decide.isPending} onClick={all('dismiss')}>
+        Dismiss all
+      </Button>
+      <Outcome {...decide} />
+    </>
+  );
+}
+
+interface AgentRowsProps {
+  rows: readonly Row[];
+  isProposed: boolean;
+  total: number;
+}
+
+function AgentRows({ rows: all, isProposed, total }: AgentRowsProps) {
+  const columns = isProposed ? PROPOSED : DECIDED;
+  const list = useSorted(all, columns, isProposed ? BY_VISITS : null);
+  const [limit, setLimit] = useState(PAGE);
+  const decide = useDecision();
+  return (
+    <>
+      <TableTools columns={columns} {...list} owner={INSTANCE} page="agents of feeds" />
+      <Outcome {...decide} />
+      <table className={`${plain['table']} ${classes['table']}`}>
+        <thead>
+          <tr>
+            <SortHeads columns={columns} sort={list.sort} onSort={list.onSort} />
+          </tr>
+        </thead>
+        <tbody>
+          {list.rows.slice(0, limit).map((row) => (
+            <tr key={`${row.feed_id} ${row.agent_id}`}>
+              <td>
+                <AgentName row={row} />
+              </td>
+              <td data-label="Feed" style={{ minWidth: '6rem' }}>
+                {row.feed_name}
+              </td>
+              <td data-label="Type">{row.record?.type}</td>
+              <td data-label="Patterns">
+                {row.record?.user_agent_patterns.map((pattern) => (
+                  <Code key={pattern} style={{ overflowWrap: 'anywhere' }}>
+                    {pattern}
+                  </Code>
+                ))}
+              </td>
+              {isProposed ? (
+                <>
+                  <td data-label="Visits in 7 days" className={plain['number']}>
+                    {row.visits === null ? '…' : countText(row.visits)}
+                  </td>
+                  <td data-label="Decision">
+                    <Decisions row={row} decide={decide} />
+                  </td>
+                </>
+              ) : (
+                <>
+                  <td data-label="Reason" style={{ overflowWrap: 'anywhere' }}>
+                    {row.reason}
+                  </td>
+                  <td data-label="First seen">
+                    <RelativeTime time={row.first_seen_at} />
+                  </td>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {list.rows.length > limit && (
+        <Group justify="center">
+          <Button variant="default" onClick={() => setLimit(limit + PAGE)}>
+            Show more
+          </Button>
+        </Group>
+      )}
+      {total > all.length && (
+        <Text size="sm" c="dimmed">
+          The first {countText(all.length)} of {countText(total)}. Choose a feed, or decide about these first.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function AgentName({ row }: { row: Row }) {
+  const url = row.record?.url ?? null;
+  return (
+    <>
+      {row.state === 'accepted' || row.is_change ? (
+        <TextLink to="/catalog" search={{ agent: row.token }} size="sm">
+          {row.token}
+        </TextLink>
+      ) : (
+        row.token
+      )}
+      {row.is_change && ' (changed in the feed)'}
+      {row.gone_at !== null && ' (gone from the feed)'}
+      {url !== null && (
+        <div>
+          <Anchor href={url} rel="noreferrer" target="_blank" size="xs">
+            {URL.parse(url)?.hostname ?? url}
+            <span className="unseen"> about {row.token}</span>
+          </Anchor>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Decisions({ row, decide }: { row: Row; decide: ReturnType<typeof useDecision> }) {
+  const one = (decision: Decision) => () => decide.mutate({ decision, feedId: row.feed_id, agentIds: [row.agent_id] });
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button size="compact-xs" disabled={decide.isPending} onClick={one('accept')}>
+        Accept<span className="unseen"> {row.token}</span>
+      </Button>
+      <Button size="compact-xs" variant="default" disabled={decide.isPending} onClick={one('dismiss')}>
+        Dismiss<span className="unseen"> {row.token}</span>
+      </Button>
+    </Group>
+  );
+}
+
+type Decision = 'accept' | 'dismiss';
+interface Decided {
+  decision: Decision;
+  feedId: string;
+  agentIds?: string[];
+}
+
+function useDecision() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ decision, feedId, agentIds }: Decided) => {
+      const body = { feed_id: feedId, ...(agentIds && { agent_ids: agentIds }) };
+      const path = decision === 'accept' ? '/api/agent-proposals/accept' : '/api/agent-proposals/dismiss';
+      return { decision, ...(await data(client.POST(path, { body }))) };
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['catalog'] }),
+  });
+}
+
+function Outcome({ data: outcome, error }: Pick<ReturnType<typeof useDecision>, 'data' | 'error'>) {
+  return (
+    <div role="status">
+      {error !== null && <Failure error={error} />}
+      {outcome && (
+        <Text size="sm">
+          {outcome.decision === 'accept' ? 'Accepted' : 'Dismissed'} {countText(outcome.decided)}.
+          {outcome.refused.map(({ token, reason }) => ` ${token} was refused: ${reason}`)}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { agentFeedsQuery } from '../../../api/feed-queries.js';
+import { sessionQuery } from '../../../api/queries.js';
+import { EmptyState } from '../../../ui/empty-state.js';
+import { Failure } from '../../../ui/failure.js';
+import { Icon } from '../../../ui/icon.js';
+import { usePageTitle } from '../../../ui/page-title.js';
+import { Section } from '../../../ui/section.js';
+import { SideDrawer } from '../../../ui/side-drawer.js';
+import { TextLink } from '../../../ui/text-link.js';
+import { FeedAgents } from './feed-agents.js';
+import { FeedTable } from './feed-table.js';
+import type { FeedsSearch } from './search.js';
+
+const FeedForm = lazy(() => import('./feed-form.js'));
+const route = getRouteApi('/app/catalog/feeds');
+
+/** Lists of agents that others keep, and what they propose for the catalog. */
+export function AgentFeedsPage() {
+  usePageTitle('Agent feeds');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const isAdmin = useQuery(sessionQuery).data?.user?.is_admin ?? false;
+  const found = useQuery({ ...agentFeedsQuery, enabled: isAdmin });
+  const change = (to: Partial<FeedsSearch>): void =>
+    void navigate({ search: (before) => ({ ...before, ...to }), replace: true, resetScroll: false });
+  const add = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => change({ add: true })}>
+      Add feed
+    </Button>
+  );
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <div>
+          <Title order={1}>Agent feeds</Title>
+          <Text c="dimmed" size="sm">
+            Lists of agents that others keep. Nothing from them enters the{' '}
+            <TextLink to="/catalog" size="sm">
+              catalog
+            </TextLink>{' '}
+            until you accept it.
+          </Text>
+        </div>
+        {isAdmin && found.data && found.data.feeds.length > 0 && add}
+      </Group>
+      {!isAdmin && <EmptyState title="Feeds are for administrators">Ask an administrator of this instance.</EmptyState>}
+      {isAdmin && found.isPending && <Loader size="sm" />}
+      {found.isError && (
+        <Failure error={found.error} title="The feeds can't be shown" retry={() => void found.refetch()} />
+      )}
+      {found.data?.feeds.length === 0 && (
+        <EmptyState title="No feeds">
+          <Stack align="center" gap="sm">
+            Add a list of agents, and new ones are proposed as they appear: the address or file of crawler-user-agents,
+            ai.robots.txt or well-known-bots, or what another instance exports.
+            {add}
+          </Stack>
+        </EmptyState>
+      )}
+      {found.data && found.data.feeds.length > 0 && (
+        <>
+          <FeedAgents feeds={found.data.feeds} search={search} onChange={change} />
+          <Section title="Feeds">
+            <FeedTable feeds={found.data.feeds} onShow={change} />
+          </Section>
+        </>
+      )}
+      {search.add && isAdmin && (
+        <SideDrawer title="Add feed" onClose={() => change({ add: undefined })}>
+          <Suspense>
+            <FeedForm onSaved={() => change({ add: undefined })} />
+          </Suspense>
+        </SideDrawer>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgentRecordSchema } from '#libs/contracts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { App } from './kit/app.js';
+import { NO_SOURCES } from './kit/identifier.js';
+
+const FILE = join(import.meta.dirname, '../docs/agents.schema.json');
+
+/** What the documentation has, made of what is checked. */
+const published = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Agents',
+  description: 'A file of agents, as "agent-traffic agents export" writes it and a feed serves it',
+  type: 'array',
+  maxItems: 10_000,
+  items: JSON.parse(JSON.stringify(AgentRecordSchema, (name, value: unknown) => (name === '$id' ? undefined : value))),
+};
+
+it('is published as it is checked, and describes what is exported', async () => {
+  expect(JSON.parse(await readFile(FILE, 'utf8'))).toEqual(published);
+  const app = await App.start({ sources: NO_SOURCES });
+  const { body } = await app.api('GET', '/agents/export?origin=all');
+  await app.dispose();
+  expect(body.length).toBeGreaterThan(2_000);
+  const isValid = new Ajv2020().compile(published);
+  expect([isValid(body), isValid.errors]).toEqual([true, null]);
+  expect(isValid([{ ...body[0], type: 'Robot' }])).toBe(false);
+});
