@@ -142,6 +142,7 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     { what: 'agents, 24 hours', url: `${project}/agents`, goal: SOON },
     { what: 'a frequent agent, 30 days', url: `${project}/agents/${often.agent_id}?${all}`, goal: SOON },
     { what: 'verification, 30 days', url: `${project}/verification?${all}`, goal: SOON },
+    { what: 'compliance, 30 days', url: `${project}/compliance?${all}`, goal: AT_ONCE },
   ];
 }
 

@@ -31,6 +31,7 @@ const pagesOf = (project: string): Record<string, MeasuredPage> => ({
   'agents, 30 days': { path: `${project}/agents?range=30d`, ready: 'role=row >> nth=1' },
   'verification, 30 days': { path: `${project}/verification?range=30d`, ready: '.recharts-area' },
   'referrals, 30 days': { path: `${project}/referrals?range=30d`, ready: '.recharts-area' },
+  compliance: { path: `${project}/compliance?range=30d`, ready: 'h2' },
   robots: { path: `${project}/robots`, ready: 'text=The file' },
   catalog: { path: '/catalog', ready: 'tbody tr >> nth=1' },
   system: { path: '/system', ready: 'text=Disk and retention' },

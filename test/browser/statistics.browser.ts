@@ -46,6 +46,11 @@ const PAGES: Record<string, StatisticsPage> = {
     path: (id) => `/projects/${id}/referrals?assistants=new`,
     ready: 'role=dialog >> text=Package names',
   },
+  compliance: { path: (id) => `/projects/${id}/compliance?range=7d`, ready: 'role=row[name=/Scrapy/]' },
+  'compliance-nothing': {
+    path: (id) => `/projects/${id}/compliance?from=2020-01-01&to=2020-01-02`,
+    ready: 'text=No visits judged in this range',
+  },
   visits: {
     path: (id) => `/projects/${id}/visits?from=${day(-3)}&to=${day(0)}&result=verified`,
     ready: 'role=row >> nth=3',

@@ -51,6 +51,15 @@ it('makes days of visits in a project of their own, once, and removes them again
   const { body: mcp } = await app.api('GET', `/projects/${projectId}/visits?mcp_tool=search_products`);
   expect(mcp.visits.length).toBeGreaterThan(3);
 
+  const since = new Date(now - 4 * DAY).toISOString();
+  const { body: compliance } = await app.api('GET', `/projects/${projectId}/compliance?from=${since}`);
+  const scrapy = compliance.agents.find(({ agent_token: token }: Json) => token === 'Scrapy');
+  expect(scrapy.lines[0]).toMatchObject({ text: 'Disallow: /' });
+  expect(scrapy.disallowed_served + scrapy.disallowed_forbidden).toBeGreaterThan(2);
+  expect(compliance.totals).toMatchObject({ unknown: 0, unreachable: 0, no_rules: 0 });
+  expect(compliance.totals.allowed).toBeGreaterThan(10 * compliance.totals.disallowed);
+  expect(compliance.files.length).toBeGreaterThan(3);
+
   await expect(seed()).rejects.toThrow('The demo data is there already. Remove its project to load it again.');
   expect((await overview()).current.visits).toBe(visits);
 

@@ -8,6 +8,7 @@ import { AttemptsService } from './access/attempts.service.js';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { BootstrapRepository } from './bootstrap.repository.js';
+import { ComplianceModule } from './compliance/compliance.module.js';
 import { ConnectingModule } from './connecting/connecting.module.js';
 import { DemoModule } from './demo/demo.module.js';
 import { McpModule } from './mcp/mcp.module.js';
@@ -38,6 +39,7 @@ import { registerWeb } from './web/web.routes.js';
     ProjectsModule,
     VisitsModule,
     StatisticsModule,
+    ComplianceModule,
     ToolsModule,
     AgentsModule,
     RulesModule,

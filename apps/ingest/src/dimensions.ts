@@ -1,4 +1,5 @@
 import type { EnrichedVisit } from '#libs/contracts';
+import { complianceDimensions } from './dimensions/compliance.js';
 import type { Dimension } from './dimensions/dimension.js';
 import { crawlDimensions, referralDimensions } from './dimensions/referrals.js';
 import { toolDimensions } from './dimensions/tools.js';
@@ -7,6 +8,7 @@ export type { Dimension } from './dimensions/dimension.js';
 
 /** One for each report. Their visits are counted where these are stored, and summed up by day. */
 const REPORTS: readonly ((visit: EnrichedVisit) => readonly Dimension[])[] = [
+  complianceDimensions,
   referralDimensions,
   crawlDimensions,
   toolDimensions,

@@ -15,6 +15,7 @@ import { Failure } from './ui/failure.js';
 import { NotFound } from './pages/not-found.js';
 import { Shell } from './shell/shell.js';
 import { readAgents } from './pages/agents/search.js';
+import { readCompliance } from './pages/compliance/search.js';
 import { readOverview } from './pages/overview/search.js';
 import { readRealtime } from './pages/realtime/search.js';
 import { readVisits } from './pages/visits/search.js';
@@ -252,6 +253,13 @@ const verification = createRoute({
   component: lazyRouteComponent(() => import('./pages/verification/verification.js'), 'VerificationPage'),
 });
 
+const compliance = createRoute({
+  getParentRoute: () => project,
+  path: 'compliance',
+  validateSearch: readCompliance,
+  component: lazyRouteComponent(() => import('./pages/compliance/compliance.js'), 'CompliancePage'),
+});
+
 const referrals = createRoute({
   getParentRoute: () => project,
   path: 'referrals',
@@ -315,6 +323,7 @@ export const router = createRouter({
         agents,
         agent,
         verification,
+        compliance,
         referrals,
         tools,
         robots,

@@ -21,6 +21,20 @@ export const AGENT_TYPES = [
 
 export type AgentType = (typeof AGENT_TYPES)[number];
 
+/**
+ * Types of agents that fetch when a person asks for it: assistants that open a page to answer, link previews, feed readers.
+ * Their operators say that robots.txt, which is about automatic clients (RFC 9309), does not bind them.
+ */
+const USER_TRIGGERED_TYPES: ReadonlySet<string> = new Set<AgentType>([
+  'AI Agent',
+  'AI Assistant',
+  'AI Coding Agent',
+  'Fetcher',
+]);
+
+/** Whether agents of a type fetch on behalf of people. */
+export const isUserTriggered = (type: string | null): boolean => type !== null && USER_TRIGGERED_TYPES.has(type);
+
 /** Names that types had before, and clients still send. */
 export const RENAMED_AGENT_TYPES = { 'Headless Agent': 'Automated Agent' } as const satisfies Record<string, AgentType>;
 

@@ -4,6 +4,7 @@ export * from './agent.schema.js';
 export * from './assistant.schema.js';
 export * from './agent-feed.schema.js';
 export * from './client-network.schema.js';
+export * from './compliance.schema.js';
 export * from './console.schema.js';
 export * from './cursor.js';
 export * from './cursors.js';

@@ -13,6 +13,14 @@ const PRODUCTS = CATEGORIES.flatMap((category) =>
 );
 const ARTICLES = ['choosing-a-chair', 'light-for-work', 'caring-for-oak', 'small-rooms', 'delivery-in-winter'];
 const PAGES = ['/', ...CATEGORIES.map((category) => `/${category}`), '/sale', '/delivery', '/about'];
+/** There for agents. */
+const FILES = [
+  { path: '/robots.txt', status: 200 },
+  { path: '/robots.txt', status: 200 },
+  { path: '/robots.txt', status: 200 },
+  { path: '/llms.txt', status: 200 },
+  { path: '/.well-known/ucp', status: 404 },
+];
 const PROBED = ['/wp-login.php', '/.env', '/admin', '/.git/config', '/phpmyadmin/', '/backup.zip'];
 
 export interface Request {
@@ -26,7 +34,7 @@ export interface Request {
 /** The ways in which visitors go through the shop. */
 export const REQUESTS = {
   crawl: (random: SeededRandom): Request => {
-    if (random.chance(0.04)) return { path: '/robots.txt', status: 200, duration: 2 };
+    if (random.chance(0.04)) return { ...random.pickEarly(FILES), duration: 2 };
     if (random.chance(0.02)) return { path: '/sitemap.xml', status: 200, duration: 15 };
     const path = random.chance(0.15)
       ? `/blog/${random.pickEarly(ARTICLES)}`

@@ -16,6 +16,8 @@ export const STORY = {
   riser: { token: 'PerplexityBot', since: 96, times: 8 },
   /** One that stays away but for a few visits, since the shop's robots.txt disallows it. */
   leaver: { token: 'Bytespider', since: 8 * 24, share: 0.05 },
+  /** A new robots.txt disallows these altogether. One of them goes on; the shop's firewall stops it now and then. */
+  disallowed: { tokens: ['Bytespider', 'Scrapy'], since: 8 * 24, blocked: 0.6 },
   /** A scraper with a few machines in one network, and the names of well-known agents. */
   wave: {
     hours: { from: 16, to: 11 },
@@ -42,6 +44,9 @@ export function frequency({ token }: Pick<DemoAgent, 'token'>, hoursBefore: numb
   return 1;
 }
 
+/** Whether the shop's firewall refuses some visits of an agent. */
+export const isBlockedAtTimes = ({ token }: Pick<DemoAgent, 'token'>, hoursBefore: number): boolean =>
+  hoursBefore <= STORY.disallowed.since && (STORY.disallowed.tokens as readonly string[]).includes(token);
 export const isWave = (hoursBefore: number): boolean => isIn(STORY.wave.hours, hoursBefore);
 export const hasErrors = (hoursBefore: number): boolean => isIn(STORY.outage.errors, hoursBefore);
 export const isSilent = (hoursBefore: number): boolean => isIn(STORY.outage.silence, hoursBefore);

@@ -4,6 +4,8 @@ import { validator, visitKinds, VisitSchema, type Visit } from '#libs/contracts'
 import { DEMO_PROJECT } from './demo-shop.js';
 import { STORY } from './demo-story.js';
 import { DEMO_AGENTS } from './demo-visitors.js';
+import { decide, readRobotsFile } from '#libs/robots';
+import { demoRobots, type DemoRobots } from './demo-robots.js';
 import { DemoVisits } from './demo-visits.js';
 
 const HOUR_MS = 3_600_000;
@@ -132,6 +134,21 @@ describe('the story of the last days', () => {
       ]),
     );
     expect(found.length).toBeGreaterThan(500);
+  });
+
+  it('has a robots.txt that disallows agents altogether, one of which goes on and is refused at times', () => {
+    const [first, second] = demoRobots(NOW - 30 * 24 * HOUR_MS, NOW);
+    expect(first!.from).toBe(NOW - 30 * 24 * HOUR_MS);
+    const isAllowed = ({ text }: DemoRobots, token: string) =>
+      decide(readRobotsFile(Buffer.from(text)), token, '/chairs').isAllowed;
+    expect(isAllowed(first!, 'Scrapy')).toBe(true);
+    expect(isAllowed(second!, 'Scrapy')).toBe(false);
+    expect(isAllowed(second!, 'Googlebot')).toBe(true);
+    const statuses = by(hoursBefore((NOW - second!.from) / HOUR_MS, 0), /Scrapy/).map(
+      ({ response_status_code: status }) => status,
+    );
+    expect(statuses.filter((status) => status === 403).length).toBeGreaterThan(20);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
   });
 
   it('has hours of errors, and then nothing', () => {

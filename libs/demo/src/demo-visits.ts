@@ -2,7 +2,7 @@ import type { Agent } from '#libs/catalog';
 import type { Visit } from '#libs/contracts';
 import { checkoutSteps, MAX_CHECKOUT_MS, mcpCall } from './demo-commerce.js';
 import { DEMO_PROJECT, REQUESTS, type Way } from './demo-shop.js';
-import { frequency, hasErrors, isSilent, isWave, STORY } from './demo-story.js';
+import { frequency, hasErrors, isBlockedAtTimes, isSilent, isWave, STORY } from './demo-story.js';
 import { DEMO_AGENTS, PEOPLE, swing, type DemoAgent } from './demo-visitors.js';
 import { SeededRandom } from './seeded-random.js';
 
@@ -54,7 +54,12 @@ export class DemoVisits {
     const visits = DEMO_AGENTS.flatMap((demo, index) => {
       const agent = this.agents.get(demo.token);
       const count = random.count(demo.daily * swing(demo.rhythm, start, index) * frequency(demo, hoursBefore));
-      return agent === undefined ? [] : Array.from({ length: count }, () => agentVisit(random, demo, agent, start));
+      if (agent === undefined) return [];
+      const isBlocked = (): boolean => isBlockedAtTimes(demo, hoursBefore) && random.chance(STORY.disallowed.blocked);
+      return Array.from({ length: count }, () => {
+        const visit = agentVisit(random, demo, agent, start);
+        return isBlocked() ? { ...visit, response_status_code: 403, response_duration_in_milliseconds: 1 } : visit;
+      });
     });
     visits.push(...this.checkouts(start, hoursBefore));
     const people = random.count(PEOPLE.daily * swing('people', start, 0));

@@ -3,6 +3,7 @@ import { csvLine } from '#libs/csv';
 import type { Connect } from '../instance.js';
 import { jsonOption, parseTime, projectOption } from '../options.js';
 import { findProject } from '../project.js';
+import { complianceReport } from '../reports/compliance.report.js';
 import { referralsReport } from '../reports/referrals.report.js';
 import type { Report } from '../reports/report.js';
 import { toolsReport } from '../reports/tools.report.js';
@@ -10,7 +11,7 @@ import { table, visible } from '../terminal-text.js';
 import { print, printJson, writeData } from '../output.js';
 
 /** Each is a command of its own. */
-const REPORTS: readonly Report[] = [referralsReport, toolsReport];
+const REPORTS: readonly Report[] = [complianceReport, referralsReport, toolsReport];
 
 const DAY_MS = 86_400_000;
 /** Of a report, unless a range is given. */

@@ -3,11 +3,12 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { Bus, BusUnavailableError } from '#libs/bus';
 import { bundledCatalog } from '#libs/catalog';
 import { newBatchId, type NewDemo, type Visit } from '#libs/contracts';
-import { DEMO_PROJECT, DemoVisits } from '#libs/demo';
+import { DEMO_PROJECT, demoRobots, DemoVisits } from '#libs/demo';
 import { LOGGER, type Logger } from '#libs/platform';
 import { receivedMessage } from '../connecting/received-message.js';
 import { checkedSettings } from '../projects/project-settings.js';
 import { ProjectsRepository, type StoredProject } from '../projects/projects.repository.js';
+import { RobotsVersionsRepository } from '../robots-versions/robots-versions.repository.js';
 import { DemoRepository } from './demo.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -28,6 +29,7 @@ export class DemoService implements BeforeApplicationShutdown {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly demo: DemoRepository,
+    private readonly robots: RobotsVersionsRepository,
     private readonly bus: Bus,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -58,6 +60,7 @@ export class DemoService implements BeforeApplicationShutdown {
     const end = Math.floor(now / QUARTER_MS) * QUARTER_MS;
     const last = Math.floor(end / HOUR_MS);
     const hours = Array.from({ length: options.days * 24 + 1 }, (_, index) => last - options.days * 24 + index);
+    await this.recordRobots(id, hours[0]! * HOUR_MS, now);
     let [next, done, visits, isThere] = [0, 0, 0, true];
     const work = async (): Promise<void> => {
       for (let hour = hours[next++]; hour !== undefined && isThere; hour = hours[next++]) {
@@ -69,6 +72,13 @@ export class DemoService implements BeforeApplicationShutdown {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  }
+
+  /** Before the visits: they are judged by it. */
+  private async recordRobots(projectId: string, start: number, end: number): Promise<void> {
+    for (const { from, text } of demoRobots(start, end)) {
+      await this.robots.record(projectId, DEMO_PROJECT.host_names[0], { status: 200, bytes: Buffer.from(text) }, from);
+    }
   }
 
   private async publish(projectId: string, visits: readonly Visit[], traceparent: string): Promise<void> {

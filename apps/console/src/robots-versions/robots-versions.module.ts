@@ -11,5 +11,6 @@ import { RobotsVersionsRepository } from './robots-versions.repository.js';
   imports: [AccessModule, ProjectsModule],
   controllers: [RobotsVersionsController],
   providers: [RobotsFetchesService, RobotsHostsRepository, RobotsVersionsRepository],
+  exports: [RobotsVersionsRepository],
 })
 export class RobotsVersionsModule {}

@@ -11,20 +11,27 @@ export interface DimensionCount {
   visits: number;
 }
 
+/** The same, with when they were. */
+export interface DimensionSpan extends DimensionCount {
+  /** When the quarter of an hour, or the day (UTC) where these are summed up, of the first and of the last visit begins. */
+  first_at: Date;
+  last_at: Date;
+}
+
 /** Reads what ingest counts for reports, by the names in its `dimensions.ts`. */
 @Injectable()
 export class DimensionsRepository {
   constructor(private readonly counts: CountsRepository) {}
 
   /** Visits of a range by value, the most frequent first. */
-  async sums(query: Query, projectId: string, range: TimeRange, dimension: string): Promise<DimensionCount[]> {
-    return query(
-      `SELECT value, sum(visits)::float8 AS visits FROM (
-         ${rollupRows('value, visits', 'visit_day_top_counts', 2, dimensionIs('$6'))}
-         UNION ALL ${rollupRows('value, visits', 'visit_top_counts', 4, dimensionIs('$6'))}
-       ) counted GROUP BY 1 HAVING sum(visits) <> 0 ORDER BY 2 DESC, 1`,
-      [projectId, ...(await this.counts.topRanges(query, projectId, range)), dimension],
-    );
+  sums(query: Query, projectId: string, range: TimeRange, dimension: string): Promise<DimensionCount[]> {
+    return this.read(query, projectId, range, { dimension, columns: '' });
+  }
+
+  /** The same, with the first and the last time of each. */
+  spans(query: Query, projectId: string, range: TimeRange, dimension: string): Promise<DimensionSpan[]> {
+    const columns = ', min(bucket) AS first_at, max(bucket) AS last_at';
+    return this.read(query, projectId, range, { dimension, columns });
   }
 
   /** The same for each item of a series, by its index from 0. */
@@ -36,6 +43,21 @@ export class DimensionsRepository {
          UNION ALL ${rollupSums('value', 'visit_top_counts', 5, dimensionIs('$8'))}
        ) counted GROUP BY 1, 2`,
       [projectId, ...itemParameters(days), ...itemParameters([...hours, ...quarters]), dimension],
+    );
+  }
+
+  private async read<T>(
+    query: Query,
+    projectId: string,
+    range: TimeRange,
+    { dimension, columns }: { dimension: string; columns: string },
+  ): Promise<T[]> {
+    return query(
+      `SELECT value, sum(visits)::float8 AS visits${columns} FROM (
+         ${rollupRows('value, visits, bucket', 'visit_day_top_counts', 2, dimensionIs('$6'))}
+         UNION ALL ${rollupRows('value, visits, bucket', 'visit_top_counts', 4, dimensionIs('$6'))}
+       ) counted GROUP BY 1 HAVING sum(visits) <> 0 ORDER BY 2 DESC, 1`,
+      [projectId, ...(await this.counts.topRanges(query, projectId, range)), dimension],
     );
   }
 }

@@ -10,12 +10,11 @@ import {
 } from '#libs/contracts';
 import { checkoutsOf, type Checkout } from '../checkouts.js';
 import { dimensionsOf, type Dimension } from '../dimensions.js';
+import { pageOf } from '../page.js';
 import { postgresText } from './postgres-text.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Characters of a path that are counted as one page; the query is left out. */
-const PAGE_LENGTH = 500;
 
 /** A visit as the table holds it. */
 export interface VisitRow {
@@ -103,8 +102,3 @@ const placeOf = <T extends string>(verdicts: readonly T[], verdict: T | undefine
 
 const postgresTextOrNull = (text: string | null | undefined): string | null =>
   text == null ? null : postgresText(text);
-
-function pageOf(path: string): string {
-  const query = path.indexOf('?');
-  return (query === -1 ? path : path.slice(0, query)).slice(0, PAGE_LENGTH).toWellFormed();
-}

@@ -896,6 +896,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/compliance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which agents fetched in a range what robots.txt disallowed at that time
+         * @description Visits are judged when they are reported, by the version of robots.txt that was in force when they occurred, and counted so: a later version changes nothing. Visits that failed verification never count against the agent that they claim to be.
+         *
+         *     Takes any role in the project.
+         */
+        get: operations["getCompliance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/test-visits": {
         parameters: {
             query?: never;
@@ -3676,6 +3698,174 @@ export interface components {
                 /** @description Those that are completed */
                 completed: number;
             }[];
+        };
+        ComplianceAgent: {
+            /** Format: uuid */
+            agent_id: string;
+            /** @description null where the agent is no longer in the catalog */
+            agent_token: string | null;
+            /** @description One of the types, such as Search Engine Crawler */
+            agent_type_name: string | null;
+            /** @description The company behind it */
+            operator_name: string | null;
+            /** @description It fetches on behalf of people, by its type; its operator says that robots.txt does not bind it */
+            is_user_triggered: boolean;
+            /** @description Visits that robots.txt allowed */
+            allowed: number;
+            /** @description Visits that it disallowed */
+            disallowed: number;
+            /** @description Visits while the site had no robots.txt (4xx), which allows everything */
+            no_rules: number;
+            /** @description Visits while robots.txt answered with an error (5xx), which disallows everything by RFC 9309 */
+            unreachable: number;
+            /** @description Visits while no version was known */
+            unknown: number;
+            /** @description Disallowed visits of which it was proved that they were its own */
+            disallowed_verified: number;
+            /** @description Disallowed visits that were answered below 400: nothing held them off */
+            disallowed_served: number;
+            /** @description Disallowed visits that were answered 403: something enforces the rules */
+            disallowed_forbidden: number;
+            /** @description Visits that robots.txt allowed and that were answered 403: the two contradict each other */
+            allowed_forbidden: number;
+            /** @description Visits of others in its name; not in any other number */
+            spoofed: number;
+            /** @description Of these, the disallowed ones */
+            spoofed_disallowed: number;
+            /**
+             * Format: date-time
+             * @description The first disallowed visit; to the quarter of an hour, or the day (UTC), where `is_sampled`
+             */
+            first_disallowed_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last disallowed visit; as precise as the first
+             */
+            last_disallowed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Its last fetch of /robots.txt in the range or the day before: to the quarter of an hour, or, where there are many, the day (UTC); null for none
+             */
+            last_robots_fetch_at: string | null;
+            /** @description Of the newest 2000 disallowed visits, and the newest 4000 fetches by agent and quarter of an hour */
+            read_before: {
+                /** @description Disallowed visits less than 24 hours after it fetched /robots.txt */
+                visits: number;
+                /** @description Disallowed visits that were looked at */
+                of: number;
+            };
+            /** @description Most visits first */
+            lines: {
+                /**
+                 * Format: uuid
+                 * @description The version of robots.txt that was in force
+                 */
+                version: string;
+                /** @description Number of the line that disallowed */
+                line: number;
+                /** @description The line; null where the version is gone */
+                text: string | null;
+                /** @description Visits that it disallowed */
+                visits: number;
+            }[];
+            /** @description Most visits first */
+            paths: {
+                /** @description Without the query */
+                path: string;
+                /** @description Disallowed visits */
+                visits: number;
+            }[];
+        };
+        /** @description Judged by the robots.txt that was in force at the time of each visit */
+        Compliance: {
+            /**
+             * Format: date-time
+             * @description Where counting starts: the quarter of an hour that holds what was asked for
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where it ends, exclusive: the next full quarter of an hour
+             */
+            to: string;
+            /** @description Of agents that robots.txt is meant for, unless a number says otherwise */
+            totals: {
+                /** @description Visits that robots.txt allowed */
+                allowed: number;
+                /** @description Visits that it disallowed */
+                disallowed: number;
+                /** @description Visits while the site had no robots.txt (4xx), which allows everything */
+                no_rules: number;
+                /** @description Visits while robots.txt answered with an error (5xx), which disallows everything by RFC 9309 */
+                unreachable: number;
+                /** @description Visits while no version was known */
+                unknown: number;
+                /** @description Agents with a disallowed visit */
+                disallowing_agents: number;
+                /** @description Disallowed visits that were answered below 400 */
+                disallowed_served: number;
+                /** @description Disallowed visits that were answered 403 */
+                disallowed_forbidden: number;
+                /** @description Visits that robots.txt allowed and that were answered 403 */
+                allowed_forbidden: number;
+                /** @description Visits of agents that fetch on behalf of people; not in any other number */
+                user_triggered: number;
+                /** @description Of these, the disallowed ones */
+                user_triggered_disallowed: number;
+                /** @description Visits that failed verification; not in any other number */
+                spoofed: number;
+                /** @description Of these, the disallowed ones */
+                spoofed_disallowed: number;
+                /** @description Visits beyond the bounds of the counts, whose agents are not known */
+                other: number;
+            };
+            /** @description Most disallowed visits first */
+            agents: components["schemas"]["ComplianceAgent"][];
+            /** @description Most fetches first */
+            files: {
+                /** Format: uuid */
+                agent_id: string;
+                /** @description null where the agent is no longer in the catalog */
+                agent_token: string | null;
+                /** @description One of the types, such as Search Engine Crawler */
+                agent_type_name: string | null;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description It fetches on behalf of people, by its type; its operator says that robots.txt does not bind it */
+                is_user_triggered: boolean;
+                /** @description /robots.txt, /llms.txt, /llms-full.txt, or one in /.well-known/ */
+                path: string;
+                /** @description Fetches */
+                visits: number;
+                /** @description Fetches that were answered below 400 */
+                served: number;
+                /** @description Fetches that were answered 400 or above */
+                failed: number;
+            }[];
+            /** @description Most visits first */
+            paid_crawl: {
+                /** Format: uuid */
+                agent_id: string;
+                /** @description null where the agent is no longer in the catalog */
+                agent_token: string | null;
+                /** @description One of the types, such as Search Engine Crawler */
+                agent_type_name: string | null;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description It fetches on behalf of people, by its type; its operator says that robots.txt does not bind it */
+                is_user_triggered: boolean;
+                /**
+                 * @description `charged`: `crawler-charged` says for how much. `refused`: `crawler-error` says why. `payment_required`: answered 402. `offered`: the agent offered to pay, and the answer says nothing of it
+                 * @enum {string}
+                 */
+                outcome: "charged" | "refused" | "payment_required" | "offered";
+                /** @description The price, or the error; empty where the answer has none */
+                detail: string;
+                /** @description Visits */
+                visits: number;
+            }[];
+            /** @description There were more than 2000 disallowed visits: times and `read_before` are of the newest */
+            is_sampled: boolean;
         };
         RefusedRequest: {
             id: string;
@@ -8896,6 +9086,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ToolsReport"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCompliance: {
+        parameters: {
+            query?: {
+                /** @description Not before this time, ISO 8601; default 24 hours before `to` */
+                from?: string;
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Compliance"];
                 };
             };
             /** @description The credential is missing, unknown or revoked */

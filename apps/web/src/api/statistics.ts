@@ -15,7 +15,7 @@ export type NewsItem = News['items'][number];
 export type Bucket = Overview['bucket'];
 export type AgentsParameters = NonNullable<operations['listVisitingAgents']['parameters']['query']>;
 
-interface Range {
+export interface Range {
   from: string;
   to: string;
 }
@@ -32,7 +32,7 @@ export const rangeQuery = ({ from, to, compareFrom }: ComparedRange) => ({
 });
 
 /** Numbers of a range come anew now and then; while another range is read, the last one stays. */
-const REFRESH = { refetchInterval: 30_000, placeholderData: keepPreviousData } as const;
+export const REFRESH = { refetchInterval: 30_000, placeholderData: keepPreviousData } as const;
 
 type OverviewParameters = NonNullable<operations['getOverview']['parameters']['query']>;
 

@@ -29,9 +29,19 @@ const wordOf = (key: FilterKey): string => (isNegative(key) ? 'is not' : 'is');
 /** Kinds of visits that are known by their initials. */
 const INITIALS: ReadonlySet<string> = new Set(['mcp', 'acp', 'ucp']);
 
+/** What robots.txt said, in words. */
+const ROBOTS_VERDICTS: Record<string, string> = {
+  allowed: 'Allowed',
+  disallowed: 'Disallowed',
+  no_rules: 'No robots.txt',
+  unreachable: 'Unreachable',
+  unknown: 'No version known',
+};
+
 export function valueText(value: string): string {
   if (INITIALS.has(value)) return value.toUpperCase();
-  return Object.hasOwn(RESULTS, value) ? RESULTS[value as keyof typeof RESULTS].label : value;
+  if (Object.hasOwn(RESULTS, value)) return RESULTS[value as keyof typeof RESULTS].label;
+  return Object.hasOwn(ROBOTS_VERDICTS, value) ? ROBOTS_VERDICTS[value]! : value;
 }
 
 /** Each filter in words, to be switched and removed. */

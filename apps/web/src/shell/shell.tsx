@@ -24,6 +24,7 @@ const RANGE_PAGES: ReadonlySet<string> = new Set([
   'visits',
   'agents',
   'verification',
+  'compliance',
   'referrals',
   'tools',
 ]);
@@ -34,6 +35,7 @@ const PROJECT_PAGES = [
   ['realtime', 'Realtime', 'live'],
   ['agents', 'Agents', 'agents'],
   ['verification', 'Verification', 'verified'],
+  ['compliance', 'Compliance', 'compliance'],
   ['referrals', 'Referrals', 'referrals'],
   ['tools', 'Tools & commerce', 'tools'],
   ['get-started', 'Get started', 'start'],

@@ -12,8 +12,8 @@ export interface FigureProps {
   /** To what it counts. */
   link?: RowLink | undefined;
   isBad?: boolean;
-  /** How it compares. */
-  children: ReactNode;
+  /** How it compares, where it is compared. */
+  children?: ReactNode;
 }
 
 /** A number of a range, which leads to what it counts. */

@@ -37,6 +37,7 @@ import { CHART_NOTE_OPERATIONS } from './chart-notes.js';
 import { SYSTEM_OPERATIONS } from './system.js';
 import { USER_OPERATIONS } from './users.js';
 import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
+import { COMPLIANCE_OPERATIONS } from './compliance.js';
 import { CONNECTING_OPERATIONS } from './connecting.js';
 import { DEMO_OPERATIONS } from './demo.js';
 import { TOOL_OPERATIONS } from './tools.js';
@@ -322,6 +323,7 @@ export const CONSOLE_INTERFACE: Interface = {
     Visits: 'The visits themselves: page by page, as they arrive, counted, exported, deleted.',
     Statistics: 'What the overview, the agents and the verification of a project show.',
     'Tools & commerce': 'What agents do with the MCP tools of a site, and with its shop.',
+    Compliance: 'Whether agents keep to the robots.txt of a site.',
     'Chart notes': 'What happened on a day, above the charts of a project.',
     'Saved filters': 'Filters of the dashboard that everybody in a project can apply.',
     Sharing: 'Links to the overview of a project, for people without an account.',
@@ -354,6 +356,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...AGENT_FEED_OPERATIONS,
     ...STATISTICS_OPERATIONS,
     ...TOOL_OPERATIONS,
+    ...COMPLIANCE_OPERATIONS,
     ...CONNECTING_OPERATIONS,
     ...DEMO_OPERATIONS,
     ...ACCOUNT_OPERATIONS,

@@ -7,6 +7,7 @@ export * from './accounts.js';
 export * from './assistants.js';
 export * from './agent-feeds.js';
 export * from './catalog.js';
+export * from './compliance.js';
 export * from './connecting.js';
 export * from './console.js';
 export * from './demo.js';

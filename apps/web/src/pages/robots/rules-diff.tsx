@@ -3,12 +3,9 @@ import { useMemo } from 'react';
 import type { RulesSelection, RulesVersion } from '../../api/rules-queries.js';
 import { formatted } from '../../format/time.js';
 import { Section } from '../../ui/section.js';
-import classes from './robots.module.css';
-import { byName, changeText, rulesChange, type ChangedPart } from './rules-change.js';
+import { ChangedLines } from './changed-lines.js';
+import { changeText, rulesChange } from './rules-change.js';
 import { FORMATS } from './selection.js';
-
-/** Parts that are listed; who wants more has both files. */
-const MAX_PARTS = 200;
 
 export interface RulesDiffProps {
   saved: RulesVersion;
@@ -31,10 +28,6 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
   const since = formatted(saved.saved_at, timeZone, { day: 'numeric', month: 'short', year: 'numeric' });
   const isSame = JSON.stringify(sorted(selection)) === JSON.stringify(sorted(saved.selection));
   const summary = change === null ? '' : changeText(change);
-  const parts =
-    change === null
-      ? []
-      : [...change.added, ...change.removed, ...change.changed].toSorted((one, other) => byName(one.name, other.name));
   return (
     <Section
       title="Since the saved version"
@@ -57,18 +50,7 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
           {summary === '' ? `Nothing has changed since ${since}.` : `Since ${since}: ${summary}.`}
         </Text>
       )}
-      {parts.length > 0 && (
-        <div className={classes['diff']} tabIndex={0} role="region" aria-label="Changed lines">
-          {parts.slice(0, MAX_PARTS).map((part) => (
-            <Part key={part.name} part={part} />
-          ))}
-        </div>
-      )}
-      {parts.length > MAX_PARTS && (
-        <Text size="xs" c="dimmed">
-          and {(parts.length - MAX_PARTS).toLocaleString('en')} more
-        </Text>
-      )}
+      {change !== null && <ChangedLines change={change} />}
       {!isSame && (
         <Group>
           <Button size="compact-sm" variant="default" onClick={onShow}>
@@ -77,20 +59,6 @@ export function RulesDiff({ saved, selection, text, isOld, timeZone, onShow }: R
         </Group>
       )}
     </Section>
-  );
-}
-
-function Part({ part: { before, now } }: { part: ChangedPart }) {
-  const isKept = (line: string): boolean => before.includes(line) && now.includes(line);
-  // Of what merely changed, the lines that did, under the one that names it.
-  const [head] = now;
-  const hasBoth = before.length > 0 && now.length > 0;
-  return (
-    <div className={classes['part']}>
-      {hasBoth && head !== undefined && isKept(head) && <div>{`  ${head}`}</div>}
-      {before.map((line, index) => !(hasBoth && isKept(line)) && <del key={`${index} ${line}`}>{`- ${line}`}</del>)}
-      {now.map((line, index) => !(hasBoth && isKept(line)) && <ins key={`${index} ${line}`}>{`+ ${line}`}</ins>)}
-    </div>
   );
 }
 

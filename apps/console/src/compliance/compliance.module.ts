@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { ReadingModule } from '../reading/reading.module.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
+import { ComplianceController } from './compliance.controller.js';
+import { ComplianceRepository } from './compliance.repository.js';
+import { ComplianceService } from './compliance.service.js';
+
+/** Whether agents keep to robots.txt. */
+@Module({
+  imports: [ProjectsModule, ReadingModule, StatisticsModule],
+  controllers: [ComplianceController],
+  providers: [ComplianceRepository, ComplianceService],
+})
+export class ComplianceModule {}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import {
+  COMPLIANCE_DIMENSIONS,
+  firstIdAt,
+  MAX_COMPARED_VISITS,
+  MAX_ROBOTS_FETCHES,
+  ROBOTS_VERDICTS,
+} from '#libs/contracts';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import { timestamp } from '../statistics/rollups.js';
+import type { TimeRange } from '../statistics/time-range.js';
+
+/** Versions whose texts, of up to 500 kB each, are read for an answer. */
+const MAX_TEXTS = 20;
+/** As libs/robots counts lines (RFC 9309 section 2.2). */
+const LINE_END = /\r\n|\r|\n/;
+const DISALLOWED = ROBOTS_VERDICTS.indexOf('disallowed') + 1;
+
+/** What the newest disallowed visits and the fetches of robots.txt say of an agent. */
+export interface DisallowedTimes {
+  agent_id: string;
+  /** Of it, among the newest disallowed visits. */
+  visits: number;
+  /** Null without a disallowed visit among the newest. */
+  first_at: Date | null;
+  last_at: Date | null;
+  /** The quarter of an hour of its last fetch of robots.txt, among the newest. */
+  last_fetch_at: Date | null;
+  /** Visits that were compared with its fetches, and those of them within 24 hours after one. */
+  judged: number;
+  read_before: number;
+  /** Of all agents: how many visits were read. */
+  read: number;
+}
+
+/** Reads the times of disallowed visits, which counts don't have. */
+@Injectable()
+export class ComplianceRepository {
+  /**
+   * Of each agent with a disallowed visit among the newest of a range, or a fetch of robots.txt among the newest. Fetches are
+   * known to the quarter of an hour: one in the quarter of a visit counts as before it. Visits before the fetches that are
+   * read, and 24 hours, are not compared with them.
+   */
+  async disallowedTimes(query: Query, projectId: string, { from, to }: TimeRange): Promise<DisallowedTimes[]> {
+    return query(
+      // Literals, as in the conditions of the partial indexes: PostgreSQL does not match a parameter with them.
+      `WITH newest AS MATERIALIZED (
+         SELECT agent_id, result, occurred_at FROM visits
+         WHERE project_id = $1 AND occurred_at >= ${timestamp('$2')} AND occurred_at < ${timestamp('$3')}
+           AND id >= $4::uuid AND robots = ${DISALLOWED}
+         ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_COMPARED_VISITS + 1}
+       ), fetches AS MATERIALIZED (
+         SELECT value::uuid AS agent_id, bucket FROM visit_top_counts
+         WHERE project_id = $1 AND dimension = '${COMPLIANCE_DIMENSIONS.robotsFetches}'
+           AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND value <> ''
+           AND bucket >= ${timestamp('$2')} - interval '1 day' AND bucket < ${timestamp('$3')}
+         ORDER BY bucket DESC LIMIT ${MAX_ROBOTS_FETCHES}
+       ), known AS (
+         SELECT CASE WHEN count(*) < ${MAX_ROBOTS_FETCHES} THEN '-infinity' ELSE min(bucket) + interval '1 day' END AS since
+         FROM fetches
+       ), events AS (
+         SELECT agent_id, occurred_at AS at, NULL::timestamptz AS fetched_at
+         FROM newest WHERE result <> 'verification_failed'
+         UNION ALL
+         SELECT agent_id, bucket, bucket FROM fetches WHERE agent_id IN (SELECT agent_id FROM newest)
+       ), told AS (
+         SELECT agent_id, at, fetched_at, max(fetched_at) OVER (
+           PARTITION BY agent_id ORDER BY at, fetched_at NULLS LAST ROWS UNBOUNDED PRECEDING
+         ) AS last_fetch_at
+         FROM events
+       )
+       SELECT coalesce(d.agent_id, f.agent_id) AS agent_id, coalesce(visits, 0) AS visits, first_at, last_at,
+         last_fetch_at, coalesce(judged, 0) AS judged, coalesce(read_before, 0) AS read_before,
+         (SELECT count(*) FROM newest)::float8 AS read
+       FROM (
+         SELECT agent_id, count(*)::float8 AS visits, min(at) AS first_at, max(at) AS last_at,
+           (count(*) FILTER (WHERE at >= since))::float8 AS judged,
+           (count(*) FILTER (WHERE at >= since AND told.last_fetch_at >= at - interval '1 day'))::float8 AS read_before
+         FROM told, known WHERE fetched_at IS NULL GROUP BY 1
+       ) d FULL JOIN (SELECT agent_id, max(bucket) AS last_fetch_at FROM fetches GROUP BY 1) f USING (agent_id)`,
+      [projectId, from, to, firstIdAt(from)],
+    );
+  }
+
+  /** The lines of versions of robots.txt, by the ids of the versions. */
+  async robotsTexts(
+    query: Query,
+    projectId: string,
+    versions: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (versions.length === 0) return new Map();
+    const rows = await query<{ id: string; text: string }>(
+      `SELECT v.id, t.text FROM robots_versions v JOIN robots_texts t USING (digest)
+       WHERE v.project_id = $1 AND v.id = ANY ($2::uuid[]) LIMIT ${MAX_TEXTS}`,
+      [projectId, versions],
+    );
+    return new Map(rows.map(({ id, text }) => [id, text.split(LINE_END)]));
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  COMPLIANCE_DIMENSIONS,
+  dimensionValue,
+  type EnrichedVisit,
+  type HeaderValue,
+  type PaidCrawlOutcome,
+  type StatusGroup,
+  type Visit,
+} from '#libs/contracts';
+import { pageOf } from '../page.js';
+import { postgresText } from '../steps/postgres-text.js';
+
+const FILES: ReadonlySet<string> = new Set(['/robots.txt', '/llms.txt', '/llms-full.txt']);
+const WELL_KNOWN = '/.well-known/';
+/** Characters of a price or an error. */
+const MAX_DETAIL_LENGTH = 60;
+
+/** What an agent's visit is counted by for the report on compliance; see {@link COMPLIANCE_DIMENSIONS}. */
+export function complianceDimensions({ identification, visit, robots }: EnrichedVisit): [string, string][] {
+  const { agent_id: agent, result } = identification;
+  if (agent === null) return [];
+  const dimensions: [string, string][] = [];
+  const group = statusGroup(visit.response_status_code);
+  if (robots !== undefined) {
+    dimensions.push([COMPLIANCE_DIMENSIONS.judged, dimensionValue(agent, robots.verdict, result, group)]);
+  }
+  // Somebody else made it, in the agent's name.
+  if (result === 'verification_failed') return dimensions;
+  const page = pageOf(postgresText(visit.request_path));
+  if (robots?.verdict === 'disallowed') {
+    dimensions.push([COMPLIANCE_DIMENSIONS.pages, dimensionValue(agent, page)]);
+    if (robots.version !== null && robots.line !== null) {
+      dimensions.push([COMPLIANCE_DIMENSIONS.lines, dimensionValue(agent, robots.version, String(robots.line))]);
+    }
+  }
+  if (FILES.has(page) || page.startsWith(WELL_KNOWN)) {
+    dimensions.push([COMPLIANCE_DIMENSIONS.files, dimensionValue(agent, group, page)]);
+    if (page === '/robots.txt') dimensions.push([COMPLIANCE_DIMENSIONS.robotsFetches, agent]);
+  }
+  const paid = paidCrawl(visit);
+  if (paid !== null) dimensions.push([COMPLIANCE_DIMENSIONS.paidCrawl, dimensionValue(agent, ...paid)]);
+  return dimensions;
+}
+
+function statusGroup(status: number | null | undefined): StatusGroup {
+  if (status == null) return 'none';
+  if (status === 403) return '403';
+  return status < 400 ? 'served' : 'failed';
+}
+
+/** By the headers of Cloudflare's pay per crawl (developers.cloudflare.com/ai-crawl-control), and by status 402. */
+function paidCrawl({
+  response_status_code: status,
+  response_headers: answer,
+  request_headers: request,
+}: Visit): [PaidCrawlOutcome, string] | null {
+  const charged = header(answer, 'crawler-charged');
+  if (charged !== null) return ['charged', charged];
+  const error = header(answer, 'crawler-error');
+  if (error !== null) return ['refused', error];
+  if (status === 402) return ['payment_required', header(answer, 'crawler-price') ?? ''];
+  // What an agent offers is up to it: there could be any number of prices.
+  const isOffer = ['crawler-exact-price', 'crawler-max-price'].some((name) => header(request, name) !== null);
+  return isOffer ? ['offered', ''] : null;
+}
+
+/** @returns null where there is none; of several, the first. */
+function header(headers: Record<string, HeaderValue> | null | undefined, wanted: string): string | null {
+  for (const name in headers) {
+    // The length first: it tells most apart.
+    if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
+    const value = [headers[name]].flat()[0];
+    if (value != null) return postgresText(String(value)).slice(0, MAX_DETAIL_LENGTH).toWellFormed();
+  }
+  return null;
+}

@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components } from './schema.js';
+import { REFRESH, type Range } from './statistics.js';
+
+export type Compliance = components['schemas']['Compliance'];
+export type ComplianceAgent = Compliance['agents'][number];
+
+export const complianceQuery = (id: string, { from, to }: Range) =>
+  queryOptions({
+    queryKey: ['projects', id, 'compliance', from, to],
+    queryFn: () => data(client.GET('/api/projects/{id}/compliance', { params: { path: { id }, query: { from, to } } })),
+    ...REFRESH,
+  });

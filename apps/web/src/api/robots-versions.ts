@@ -1,0 +1,39 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components } from './schema.js';
+
+export type RobotsHost = components['schemas']['RobotsHost'];
+export type RobotsVersion = components['schemas']['RobotsVersion'];
+export type RobotsVersionWithText = components['schemas']['RobotsVersionWithText'];
+export type RobotsSignal = RobotsVersionWithText['signals'][number];
+
+/** Versions of robots.txt that the hosts of a project served, by pages, and the hosts. */
+export const robotsVersionsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['projects', id, 'robots-versions'],
+    queryFn: ({ pageParam }) =>
+      data(
+        client.GET('/api/projects/{id}/robots-versions', {
+          params: { path: { id }, query: pageParam === null ? {} : { cursor: pageParam } },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: cursor }) => cursor,
+    refetchInterval: 30_000,
+  });
+
+export const robotsVersionQuery = (id: string, robotsVersionId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'robots-version', robotsVersionId],
+    queryFn: () =>
+      data(
+        client.GET('/api/projects/{id}/robots-versions/{robotsVersionId}', {
+          params: { path: { id, robotsVersionId } },
+        }),
+      ),
+    staleTime: 30_000,
+  });
+
+/** Fetches robots.txt from each host. */
+export const refreshRobotsVersions = (id: string) =>
+  data(client.POST('/api/projects/{id}/robots-versions/refresh', { params: { path: { id } }, body: {} }));

@@ -1,0 +1,149 @@
+import { Code, Loader, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import {
+  robotsVersionQuery,
+  robotsVersionsQuery,
+  type RobotsSignal,
+  type RobotsVersionWithText,
+} from '../../api/robots-versions.js';
+import { DescriptionList } from '../../ui/description-list.js';
+import { Failure } from '../../ui/failure.js';
+import { fullTime } from '../../ui/relative-time.js';
+import { Scroller } from '../../ui/scroller.js';
+import { SideDrawer } from '../../ui/side-drawer.js';
+import plain from '../../ui/plain-table.module.css';
+import { ChangedLines } from '../robots/changed-lines.js';
+import robots from '../robots/robots.module.css';
+import { rulesChange } from '../robots/rules-change.js';
+import { groupsText } from './groups-text.js';
+import { whatOf } from './versions.js';
+
+const KINDS: Record<RobotsSignal['kind'], string> = {
+  'content-signal': 'Content-Signal',
+  'content-usage': 'Content-Usage (AIPREF)',
+  license: 'License (RSL)',
+  sitemap: 'Sitemap',
+  'crawl-delay': 'Crawl-delay',
+};
+
+export interface VersionDrawerProps {
+  projectId: string;
+  versionId: string;
+  timeZone: string;
+  onClose: () => void;
+}
+
+/** A version of robots.txt: what it says beside its rules, what changed, and its text. */
+export default function VersionDrawer({ projectId, versionId, timeZone, onClose }: VersionDrawerProps) {
+  const answer = useQuery(robotsVersionQuery(projectId, versionId));
+  const list = useInfiniteQuery(robotsVersionsQuery(projectId));
+  const version = answer.data;
+  // Those before it of the same host, as far as they are listed: newest first.
+  const before = list.data?.pages
+    .flatMap(({ versions }) => versions)
+    .find(({ host, served_from: from }) => version?.host === host && from < version.served_from);
+  const earlier = useQuery({ ...robotsVersionQuery(projectId, before?.id ?? ''), enabled: before !== undefined });
+  return (
+    <SideDrawer title={version === undefined ? 'robots.txt' : `robots.txt of ${version.host}`} onClose={onClose}>
+      {answer.isPending && <Loader size="sm" />}
+      {answer.isError && <Failure error={answer.error} title="This version can't be shown" />}
+      {version !== undefined && (
+        <Stack>
+          <DescriptionList
+            facts={[
+              ['In force from', fullTime(version.served_from, timeZone)],
+              ['Until', version.served_until === null ? 'now' : fullTime(version.served_until, timeZone)],
+              ['What it was', whatOf(version)],
+            ]}
+          />
+          <Signals signals={version.signals} />
+          {earlier.data !== undefined && <Changes earlier={earlier.data} version={version} timeZone={timeZone} />}
+          {version.text !== null && (
+            <>
+              <Title order={2} size="h4">
+                Text
+              </Title>
+              <Code block className={robots['file'] ?? ''} tabIndex={0} role="region" aria-label="Text">
+                {version.text}
+              </Code>
+            </>
+          )}
+        </Stack>
+      )}
+    </SideDrawer>
+  );
+}
+
+function Signals({ signals }: { signals: readonly RobotsSignal[] }) {
+  return (
+    <>
+      <Title order={2} size="h4">
+        Signals
+      </Title>
+      {signals.length === 0 && (
+        <Text size="sm">It says nothing of how content may be used, of a license, sitemap or crawl delay.</Text>
+      )}
+      {signals.length > 0 && (
+        <Scroller label="Signals">
+          <thead>
+            <tr>
+              <th scope="col">Signal</th>
+              <th scope="col">What it says</th>
+              <th scope="col">For</th>
+              <th scope="col">Line</th>
+            </tr>
+          </thead>
+          <tbody>
+            {signals.map((signal) => (
+              <tr key={signal.line}>
+                <th scope="row">{KINDS[signal.kind]}</th>
+                <td>{saidBy(signal)}</td>
+                <td>{signal.user_agents.length === 0 ? 'everybody' : signal.user_agents.join(', ')}</td>
+                <td className={plain['number']}>{signal.line}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Scroller>
+      )}
+    </>
+  );
+}
+
+/** In words; the line itself where it could not be read. */
+function saidBy({ text, path, preferences, url, seconds }: RobotsSignal): string {
+  if (preferences.length > 0) {
+    const said = preferences.map(({ name, value }) => `${name}: ${value ?? 'not clear'}`).join(', ');
+    return path === null ? said : `${said}, for ${path}`;
+  }
+  if (seconds !== null) return `${seconds} s between two fetches`;
+  return url ?? text;
+}
+
+interface ChangesProps {
+  earlier: RobotsVersionWithText;
+  version: RobotsVersionWithText;
+  timeZone: string;
+}
+
+/** What changed since the version before. */
+function Changes({ earlier, version, timeZone }: ChangesProps) {
+  const change = useMemo(
+    () => rulesChange(groupsText(earlier.text), groupsText(version.text), 'blocks'),
+    [earlier.text, version.text],
+  );
+  const isSame = change.added.length + change.removed.length + change.changed.length === 0;
+  return (
+    <>
+      <Title order={2} size="h4">
+        Changes
+      </Title>
+      <Text size="sm">
+        {isSame ? 'Nothing but comments differs from' : 'Compared with'} the version from{' '}
+        {fullTime(earlier.served_from, timeZone)}
+        {whatOf(earlier) === whatOf(version) ? '.' : `, which was: ${whatOf(earlier)}.`}
+      </Text>
+      <ChangedLines change={change} />
+    </>
+  );
+}

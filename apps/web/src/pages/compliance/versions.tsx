@@ -1,0 +1,177 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Project } from '../../api/client.js';
+import {
+  refreshRobotsVersions,
+  robotsVersionsQuery,
+  type RobotsHost,
+  type RobotsVersion,
+} from '../../api/robots-versions.js';
+import { bytesText } from '../../format/bytes.js';
+import { quoted } from '../../format/shell-word.js';
+import { command, WHERE } from '../../ui/command.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { fullTime, RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import { Snippet } from '../../ui/snippet.js';
+import { SortedTable } from '../../ui/sorted-table.js';
+import type { Column, Sort } from '../../ui/sorting.js';
+import { TextLink } from '../../ui/text-link.js';
+import plain from '../../ui/plain-table.module.css';
+
+const COLUMNS: readonly Column<RobotsVersion>[] = [
+  { key: 'from', label: 'In force from', isLatestFirst: true, value: (version) => version.served_from },
+  { key: 'until', label: 'Until', isLatestFirst: true, value: (version) => version.served_until },
+  { key: 'host', label: 'Host', value: (version) => version.host },
+  { key: 'status', label: 'What it was', value: (version) => whatOf(version) },
+  { key: 'size', label: 'Size', isNumber: true, value: (version) => version.size },
+];
+const NEWEST_FIRST: Sort = { key: 'from', direction: 'descending' };
+
+/** What a host answered, as RFC 9309 section 2.3.1 has it. */
+export function whatOf({ status, is_recorded: isRecorded }: Pick<RobotsVersion, 'status' | 'is_recorded'>): string {
+  const how = isRecorded ? ', recorded' : '';
+  if (status === null) return 'No answer: disallows everything';
+  if (status >= 500) return `Error ${status}: disallows everything`;
+  return status >= 400 ? `None (${status}): allows everything${how}` : `A file${how}`;
+}
+
+export interface VersionsProps {
+  project: Project;
+  timeZone: string;
+  onOpen: (versionId: string) => void;
+}
+
+/** What the hosts of the site served as robots.txt, and how that came to be known. */
+export default function Versions({ project, timeZone, onOpen }: VersionsProps) {
+  const answer = useInfiniteQuery(robotsVersionsQuery(project.id));
+  const queryClient = useQueryClient();
+  const fetching = useMutation({
+    mutationFn: () => refreshRobotsVersions(project.id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: robotsVersionsQuery(project.id).queryKey }),
+  });
+  const hosts = answer.data?.pages[0]?.hosts ?? [];
+  const versions = answer.data?.pages.flatMap((page) => page.versions) ?? [];
+  const mayChange = project.role !== 'viewer';
+  return (
+    <Section
+      id="versions"
+      title="Versions of robots.txt"
+      lead="What the site really serves, which can differ from what was written: content delivery networks add blocks of their own. Fetched every hour, and kept with the time from when to when it was in force."
+    >
+      {answer.isError && <Failure error={answer.error} title="The versions can't be shown" />}
+      {answer.data !== undefined && hosts.length === 0 && (
+        <EmptyState title="No host name yet">
+          Visits are judged by the robots.txt of their host.{' '}
+          <TextLink to="/projects/$projectId/settings" params={{ projectId: project.id }}>
+            Add the site’s host name
+          </TextLink>{' '}
+          and its robots.txt is fetched.
+        </EmptyState>
+      )}
+      {/* Nobody serves the demo's. */}
+      {hosts.length > 0 && !project.is_demo && (
+        <Group justify="space-between" align="start" gap="sm">
+          <Stack gap={2}>
+            {hosts.map((host) => (
+              <HostLine key={host.host} host={host} />
+            ))}
+          </Stack>
+          {mayChange && (
+            <Button size="xs" variant="default" loading={fetching.isPending} onClick={() => fetching.mutate()}>
+              Fetch now
+            </Button>
+          )}
+        </Group>
+      )}
+      {fetching.isError && <Failure error={fetching.error} title="robots.txt was not fetched" />}
+      {hosts.length > 0 && versions.length === 0 && <NoVersion project={project} host={hosts[0]!.host} />}
+      {versions.length > 0 && (
+        <>
+          <SortedTable
+            label="Versions of robots.txt"
+            columns={COLUMNS}
+            rows={versions}
+            initial={NEWEST_FIRST}
+            owner={project.name}
+          >
+            {(version) => (
+              <tr key={version.id}>
+                <th scope="row">
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => onOpen(version.id)}
+                    aria-label={`Show the version of ${version.host} from ${fullTime(version.served_from, timeZone)}`}
+                  >
+                    <time dateTime={version.served_from}>{fullTime(version.served_from, timeZone)}</time>
+                  </Button>
+                </th>
+                <td>
+                  {version.served_until === null ? (
+                    'now'
+                  ) : (
+                    <time dateTime={version.served_until}>{fullTime(version.served_until, timeZone)}</time>
+                  )}
+                </td>
+                <td>{version.host}</td>
+                <td>{whatOf(version)}</td>
+                <td className={plain['number']}>{version.size === null ? '–' : bytesText(version.size)}</td>
+              </tr>
+            )}
+          </SortedTable>
+          {answer.hasNextPage && (
+            <Group justify="center">
+              <Button
+                size="xs"
+                variant="default"
+                loading={answer.isFetchingNextPage}
+                onClick={() => void answer.fetchNextPage()}
+              >
+                Load older versions
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** When a host was asked last, and what was wrong. */
+function HostLine({ host: { host, checked_at: checkedAt, fault } }: { host: RobotsHost }) {
+  return (
+    <Text size="sm">
+      {host}:{' '}
+      {checkedAt === null ? (
+        'not fetched yet'
+      ) : (
+        <>
+          fetched <RelativeTime time={checkedAt} />
+        </>
+      )}
+      {fault !== null && (
+        <Text span size="sm" c="var(--failed)">
+          {' '}
+          {fault}
+        </Text>
+      )}
+    </Text>
+  );
+}
+
+function NoVersion({ project, host }: { project: Project; host: string }) {
+  return (
+    <Stack gap="xs">
+      <EmptyState title="No version yet">
+        Without one, visits can’t be judged. Fetch it now. If this instance can’t reach the site, record it from where
+        you can, {WHERE}:
+      </EmptyState>
+      <Snippet
+        what="The command that records robots.txt"
+        text={`curl -s ${quoted(`https://${host}/robots.txt`)} | ${command(`robots record - --project ${quoted(project.name)}`)}`}
+      />
+    </Stack>
+  );
+}

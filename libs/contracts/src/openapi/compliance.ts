@@ -1,0 +1,23 @@
+import { ComplianceSchema } from '../compliance.schema.js';
+import { operation } from './operation.js';
+import { PROJECT, RANGE } from './parameters.js';
+
+export const getCompliance = operation({
+  method: 'get',
+  path: '/api/projects/{id}/compliance',
+  id: 'getCompliance',
+  access: 'viewer',
+  tag: 'Compliance',
+  summary: 'Which agents fetched in a range what robots.txt disallowed at that time',
+  description:
+    'Visits are judged when they are reported, by the version of robots.txt that was in force when they occurred, and ' +
+    'counted so: a later version changes nothing. Visits that failed verification never count against the agent that ' +
+    'they claim to be.',
+  params: { id: PROJECT },
+  query: RANGE,
+  answer: ComplianceSchema,
+  problems: [404, 422, 504],
+});
+
+/** Whether agents keep to robots.txt. */
+export const COMPLIANCE_OPERATIONS = [getCompliance];

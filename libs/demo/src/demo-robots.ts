@@ -1,0 +1,40 @@
+import { DEMO_PROJECT } from './demo-shop.js';
+import { STORY } from './demo-story.js';
+
+const HOUR_MS = 3_600_000;
+
+const FOR_ALL = `Disallow: /cart
+Disallow: /checkout
+Disallow: /admin
+`;
+const SITEMAP = `Sitemap: ${DEMO_PROJECT.site_address}/sitemap.xml
+`;
+
+const FIRST = `User-agent: *
+${FOR_ALL}
+${SITEMAP}`;
+
+const STRICTER = `# Ask us before you train on our texts.
+User-agent: *
+Content-Signal: search=yes, ai-train=no
+${FOR_ALL}
+${STORY.disallowed.tokens.map((token) => `User-agent: ${token}\n`).join('')}Disallow: /
+
+License: ${DEMO_PROJECT.site_address}/license.xml
+${SITEMAP}`;
+
+/** What the shop served as robots.txt, from when on (milliseconds since the epoch); each until the next one. */
+export interface DemoRobots {
+  from: number;
+  text: string;
+}
+
+/**
+ * Returns the versions of the shop's robots.txt, oldest first.
+ *
+ * @param start of the first visits. @param end of the story, as of its visits.
+ */
+export const demoRobots = (start: number, end: number): DemoRobots[] => [
+  { from: Math.min(start, end - (STORY.disallowed.since + 1) * HOUR_MS), text: FIRST },
+  { from: end - STORY.disallowed.since * HOUR_MS, text: STRICTER },
+];

@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectLooks, test as base, type Served } from './fixture.js';
+
+/** Of the instance with made-up visits, and a robots.txt that some agents disregard. */
+const test = base.extend({ baseURL: async ({ demo }, use) => use(demo.url) });
+
+async function open(page: Page, demo: Served, search = 'range=7d'): Promise<void> {
+  await page.context().addCookies([demo.session]);
+  await page.goto(`/projects/${demo.projectId}/compliance?${search}`);
+  await expect(page.getByRole('heading', { name: 'Compliance', level: 1 })).toBeVisible();
+}
+
+test('an agent, with the lines and paths', async ({ page, demo }) => {
+  await open(page, demo);
+  await page.getByRole('link', { name: 'Scrapy', exact: true }).first().click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText(/^Disallow: \/ line \d+$/)).toBeVisible();
+  await expect(
+    drawer.getByText(/within 24 hours after it had fetched robots.txt|did not fetch robots.txt/),
+  ).toBeVisible();
+  await expectLooks(page, 'compliance-agent');
+  await page.keyboard.press('Escape');
+  await expect(drawer).toHaveCount(0);
+  await expect(page).not.toHaveURL(/agent=/);
+});
+
+test('a version, with its signals and what changed', async ({ page, demo }) => {
+  await open(page, demo);
+  await page
+    .getByRole('button', { name: /^Show the version of demo-shop\.example from/ })
+    .first()
+    .click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByText('search: yes, ai-train: no')).toBeVisible();
+  await expect(drawer.getByText('https://demo-shop.example/license.xml').first()).toBeVisible();
+  await expect(drawer.getByText('+ User-agent: Bytespider')).toBeVisible();
+  await expectLooks(page, 'compliance-version');
+});
+test('numbers lead to the visits that they count', async ({ page, demo }) => {
+  await open(page, demo);
+  const figure = page.getByRole('link', { name: /^[\d,]+ Disallowed visits: show them$/ });
+  const count = /^[\d,]+/.exec(await figure.innerText())![0];
+  await figure.click();
+  await expect(page).toHaveURL(/robots=disallowed/);
+  await expect(page.getByText(new RegExp(`^${count} visits`)).first()).toBeVisible();
+});
+
+test('what to do where nothing is known', async ({ page, served }) => {
+  const { client } = served;
+  const projects: string[] = [];
+  const made = async (body: object): Promise<string> => {
+    const { id } = await client.api<{ id: string }>('/projects', { method: 'POST', body });
+    projects.push(id);
+    return `${served.url}/projects/${id}/compliance`;
+  };
+  await page.context().addCookies([served.session]);
+  await page.goto(await made({ name: 'Nowhere' }));
+  await expect(page.getByText('No host name yet')).toBeVisible();
+  await page.goto(await made({ name: 'Somewhere', host_names: ['shop.invalid'] }));
+  await expect(page.getByText('No version yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Fetch now' })).toBeVisible();
+  await expect(page.getByText(/agent-traffic robots record/)).toBeVisible();
+  await expectAccessible(page);
+  for (const id of projects) await client.api(`/projects/${id}`, { method: 'DELETE' });
+});
