@@ -51,6 +51,11 @@ const PAGES: Record<string, StatisticsPage> = {
     path: (id) => `/projects/${id}/compliance?from=2020-01-01&to=2020-01-02`,
     ready: 'text=No visits judged in this range',
   },
+  unlisted: { path: (id) => `/projects/${id}/unlisted?range=7d`, ready: 'role=row >> nth=2' },
+  'unlisted-nothing': {
+    path: (id) => `/projects/${id}/unlisted?from=2020-01-01&to=2020-01-02`,
+    ready: 'text=No unlisted programs in this range',
+  },
   visits: {
     path: (id) => `/projects/${id}/visits?from=${day(-3)}&to=${day(0)}&result=verified`,
     ready: 'role=row >> nth=3',

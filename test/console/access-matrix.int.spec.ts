@@ -78,6 +78,7 @@ const LAST = [
   'revokeSharedLink',
   'deleteChartNote',
   'removeAgentFeed',
+  'restoreUserAgent',
   'removeMember',
   'removeUser',
   'removeProject',

@@ -1,3 +1,4 @@
+import { AutomationJudge } from '#libs/agents';
 import type { BusMessage } from '#libs/bus';
 import { newBatchId, type EnrichedVisit } from '#libs/contracts';
 import { enrichedMessage } from '../../apps/enrichment/src/steps/enriched-message.step.js';
@@ -7,6 +8,8 @@ import { receivedMessage } from '../../apps/gateway/src/visits/received-message.
 import { bundledIdentifier } from './identifier.js';
 
 const projectId = '019a0000-0000-7000-8000-000000000000';
+
+const automation = new AutomationJudge();
 
 /** What the gateway and enrichment make of posted visits. */
 export function enrichPosted(posted: object[], identifier = bundledIdentifier()): BusMessage[] {
@@ -22,6 +25,6 @@ export function enrichPosted(posted: object[], identifier = bundledIdentifier())
     const answer = identifier.identifyImmediately(
       identificationRequest(visit, batch, { trustedProxies: {}, hostNames: [] }),
     );
-    return enrichedMessage(enrich(batch, index, visit, answer!), batch);
+    return enrichedMessage(enrich(batch, index, visit, answer!, automation), batch);
   });
 }

@@ -24,6 +24,7 @@ export interface Tenant {
   secret: string;
   noteId: string;
   feedId: string;
+  dismissedId: string;
   owner: Member;
 }
 
@@ -61,6 +62,8 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const { id: noteId } = (await owner.call('POST', `/projects/${id}/chart-notes`, note)).body;
   const feed = { name: `Feed of ${name}`, document: '[]' };
   const { id: feedId } = (await app.api('POST', '/agent-feeds', feed)).body;
+  const dismissal = { user_agent_group: `secret-of-${name}` };
+  const { id: dismissedId } = (await owner.call('POST', `/projects/${id}/dismissed-user-agents`, dismissal)).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   // Refused, and listed with the path.
@@ -92,6 +95,7 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
     secret: link.url.split('/').at(-1),
     noteId,
     feedId,
+    dismissedId,
     owner,
   };
 }
@@ -122,6 +126,7 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     secret: tenant.secret,
     noteId: tenant.noteId,
     feedId: tenant.feedId,
+    dismissedId: tenant.dismissedId,
     keyId: NOBODY,
     sessionId: NOBODY,
     userId: tenant.owner.id,
@@ -153,6 +158,8 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     createSharedLink: { name: 'Somebody' },
     openSharedLink: { password: PASSWORD },
     renameSavedFilter: { name: 'Renamed' },
+    dismissUserAgent: { user_agent_group: 'AcmeFetch/*' },
+    tryPatterns: { user_agent_patterns: ['AcmeFetch'] },
     createChartNote: { day: '2026-11-22', text: 'Another' },
     changeChartNote: { text: 'Changed' },
     changeOwnAccount: { name: 'Somebody', current_password: 'not the password' },

@@ -1,9 +1,9 @@
 import { patternFault } from '#libs/agents';
 import {
-  browsers as peoplesBrowsers,
   bundledCatalog,
   catalogOf,
   compileCatalog,
+  peoplesBrowsers,
   type Agent,
   type CompiledCatalog,
 } from '#libs/catalog';

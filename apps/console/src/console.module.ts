@@ -27,6 +27,7 @@ import { SharingModule } from './sharing/sharing.module.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
 import { SystemModule } from './system/system.module.js';
 import { ToolsModule } from './tools/tools.module.js';
+import { UnlistedModule } from './unlisted/unlisted.module.js';
 import { VisitsModule } from './visits/visits.module.js';
 import { registerWeb } from './web/web.routes.js';
 
@@ -47,6 +48,7 @@ import { registerWeb } from './web/web.routes.js';
     SavedFiltersModule,
     SharingModule,
     ChartNotesModule,
+    UnlistedModule,
     ConnectingModule,
     DemoModule,
     McpModule,

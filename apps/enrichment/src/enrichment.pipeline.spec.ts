@@ -253,4 +253,20 @@ describe('of visits of unknown visitors', () => {
     const published = await run([batchAt(NOW, others)]);
     expect(published.map(({ client_address }) => client_address)).toEqual([null, null]);
   });
+
+  it.each(['reduced', 'counted'] as const)(
+    'where they are %s it still says whether a program made them',
+    async (mode) => {
+      const headers = { 'User-Agent': 'AcmeSync/1.2 (Windows NT 10.0)', Accept: '*/*' };
+      const [whole] = await pipelineOf(NO_SOURCES, () => NOW).run([batchAt(NOW, [visit(headers)])]);
+      const [left] = await pipelineOf(NO_SOURCES, () => NOW, true, mode).run([batchAt(NOW, [visit(headers)])]);
+      expect(whole!.automation).toEqual({
+        verdict: 'likely',
+        signs: ['not_a_browser', 'no_accept_language'],
+        user_agent_group: 'AcmeSync/* (Windows NT *)',
+      });
+      expect(left!.automation).toEqual(whole!.automation);
+      expect(JSON.stringify(left!.visit)).not.toContain('Accept');
+    },
+  );
 });

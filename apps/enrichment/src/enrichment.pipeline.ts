@@ -10,6 +10,7 @@ import {
   type ReceivedMessage,
   type Step,
 } from '#libs/bus';
+import { AutomationJudge } from '#libs/agents';
 import { CurrentCatalog } from '#libs/catalog';
 import { VISIT_LIMITS, type EnrichedVisit, type Visit } from '#libs/contracts';
 import { Identifier } from '#libs/evidence';
@@ -73,6 +74,8 @@ export class EnrichmentPipeline {
     { name: 'publish', run: ({ enriched }) => this.bus.publish(enriched) },
   ];
 
+  private readonly automation = new AutomationJudge();
+
   constructor(
     private readonly bus: Bus,
     private readonly settings: ProjectSettingsService,
@@ -115,7 +118,8 @@ export class EnrichmentPipeline {
     const { referrals } = this.catalog.current;
     const counts = new Map<string, number>();
     for (const [position, { batch, index, visit, project }] of visits.entries()) {
-      const enriched = withReferral(enrich(batch, index, visit, identified[position]!), referrals, project.hostNames);
+      const known = enrich(batch, index, visit, identified[position]!, this.automation);
+      const enriched = withReferral(known, referrals, project.hostNames);
       const { result } = enriched.identification;
       counts.set(result, (counts.get(result) ?? 0) + 1);
       made.push(enriched);

@@ -3,6 +3,7 @@ import { complianceDimensions } from './dimensions/compliance.js';
 import type { Dimension } from './dimensions/dimension.js';
 import { crawlDimensions, referralDimensions } from './dimensions/referrals.js';
 import { toolDimensions } from './dimensions/tools.js';
+import { unlistedDimensions } from './dimensions/unlisted.js';
 
 export type { Dimension } from './dimensions/dimension.js';
 
@@ -12,6 +13,7 @@ const REPORTS: readonly ((visit: EnrichedVisit) => readonly Dimension[])[] = [
   referralDimensions,
   crawlDimensions,
   toolDimensions,
+  unlistedDimensions,
 ];
 
 /** Returns what a visit is counted by. */

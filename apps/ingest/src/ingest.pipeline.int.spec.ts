@@ -221,6 +221,7 @@ describe('IngestPipeline', () => {
           form: null,
           automation: null,
           assistant: null,
+          user_agent_group: null,
         })),
       );
     });

@@ -83,6 +83,7 @@ const UNKNOWN_COLUMNS = {
   form: 'form',
   automation: 'automation',
   assistant: 'assistant',
+  user_agent_group: 'user_agent_group',
 };
 
 /** What a checkout has of its newest visit. */
@@ -116,10 +117,10 @@ WITH missing AS MATERIALIZED (
   SELECT * FROM unnest(
     (SELECT $1::uuid[]), $2::uuid[], $3::float8[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::float8[], $11::text[], $12::smallint[], string_to_array($13::text, E'\\n')::json[],
-    $14::integer[], $18::boolean[], $19::integer[], $15::smallint[], $20::smallint[], $21::text[]
+    $14::integer[], $18::boolean[], $19::integer[], $15::smallint[], $20::smallint[], $21::text[], $31::integer[]
   ) AS r (
     id, project_id, occurred_ms, agent_id, agent_type, operator, result, path, page, status, mcp_tool, kinds,
-    document, form, is_counted, distance, robots, automation, assistant
+    document, form, is_counted, distance, robots, automation, assistant, user_agent_group
   )
   WHERE NOT EXISTS (SELECT FROM missing)
 ), own AS MATERIALIZED (
@@ -280,6 +281,7 @@ export class VisitsRepository {
         arrayLiteral(checkouts.map(({ state }) => state)),
         arrayLiteral(checkouts.map(({ currency }) => currency)),
         arrayLiteral(checkouts.map(({ total }) => total)),
+        column('userAgentGroup'),
       ]),
     );
     return projects.map((row) => row.project_id);

@@ -23,6 +23,7 @@ import { readFeedsSearch } from './pages/catalog/feeds/search.js';
 import { readCatalogSearch } from './pages/catalog/search.js';
 import { readReferrals } from './pages/referrals/search.js';
 import { readSettings } from './pages/settings/tabs.js';
+import { readUnlisted } from './pages/unlisted/search.js';
 import { readRobotsSearch } from './pages/robots/selection.js';
 import { readRange } from './range/range.js';
 
@@ -274,6 +275,13 @@ const tools = createRoute({
   component: lazyRouteComponent(() => import('./pages/tools/tools.js'), 'ToolsPage'),
 });
 
+const unlisted = createRoute({
+  getParentRoute: () => project,
+  path: 'unlisted',
+  validateSearch: readUnlisted,
+  component: lazyRouteComponent(() => import('./pages/unlisted/unlisted.js'), 'UnlistedPage'),
+});
+
 const getStarted = createRoute({
   getParentRoute: () => project,
   path: 'get-started',
@@ -325,6 +333,7 @@ export const router = createRouter({
         verification,
         compliance,
         referrals,
+        unlisted,
         tools,
         robots,
         getStarted,

@@ -209,6 +209,91 @@ export function clientAddressSentence(reason: string): string {
 const own = <T>(words: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(words, word) ? words[word] : undefined;
 
+interface AutomationSignWords {
+  /** Whether no browser that people use has it, so that it is enough; of the others two are needed. */
+  decides: boolean;
+  label: string;
+  sentence: string;
+}
+
+/** What speaks for a program where no agent is known. */
+export const AUTOMATION_SIGNS = {
+  no_user_agent: {
+    decides: true,
+    label: 'No user agent',
+    sentence: 'It sent no user agent. Every browser sends one.',
+  },
+  bot_name: {
+    decides: true,
+    label: 'Calls itself a bot',
+    sentence: 'It calls itself a bot, a crawler or the like.',
+  },
+  http_library: {
+    decides: true,
+    label: 'HTTP library',
+    sentence: 'The user agent names an HTTP library, a tool or a programming language.',
+  },
+  obsolete_browser: {
+    decides: true,
+    label: 'Obsolete browser',
+    sentence: 'The browser version is over 15 years old and cannot open https sites as they are today.',
+  },
+  not_a_browser: {
+    decides: false,
+    label: 'Not a browser',
+    sentence: 'The user agent does not have the form that browsers use.',
+  },
+  no_system: {
+    decides: false,
+    label: 'No system',
+    sentence: 'The user agent names no device or operating system that people browse with.',
+  },
+  compatible_name: {
+    decides: false,
+    label: 'Says “compatible”',
+    sentence: 'It introduces itself as “compatible”, as crawlers do.',
+  },
+  contact: {
+    decides: false,
+    label: 'Contact address',
+    sentence: 'The user agent has a link, a domain or an e-mail address.',
+  },
+  isbot: {
+    decides: false,
+    label: 'On the isbot list',
+    sentence: 'The public list isbot has a pattern for the user agent, its links aside.',
+  },
+  old_browser: {
+    decides: false,
+    label: 'Old browser',
+    sentence: 'The browser version is years old, and no client hints confirm it.',
+  },
+  no_accept_language: {
+    decides: false,
+    label: 'No Accept-Language',
+    sentence: 'It sent headers, but no Accept-Language. Browsers send one.',
+  },
+  robots_txt: {
+    decides: false,
+    label: 'Fetched robots.txt',
+    sentence: 'It fetched robots.txt, which people rarely do.',
+  },
+} as const satisfies Readonly<Record<string, AutomationSignWords>>;
+export type AutomationSign = keyof typeof AUTOMATION_SIGNS;
+
+/** Whether a program made a visit of an unknown visitor, in words. */
+export const AUTOMATION_WORDS: Readonly<Record<string, { word: string; meaning: string }>> = {
+  likely: { word: 'Likely a program', meaning: 'No agent in the catalog matches, but a person’s browser is unlikely.' },
+  unclear: { word: 'Unclear', meaning: 'One sign speaks for a program, but people’s browsers can have it, too.' },
+  unlikely: { word: 'Unlikely a program', meaning: 'Nothing speaks for a program.' },
+};
+
+/** Returns what a sign says to people. A later release may have others. */
+export function automationSign(sign: string): { label: string; sentence: string } {
+  const label = capitalized(sign.replaceAll('_', ' '));
+  return own<AutomationSignWords>(AUTOMATION_SIGNS, sign) ?? { label, sentence: `${label}.` };
+}
+
 /** Returns the methods by which an agent of the catalog can be verified. */
 export function methodsOfAgent(verification: {
   signature_agents?: readonly unknown[] | null;

@@ -1,8 +1,8 @@
 export * from './api.js';
+export { peoplesBrowsers } from './peoples-browsers.js';
 export { checkAgent, checkAgents, type AgentsCheck, type AgentsCheckOptions } from './agents-file.js';
 export { assistantFaults } from './assistant-faults.js';
 export { finds, foundBy, pairSamples, plainSample, type PairedSamples } from './agents-file-samples.js';
-export { browsers } from './browsers.js';
 export { bundledCatalog } from './bundled-catalog.js';
 export {
   agentId,

@@ -32,6 +32,7 @@ export * from './system.schema.js';
 export * from './text.schema.js';
 export * from './timestamp.js';
 export * from './tools.schema.js';
+export * from './unlisted.schema.js';
 export * from './user.schema.js';
 export * from './topics.js';
 export * from './uuid.js';

@@ -1,3 +1,4 @@
+import { AUTOMATION_SIGNS } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { openEnum } from './open-enum.js';
 
@@ -8,6 +9,12 @@ export type RobotsVerdict = (typeof ROBOTS_VERDICTS)[number];
 /** Whether a program made a visit of an unknown visitor. Stored as the place in this list, from 1. */
 export const AUTOMATION_VERDICTS = ['likely', 'unclear', 'unlikely'] as const;
 export type AutomationVerdict = (typeof AUTOMATION_VERDICTS)[number];
+
+/**
+ * What visits of unknown visitors are counted by where a program may have made them: parts of {@link dimensionValue} are the
+ * verdict, the group of the user agent, and the signs.
+ */
+export const UNLISTED_DIMENSION = 'unlisted';
 
 /** Where it stood which assistant sent a visitor. */
 export const REFERRAL_SOURCES = ['utm_source', 'source', 'ref', 'referer'] as const;
@@ -46,7 +53,15 @@ export const ReferralSchema = Type.Object(
 export const AutomationSchema = Type.Object(
   {
     verdict: openEnum<AutomationVerdict>(AUTOMATION_VERDICTS, 'Whether it was'),
-    signs: Type.Array(Type.String(), { description: 'What speaks for it' }),
+    signs: Type.Array(openEnum<string>(Object.keys(AUTOMATION_SIGNS), 'A sign'), {
+      description: 'What speaks for it; the documentation of insights says how they combine',
+    }),
+    user_agent_group: Type.Optional(
+      Type.String({
+        description:
+          'The user agent without versions and ids, by which such visits are counted; absent where the verdict is `unlikely`',
+      }),
+    ),
   },
   { description: 'Whether a program made the visit; absent where the agent is known' },
 );

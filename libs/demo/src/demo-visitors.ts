@@ -48,6 +48,25 @@ export const DEMO_AGENTS: readonly DemoAgent[] = [
   { token: 'HeadlessChrome', daily: 8, way: 'look', rhythm: 'bursts' },
 ];
 
+/** Programs that the catalog does not know, and how they visit. */
+export const UNLISTED: readonly { userAgent: string; daily: number; way: Way; rhythm: Rhythm; network: string }[] = [
+  {
+    userAgent: 'Mozilla/5.0 (compatible; ShelfScout/2.3; +https://shelfscout.example/about)',
+    daily: 22,
+    way: 'crawl',
+    rhythm: 'night',
+    network: '192.0.2',
+  },
+  {
+    userAgent: 'pricewatch-sync/4.1.7 (build 20261104)',
+    daily: 16,
+    way: 'look',
+    rhythm: 'steady',
+    network: '198.51.100',
+  },
+  { userAgent: 'acme-inventory-fetcher', daily: 6, way: 'probe', rhythm: 'bursts', network: '192.0.2' },
+];
+
 /** Visits of people a day, and where some of them come from. */
 export const PEOPLE = {
   daily: 330,

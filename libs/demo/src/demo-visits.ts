@@ -3,7 +3,7 @@ import type { Visit } from '#libs/contracts';
 import { checkoutSteps, MAX_CHECKOUT_MS, mcpCall } from './demo-commerce.js';
 import { DEMO_PROJECT, REQUESTS, type Way } from './demo-shop.js';
 import { frequency, hasErrors, isBlockedAtTimes, isSilent, isWave, STORY } from './demo-story.js';
-import { DEMO_AGENTS, PEOPLE, swing, type DemoAgent } from './demo-visitors.js';
+import { DEMO_AGENTS, PEOPLE, swing, UNLISTED, type DemoAgent } from './demo-visitors.js';
 import { SeededRandom } from './seeded-random.js';
 
 const HOUR_MS = 3_600_000;
@@ -64,6 +64,7 @@ export class DemoVisits {
     visits.push(...this.checkouts(start, hoursBefore));
     const people = random.count(PEOPLE.daily * swing('people', start, 0));
     visits.push(...Array.from({ length: people }, () => personVisit(random, start)));
+    visits.push(...this.unlisted(start));
     if (isWave(hoursBefore)) visits.push(...this.wave(random, start));
     const sorted = visits.toSorted((one, other) => (one.created! < other.created! ? -1 : 1));
     return hasErrors(hoursBefore) ? sorted.map((visit) => withError(random, visit)) : sorted;
@@ -86,6 +87,18 @@ export class DemoVisits {
         );
       });
     });
+  }
+
+  /** Programs that nobody has listed yet; with chances of their own, so that all others stay as they are. */
+  private unlisted(start: number): Visit[] {
+    const random = new SeededRandom(this.seed + 1, start / HOUR_MS);
+    return UNLISTED.flatMap(({ userAgent, daily, rhythm, way, network }, index) =>
+      Array.from({ length: random.count(daily * swing(rhythm, start, index)) }, () => {
+        const address = `${network}.${1 + random.below(20)}`;
+        const time = start + random.below(HOUR_MS);
+        return shopVisit(random, { time, address, headers: agentHeaders(userAgent) }, way);
+      }),
+    );
   }
 
   /** One scraper that says by turns that it is each of several agents. */

@@ -1,6 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { AgentMatcher, type AgentDefinition } from '#libs/agents';
-import { agentId, browsers, checkAgent, type Agent, type AgentRecord, type CompiledCatalog } from '#libs/catalog';
+import {
+  agentId,
+  peoplesBrowsers,
+  checkAgent,
+  type Agent,
+  type AgentRecord,
+  type CompiledCatalog,
+} from '#libs/catalog';
 import { FeedError, printable } from './feed-error.js';
 import type { FeedEntry } from './formats/format.js';
 
@@ -123,7 +130,7 @@ function markKnown(candidates: readonly Candidate[], { byId }: CompiledCatalog, 
 }
 
 async function refuseInBrowsers(candidates: readonly Candidate[], work: Work): Promise<void> {
-  await forEachFound(stillProposed(candidates), browsers(), work, ({ verdict }, userAgent) => {
+  await forEachFound(stillProposed(candidates), peoplesBrowsers(), work, ({ verdict }, userAgent) => {
     if (verdict.state === 'refused') return;
     settle(verdict, 'refused', `It matches a person's browser: ${userAgent}`);
   });

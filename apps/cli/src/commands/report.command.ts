@@ -7,11 +7,12 @@ import { complianceReport } from '../reports/compliance.report.js';
 import { referralsReport } from '../reports/referrals.report.js';
 import type { Report } from '../reports/report.js';
 import { toolsReport } from '../reports/tools.report.js';
+import { unlistedReport } from '../reports/unlisted.report.js';
 import { table, visible } from '../terminal-text.js';
 import { print, printJson, writeData } from '../output.js';
 
 /** Each is a command of its own. */
-const REPORTS: readonly Report[] = [complianceReport, referralsReport, toolsReport];
+const REPORTS: readonly Report[] = [complianceReport, referralsReport, unlistedReport, toolsReport];
 
 const DAY_MS = 86_400_000;
 /** Of a report, unless a range is given. */

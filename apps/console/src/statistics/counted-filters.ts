@@ -55,4 +55,5 @@ const NO_COLUMNS: FilteredColumns = {
   robots: null,
   automation: null,
   assistant: null,
+  userAgentGroup: null,
 };

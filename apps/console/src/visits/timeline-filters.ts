@@ -1,4 +1,4 @@
-import { covers, parseAddress, parseCidr } from '#libs/agents';
+import { covers, parseAddress, parseCidr, userAgentGroupNumber } from '#libs/agents';
 import { agentId } from '#libs/catalog';
 import {
   AUTOMATION_VERDICTS,
@@ -27,6 +27,8 @@ export interface FilteredColumns {
   robots: number | null;
   automation: number | null;
   assistant: string | null;
+  /** The number of its user agent's group. */
+  userAgentGroup: number | null;
 }
 
 /** Adds a parameter to a statement and returns how the statement names it, such as `$3`. */
@@ -153,6 +155,17 @@ const CONDITIONS: { [K in FilterName | 'from' | 'to']: (wanted: NonNullable<Time
       places.every((place) => place < UNLIKELY) ? ` AND automation < ${UNLIKELY}` : '',
     ),
   assistant: (assistants) => among('assistant', ({ assistant }) => assistant, assistants),
+  user_agent_group: (groups) => {
+    const numbers = groups.map(userAgentGroupNumber);
+    return {
+      // What the partial index holds; and equality with a single value can use it in the order of the timeline.
+      sql: (bind) =>
+        `user_agent_group IS NOT NULL AND user_agent_group ${
+          numbers.length === 1 ? `= ${bind(numbers[0])}::integer` : `= ANY (${bind(numbers)}::integer[])`
+        }`,
+      matches: ({ userAgentGroup }) => userAgentGroup !== null && numbers.includes(userAgentGroup),
+    };
+  },
   mcp_tool: (tools) => ({
     sql: (bind) => `(${tools.map((tool) => isTool(bind(tool))).join(' OR ')})`,
     matches: ({ mcpTool }) => tools.includes(mcpTool!),

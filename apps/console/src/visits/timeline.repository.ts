@@ -194,13 +194,13 @@ export class TimelineRepository {
     const limitOfShard = Math.ceil(limit / shards.length);
     const rows: (StreamedVisit & Sized)[] = await this.dataSource.query(
       withinBytes(
-        'shard, number, document, "occurredAt", "agentId", "agentType", operator, result, path, "clientAddress", status, "mcpTool", kinds, robots, automation, assistant',
+        'shard, number, document, "occurredAt", "agentId", "agentType", operator, result, path, "clientAddress", status, "mcpTool", kinds, robots, automation, assistant, "userAgentGroup"',
         `SELECT v.*, s.shard, v.distance + s.number AS number
          FROM unnest($2::int[], $3::float8[], $4::bigint[], $5::bigint[]) AS s (shard, number, after, before), LATERAL (
            SELECT (position - s.after)::float8 AS distance, document::text AS document,
              (extract(epoch FROM occurred_at) * 1000)::float8 AS "occurredAt",
              agent_id AS "agentId", agent_type AS "agentType", operator, result, path,
-             client_address AS "clientAddress", status, mcp_tool AS "mcpTool", kinds, robots, automation, assistant
+             client_address AS "clientAddress", status, mcp_tool AS "mcpTool", kinds, robots, automation, assistant, user_agent_group AS "userAgentGroup"
            FROM visits_full WHERE project_id = $1 AND position > s.after AND position < s.before ORDER BY position LIMIT $6
          ) v`,
         'distance, shard',

@@ -43,6 +43,7 @@ const NOTHING = [
   'form',
   'automation',
   'assistant',
+  'user_agent_group',
 ]
   .map((column) => `${column} = NULL`)
   .join(', ');

@@ -1,3 +1,4 @@
+import type { AutomationJudge } from '#libs/agents';
 import type { SiteSettings } from '#libs/catalog';
 import { parseTimestamp, visitId, type EnrichedVisit, type Visit } from '#libs/contracts';
 import type { IdentificationRequest, Identified } from '#libs/evidence';
@@ -16,8 +17,14 @@ export function identificationRequest(visit: Visit, batch: ReceivedBatch, site: 
   };
 }
 
-/** Says when the visit occurred, where it came from and who it was. */
-export function enrich(batch: ReceivedBatch, index: number, visit: Visit, identified: Identified): EnrichedVisit {
+/** Says when the visit occurred, where it came from and who it was; where that is unknown, whether it was a program. */
+export function enrich(
+  batch: ReceivedBatch,
+  index: number,
+  visit: Visit,
+  identified: Identified,
+  automation: AutomationJudge,
+): EnrichedVisit {
   const at = occurredAt(visit, batch.receivedAt);
   return {
     id: visitId(batch.id, index),
@@ -27,6 +34,9 @@ export function enrich(batch: ReceivedBatch, index: number, visit: Visit, identi
     client_address: identified.clientAddress,
     visit,
     identification: identified.identification,
+    ...(identified.identification.agent_id === null && {
+      automation: automation.judge({ headers: visit.request_headers, path: visit.request_path, at }),
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { userAgentGroupNumber } from '#libs/agents';
 import { refused, type Outcome, type StepResult } from '#libs/bus';
 import {
   AUTOMATION_VERDICTS,
@@ -35,6 +36,8 @@ export interface VisitRow {
   /** Places in lists of verdicts, from 1. */
   robots: number | null;
   automation: number | null;
+  /** The number of its user agent's group; null where no program is suspected. */
+  userAgentGroup: number | null;
   assistant: string | null;
   /** Whether nothing of it is stored but that it was counted. */
   isCounted: boolean;
@@ -88,6 +91,8 @@ function row(document: EnrichedVisit): VisitRow {
     kinds: kindBits(visitKinds(visit)),
     robots: placeOf(ROBOTS_VERDICTS, robots?.verdict),
     automation: placeOf(AUTOMATION_VERDICTS, automation?.verdict),
+    userAgentGroup:
+      automation?.user_agent_group === undefined ? null : userAgentGroupNumber(automation.user_agent_group),
     assistant: postgresTextOrNull(referral?.assistant),
     isCounted: identification.agent_id === null && kept_as === 'counted',
     document,

@@ -1578,6 +1578,92 @@ export interface paths {
         patch: operations["changeChartNote"];
         trace?: never;
     };
+    "/api/projects/{id}/unlisted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Programs among the unknown visitors, by user agent
+         * @description Takes any role in the project.
+         */
+        get: operations["getUnlisted"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/pattern-trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many unlisted visits of the last 7 days an agent's patterns would match, and whether they match browsers
+         * @description Patterns are tried on the groups of user agents that were counted, with 1.0 in the place of versions.
+         *
+         *     Takes any role in the project.
+         */
+        post: operations["tryPatterns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/dismissed-user-agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the user agents that were dismissed
+         * @description Takes any role in the project.
+         */
+        get: operations["listDismissedUserAgents"];
+        put?: never;
+        /**
+         * Leave a user agent out of the list of unlisted programs; a project can dismiss 1000
+         * @description Takes the role of a member or an owner in the project.
+         */
+        post: operations["dismissUserAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/dismissed-user-agents/{dismissedId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * List a dismissed user agent again
+         * @description Takes the role of a member or an owner in the project.
+         */
+        delete: operations["restoreUserAgent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/rules": {
         parameters: {
             query?: never;
@@ -2119,8 +2205,10 @@ export interface components {
             automation?: {
                 /** @description Whether it was */
                 verdict: ("likely" | "unclear" | "unlikely") | string;
-                /** @description What speaks for it */
-                signs: string[];
+                /** @description What speaks for it; the documentation of insights says how they combine */
+                signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt") | string)[];
+                /** @description The user agent without versions and ids, by which such visits are counted; absent where the verdict is `unlikely` */
+                user_agent_group?: string;
             };
             /** @description What the project keeps of a visit of an unknown visitor; absent where it is all. `reduced`: without address, and with few headers. `counted`: nothing but the counts, and this message */
             kept_as?: ("reduced" | "counted") | string;
@@ -2698,9 +2786,15 @@ export interface components {
             origin: "bundled" | "own";
             /** @description It came with the release and was changed here */
             is_edited: boolean;
-            /** @description Display name, unique ignoring case */
+            /**
+             * Format: single-line
+             * @description Display name, unique ignoring case
+             */
             name: string;
-            /** @description The company behind it, spelled as its agents have it: crawls and referrals are compared by it */
+            /**
+             * Format: single-line
+             * @description The company behind it, spelled as its agents have it: crawls and referrals are compared by it
+             */
             operator: string;
             /** @description Host names in the Referer, in lower case; subdomains belong to them */
             hosts: string[];
@@ -2717,9 +2811,15 @@ export interface components {
         };
         /** @description An assistant that sends people to sites, as the data file has it */
         AssistantRecord: {
-            /** @description Display name, unique ignoring case */
+            /**
+             * Format: single-line
+             * @description Display name, unique ignoring case
+             */
             name: string;
-            /** @description The company behind it, spelled as its agents have it: crawls and referrals are compared by it */
+            /**
+             * Format: single-line
+             * @description The company behind it, spelled as its agents have it: crawls and referrals are compared by it
+             */
             operator: string;
             /** @description Host names in the Referer, in lower case; subdomains belong to them */
             hosts: string[];
@@ -2801,7 +2901,10 @@ export interface components {
             accepts_all?: boolean;
             /** @description An https address */
             url?: string;
-            /** @description The content of a file: what it has replaces what the feed had before */
+            /**
+             * Format: postgres-text
+             * @description The content of a file: what it has replaces what the feed had before
+             */
             document?: string;
             /** @description Ed25519 key in PEM; only what it signed is taken */
             public_key?: string;
@@ -2811,7 +2914,10 @@ export interface components {
             name?: string;
             /** @description Whether what it brings is accepted without being asked about, unless it is refused */
             accepts_all?: boolean;
-            /** @description The content of a file: what it has replaces what the feed had before */
+            /**
+             * Format: postgres-text
+             * @description The content of a file: what it has replaces what the feed had before
+             */
             document?: string;
         };
         FeedAgent: {
@@ -4312,6 +4418,113 @@ export interface components {
              */
             text?: string;
         };
+        UnlistedGroup: {
+            /** @description User agent with `*` for versions, build numbers and ids */
+            user_agent_group: string;
+            /** @description Visits */
+            visits: number;
+            /** @description Of these, visits that a program likely made */
+            likely: number;
+            /** @description What speaks for a program in any of its visits */
+            signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt") | string)[];
+            /** @description Of its newest 20 visits that are stored, the most frequent first */
+            networks: {
+                /** @description As CIDR */
+                prefix: string;
+                /** @description Who runs it; null where nothing is known */
+                client_network: components["schemas"]["ClientNetwork"] | null;
+            }[];
+            /** @description The same for paths, without queries */
+            paths: string[];
+            /**
+             * Format: date-time
+             * @description When the first of the range was counted: the quarter of an hour, or the day (UTC), that it is in
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When the last one occurred; where it is not stored, as `first_seen_at`
+             */
+            last_seen_at: string;
+        };
+        /** @description Programs among the unknown visitors, by user agent */
+        Unlisted: {
+            /**
+             * Format: date-time
+             * @description Where counting starts: the quarter of an hour that holds what was asked for
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where it ends, exclusive: the next full quarter of an hour
+             */
+            to: string;
+            /** @description Visits that a program likely made */
+            likely: number;
+            /** @description Visits with a single sign, which people may have, too */
+            unclear: number;
+            /** @description The most frequent 100, without those that were dismissed */
+            groups: components["schemas"]["UnlistedGroup"][];
+            /** @description Groups beyond these */
+            other_groups: number;
+            /** @description Visits of groups beyond these, and of those too many to tell apart */
+            other_visits: number;
+            /** @description Visits of groups that were dismissed */
+            dismissed_visits: number;
+            /** @description Whether networks are named by their operators */
+            has_network_names: boolean;
+        };
+        /** @description What an agent with these patterns would have been named in */
+        PatternTrialResult: {
+            /**
+             * Format: date-time
+             * @description 7 days before now
+             */
+            from: string;
+            /** @description Groups of unlisted user agents in which a pattern matches */
+            groups: number;
+            /** @description Their visits since `from` */
+            visits: number;
+            /** @description Of these, visits whose user agent is that of a browser of people */
+            browser_visits: number;
+            /** @description What the patterns find among the browsers of people */
+            browsers: {
+                /** @description User agents of common browsers of people */
+                tried: number;
+                /** @description Those in which a pattern matches: more than 0 makes people agents */
+                matching: number;
+                /** @description One of those */
+                example: string | null;
+            };
+        };
+        PatternTrial: {
+            /** @description As an agent has them */
+            user_agent_patterns: string[];
+        };
+        DismissedUserAgent: {
+            /** Format: uuid */
+            id: string;
+            /** @description User agent with `*` for versions, build numbers and ids */
+            user_agent_group: string;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            dismissed_at: string;
+            /** @description Name of the person who did; null for a program, or an account that is gone */
+            dismissed_by: string | null;
+        };
+        DismissedUserAgents: {
+            /** @description The newest first, 1000 at most */
+            dismissed: components["schemas"]["DismissedUserAgent"][];
+        };
+        NewDismissedUserAgent: {
+            /**
+             * Format: single-line
+             * @description As the list of unlisted programs has it
+             */
+            user_agent_group: string;
+        };
         ProjectRules: {
             /** @description As it goes into the file */
             text: string;
@@ -4794,6 +5007,8 @@ export interface operations {
                 assistant?: string[];
                 /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
                 automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description User agent without versions, as the list of unlisted programs has it; repeated: one of them */
+                user_agent_group?: string[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -4820,6 +5035,8 @@ export interface operations {
                 not_assistant?: string[];
                 /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
                 not_automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description All but these. User agent without versions, as the list of unlisted programs has it; repeated: none of them */
+                not_user_agent_group?: string[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -4929,6 +5146,8 @@ export interface operations {
                 assistant?: string[];
                 /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
                 automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description User agent without versions, as the list of unlisted programs has it; repeated: one of them */
+                user_agent_group?: string[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -4955,6 +5174,8 @@ export interface operations {
                 not_assistant?: string[];
                 /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
                 not_automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description All but these. User agent without versions, as the list of unlisted programs has it; repeated: none of them */
+                not_user_agent_group?: string[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -5205,6 +5426,8 @@ export interface operations {
                 assistant?: string[];
                 /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
                 automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description User agent without versions, as the list of unlisted programs has it; repeated: one of them */
+                user_agent_group?: string[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -5231,6 +5454,8 @@ export interface operations {
                 not_assistant?: string[];
                 /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
                 not_automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description All but these. User agent without versions, as the list of unlisted programs has it; repeated: none of them */
+                not_user_agent_group?: string[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -5323,6 +5548,8 @@ export interface operations {
                 assistant?: string[];
                 /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
                 automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description User agent without versions, as the list of unlisted programs has it; repeated: one of them */
+                user_agent_group?: string[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -5349,6 +5576,8 @@ export interface operations {
                 not_assistant?: string[];
                 /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
                 not_automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description All but these. User agent without versions, as the list of unlisted programs has it; repeated: none of them */
+                not_user_agent_group?: string[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -8407,6 +8636,8 @@ export interface operations {
                 assistant?: string[];
                 /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
                 automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description User agent without versions, as the list of unlisted programs has it; repeated: one of them */
+                user_agent_group?: string[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -8433,6 +8664,8 @@ export interface operations {
                 not_assistant?: string[];
                 /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
                 not_automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description All but these. User agent without versions, as the list of unlisted programs has it; repeated: none of them */
+                not_user_agent_group?: string[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -8919,6 +9152,8 @@ export interface operations {
                 assistant?: string[];
                 /** @description Whether a program made a visit of an unknown visitor; repeated: one of them */
                 automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description User agent without versions, as the list of unlisted programs has it; repeated: one of them */
+                user_agent_group?: string[];
                 /** @description Name of the MCP tool; repeated: one of them */
                 mcp_tool?: string[];
                 /** @description Kind of visit; repeated: one of them */
@@ -8945,6 +9180,8 @@ export interface operations {
                 not_assistant?: string[];
                 /** @description All but these. Whether a program made a visit of an unknown visitor; repeated: none of them */
                 not_automation?: ("likely" | "unclear" | "unlikely")[];
+                /** @description All but these. User agent without versions, as the list of unlisted programs has it; repeated: none of them */
+                not_user_agent_group?: string[];
                 /** @description All but these. Name of the MCP tool; repeated: none of them */
                 not_mcp_tool?: string[];
                 /** @description All but these. Kind of visit; repeated: none of them */
@@ -12393,6 +12630,406 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUnlisted: {
+        parameters: {
+            query?: {
+                /** @description Not before this time, ISO 8601; default 24 hours before `to` */
+                from?: string;
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
+                to?: string;
+                /** @description Whether a program made the visits that are counted; repeated: one of them */
+                automation?: ("likely" | "unclear")[];
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unlisted"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tryPatterns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatternTrial"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatternTrialResult"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDismissedUserAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DismissedUserAgents"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissUserAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDismissedUserAgent"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DismissedUserAgent"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreUserAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+                /** @description The dismissed user agent */
+                dismissedId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

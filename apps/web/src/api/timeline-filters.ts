@@ -11,6 +11,7 @@ export const TIMELINE_FILTERS = {
   robots: {"label":"robots.txt","placeholder":"","values":["allowed","disallowed","no_rules","unreachable","unknown"],"form":null},
   assistant: {"label":"Assistant","placeholder":"","values":null,"form":null},
   automation: {"label":"Automation","placeholder":"","values":["likely","unclear","unlikely"],"form":null},
+  user_agent_group: {"label":"Unlisted user agent","placeholder":"","values":null,"form":null},
   mcp_tool: {"label":"MCP tool","placeholder":"","values":null,"form":null},
   kind: {"label":"Kind","placeholder":"","values":["page","mcp","acp","ucp"],"form":null},
 } as const;

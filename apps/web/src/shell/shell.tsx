@@ -26,6 +26,7 @@ const RANGE_PAGES: ReadonlySet<string> = new Set([
   'verification',
   'compliance',
   'referrals',
+  'unlisted',
   'tools',
 ]);
 
@@ -37,6 +38,7 @@ const PROJECT_PAGES = [
   ['verification', 'Verification', 'verified'],
   ['compliance', 'Compliance', 'compliance'],
   ['referrals', 'Referrals', 'referrals'],
+  ['unlisted', 'Unlisted', 'unlisted'],
   ['tools', 'Tools & commerce', 'tools'],
   ['get-started', 'Get started', 'start'],
   ['robots', 'Robots.txt & blocking', 'robots'],

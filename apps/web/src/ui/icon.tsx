@@ -42,6 +42,7 @@ const PATHS = {
   saved: 'M7 4h10v16l-5-4-5 4z',
   address: 'M12 21c4.5-4.6 7-8 7-11a7 7 0 1 0-14 0c0 3 2.5 6.4 7 11zM12 7.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
   filter: 'M4 5h16l-6 8v6l-4-2v-4z',
+  unlisted: 'M4 6h10M4 12h7M4 18h10M17 10.5a2 2 0 1 1 2.8 1.9c-.6.3-.8.7-.8 1.3M19 17v.01',
   previous: 'M15 5l-7 7 7 7',
   next: 'M9 5l7 7-7 7',
 } as const;

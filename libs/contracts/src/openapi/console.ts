@@ -35,6 +35,7 @@ import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
 import { SHARING_OPERATIONS } from './sharing.js';
 import { CHART_NOTE_OPERATIONS } from './chart-notes.js';
 import { SYSTEM_OPERATIONS } from './system.js';
+import { UNLISTED_OPERATIONS } from './unlisted.js';
 import { USER_OPERATIONS } from './users.js';
 import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.js';
 import { COMPLIANCE_OPERATIONS } from './compliance.js';
@@ -322,8 +323,9 @@ export const CONSOLE_INTERFACE: Interface = {
   tags: {
     Visits: 'The visits themselves: page by page, as they arrive, counted, exported, deleted.',
     Statistics: 'What the overview, the agents and the verification of a project show.',
-    'Tools & commerce': 'What agents do with the MCP tools of a site, and with its shop.',
     Compliance: 'Whether agents keep to the robots.txt of a site.',
+    Unlisted: 'Programs that no agent of the catalog names, by user agent.',
+    'Tools & commerce': 'What agents do with the MCP tools of a site, and with its shop.',
     'Chart notes': 'What happened on a day, above the charts of a project.',
     'Saved filters': 'Filters of the dashboard that everybody in a project can apply.',
     Sharing: 'Links to the overview of a project, for people without an account.',
@@ -364,6 +366,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...SAVED_FILTER_OPERATIONS,
     ...SHARING_OPERATIONS,
     ...CHART_NOTE_OPERATIONS,
+    ...UNLISTED_OPERATIONS,
     ...PROJECT_RULES_OPERATIONS,
     ...ROBOTS_VERSION_OPERATIONS,
     ...SYSTEM_OPERATIONS,

@@ -25,6 +25,7 @@ export * from './statistics.js';
 export * from './system.js';
 export * from './timeline-filters.js';
 export * from './tools.js';
+export * from './unlisted.js';
 export * from './users.js';
 export {
   operation,

@@ -62,6 +62,11 @@ const POSITIVE_FILTERS = {
     label: 'Automation',
     argument: 'verdict',
   },
+  user_agent_group: {
+    ...several('User agent without versions, as the list of unlisted programs has it'),
+    label: 'Unlisted user agent',
+    argument: 'group',
+  },
   mcp_tool: { ...several('Name of the MCP tool'), label: 'MCP tool', argument: 'name' },
   kind: { ...several('Kind of visit', oneOf(VISIT_KINDS)), label: 'Kind', argument: 'kind' },
 };

@@ -23,13 +23,13 @@ export class Insights1763790000000 implements MigrationInterface {
     await runner.query(`ALTER TABLE visits ADD COLUMN IF NOT EXISTS robots smallint`);
     await runner.query(`
       ALTER TABLE unknown_visits ADD COLUMN IF NOT EXISTS automation smallint, ADD COLUMN IF NOT EXISTS assistant text`);
-    await runner.query(view(true));
+    await runner.query(visitsFull(INSIGHTS));
     // New partitions get them with the table's; those that are there one after the other, each a fraction of a second.
     for (const { name, table, condition } of INDEXES) {
       await runner.query(
         `CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} (project_id, occurred_at DESC, id DESC) WHERE ${condition}`,
       );
-      for (const partition of await partitions(runner, table, name)) {
+      for (const partition of await partitionsWithout(runner, table, name)) {
         const index = `${partition}_${name.replace(`${table}_`, '')}`;
         await runner.query(
           `CREATE INDEX IF NOT EXISTS ${index} ON ${partition} (project_id, occurred_at DESC, id DESC) WHERE ${condition}`,
@@ -52,14 +52,14 @@ export class Insights1763790000000 implements MigrationInterface {
       );
     }
     await runner.query(`DROP VIEW IF EXISTS visits_full`);
-    await runner.query(view(false));
+    await runner.query(visitsFull([]));
     await runner.query(`ALTER TABLE visits DROP COLUMN IF EXISTS robots`);
     await runner.query(`ALTER TABLE unknown_visits DROP COLUMN IF EXISTS automation, DROP COLUMN IF EXISTS assistant`);
   }
 }
 
 /** Partitions whose index is not part of the table's. */
-async function partitions(runner: QueryRunner, table: Table, index: string): Promise<string[]> {
+export async function partitionsWithout(runner: QueryRunner, table: Table, index: string): Promise<string[]> {
   const rows: { name: string }[] = await runner.query(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
      WHERE i.inhparent = '${table}'::regclass AND NOT EXISTS (
@@ -70,14 +70,20 @@ async function partitions(runner: QueryRunner, table: Table, index: string): Pro
   return rows.map(({ name }) => name);
 }
 
-const view = (hasInsights: boolean): string => {
-  const [ofAgents, ofUnknown, all] = hasInsights
-    ? [
-        ', robots, NULL::smallint AS automation, NULL::text AS assistant',
-        ', NULL::smallint, automation, assistant',
-        ', robots, automation, assistant',
-      ]
-    : ['', '', ''];
+/** Further columns of the view, each of a table alone, with the value that the other's visits have. */
+type FurtherColumn = readonly [column: string, ofAgents: string, ofUnknown: string];
+
+export const INSIGHTS: readonly FurtherColumn[] = [
+  ['robots', 'robots', 'NULL::smallint'],
+  ['automation', 'NULL::smallint', 'automation'],
+  ['assistant', 'NULL::text', 'assistant'],
+];
+
+/** SQL of the view `visits_full`, with these columns behind the others. */
+export const visitsFull = (further: readonly FurtherColumn[]): string => {
+  const all = further.map(([column]) => `, ${column}`).join('');
+  const ofAgents = further.map(([column, value]) => `, ${value} AS ${column}`).join('');
+  const ofUnknown = further.map(([, , value]) => `, ${value}`).join('');
   return `
   CREATE OR REPLACE VIEW visits_full AS
   SELECT id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,

@@ -1,28 +1,40 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { agentQuery } from '../../api/catalog-queries.js';
+import { groupSampleQuery } from '../../api/unlisted.js';
 import { Failure } from '../../ui/failure.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
+import { headerOf } from '../realtime/header-of.js';
 import { AgentDetails } from './agent-details.js';
 import { AgentForm } from './agent-form.js';
 import type { CatalogSearch } from './search.js';
+import { suggestedAgent } from './suggested-agent.js';
 
 export interface AgentDrawerProps {
   /** Absent: another one is added. */
   token: string | undefined;
+  /** Of unlisted user agents, that the added one is suggested from. */
+  group: string | undefined;
+  /** The project that they visited. */
+  projectId: string | undefined;
   isEditing: boolean;
   mayChange: boolean;
   onOpen: (to: Partial<CatalogSearch>) => void;
 }
 
 /** One agent, to be read or changed; or a new one. */
-export default function AgentDrawer({ token, isEditing, mayChange, onOpen }: AgentDrawerProps) {
+export default function AgentDrawer({ token, group, projectId, isEditing, mayChange, onOpen }: AgentDrawerProps) {
   const asked = useQuery({ ...agentQuery(token ?? ''), enabled: token !== undefined });
   const isNew = token === undefined;
   const title = isNew ? 'Add agent' : isEditing && mayChange ? `Change ${token}` : token;
   return (
     <SideDrawer title={title} onClose={() => onOpen({})}>
-      {isNew && <AgentForm agent={null} onSaved={(saved) => onOpen({ agent: saved })} />}
+      {isNew &&
+        (group === undefined || projectId === undefined ? (
+          <AgentForm agent={null} onSaved={(saved) => onOpen({ agent: saved })} />
+        ) : (
+          <SuggestedAgent group={group} projectId={projectId} onSaved={(saved) => onOpen({ agent: saved })} />
+        ))}
       {!isNew && asked.isPending && <Loader size="sm" />}
       {!isNew && asked.isError && <Failure error={asked.error} title="This agent can't be shown" />}
       {asked.data &&
@@ -33,4 +45,20 @@ export default function AgentDrawer({ token, isEditing, mayChange, onOpen }: Age
         ))}
     </SideDrawer>
   );
+}
+
+interface SuggestedAgentProps {
+  group: string;
+  projectId: string;
+  onSaved: (token: string) => void;
+}
+
+/** The form, filled in with what the newest visit of a group says. */
+function SuggestedAgent({ group, projectId, onSaved }: SuggestedAgentProps) {
+  const sample = useQuery(groupSampleQuery(projectId, group));
+  if (sample.isPending) return <Loader size="sm" />;
+  // Where no visit is stored, or nobody may read it.
+  const sent = sample.data ? headerOf(sample.data.visit, 'user-agent') : undefined;
+  const suggested = suggestedAgent(sent ?? group.replaceAll('*', '1.0'));
+  return <AgentForm agent={null} suggested={suggested} projectId={projectId} onSaved={onSaved} />;
 }

@@ -6,20 +6,25 @@ import { client, data } from '../../api/client.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { required } from '../../ui/password.js';
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { agentFields, agentRecord, withToken, type AgentFields } from './agent-record.js';
+import { agentFields, agentRecord, fromLines, withToken, type AgentFields } from './agent-record.js';
+import { PatternTrial } from './pattern-trial.js';
 
 export interface AgentFormProps {
   /** Null: another one is added. */
   agent: Agent | null;
+  /** What another one is filled in with. */
+  suggested?: AgentFields;
+  /** A project on whose unlisted visits patterns are tried. */
+  projectId?: string;
   /** @param token of what was saved. */
   onSaved: (token: string) => void;
 }
 
 /** Adds an agent, or changes one. Shows what the server refuses at the field. */
-export function AgentForm({ agent, onSaved }: AgentFormProps) {
+export function AgentForm({ agent, suggested, projectId, onSaved }: AgentFormProps) {
   const queryClient = useQueryClient();
   const form = useForm<AgentFields>({
-    initialValues: agentFields(agent),
+    initialValues: suggested ?? agentFields(agent),
     validate: { token: required('a name') },
   });
   const save = async (fields: AgentFields): Promise<void> => {
@@ -67,6 +72,9 @@ export function AgentForm({ agent, onSaved }: AgentFormProps) {
         'user_agent_patterns',
         'User-Agent patterns',
         'One per line: plain text such as ShopBot, or an expression such as \\bShopBot\\/\\d. Case is ignored.',
+      )}
+      {projectId !== undefined && (
+        <PatternTrial projectId={projectId} patterns={fromLines(form.values.user_agent_patterns)} />
       )}
       {lines(
         'sample_user_agents',

@@ -19,7 +19,7 @@ export interface AgentFields extends Record<string, unknown> {
 const DEFAULT_FORMAT = 'json-prefixes';
 
 /** Patterns and samples hold spaces and commas. */
-const fromLines = (text: string): string[] =>
+export const fromLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())

@@ -53,6 +53,13 @@ const COLUMNS: readonly Column<SeenAgent>[] = [
 ];
 /** Equal ones as they come: by name. */
 const BY_VISITS: Sort = { key: 'seen', direction: 'descending' };
+const NOTHING_OPEN = {
+  agent: undefined,
+  edit: undefined,
+  add: undefined,
+  group: undefined,
+  project: undefined,
+};
 const NO_FILTERS = { search: undefined, type: undefined, operator: undefined, origin: undefined };
 
 export function Catalog() {
@@ -72,7 +79,7 @@ export function Catalog() {
     void navigate({ search: (before) => ({ ...before, ...to }), replace: true, resetScroll: false });
   const open = (to: Partial<CatalogSearch>): void =>
     void navigate({
-      search: (before) => ({ ...before, agent: undefined, edit: undefined, add: undefined, ...to }),
+      search: (before) => ({ ...before, ...NOTHING_OPEN, ...to }),
       resetScroll: false,
     });
   return (
@@ -128,6 +135,8 @@ export function Catalog() {
           <AgentDrawer
             key={search.agent ?? ''}
             token={search.agent}
+            group={search.group}
+            projectId={search.project}
             isEditing={search.edit ?? false}
             mayChange={mayChange}
             onOpen={open}

@@ -15,9 +15,12 @@ export interface CatalogSearch {
   add?: true;
   /** The User-Agent that is tried. */
   try?: string;
+  /** Group of unlisted user agents that the added one is suggested from, and the project that they visited. */
+  group?: string;
+  project?: string;
 }
 
-const TEXTS = ['search', 'operator', 'agent', 'try'] as const;
+const TEXTS = ['search', 'operator', 'agent', 'try', 'group', 'project'] as const;
 
 /** Reads an address; what does not fit is left out. */
 export function readCatalogSearch(search: Record<string, unknown>): CatalogSearch {

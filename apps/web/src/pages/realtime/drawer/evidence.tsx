@@ -1,6 +1,6 @@
-import { Anchor, Code } from '@mantine/core';
+import { Anchor, Code, List, Text } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
-import { capitalized, clientAddressSentence } from '#libs/agents/vocabulary';
+import { automationSign, AUTOMATION_WORDS, capitalized, clientAddressSentence } from '#libs/agents/vocabulary';
 import type { Visit } from '../../../api/client.js';
 import type { components } from '../../../api/schema.js';
 import { asNumberText, countryName } from '../../../format/network.js';
@@ -72,6 +72,25 @@ function reverseNames(step: Step): string[] {
   if (step.method !== 'reverse_dns') return [];
   const { host_names: names, confirmed_host_name: confirmed } = step as ReverseDnsStep;
   return names.map((name) => `${name} (${name === confirmed ? 'confirmed' : 'not confirmed'})`);
+}
+
+/** Whether a program made the visit of an unknown visitor, and what speaks for it. */
+export function Automation({ automation: { verdict, signs } }: { automation: NonNullable<Visit['automation']> }) {
+  const words = AUTOMATION_WORDS[verdict];
+  return (
+    <>
+      <Text size="sm">
+        <b>{words?.word ?? verdict}.</b> {words?.meaning}
+      </Text>
+      {signs.length > 0 && (
+        <List size="sm" mt={4}>
+          {signs.map((sign) => (
+            <List.Item key={sign}>{automationSign(sign).sentence}</List.Item>
+          ))}
+        </List>
+      )}
+    </>
+  );
 }
 
 const MCP = {

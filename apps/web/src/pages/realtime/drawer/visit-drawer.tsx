@@ -11,7 +11,7 @@ import { SideDrawer } from '../../../ui/side-drawer.js';
 import { Snippet } from '../../../ui/snippet.js';
 import { Verdict } from '../../../ui/verdict.js';
 import { asCurl } from './curl.js';
-import { AddressEvidence, Claim, Commerce } from './evidence.js';
+import { AddressEvidence, Automation, Claim, Commerce } from './evidence.js';
 import { DescriptionList } from '../../../ui/description-list.js';
 import { HeaderList } from './header-list.js';
 import { headerOf } from '../header-of.js';
@@ -92,7 +92,7 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
       <Accordion
         keepMounted={false}
         multiple
-        defaultValue={['who', 'address', 'steps', 'headers', 'commerce']}
+        defaultValue={['who', 'address', 'steps', 'automation', 'headers', 'commerce']}
         chevronPosition="left"
       >
         <Part value="who" title="Claimed identity">
@@ -104,6 +104,11 @@ function Explained({ item, timeZone }: { item: Visit; timeZone: string }) {
         <Part value="steps" title="Verification steps">
           <Steps steps={evidence.steps ?? []} reason={reason} timeZone={timeZone} />
         </Part>
+        {item.automation && (
+          <Part value="automation" title="Automation">
+            <Automation automation={item.automation} />
+          </Part>
+        )}
         <Commerce item={item} Part={Part} />
         <Part value="headers" title="Request headers, as received">
           <HeaderList headers={visit.request_headers} />

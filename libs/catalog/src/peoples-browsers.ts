@@ -26,7 +26,13 @@ const RARER = [
  * Returns User-Agents of people's browsers, more than 600: the hundred most common ones of the package, the same of earlier
  * versions, and some of apps and devices that are rarer.
  */
-export function browsers(): string[] {
+export function peoplesBrowsers(): readonly string[] {
+  return (known ??= made());
+}
+
+let known: readonly string[] | undefined;
+
+function made(): string[] {
   const earlier = (text: string, by: number): string =>
     [VERSION, SYSTEM].reduce(
       (result, part, index) =>

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { MAX_DISMISSED, type DismissedUserAgent } from '#libs/contracts';
+import { DataSource } from 'typeorm';
+import { v7 } from 'uuid';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+
+type Row = Omit<DismissedUserAgent, 'dismissed_at'> & { dismissed_at: Date };
+
+const FIELDS = `d.id, d.user_agent_group, d.dismissed_at,
+  (SELECT name FROM users WHERE id = d.dismissed_by) AS dismissed_by`;
+
+/** User agents that the people of projects want to see no more of. */
+@Injectable()
+export class DismissedUserAgentsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The newest first. */
+  async list(projectId: string): Promise<DismissedUserAgent[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${FIELDS} FROM dismissed_user_agents d WHERE project_id = $1 ORDER BY dismissed_at DESC, id DESC`,
+      [projectId],
+    );
+    return rows.map(toDismissed);
+  }
+
+  async groups(query: Query, projectId: string): Promise<string[]> {
+    const rows = await query<{ user_agent_group: string }>(
+      `SELECT user_agent_group FROM dismissed_user_agents WHERE project_id = $1`,
+      [projectId],
+    );
+    return rows.map(({ user_agent_group: group }) => group);
+  }
+
+  /**
+   * What was dismissed before stays as it is.
+   *
+   * @param dismissedBy null for a program.
+   * @returns why it is not: the project has as many as it can, or there is no project.
+   */
+  async dismiss(
+    projectId: string,
+    group: string,
+    dismissedBy: string | null,
+  ): Promise<DismissedUserAgent | 'full' | 'unknown'> {
+    return this.dataSource.transaction(async (transaction) => {
+      // One at a time, so that they are counted.
+      const project: unknown[] = await transaction.query(`SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE`, [
+        projectId,
+      ]);
+      if (project.length === 0) return 'unknown';
+      const [known]: Row[] = await transaction.query(
+        `SELECT ${FIELDS} FROM dismissed_user_agents d WHERE project_id = $1 AND user_agent_group = $2`,
+        [projectId, group],
+      );
+      if (known !== undefined) return toDismissed(known);
+      const [row]: Row[] = await transaction.query(
+        `INSERT INTO dismissed_user_agents AS d (id, project_id, user_agent_group, dismissed_by)
+         SELECT $1, $2, $3, (SELECT id FROM users WHERE id = $4)
+         WHERE (SELECT count(*) FROM dismissed_user_agents WHERE project_id = $2) < $5 RETURNING ${FIELDS}`,
+        [v7(), projectId, group, dismissedBy, MAX_DISMISSED],
+      );
+      return row === undefined ? 'full' : toDismissed(row);
+    });
+  }
+
+  /** @returns whether it was dismissed. */
+  async restore(projectId: string, id: string): Promise<boolean> {
+    const [, deleted]: [unknown[], number] = await this.dataSource.query(
+      `DELETE FROM dismissed_user_agents WHERE project_id = $1 AND id = $2`,
+      [projectId, id],
+    );
+    return deleted > 0;
+  }
+}
+
+const toDismissed = (row: Row): DismissedUserAgent => ({ ...row, dismissed_at: row.dismissed_at.toISOString() });

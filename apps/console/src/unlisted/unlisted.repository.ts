@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { userAgentGroupNumber } from '#libs/agents';
+import { firstIdAt, SAMPLED_OF_GROUP } from '#libs/contracts';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import { timestamp } from '../statistics/rollups.js';
+import type { TimeRange } from '../statistics/time-range.js';
+
+/** A stored visit of a group of user agents. */
+export interface GroupVisit {
+  /** Of the group, in the order in which they were given. */
+  index: number;
+  path: string;
+  client_address: string | null;
+  occurred_at: Date;
+}
+
+const DAY_MS = 86_400_000;
+/** How long before its last visit the others of a group are looked for: each day is a table, and there are many groups. */
+const SAMPLED_DAYS = 2;
+
+/** Reads the visits of groups of user agents. */
+@Injectable()
+export class UnlistedRepository {
+  /**
+   * The newest stored visits of each group.
+   *
+   * @param groups with the time of a bucket that has the last visit, in milliseconds since the epoch.
+   */
+  newest(
+    query: Query,
+    projectId: string,
+    { from, to }: TimeRange,
+    groups: readonly { group: string; lastAt: number }[],
+  ): Promise<GroupVisit[]> {
+    const since = groups.map(({ lastAt }) => Math.max(from, lastAt - SAMPLED_DAYS * DAY_MS));
+    return query(
+      `SELECT (place - 1)::int AS index, path, client_address, occurred_at
+       FROM unnest($2::int[], $3::float8[], $4::uuid[]) WITH ORDINALITY AS g (number, since, first_id, place), LATERAL (
+         SELECT path, client_address, occurred_at FROM visits_full
+         WHERE project_id = $1 AND user_agent_group = g.number AND user_agent_group IS NOT NULL
+           AND occurred_at >= ${timestamp('g.since')} AND occurred_at < ${timestamp('$5')} AND id >= g.first_id
+         ORDER BY occurred_at DESC, id DESC LIMIT ${SAMPLED_OF_GROUP}
+       ) newest`,
+      [projectId, groups.map(({ group }) => userAgentGroupNumber(group)), since, since.map(firstIdAt), to],
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Range } from '../range/range.js';
+import { client, data } from './client.js';
+import type { components } from './schema.js';
+
+export type Unlisted = components['schemas']['Unlisted'];
+export type UnlistedGroup = components['schemas']['UnlistedGroup'];
+export type DismissedUserAgent = components['schemas']['DismissedUserAgent'];
+/** How much speaks for a program. */
+export type Suspicion = 'likely' | 'unclear';
+
+/** Of all ranges of a project, and what it dismissed. */
+export const unlistedKey = (id: string) => ['projects', id, 'unlisted'] as const;
+
+/** @param suspicions null for both. */
+export const unlistedQuery = (id: string, { from, to }: Range, suspicions: Suspicion[] | null) =>
+  queryOptions({
+    queryKey: [...unlistedKey(id), from, to, suspicions],
+    queryFn: () => {
+      const query = { from, to, ...(suspicions !== null && { automation: suspicions }) };
+      return data(client.GET('/api/projects/{id}/unlisted', { params: { path: { id }, query } }));
+    },
+    refetchInterval: 30_000,
+    placeholderData: keepPreviousData,
+  });
+
+export const dismissedQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...unlistedKey(id), 'dismissed'],
+    queryFn: async () =>
+      (await data(client.GET('/api/projects/{id}/dismissed-user-agents', { params: { path: { id } } }))).dismissed,
+  });
+
+/** The newest visit of a group of user agents; null where none is stored. */
+export const groupSampleQuery = (id: string, group: string) =>
+  queryOptions({
+    queryKey: [...unlistedKey(id), 'sample', group],
+    queryFn: async () => {
+      const query = { user_agent_group: [group], limit: 1 };
+      const { visits } = await data(client.GET('/api/projects/{id}/visits', { params: { path: { id }, query } }));
+      return visits[0] ?? null;
+    },
+    staleTime: Infinity,
+  });
+
+export const patternTrialQuery = (id: string, patterns: string[]) =>
+  queryOptions({
+    queryKey: [...unlistedKey(id), 'trial', patterns],
+    queryFn: () =>
+      data(
+        client.POST('/api/projects/{id}/pattern-trials', {
+          params: { path: { id } },
+          body: { user_agent_patterns: patterns },
+        }),
+      ),
+    staleTime: 30_000,
+    retry: false,
+  });

@@ -1,0 +1,73 @@
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
+
+/** Versions that came at regular intervals: the first of them, its day, and the days between two. */
+type Releases = readonly [version: number, day: string, days: number];
+
+/** The latest first. Good to two months for versions that are years old; dates by the release calendars of both browsers. */
+const CHROME: readonly Releases[] = [
+  [94, '2021-09-21', 31],
+  [5, '2010-05-25', 46.8],
+];
+const FIREFOX: readonly Releases[] = [
+  [72, '2020-01-07', 29.4],
+  [5, '2011-06-21', 46.8],
+];
+const MSIE: readonly Releases[] = [
+  [10, '2012-10-26', 0],
+  [9, '2011-03-14', 0],
+  [8, '2009-03-19', 0],
+  [7, '2006-10-18', 0],
+  [0, '2001-08-24', 0],
+];
+/** By the engine: Safari's own versions go with the system's. From 537 on it stays the same. */
+const WEBKIT: readonly Releases[] = [
+  [534, '2011-07-20', 300],
+  [0, '2010-06-07', 0],
+];
+
+interface Browser {
+  version: RegExp;
+  releases: readonly Releases[];
+  sendsClientHints: boolean;
+  /** Where it runs; anywhere unless given. */
+  on?: RegExp;
+}
+
+const BROWSERS: readonly Browser[] = [
+  { version: /\bMSIE (\d{1,2})/, releases: MSIE, sendsClientHints: false },
+  { version: /\bChrome\/(\d{1,4})/, releases: CHROME, sendsClientHints: true },
+  { version: /\bFirefox\/(\d{1,4})/, releases: FIREFOX, sendsClientHints: false },
+  // Of desktops: readers and televisions keep the browser that they were sold with.
+  {
+    version: /\bAppleWebKit\/([1-4]\d\d|5[0-2]\d|53[0-6])\b/,
+    on: /^Mozilla\/5\.0 \((?:Macintosh|Windows)/,
+    releases: WEBKIT,
+    sendsClientHints: false,
+  },
+];
+/** Chrome sends `Sec-CH-UA` since then. */
+const FIRST_WITH_CLIENT_HINTS = 89;
+
+/** The browser that a user agent claims to be of. */
+export interface ClaimedBrowser {
+  /** Years from the release of its version, roughly; `at` is in milliseconds since the epoch. */
+  ageInYears: (at: number) => number;
+  /** Whether this version sends client hints, at least over https. */
+  sendsClientHints: boolean;
+}
+
+/** Returns null where the version tells no time, as Safari's since 2013. */
+export function claimedBrowser(userAgent: string): ClaimedBrowser | null {
+  for (const { version, releases, sendsClientHints, on } of BROWSERS) {
+    const number = Number(version.exec(userAgent)?.[1] ?? Number.NaN);
+    if (Number.isNaN(number) || on?.test(userAgent) === false) continue;
+    const [first, day, days] = releases.find(([from]) => number >= from) ?? releases.at(-1)!;
+    const released = Date.parse(day) + Math.max(0, number - first) * days * DAY_MS;
+    return {
+      ageInYears: (at) => (at - released) / YEAR_MS,
+      sendsClientHints: sendsClientHints && number >= FIRST_WITH_CLIENT_HINTS,
+    };
+  }
+  return null;
+}

@@ -1,0 +1,34 @@
+import { userAgentGroup, userAgentGroupNumber } from './user-agent-group.js';
+
+describe('userAgentGroup', () => {
+  it.each([
+    ['AcmeBot/2.1', 'AcmeBot/*'],
+    [
+      'AcmeBot/2.1.0-beta+build.4471 (build 4471; +https://acme.example/bot)',
+      'AcmeBot/*-beta+build.* (build *; +https://acme.example/bot)',
+    ],
+    ['price-watch v3', 'price-watch *'],
+    ['AcmeBot2', 'AcmeBot*'],
+    ['sync/3f2b8c1a-9d4e-4c1a-8f00-aabbccddeeff', 'sync/*'],
+    ['worker run-f9e8d7c6', 'worker run-*'],
+    ['snapshot 2026-11-23T10:00:00', 'snapshot *'],
+    ['Mozilla/5.0 (X11; Linux x86_64) Foo', 'Mozilla/* (X*; Linux x*) Foo'],
+    ['see http://4you.example/ and a@b.example', 'see http://4you.example/ and a@b.example'],
+    ['two\tlines\r\nof  it', 'two lines of it'],
+    ['  ', '(no user agent)'],
+  ])('makes of %p %p', (userAgent, group) => {
+    expect(userAgentGroup(userAgent)).toBe(group);
+  });
+
+  it('is no longer than 200 characters, and a text that can be stored', () => {
+    const group = userAgentGroup(`${'x'.repeat(199)}😀\ud800\0`);
+    expect(group.length).toBeLessThanOrEqual(200);
+    expect(group.isWellFormed()).toBe(true);
+    expect(group).not.toContain('\0');
+  });
+
+  it('has a number that stays the same', () => {
+    expect(userAgentGroupNumber('AcmeBot/*')).toBe(userAgentGroupNumber(userAgentGroup('AcmeBot/9.9')));
+    expect(userAgentGroupNumber('AcmeBot/*')).toBe(374145069);
+  });
+});
