@@ -60,6 +60,10 @@ it('lists tools that only read, each with its arguments', async () => {
     'list_agents',
     'get_agent',
     'get_verification',
+    'get_compliance',
+    'get_referrals',
+    'get_unlisted',
+    'get_tools',
     'list_visits',
     'count_visits',
     'explain_visit',
@@ -90,7 +94,8 @@ it('answers as the operations do', async () => {
   const { agents } = await call('list_agents', project);
   const agent = await call('get_agent', { ...project, agent_id: agents[0].agent_id });
   expect(agent.agent_token).toBe('GPTBot');
-  for (const name of ['get_overview', 'get_news', 'get_verification']) await call(name, project);
+  const reports = ['get_compliance', 'get_referrals', 'get_unlisted', 'get_tools'];
+  for (const name of ['get_overview', 'get_news', 'get_verification', ...reports]) await call(name, project);
 });
 
 it('says what is wrong with arguments', async () => {

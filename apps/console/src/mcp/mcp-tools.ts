@@ -1,8 +1,12 @@
 import { fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import {
   countVisits,
+  getCompliance,
   getNews,
   getOverview,
+  getReferrals,
+  getTools,
+  getUnlisted,
   getVerification,
   getVisit,
   getVisitingAgent,
@@ -88,6 +92,10 @@ export const MCP_TOOLS: readonly McpTool[] = [
   tool('list_agents', listVisitingAgents),
   tool('get_agent', getVisitingAgent),
   tool('get_verification', getVerification),
+  tool('get_compliance', getCompliance),
+  tool('get_referrals', getReferrals),
+  tool('get_unlisted', getUnlisted),
+  tool('get_tools', getTools),
   tool('list_visits', listVisits, { limit: VISITS }),
   tool('count_visits', countVisits),
   tool('explain_visit', getVisit),
