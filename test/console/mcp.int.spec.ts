@@ -166,7 +166,8 @@ it('answers nobody without an API key, and no other method', async () => {
 
 it('answers invalid messages with an error of the protocol', async () => {
   const headers = { authorization: `Bearer ${app.apiKey}`, accept: 'application/json, text/event-stream' };
-  for (const body of [{}, [], { jsonrpc: '2.0', id: 1, method: 'tools/none' }, 'x']) {
+  const [call, listen] = ['tools/list', 'subscriptions/listen'].map((method) => ({ jsonrpc: '2.0', id: 1, method }));
+  for (const body of [{}, [], [call], listen, { jsonrpc: '2.0', id: 1, method: 'tools/none' }, 'x']) {
     const { status, text } = await app.send('POST', '/mcp', body, headers);
     expect([text, status < 500, text.includes('"error"')]).toEqual([text, true, true]);
   }

@@ -5,14 +5,19 @@ import type { Answer } from './app.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Everybody has an address of their own, as attempts are counted by it. */
+/** Everybody has an address of their own, as attempts are counted by it. After 131,072 they come again. */
 let addresses = 0;
+
+function nextAddress(): string {
+  const number = addresses++;
+  return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
+}
 
 /** Somebody with a browser: keeps cookies, and asks from the dashboard's own pages. */
 export class Person {
   readonly cookies = new Map<string, string>();
   /** As a proxy in front says. */
-  address = `198.18.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`;
+  address = nextAddress();
 
   constructor(private readonly nest: NestFastifyApplication) {}
 

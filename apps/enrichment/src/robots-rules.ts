@@ -14,6 +14,8 @@ const indexes = new LRUCache<string, AgentRules>({ maxSize: MAX_INDEXED_RULES })
 export class RobotsRules {
   private readonly file: RobotsFile;
   private readonly groupNumbers: ReadonlyMap<object, number>;
+  /** What agents obey, found once for each: there may be very many groups. */
+  private readonly byToken = new Map<string, { key: string; groups: ReturnType<typeof groupsFor> }>();
 
   /** @param digest of the text. @param text as it is stored: cut already. */
   constructor(
@@ -37,8 +39,10 @@ export class RobotsRules {
   }
 
   private rulesOf(token: string): AgentRules {
-    const groups = groupsFor(this.file, token);
-    const key = `${this.digest}:${groups.map(({ rules }) => this.groupNumbers.get(rules)).join()}`;
+    const known = this.byToken.get(token);
+    const groups = known?.groups ?? groupsFor(this.file, token);
+    const key = known?.key ?? `${this.digest}:${groups.map(({ rules }) => this.groupNumbers.get(rules)).join()}`;
+    if (known === undefined) this.byToken.set(token, { key, groups });
     let index = indexes.get(key);
     if (index === undefined) {
       index = new AgentRules(groups);

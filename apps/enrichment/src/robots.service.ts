@@ -47,6 +47,8 @@ const PORT = /:\d{1,5}$/;
 export class RobotsService implements OnApplicationShutdown {
   /** By project and revision: what was read once does not change. */
   private readonly timelines: LookupCache<VersionsByHost>;
+  /** The revision of each project that is kept. */
+  private readonly revisions = new LRUCache<string, string>({ max: MAX_PROJECTS });
   /** By digest. */
   private readonly files = new LRUCache<string, RobotsRules>({ maxSize: MAX_TEXT_LENGTH });
 
@@ -95,6 +97,10 @@ export class RobotsService implements OnApplicationShutdown {
       const key = `${projectId}:${project.robotsRevision}`;
       const timeline = this.timelines.getCached(key) ?? (await reading(this.timelines.get(key)));
       if (timeline !== undefined) timelines.set(project, timeline);
+      const former = this.revisions.get(projectId);
+      if (former === key) continue;
+      if (former !== undefined) this.timelines.forget(former);
+      this.revisions.set(projectId, key);
     }
     return timelines;
   }

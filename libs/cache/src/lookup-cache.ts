@@ -75,6 +75,11 @@ export class LookupCache<V extends {}> {
     return waiting.promise;
   }
 
+  /** Forgets a key that nobody asks for any more. */
+  forget(key: string): void {
+    this.known.delete(key);
+  }
+
   /** Asks again for everything known. A failure leaves it as it is. */
   async refresh(): Promise<void> {
     const keys = [...this.known.keys()];

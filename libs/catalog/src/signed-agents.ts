@@ -13,6 +13,8 @@ export interface SignedAgents {
   signature: string;
 }
 
+/** Seconds from the epoch to the end of the year 9999. */
+const MAX_TIME_S = 253_402_300_799;
 const TYPE = 'agents+json';
 
 /**
@@ -50,7 +52,8 @@ export function openSignedAgents(signed: SignedAgents, publicKey: string): { pay
     throw new TypeError("its signature was not made with the feed's public key, or the document was changed since");
   }
   const { alg, typ, iat } = headerOf(signed);
-  if (alg !== 'EdDSA' || typ !== TYPE || !Number.isSafeInteger(iat)) {
+  const isTime = Number.isSafeInteger(iat) && Math.abs(iat as number) <= MAX_TIME_S;
+  if (alg !== 'EdDSA' || typ !== TYPE || !isTime) {
     throw new TypeError(`its signature must have the header {"alg":"EdDSA","typ":"${TYPE}","iat":…}`);
   }
   return { payload: Buffer.from(signed.payload, 'base64url'), signedAt: (iat as number) * 1_000 };

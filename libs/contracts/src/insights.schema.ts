@@ -70,12 +70,23 @@ export type RobotsJudgment = Static<typeof RobotsJudgmentSchema>;
 export type Referral = Static<typeof ReferralSchema>;
 export type Automation = Static<typeof AutomationSchema>;
 
-/** Characters of a part that a count is kept by. */
-const MAX_PART_LENGTH = 500;
+/** Characters of a part that a count is kept by: as many of the first as fit. */
+const PART_LENGTHS = [500, 200, 100, 50, 20];
+/** Bytes of a value: PostgreSQL refuses a key of more than some 2,700. */
+const MAX_VALUE_BYTES = 1_500;
+
+const encoder = new TextEncoder();
 
 /** Joins what visits are counted by into one text: a JSON array. Long parts are cut. */
-export const dimensionValue = (...parts: readonly string[]): string =>
-  JSON.stringify(parts.map((part) => part.slice(0, MAX_PART_LENGTH)));
+export function dimensionValue(...parts: readonly string[]): string {
+  let value = '';
+  for (const length of PART_LENGTHS) {
+    value = JSON.stringify(parts.map((part) => part.slice(0, length)));
+    // A character has three bytes at most, but for pairs, which are two.
+    if (value.length * 3 <= MAX_VALUE_BYTES || encoder.encode(value).length <= MAX_VALUE_BYTES) break;
+  }
+  return value;
+}
 
 /** The parts of {@link dimensionValue}. */
 export const dimensionParts = (value: string): string[] => JSON.parse(value) as string[];

@@ -85,3 +85,9 @@ it('gives what several claim to the first of them', () => {
   ]);
   expect(both.find({ path: '/', headers: { referer: 'https://x.example' } }, [])?.assistant).toBe('A');
 });
+
+it('takes what is longer than a host name for none', () => {
+  const subdomains = 'a.'.repeat(100_000);
+  expect(found('/', 'https://a.a.a.chat.example/')).toBe('Chat by referer: chat.example');
+  expect(found(`/?ref=${subdomains}chat.example`, `https://${subdomains}chat.example/`)).toBeNull();
+});

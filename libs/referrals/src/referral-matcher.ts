@@ -15,6 +15,8 @@ interface ReferredRequest {
   headers: Record<string, HeaderValue>;
 }
 
+/** Characters of a host name in the DNS. */
+const MAX_HOST_LENGTH = 253;
 /** The parameters that links carry. */
 const PARAMETER = /(?:^|&)(utm_source|source|ref)=([^&#]*)/gi;
 const ADDRESS = /^(https?|android-app):\/\/(?:[^/?#@]*@)?([^/?#:@]+)/i;
@@ -72,6 +74,8 @@ export class ReferralMatcher {
 
   /** The most specific of the hosts that a name is, or is under. */
   private ofHost(name: string, source: ReferralSource): Referral | null {
+    // What is longer is not a host, and would be looked up by each of its parts.
+    if (name.length > MAX_HOST_LENGTH) return null;
     for (let host = name, dot = 0; dot !== -1; host = host.slice(dot + 1)) {
       const assistant = this.byHost.get(host);
       if (assistant !== undefined) return referral(assistant, source, host);

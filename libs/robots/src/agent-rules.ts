@@ -15,6 +15,9 @@ interface Node {
   rules: ApplyingRule[];
 }
 
+/** What it takes to try a rule, however short the path is. */
+const STEPS_PER_RULE = 50;
+
 /**
  * The rules that an agent has to obey, made ready to decide about many paths: only those are compared with a path that
  * begin as it does, and these are found by binary search.
@@ -63,7 +66,7 @@ export class AgentRules {
         if (best !== null && !precedes(each.rule, best.rule)) continue;
         // A plain path is a prefix, which has been compared.
         if (pattern.text !== pattern.prefix) {
-          steps += spelled.length;
+          steps += spelled.length + STEPS_PER_RULE;
           if (steps > maxSteps) return undefined;
           if (!pattern.matches(comparable)) continue;
         }

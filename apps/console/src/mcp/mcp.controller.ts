@@ -32,6 +32,11 @@ export class McpController implements OnApplicationShutdown {
     const { authorization } = raw.headers;
     // A session would let pages that the person opens ask, too.
     if (authorization === undefined) throw new ProblemError('forbidden', 'An assistant needs an API key.');
+    const refusal = refusalOf(body);
+    if (refusal !== null) {
+      await reply.code(400).send(refusal);
+      return;
+    }
     const caller: Caller = { authorization, address: raw.ip };
     const answer = await this.handler.fetch(requestOf(raw), {
       parsedBody: body,
@@ -76,6 +81,14 @@ export class McpController implements OnApplicationShutdown {
     if (statusCode >= 400) return { isError: true, content: [{ type: 'text', text: faultOf(answer as never) }] };
     return { content: [{ type: 'text', text: body }], structuredContent: answer };
   }
+}
+
+/** One message at a time, and no streams, which would stay open without a limit. @returns null for others. */
+function refusalOf(message: unknown): object | null {
+  const { id = null, method } = (message ?? {}) as { id?: unknown; method?: unknown };
+  const refused = (code: number, text: string) => ({ jsonrpc: '2.0', id, error: { code, message: text } });
+  if (Array.isArray(message)) return refused(-32_600, 'Send one message at a time.');
+  return method === 'subscriptions/listen' ? refused(-32_601, 'There is nothing to subscribe to.') : null;
 }
 
 const faultOf = ({ title, detail, errors = [] }: Problem): string => `${detail ?? title}\n${faultText(errors)}`.trim();

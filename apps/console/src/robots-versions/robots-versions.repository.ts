@@ -7,6 +7,9 @@ import { v7 } from 'uuid';
 import { type ClaimedHost, type HostOutcome, settleHost } from './robots-hosts.repository.js';
 import { changeBy, isSame, type RobotsContent } from './robots-timeline.js';
 
+/** Of all hosts together: all are read when a visit is judged. */
+const MAX_VERSIONS_OF_PROJECT = 2_000;
+
 /** What a host answers, with the bytes of its file. */
 export interface ServedRobots {
   status: number | null;
@@ -256,6 +259,14 @@ async function insert(
     `INSERT INTO robots_versions (id, project_id, host, served_from, served_until, status, digest, is_recorded)
      VALUES ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8)`,
     [id, projectId, host, new Date(from), until, status, digest, isRecorded],
+  );
+  // Hosts come and go with the project's settings.
+  await transaction.query(
+    `DELETE FROM robots_versions WHERE id <> $2 AND id IN (
+       SELECT id FROM robots_versions WHERE project_id = $1
+       ORDER BY served_from DESC OFFSET ${MAX_VERSIONS_OF_PROJECT}
+     )`,
+    [projectId, id],
   );
   await transaction.query(
     `DELETE FROM robots_versions WHERE id <> $3 AND id IN (

@@ -1,4 +1,4 @@
-import { newBatchId } from '#libs/contracts';
+import { dimensionParts, dimensionValue, newBatchId } from '#libs/contracts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
 import { storeVisits, sumUpCounts } from '../../../../test/kit/stored-visits.js';
 import type { Query } from '../reading/snapshot-reader.repository.js';
@@ -64,6 +64,30 @@ it('counts visits by any number of dimensions, once each, and sums them up', asy
   await expectCounted();
   await sumUpCounts(database.dataSource, NOW);
   await expectCounted();
+});
+
+it('reads the most frequent values, and the others as one', async () => {
+  const at = (quarter: number): string => new Date(from + 200 * HOUR + quarter * 900_000).toISOString();
+  const visits = Array.from({ length: 5_100 }, (_, index) => ({
+    at: at(Math.floor(index / 1_000)),
+    dimensions: [['named', `value ${index}`] as const],
+  }));
+  const often = { at: at(0), dimensions: [['named', 'often'] as const, ['named', 'often too'] as const] };
+  await storeVisits(database.dataSource, PROJECT, from + 202 * HOUR, [often, { ...often }, ...visits]);
+  const repository = new DimensionsRepository(new CountsRepository());
+  const wide = { from: from + 200 * HOUR, to: from + 202 * HOUR };
+  const counted = await repository.sums(query, PROJECT, wide, 'named');
+  expect(counted.length).toBeLessThanOrEqual(5_001);
+  expect(counted.reduce((sum, { visits: each }) => sum + each, 0)).toBe(5_104);
+  expect(counted.find(({ value }) => value === 'often')!.visits).toBe(2);
+});
+
+it('keeps values short enough for an index', () => {
+  const long = [0x4e00, 0xd83d, 1].map((code) => String.fromCharCode(code).repeat(600));
+  const value = dimensionValue('GPTBot', ...long);
+  expect(Buffer.byteLength(value)).toBeLessThanOrEqual(1_500);
+  expect(dimensionParts(value)[0]).toBe('GPTBot');
+  expect(dimensionParts(dimensionValue('x'.repeat(400), 'y'))).toEqual(['x'.repeat(400), 'y']);
 });
 
 it('bounds the values of a quarter of an hour at a thousand', async () => {

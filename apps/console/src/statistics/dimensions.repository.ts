@@ -18,6 +18,9 @@ export interface DimensionSpan extends DimensionCount {
   last_at: Date;
 }
 
+/** Values that a report reads; visitors name some of them as they like. */
+const MAX_VALUES = 5_000;
+
 /** Reads what ingest counts for reports, by the names in its `dimensions.ts`. */
 @Injectable()
 export class DimensionsRepository {
@@ -30,7 +33,7 @@ export class DimensionsRepository {
 
   /** The same, with the first and the last time of each. */
   spans(query: Query, projectId: string, range: TimeRange, dimension: string): Promise<DimensionSpan[]> {
-    const columns = ', min(bucket) AS first_at, max(bucket) AS last_at';
+    const columns = ', min(first_bucket) AS first_at, max(last_bucket) AS last_at';
     return this.read(query, projectId, range, { dimension, columns });
   }
 
@@ -53,10 +56,15 @@ export class DimensionsRepository {
     { dimension, columns }: { dimension: string; columns: string },
   ): Promise<T[]> {
     return query(
-      `SELECT value, sum(visits)::float8 AS visits${columns} FROM (
-         ${rollupRows('value, visits, bucket', 'visit_day_top_counts', 2, dimensionIs('$6'))}
-         UNION ALL ${rollupRows('value, visits, bucket', 'visit_top_counts', 4, dimensionIs('$6'))}
-       ) counted GROUP BY 1 HAVING sum(visits) <> 0 ORDER BY 2 DESC, 1`,
+      `SELECT CASE WHEN place <= ${MAX_VALUES} THEN value ELSE '' END AS value, sum(visits)::float8 AS visits${columns}
+       FROM (
+         SELECT value, sum(visits) AS visits, min(bucket) AS first_bucket, max(bucket) AS last_bucket,
+           row_number() OVER (ORDER BY sum(visits) DESC, value) AS place
+         FROM (
+           ${rollupRows('value, visits, bucket', 'visit_day_top_counts', 2, dimensionIs('$6'))}
+           UNION ALL ${rollupRows('value, visits, bucket', 'visit_top_counts', 4, dimensionIs('$6'))}
+         ) counted GROUP BY 1 HAVING sum(visits) <> 0
+       ) placed GROUP BY 1 ORDER BY 2 DESC, 1`,
       [projectId, ...(await this.counts.topRanges(query, projectId, range)), dimension],
     );
   }

@@ -1,15 +1,16 @@
 import { dimensionValue, type EnrichedVisit } from '#libs/contracts';
 import { isPageRequest } from '#libs/referrals';
+import { pageOf } from '../page.js';
+import { postgresText } from '../steps/postgres-text.js';
 import type { Dimension } from './dimension.js';
 
 /** People whom assistants sent: by assistant and operator, and by assistant and page. */
 export function referralDimensions({ referral, visit }: EnrichedVisit): Dimension[] {
   if (referral === undefined) return [];
   const { assistant, operator } = referral;
-  const [page] = visit.request_path.split('?', 1) as [string];
   return [
     ['referral', dimensionValue(assistant, operator)],
-    ['referral_page', dimensionValue(assistant, page)],
+    ['referral_page', dimensionValue(assistant, pageOf(postgresText(visit.request_path)))],
   ];
 }
 

@@ -60,7 +60,7 @@ export const refreshAgentFeed = operation({
   summary: 'Read a feed again, in the background',
   params: { feedId: FEED },
   answer: AgentFeedSchema,
-  problems: [404, 504],
+  problems: [404, ...BODY, 504],
 });
 
 export const removeAgentFeed = operation({
