@@ -1,21 +1,11 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { createMcpHandler, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { Controller, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { exchangeMcpMessages, type Problem } from '#libs/contracts';
+import { exchangeMcpMessages } from '#libs/contracts';
 import { Handle, ProblemError, type RequestOf } from '#libs/platform';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { faultText, MCP_TOOLS, type McpTool } from './mcp-tools.js';
-
-const INSTRUCTIONS =
-  "Agent Traffic says which AI agents, crawlers and other bots visit a site, and whether each is who it says it is. Begin with list_projects. Times are ISO 8601; a range that isn't given is the last 24 hours. A result of `verification_failed` is a visitor that pretends to be the agent.";
-
-/** What a tool needs of the request that calls it. */
-interface Caller {
-  authorization: string;
-  address: string;
-}
+import type { FastifyRequest } from 'fastify';
+import type { McpCaller, mcpHandler } from './mcp-server.js';
 
 /**
  * A server of the Model Context Protocol, for people's assistants. It only reads, and only what the API key reaches: each
@@ -23,7 +13,7 @@ interface Caller {
  */
 @Controller()
 export class McpController implements OnApplicationShutdown {
-  private readonly handler = createMcpHandler(({ authInfo }) => this.serverFor(authInfo!.extra as never));
+  private opened: Promise<ReturnType<typeof mcpHandler>> | null = null;
 
   constructor(private readonly http: HttpAdapterHost) {}
 
@@ -37,8 +27,10 @@ export class McpController implements OnApplicationShutdown {
       await reply.code(400).send(refusal);
       return;
     }
-    const caller: Caller = { authorization, address: raw.ip };
-    const answer = await this.handler.fetch(requestOf(raw), {
+    const caller: McpCaller = { authorization, address: raw.ip };
+    this.opened ??= this.open();
+    const { fetch } = await this.opened;
+    const answer = await fetch(requestOf(raw), {
       parsedBody: body,
       authInfo: { token: authorization, clientId: raw.principal.keyId!, scopes: [], extra: { ...caller } },
     });
@@ -49,37 +41,13 @@ export class McpController implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.handler.close();
+    await (await this.opened)?.close();
   }
 
-  private serverFor(caller: Caller): McpServer {
-    const server = new McpServer({ name: 'agent-traffic', version: '1' }, { instructions: INSTRUCTIONS });
-    for (const tool of MCP_TOOLS) {
-      const { name, description, inputSchema } = tool;
-      server.registerTool(
-        name,
-        {
-          description,
-          inputSchema,
-          annotations: { readOnlyHint: true, openWorldHint: false },
-        },
-        (given) => this.call(tool, given, caller),
-      );
-    }
-    return server;
-  }
-
-  private async call(tool: McpTool, given: Record<string, unknown>, caller: Caller): Promise<CallToolResult> {
-    const instance: FastifyInstance = this.http.httpAdapter.getInstance();
-    const { statusCode, body } = await instance.inject({
-      method: 'GET',
-      url: tool.urlOf(given),
-      headers: { authorization: caller.authorization },
-      remoteAddress: caller.address,
-    });
-    const answer = JSON.parse(body) as Record<string, unknown>;
-    if (statusCode >= 400) return { isError: true, content: [{ type: 'text', text: faultOf(answer as never) }] };
-    return { content: [{ type: 'text', text: body }], structuredContent: answer };
+  /** With the first message: the library takes 33 MB, and most instances have no assistants. */
+  private async open(): Promise<ReturnType<typeof mcpHandler>> {
+    const { mcpHandler: handlerOf } = await import('./mcp-server.js');
+    return handlerOf(this.http.httpAdapter.getInstance());
   }
 }
 
@@ -90,8 +58,6 @@ function refusalOf(message: unknown): object | null {
   if (Array.isArray(message)) return refused(-32_600, 'Send one message at a time.');
   return method === 'subscriptions/listen' ? refused(-32_601, 'There is nothing to subscribe to.') : null;
 }
-
-const faultOf = ({ title, detail, errors = [] }: Problem): string => `${detail ?? title}\n${faultText(errors)}`.trim();
 
 function requestOf({ method, headers }: FastifyRequest): Request {
   const given = Object.entries(headers).flatMap(([name, value]) =>
