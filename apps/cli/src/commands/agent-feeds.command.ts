@@ -164,7 +164,7 @@ async function feedNamed(client: InstanceClient, name: string): Promise<AgentFee
   const { feeds } = await client.get<AgentFeeds>('/api/agent-feeds');
   const found = feeds.find((feed) => feed.id === name || feed.name.toLowerCase() === name.toLowerCase());
   if (found !== undefined) return found;
-  throw new CliError(`There is no feed ${visible(name)}.`, { hint: 'See: agents feeds list' });
+  throw new CliError(`There is no feed ${visible(name)}.`, { hint: 'See: agent-traffic agents feeds list' });
 }
 
 async function proposedIds(client: InstanceClient, feedId: string, tokens: readonly string[]): Promise<string[]> {
@@ -172,7 +172,9 @@ async function proposedIds(client: InstanceClient, feedId: string, tokens: reado
   return tokens.map((token) => {
     const found = agents.find((agent) => agent.token.toLowerCase() === token.toLowerCase());
     if (found !== undefined) return found.agent_id;
-    throw new CliError(`The feed does not propose ${visible(token)}.`, { hint: 'See: agents feeds proposals' });
+    throw new CliError(`The feed does not propose ${visible(token)}.`, {
+      hint: 'See: agent-traffic agents feeds proposals',
+    });
   });
 }
 
@@ -190,7 +192,8 @@ async function untilRead(client: InstanceClient, id: string): Promise<AgentFeed>
 function show(feed: AgentFeed, json: boolean | undefined): void {
   if (json) printJson(feed);
   else print(feedTable([{ ...feed, fault: null }]));
-  if (feed.state === 'waiting') note('It is still being read. See: agents feeds list');
+  if (feed.state === 'waiting') note('It is still being read. See: agent-traffic agents feeds list');
   if (feed.fault !== null) throw new CliError(`The feed ${visible(feed.name)} was not taken. ${visible(feed.fault)}`);
-  if (!json && feed.counts.proposed > 0) note(`See what it proposes: agents feeds proposals "${visible(feed.name)}"`);
+  if (!json && feed.counts.proposed > 0)
+    note(`See what it proposes: agent-traffic agents feeds proposals "${visible(feed.name)}"`);
 }

@@ -46,9 +46,13 @@ export function apiKeysCommand(connect: Connect): Command {
         printJson(created);
         return;
       }
-      const rights = created.is_read_only ? 'that only reads ' : '';
-      const reach = created.admin ? 'with admin rights' : `for ${created.project_ids.length} of the projects`;
-      note(`Created API key "${visible(created.name)}" ${created.id} ${rights}${reach}`);
+      const projects = created.admin ? 'all projects' : `${created.project_ids.length} of the projects`;
+      const reach = created.is_read_only
+        ? `that only reads, for ${projects}`
+        : created.admin
+          ? 'with admin rights'
+          : `for ${projects}`;
+      note(`Created API key "${visible(created.name)}" ${created.id} ${reach}`);
       print(created.key);
     });
   keys

@@ -7,8 +7,8 @@ import {
   type StatusGroup,
   type Visit,
 } from '#libs/contracts';
-import { pageOf } from '../page.js';
 import { postgresText } from '../steps/postgres-text.js';
+import type { Dimension, KnownOfVisit } from './dimension.js';
 
 const FILES: ReadonlySet<string> = new Set(['/robots.txt', '/llms.txt', '/llms-full.txt']);
 const WELL_KNOWN = '/.well-known/';
@@ -16,17 +16,19 @@ const WELL_KNOWN = '/.well-known/';
 const MAX_DETAIL_LENGTH = 60;
 
 /** What an agent's visit is counted by for the report on compliance; see {@link COMPLIANCE_DIMENSIONS}. */
-export function complianceDimensions({ identification, visit, robots }: EnrichedVisit): [string, string][] {
+export function complianceDimensions(
+  { identification, visit, robots }: EnrichedVisit,
+  { page }: KnownOfVisit,
+): Dimension[] {
   const { agent_id: agent, result } = identification;
   if (agent === null) return [];
-  const dimensions: [string, string][] = [];
+  const dimensions: Dimension[] = [];
   const group = statusGroup(visit.response_status_code);
   if (robots !== undefined) {
     dimensions.push([COMPLIANCE_DIMENSIONS.judged, dimensionValue(agent, robots.verdict, result, group)]);
   }
   // Somebody else made it, in the agent's name.
   if (result === 'verification_failed') return dimensions;
-  const page = pageOf(postgresText(visit.request_path));
   if (robots?.verdict === 'disallowed') {
     dimensions.push([COMPLIANCE_DIMENSIONS.pages, dimensionValue(agent, page)]);
     if (robots.version !== null && robots.line !== null) {

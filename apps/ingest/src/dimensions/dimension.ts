@@ -1,2 +1,11 @@
+import type { VisitKind } from '#libs/contracts';
+
 /** What a visit is counted by beside its agent, page and status: the name of a dimension, and the value in it. */
 export type Dimension = readonly [name: string, value: string];
+
+/** What the row of a visit has, too, so that it is found out once. */
+export interface KnownOfVisit {
+  /** The path without its query. */
+  page: string;
+  kinds: readonly VisitKind[];
+}

@@ -1,16 +1,14 @@
 import { dimensionValue, type EnrichedVisit } from '#libs/contracts';
 import { isPageRequest } from '#libs/referrals';
-import { pageOf } from '../page.js';
-import { postgresText } from '../steps/postgres-text.js';
-import type { Dimension } from './dimension.js';
+import type { Dimension, KnownOfVisit } from './dimension.js';
 
 /** People whom assistants sent: by assistant and operator, and by assistant and page. */
-export function referralDimensions({ referral, visit }: EnrichedVisit): Dimension[] {
+export function referralDimensions({ referral }: EnrichedVisit, { page }: KnownOfVisit): Dimension[] {
   if (referral === undefined) return [];
   const { assistant, operator } = referral;
   return [
     ['referral', dimensionValue(assistant, operator)],
-    ['referral_page', dimensionValue(assistant, pageOf(postgresText(visit.request_path)))],
+    ['referral_page', dimensionValue(assistant, page)],
   ];
 }
 

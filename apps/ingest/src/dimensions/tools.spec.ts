@@ -1,19 +1,30 @@
-import { dimensionParts, durationClass, durationOfClass, type EnrichedVisit, type Visit } from '#libs/contracts';
+import {
+  dimensionParts,
+  durationClass,
+  durationOfClass,
+  visitKinds,
+  type EnrichedVisit,
+  type Visit,
+} from '#libs/contracts';
 import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
 import { toolDimensions } from './tools.js';
 
 const AGENT = '5b0c4f3e-0000-5000-8000-000000000001';
 
-const counted = (visit: object, identification: object = {}) =>
-  toolDimensions({
+const counted = (members: object, identification: object = {}) => {
+  const visit = { request_path: '/mcp', request_method: 'POST', request_headers: {}, ...members } as Visit;
+  const made = {
     id: '019a0000-0000-7000-8000-000000000001',
     project_id: '019a0000-0000-7000-8000-000000000000',
     received_at: '2026-11-21T08:00:00.000Z',
     occurred_at: '2026-11-21T07:00:00.000Z',
     client_address: null,
-    visit: { request_path: '/mcp', request_method: 'POST', request_headers: {}, ...visit } as Visit,
+    visit,
     identification: { ...UNKNOWN_AGENT, ...identification },
-  } as EnrichedVisit).map(([name, value]) => [name, ...dimensionParts(value)]);
+  } as EnrichedVisit;
+  const found = toolDimensions(made, { page: '/mcp', kinds: visitKinds(visit) });
+  return found.map(([name, value]) => [name, ...dimensionParts(value)]);
+};
 
 const call = { mcp_request_method: 'tools/call', mcp_request_tool_name: 'search' };
 const outcome = (visit: object) => counted({ ...call, ...visit }).find(([name]) => name === 'tools_call')![2];

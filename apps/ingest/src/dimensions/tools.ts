@@ -3,19 +3,19 @@ import {
   durationClass,
   NO_CALLER,
   TOOL_DIMENSIONS,
-  visitKinds,
   type EnrichedVisit,
   type Visit,
 } from '#libs/contracts';
 import { postgresText } from '../steps/postgres-text.js';
-import type { Dimension } from './dimension.js';
+import type { Dimension, KnownOfVisit } from './dimension.js';
 
 /** Characters of a name that a caller or a client chose. */
 const NAME_LENGTH = 200;
 
 /** What a visit is counted by for the report of tools and checkouts. */
-export function toolDimensions({ visit, identification }: EnrichedVisit): Dimension[] {
-  const kinds = visitKinds(visit).filter((kind) => kind !== 'page');
+export function toolDimensions({ visit, identification }: EnrichedVisit, { kinds }: KnownOfVisit): Dimension[] {
+  // As nearly all visits are.
+  if (kinds[0] === 'page') return [];
   const dimensions = kinds.map((kind): Dimension => [TOOL_DIMENSIONS.kinds, dimensionValue(kind)]);
   if (!isCall(visit)) return dimensions;
   const tool = name(visit.mcp_request_tool_name);

@@ -76,6 +76,8 @@ export function visitRow(
 function row(document: EnrichedVisit): VisitRow {
   const { id, project_id, occurred_at, identification, visit, kept_as, robots, automation, referral } = document;
   const path = postgresText(visit.request_path);
+  const page = pageOf(path);
+  const kinds = visitKinds(visit);
   return {
     id: id.toLowerCase(),
     projectId: project_id.toLowerCase(),
@@ -85,10 +87,10 @@ function row(document: EnrichedVisit): VisitRow {
     operator: postgresTextOrNull(identification.operator_name),
     result: identification.result,
     path,
-    page: pageOf(path),
+    page,
     status: visit.response_status_code ?? null,
     mcpTool: postgresTextOrNull(visit.mcp_request_tool_name),
-    kinds: kindBits(visitKinds(visit)),
+    kinds: kindBits(kinds),
     robots: placeOf(ROBOTS_VERDICTS, robots?.verdict),
     automation: placeOf(AUTOMATION_VERDICTS, automation?.verdict),
     userAgentGroup:
@@ -96,8 +98,8 @@ function row(document: EnrichedVisit): VisitRow {
     assistant: postgresTextOrNull(referral?.assistant),
     isCounted: identification.agent_id === null && kept_as === 'counted',
     document,
-    dimensions: dimensionsOf(document),
-    checkouts: checkoutsOf(document),
+    dimensions: dimensionsOf(document, { page, kinds }),
+    checkouts: kinds[0] === 'page' ? [] : checkoutsOf(document),
   };
 }
 
