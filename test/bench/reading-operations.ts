@@ -1,4 +1,5 @@
 /** Times of what the dashboard asks the API. */
+import { AGENT_TYPES } from '../../libs/contracts/src/agent-type.ts';
 import { processorTime } from './processes.ts';
 import { isQuick, serverIds } from './compare.ts';
 
@@ -13,7 +14,7 @@ export interface ReadProject {
   /** Milliseconds since the epoch: the newest visit. */
   until: number;
   days: number;
-  get: <T>(url: string) => Promise<T>;
+  get: <T>(url: string, body?: object, method?: string) => Promise<T>;
   /** Process ids of the database's connections, where it runs on this machine. */
   connections: () => Promise<number[]>;
 }
@@ -21,6 +22,8 @@ export interface ReadProject {
 interface Operation {
   what: string;
   url: string;
+  /** Posted, where there is one. */
+  body?: object;
   /** Milliseconds that 95 of 100 requests should take at most. */
   goal: number;
 }
@@ -39,13 +42,13 @@ export async function measureOperations(project: ReadProject): Promise<void> {
   const rounds = new Map(operations.map(({ what }) => [what, [] as number[][]]));
   const work = new Map(operations.map(({ what }) => [what, 0]));
   for (let round = -1; round < ROUNDS; round += 1) {
-    for (const { what, url } of operations) {
+    for (const { what, url, body } of operations) {
       const times: number[] = [];
       const processes = [...serverIds(), ...(await project.connections())];
       const before = await processorTime(processes);
       for (let count = 0; count < (round < 0 ? 3 : REQUESTS); count += 1) {
         const started = performance.now();
-        await project.get(url);
+        await project.get(url, body, 'POST');
         times.push(performance.now() - started);
       }
       if (round < 0) continue;
@@ -143,6 +146,12 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     { what: 'a frequent agent, 30 days', url: `${project}/agents/${often.agent_id}?${all}`, goal: SOON },
     { what: 'verification, 30 days', url: `${project}/verification?${all}`, goal: SOON },
     { what: 'compliance, 30 days', url: `${project}/compliance?${all}`, goal: AT_ONCE },
+    ...Object.entries({ 'a site': '/', 'a path': '/articles/1', 'an ending': '/*9$' }).map(([what, disallow]) => ({
+      what: `trial of rules, ${what}`,
+      url: `${project}/rules-trials`,
+      body: { agent_types: AGENT_TYPES, disallow },
+      goal: AT_ONCE,
+    })),
   ];
 }
 

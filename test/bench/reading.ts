@@ -86,9 +86,9 @@ async function connections(): Promise<number[]> {
 }
 
 /** With a body it is a change. */
-async function get<T>(url: string, body?: object): Promise<T> {
+async function get<T>(url: string, body?: object, method = 'PATCH'): Promise<T> {
   const headers = { authorization: `Bearer ${API_KEY}`, ...(body && { 'content-type': 'application/json' }) };
-  const answer = await fetch(url, { headers, ...(body && { method: 'PATCH', body: JSON.stringify(body) }) });
+  const answer = await fetch(url, { headers, ...(body && { method, body: JSON.stringify(body) }) });
   if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
 }

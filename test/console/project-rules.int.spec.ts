@@ -37,14 +37,40 @@ it.each([
   [{ ...SCRAPERS, excluded_agent_tokens: ['a\0b'] }, '/excluded_agent_tokens/0'],
   [{ ...SCRAPERS, other: 1 }, '/other'],
   [{ ...SCRAPERS, excluded_operator_names: ['\ud800'] }, '/excluded_operator_names/0'],
+  [{ ...SCRAPERS, content_signal: { 'ai-train': false } }, '/content_signal/ai-train'],
+  [{ ...SCRAPERS, content_signal: { ai_train: 'no' } }, '/content_signal/ai_train'],
+  [{ ...SCRAPERS, content_usage: null }, '/content_usage'],
+  [{ ...SCRAPERS, license: '/license.xml' }, '/license'],
+  [{ ...SCRAPERS, license: 'https://shop.example/#x' }, '/license'],
+  [{ ...SCRAPERS, license: 'https://shop.example/\nAllow: /' }, '/license'],
 ])('says what is wrong with %j', async (body, pointer) => {
   for (const answer of [await render(body), await save(body)]) {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
   }
 });
 
+it('states how content may be used in robots.txt alone, and keeps that with the version', async () => {
+  const signals = {
+    content_signal: { search: true, ai_train: false },
+    content_usage: { train_ai: false },
+    license: 'https://shop.example/license.xml',
+  };
+  const { status, body } = await save({ ...SCRAPERS, disallow: '/private/', ...signals });
+  expect([status, body.selection]).toEqual([201, { ...SCRAPERS, disallow: '/private/', ...signals }]);
+  expect(body.text).toMatch(
+    /^License: https:\/\/shop.example\/license.xml\n\nUser-agent: \*\nContent-Signal: search=yes, ai-train=no\nContent-Usage: train-ai=n\nDisallow:\n\n/,
+  );
+  expect(body.text).toContain(
+    'User-agent: GPTBot\nContent-Signal: search=yes, ai-train=no\nContent-Usage: train-ai=n\nDisallow: /private/\n',
+  );
+  expect(body.text).toBe(
+    (await app.post('/robots-txts', { agent_types: SCRAPERS.agent_types, disallow: '/private/', ...signals })).text,
+  );
+  const nginx = { agent_types: ['Scraper'], format: 'nginx-map' };
+  expect((await render({ ...nginx, ...signals })).body.text).toBe((await render(nginx)).body.text);
+});
+
 it('saves versions, of which the last ten stay', async () => {
-  expect(await versions()).toEqual([]);
   const { status, body: first } = await save({ ...SCRAPERS, excluded_operator_names: ['Nobody'] });
   expect([status, first]).toEqual([
     201,
@@ -59,7 +85,7 @@ it('saves versions, of which the last ten stay', async () => {
   ]);
   expect((await app.api('GET', `/projects/${projectId}/rules-versions/${first.id}`)).body).toEqual(first);
   const { text, ...listed } = first;
-  expect([text.length > 100, await versions()]).toEqual([true, [listed]]);
+  expect([text.length > 100, (await versions())[0]]).toEqual([true, listed]);
   for (let count = 0; count < KEPT_RULES_VERSIONS; count += 1) await save({ agent_types: [], format: 'text' });
   const kept = await versions();
   expect(kept).toHaveLength(KEPT_RULES_VERSIONS);

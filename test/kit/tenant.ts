@@ -152,6 +152,7 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     changePassword: { current_password: 'not the password', new_password: PASSWORD },
     signTestVisit: { url: 'https://shop.example/' },
     renderRules: { agent_types: ['Scraper'], format: 'text' },
+    tryRules: { agent_types: ['Scraper'], disallow: '/private/' },
     saveRulesVersion: { agent_types: ['Scraper'], format: 'text' },
     recordRobotsVersion: { status: 404 },
     createSavedFilter: { name: 'More', page: 'overview', search: 'agent=GPTBot' },

@@ -7,6 +7,11 @@ import { App } from '../kit/app.js';
 /** Rendered from the agents of this release. `UPDATE_GOLDEN=1` writes them anew: read what changed before committing. */
 const FOLDER = join(import.meta.dirname, 'golden');
 const ARCHIVERS = { agent_types: ['Archiver'] };
+const SIGNALS = {
+  content_signal: { search: true, ai_input: false, ai_train: false },
+  content_usage: { train_ai: false, search: true },
+  license: 'https://shop.example/license.xml',
+};
 
 let app: App;
 beforeAll(async () => {
@@ -46,6 +51,11 @@ it.each<[string, object]>([
   ['empty-path.txt', { agent_types: ['AI Coding Agent'], disallow: '' }],
   ['no-types.txt', { agent_types: [] }],
   ['grouped.txt', { ...ARCHIVERS, format: 'grouped' }],
+  ['grouped.txt', { ...ARCHIVERS, format: 'grouped', content_signal: null, content_usage: {}, license: null }],
+  ['signals.txt', { ...ARCHIVERS, ...SIGNALS, disallow: '/private/' }],
+  ['signals-grouped.txt', { ...ARCHIVERS, ...SIGNALS, disallow: '/private/', format: 'grouped' }],
+  ['signals-everything.txt', { ...ARCHIVERS, ...SIGNALS }],
+  ['signals-alone.txt', { agent_types: [], ...SIGNALS }],
 ])('renders %s', async (name, body) => {
   await expectGolden(name, '/robots-txts', body);
 });

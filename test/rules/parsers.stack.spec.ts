@@ -74,6 +74,12 @@ describe.each(['blocks', 'grouped'] as const)('%s', (format) => {
     expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
   });
 
+  it.each(CASES)('two parsers agree with us about %s, with signals in between', async (_, disallow, disallowed) => {
+    const signals = { content_signal: { ai_train: false }, content_usage: { search: true }, license: `${SITE}/x.xml` };
+    const judged = await verdicts(robotsTxt(all, disallow, format, signals), tokensOf(all), disallowed);
+    expect(judged.filter((verdict) => !isAsExpected(verdict))).toEqual([]);
+  });
+
   it.each(AGENT_TYPES)('two parsers agree with us about the type %s', async (type) => {
     const agents = selectAgents(catalog, { agent_types: [type] });
     const judged = await verdicts(robotsTxt(agents, '/', format), tokensOf(agents), PATHS);
@@ -85,8 +91,11 @@ it('two parsers agree about every golden file', async () => {
   const folder = join(import.meta.dirname, 'golden');
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.txt') && file !== 'tokens.txt')) {
     const text = readFileSync(join(folder, name), 'utf8');
-    const tokens = [...text.matchAll(/^User-agent: (.*)$/gm)].map(([, token]) => token!);
-    const disallow = /^Disallow: ?(.*)$/m.exec(text)?.[1];
+    const tokens = [...text.matchAll(/^User-agent: (.*)$/gm)]
+      .map(([, token]) => token!)
+      .filter((token) => token !== '*');
+    // The one before, if there is one, is of the group for everybody.
+    const disallow = [...text.matchAll(/^Disallow: ?(.*)$/gm)].at(-1)?.[1];
     const [, , disallowed] = CASES.find(([, path]) => path === disallow) ?? CASES[1]!;
     expect((await verdicts(text, tokens, disallowed)).filter((verdict) => !isAsExpected(verdict))).toEqual([]);
   }

@@ -1,4 +1,5 @@
 import type { Agent } from '#libs/catalog';
+import { decide, readRobotsFile, readRobotsSignals } from '#libs/robots';
 import { robotsTxt } from './robots-txt.js';
 
 const agent = (robots_token: string | null): Agent => ({ robots_token }) as Agent;
@@ -33,4 +34,60 @@ it.each([
   ['?sort=', 'Disallow: /?sort='],
 ])('writes the path %j as the standard has it', (disallow, line) => {
   expect(rule(disallow)).toBe(line);
+});
+
+describe('with usage signals', () => {
+  const signals = {
+    content_signal: { search: true, ai_input: false, ai_train: false },
+    content_usage: { train_ai: false, search: true },
+    license: 'https://shop.example/license.xml',
+  };
+  const usage = 'Content-Signal: search=yes, ai-input=no, ai-train=no\nContent-Usage: train-ai=n, search=y\n';
+  const agents = ['A', 'B'].map(agent);
+
+  it('tells everybody, and again those who have a group of their own', () => {
+    const start = `License: https://shop.example/license.xml\n\nUser-agent: *\n${usage}Disallow:\n`;
+    const rules = `${usage}Disallow: /private/\n`;
+    const blocks = robotsTxt(agents, '/private/', 'blocks', signals);
+    expect(blocks).toBe(`${start}\nUser-agent: A\n${rules}\nUser-agent: B\n${rules}`);
+    const grouped = robotsTxt(agents, '/private/', 'grouped', signals);
+    expect(grouped).toBe(`${start}\nUser-agent: A\nUser-agent: B\n${rules}`);
+    expect(robotsTxt([], '/', 'blocks', signals)).toBe(start);
+  });
+
+  it('does not tell those who may fetch nothing', () => {
+    const said = robotsTxt(agents, '/*', 'grouped', { content_usage: { train_ai: false } });
+    expect(said).toBe(
+      'User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n\nUser-agent: A\nUser-agent: B\nDisallow: /*\n',
+    );
+  });
+
+  it('is read back as it was meant: the license for the file, the others for everybody and for each agent', () => {
+    for (const format of ['blocks', 'grouped'] as const) {
+      const bytes = new TextEncoder().encode(robotsTxt(agents, '/private/', format, signals));
+      const file = readRobotsFile(bytes);
+      for (const [name, isAllowed] of [
+        ['A', false],
+        ['B', false],
+        ['C', true],
+      ] as const) {
+        expect(decide(file, name, '/private/x').isAllowed).toBe(isAllowed);
+        expect(decide(file, name, '/').isAllowed).toBe(true);
+      }
+      const read = readRobotsSignals(bytes);
+      const of = (kind: string): string[] => [
+        ...new Set(read.flatMap((each) => (each.kind === kind ? each.userAgents : []))),
+      ];
+      expect([of('content-signal'), of('content-usage')]).toEqual([
+        ['*', 'A', 'B'],
+        ['*', 'A', 'B'],
+      ]);
+      expect(read.filter(({ kind }) => kind === 'license')).toMatchObject([{ url: signals.license, userAgents: [] }]);
+    }
+  });
+
+  it('states nothing where nothing is stated', () => {
+    const nothing = { content_signal: {}, content_usage: null, license: null };
+    expect(robotsTxt(agents, '/x', 'blocks', nothing)).toBe(robotsTxt(agents, '/x', 'blocks'));
+  });
 });

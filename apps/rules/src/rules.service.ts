@@ -32,7 +32,7 @@ export class RulesService extends RulesApi {
   async robotsTxt(request: RobotsTxtRequest): Promise<RenderedRules> {
     return this.render('robots_txt', request, (catalog) => {
       const agents = selectAgents(catalog, request);
-      return { mediaType: TEXT, text: robotsTxt(agents, request.disallow ?? '/', request.format ?? 'blocks') };
+      return { mediaType: TEXT, text: robotsTxt(agents, request.disallow ?? '/', request.format ?? 'blocks', request) };
     });
   }
 

@@ -27,6 +27,7 @@ export * from './shared-link.schema.js';
 export * from './site-hosts.js';
 export * from './chart-note.schema.js';
 export * from './statistics.schema.js';
+export type { UsageSignals } from './usage-signals.schema.js';
 export * from './test-visit.schema.js';
 export * from './system.schema.js';
 export * from './text.schema.js';

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { AGENT_TYPES, RENAMED_AGENT_TYPES } from './agent-type.js';
 import { ROBOTS_PATH } from './robots-path.js';
+import { nullableUsageSignals } from './usage-signals.schema.js';
 
 /** Names of one kind that a request excludes, at most. */
 export const MAX_EXCLUSIONS = 10_000;
@@ -50,6 +51,7 @@ export const RobotsTxtRequestSchema = Type.Object(
       }),
     ),
     format: choice(ROBOTS_TXT_FORMATS, '`blocks` (default): one for each token; `grouped`: one for all of them'),
+    ...nullableUsageSignals,
   },
   { $id: 'RobotsTxtRequest', additionalProperties: true },
 );

@@ -8,6 +8,7 @@ import type { Fault } from './problem.schema.js';
 import { ROBOTS_PATH, isRobotsPath } from './robots-path.js';
 import { isSingleLine, isPostgresText, SINGLE_LINE, POSTGRES_TEXT } from './text.schema.js';
 import { parseTimestamp, TIME_SENTENCE } from './timestamp.js';
+import { isLicenseUrl, LICENSE_URL } from './usage-signals.schema.js';
 import { isUuid } from './uuid.js';
 
 /** Faults named in one answer. */
@@ -38,6 +39,7 @@ const FORMATS = {
   [POSTGRES_TEXT]: isPostgresText,
   [SINGLE_LINE]: isSingleLine,
   [ROBOTS_PATH]: isRobotsPath,
+  [LICENSE_URL]: isLicenseUrl,
 };
 
 /** What a text of the format is. */
@@ -51,6 +53,7 @@ const FORMAT_SENTENCES: Record<keyof typeof FORMATS, string> = {
   [SINGLE_LINE]: 'must be text on one line, without control characters, and not blank',
   [IP_ADDRESS]: 'must be an IP address without a port, such as 203.0.113.7 or 2001:db8::7',
   [ROBOTS_PATH]: 'must be a path on one line, such as /private/ or /*.pdf$, or empty',
+  [LICENSE_URL]: 'must be an absolute URL in ASCII, without #, such as https://example.com/license.xml',
 };
 
 // No coercion, no removal, no defaults: what a client sent is judged as it is.

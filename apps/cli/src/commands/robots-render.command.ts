@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { readIfThere, replaceFile, type Replacement } from '../replaced-file.js';
@@ -22,23 +22,51 @@ Examples:
   agent-traffic robots render --type "AI Data Scraper" --type "Undocumented AI Agent"
   agent-traffic robots render --all-types --exclude-operator Google --disallow /private/
   agent-traffic robots render --type "AI Data Scraper" --into /var/www/html/robots.txt
+  agent-traffic robots render --all-types --content-signal search=yes,ai-train=no
   agent-traffic robots render --type Scraper --format nginx-map --output /etc/nginx/conf.d/agent-traffic.conf`;
 
 interface RenderOptions extends SelectionOptions {
   format: RuleFormat;
   output?: string;
   into?: string;
+  contentSignal?: Record<string, boolean>;
+  contentUsage?: Record<string, boolean>;
+  license?: string;
 }
 
 export function renderCommand(connect: Connect): Command {
   return withSelection(new Command('render').description('render rules for agents of the chosen types'))
     .addOption(new Option('--format <format>', 'what for').choices(RULE_FORMATS).default('blocks'))
     .addOption(new Option('--output <file>', 'write to this file instead of standard output (-)').conflicts('into'))
+    .option(
+      '--content-signal <statements>',
+      'state in robots.txt how content may be used: search, ai-input and ai-train, each yes or no',
+      statements(['search', 'ai-input', 'ai-train']),
+    )
+    .option(
+      '--content-usage <statements>',
+      'the same in the terms of the IETF draft: train-ai and search, each yes or no',
+      statements(['train-ai', 'search']),
+    )
+    .option('--license <url>', 'add the URL of the license of the content (RSL) to robots.txt')
     .option('--into <file>', "write into a site's own robots.txt, between two marked lines")
     .addHelpText('after', HELP)
-    .action(async ({ format, output, into, ...options }: RenderOptions) => {
-      const selection = selectionOf(options);
-      if (!isRobotsTxt(format)) assertFits(format, { '--disallow': options.disallow, '--into': into });
+    .action(async ({ format, output, into, contentSignal, contentUsage, license, ...options }: RenderOptions) => {
+      const selection = {
+        ...selectionOf(options),
+        ...(contentSignal && { content_signal: contentSignal }),
+        ...(contentUsage && { content_usage: contentUsage }),
+        ...(license !== undefined && { license }),
+      };
+      if (!isRobotsTxt(format)) {
+        assertFits(format, {
+          '--disallow': options.disallow,
+          '--into': into,
+          '--content-signal': contentSignal,
+          '--content-usage': contentUsage,
+          '--license': license,
+        });
+      }
       const target = output === '-' ? undefined : (output ?? into);
       if (target === '') throw new CliError('The file has no name.', { exitCode: EXIT.usage });
       // So that a file that can't be read costs no request.
@@ -60,7 +88,29 @@ export function renderCommand(connect: Connect): Command {
     });
 }
 
-function assertFits(format: RuleFormat, options: Record<string, string | undefined>): void {
+const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['y', true],
+  ['no', false],
+  ['n', false],
+]);
+
+/** Parser of statements such as `search=yes,ai-train=no`. @returns with names as the interface has them. */
+const statements =
+  (names: readonly string[]) =>
+  (text: string): Record<string, boolean> =>
+    Object.fromEntries(
+      text.split(',').map((statement) => {
+        const [name = '', value = ''] = statement.split('=', 2).map((part) => part.trim().toLowerCase());
+        const is = YES_OR_NO.get(value);
+        if (!names.includes(name) || is === undefined) {
+          throw new InvalidArgumentError(`Name any of ${names.join(', ')}, each with yes or no, such as search=yes.`);
+        }
+        return [name.replace('-', '_'), is] as const;
+      }),
+    );
+
+function assertFits(format: RuleFormat, options: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     throw new CliError(`${name} is for robots.txt: it doesn't go with --format ${format}.`, { exitCode: EXIT.usage });

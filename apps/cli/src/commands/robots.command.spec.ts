@@ -64,6 +64,34 @@ const run = (...args: string[]): Promise<number> => runCommandLine(['robots', ..
 const bodies = (): unknown[] => asked.map(({ body }) => body);
 
 describe('render', () => {
+  it('passes on how content may be used, and names the license', async () => {
+    const license = 'https://shop.example/license.xml';
+    const options = [
+      '--content-signal',
+      'search=yes, AI-train=n',
+      '--content-usage',
+      'train-ai=no',
+      '--license',
+      license,
+    ];
+    expect(await run('render', '--type', 'Scraper', ...options)).toBe(0);
+    expect(bodies()).toEqual([
+      {
+        agent_types: ['Scraper'],
+        content_signal: { search: true, ai_train: false },
+        content_usage: { train_ai: false },
+        license,
+        format: 'blocks',
+      },
+    ]);
+    for (const wrong of ['ai-train', 'ai-train=maybe', 'train-ai=no', '']) {
+      expect(await run('render', '--type', 'Scraper', '--content-signal', wrong)).toBe(2);
+    }
+    expect(await run('render', '--type', 'Scraper', '--format', 'apache', '--license', license)).toBe(2);
+    expect(errors).toContain("--license is for robots.txt: it doesn't go with --format apache.");
+    expect(asked).toHaveLength(1);
+  });
+
   it('writes the bytes that came', async () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x0d, 0x00, 0x0a]);
     answer = (response) => response.setHeader('content-type', 'text/plain').end(bytes);

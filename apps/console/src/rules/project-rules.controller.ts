@@ -5,15 +5,18 @@ import {
   listRulesVersions,
   renderRules,
   saveRulesVersion,
+  tryRules,
   ROBOTS_TXT_FORMATS,
   type ProjectRules,
   type RulesSelection,
+  type RulesTrial,
   type RulesVersion,
   type RulesVersionList,
 } from '#libs/contracts';
 import { Handle, notFound, unavailable, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
+import { RulesTrialService } from './rules-trial.service.js';
 
 /** Rules for robots.txt and servers, and the versions that a project saved. */
 @Controller()
@@ -22,12 +25,19 @@ export class ProjectRulesController {
     private readonly rules: RulesApi,
     private readonly projects: ProjectsRepository,
     private readonly versions: ProjectRulesRepository,
+    private readonly trials: RulesTrialService,
   ) {}
 
   @Handle(renderRules)
   async preview({ params, body }: RequestOf<typeof renderRules>): Promise<ProjectRules> {
     await this.projects.require(params.id);
     return this.render(body);
+  }
+
+  @Handle(tryRules)
+  async trial({ params, body }: RequestOf<typeof tryRules>): Promise<RulesTrial> {
+    const { id } = await this.projects.require(params.id);
+    return this.trials.run(id, body);
   }
 
   @Handle(listRulesVersions)
@@ -56,11 +66,25 @@ export class ProjectRulesController {
     return version;
   }
 
-  private async render({ format, disallow, ...agents }: RulesSelection): Promise<ProjectRules> {
+  private async render({
+    format,
+    disallow,
+    content_signal,
+    content_usage,
+    license,
+    ...agents
+  }: RulesSelection): Promise<ProjectRules> {
     const robotsTxtFormat = ROBOTS_TXT_FORMATS.find((one) => one === format);
     const { content, catalogVersion } = await (robotsTxtFormat === undefined
       ? this.rules.userAgentTokenList({ ...agents, format: format as never })
-      : this.rules.robotsTxt({ ...agents, ...(disallow !== undefined && { disallow }), format: robotsTxtFormat }));
+      : this.rules.robotsTxt({
+          ...agents,
+          ...(disallow !== undefined && { disallow }),
+          ...(content_signal && { content_signal }),
+          ...(content_usage && { content_usage }),
+          ...(license !== undefined && { license }),
+          format: robotsTxtFormat,
+        }));
     if (catalogVersion === null)
       throw unavailable('The rules service runs an older version. Upgrade it, then try again.');
     return { text: content.toString(), catalog_version: catalogVersion };

@@ -1,8 +1,24 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { ReadingModule } from '../reading/reading.module.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ProjectRulesController } from './project-rules.controller.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
+import { DisallowedVisitsService } from './disallowed-visits.service.js';
+import { RobotsTokensRepository } from './robots-tokens.repository.js';
+import { RulesTrialService } from './rules-trial.service.js';
+import { VisitPathsRepository } from './visit-paths.repository.js';
 
-/** Rules for robots.txt and servers, previewed and saved. */
-@Module({ imports: [ProjectsModule], controllers: [ProjectRulesController], providers: [ProjectRulesRepository] })
+/** Rules for robots.txt and servers, previewed, tried and saved. */
+@Module({
+  imports: [ProjectsModule, ReadingModule, StatisticsModule],
+  controllers: [ProjectRulesController],
+  providers: [
+    DisallowedVisitsService,
+    ProjectRulesRepository,
+    RobotsTokensRepository,
+    RulesTrialService,
+    VisitPathsRepository,
+  ],
+})
 export class RulesModule {}

@@ -170,6 +170,19 @@ export class CountsRepository {
     );
   }
 
+  /** Visits of agents together. */
+  async ofAgents(query: Query, projectId: string, series: Series) {
+    const { days, hours, quarters } = await this.inSeries(query, projectId, series);
+    const sums = (table: string, first: number) => rollupSums('result', table, first, `result <> 'unknown_agent'`);
+    return query<InSeries<object>>(
+      `SELECT item, sum(visits) AS visits
+       FROM (
+         ${sums('visit_day_counts', 2)} UNION ALL ${sums('visit_hour_type_counts', 5)} UNION ALL ${sums('visit_counts', 8)}
+       ) counted GROUP BY 1`,
+      [projectId, ...itemParameters(days), ...itemParameters(hours), ...itemParameters(quarters)],
+    );
+  }
+
   async agentSeries(query: Query, projectId: string, series: Series, agentIds: readonly string[]) {
     const { days, hours, quarters } = await this.inSeries(query, projectId, series);
     const columns = 'agent_id, result';

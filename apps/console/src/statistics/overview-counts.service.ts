@@ -4,8 +4,8 @@ import type { Query } from '../reading/snapshot-reader.repository.js';
 import type { AgentNames } from './agent-names.repository.js';
 import { COUNTED, isAny, OF_AGENTS, only, passesBy, without, type Filters } from './counted-filters.js';
 import { CountsRepository, hasAllOfAgents, NO_AGENT, type AgentCount, type TopCount } from './counts.repository.js';
-import { slicedSeries, slicesOf, type SeriesSlice } from './slices.js';
-import { StoredCountsRepository, type Population, type Slice, type StoredCounts } from './stored-counts.repository.js';
+import { countedSlices, slicedSeries, slicesOf } from './slices.js';
+import { StoredCountsRepository, type Population, type StoredCounts } from './stored-counts.repository.js';
 import type { Series } from './time-range.js';
 
 export interface OverviewAsked {
@@ -83,7 +83,7 @@ export class OverviewCountsService {
     const inSlices = isWhole ? types : await byType(sliced);
     const passed = sumOf(passing.filter((count) => toRead.unknown > 0 || !isUnknown(count)));
     const population = (isOfIt: (count: { result: string }) => boolean, of: Population['read']): Population => ({
-      slices: withCounts(slices, inSlices.filter(isOfIt), isWhole ? null : limits.sampled / passed),
+      slices: countedSlices(slices, inSlices.filter(isOfIt), isWhole ? null : limits.sampled / passed),
       read: of,
     });
     const counted = await this.stored.count(query, projectId, {
@@ -155,21 +155,6 @@ function isReadBy(read: Population['read'], agentIds: readonly string[] | null, 
     if (isNone || id === NO_AGENT) return false;
     return read === 'failed' ? result === 'verification_failed' : (agentIds?.includes(id) ?? true);
   };
-}
-
-/** The slices that have visits, each with its count and the share of it that is read; null: all. */
-function withCounts(
-  slices: readonly SeriesSlice[],
-  counts: readonly { item: number; visits: number }[],
-  share: number | null,
-): Slice[] {
-  const visits = new Map<number, number>();
-  for (const count of counts) visits.set(count.item, (visits.get(count.item) ?? 0) + count.visits);
-  return slices.flatMap((slice) => {
-    const counted = visits.get(slice.slice) ?? 0;
-    if (counted === 0) return [];
-    return { ...slice, counted, max: share === null ? null : Math.ceil(share * counted) };
-  });
 }
 
 const describeSample = (of: 'lists' | 'all', { read, counted, notStored, isEstimated }: StoredCounts) => ({

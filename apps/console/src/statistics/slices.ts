@@ -1,4 +1,5 @@
 import { splitAtItems, type ItemRange } from './rollups.js';
+import type { Slice } from './stored-counts.repository.js';
 import type { Series } from './time-range.js';
 
 const HOUR_MS = 3_600_000;
@@ -35,5 +36,20 @@ export function slicesOf(sliced: Series, { from, to, starts }: Series): SeriesSl
   return splitAtItems([{ from, to }], sliced.starts).map((part) => {
     while ((starts[item + 1] ?? Infinity) <= part.from) item += 1;
     return { from: part.from, to: part.to, item, slice: part.item };
+  });
+}
+
+/** The slices that have visits, each with its count and the share of it that is read; null: all. */
+export function countedSlices(
+  slices: readonly SeriesSlice[],
+  counts: readonly { item: number; visits: number }[],
+  share: number | null,
+): Slice[] {
+  const visits = new Map<number, number>();
+  for (const count of counts) visits.set(count.item, (visits.get(count.item) ?? 0) + count.visits);
+  return slices.flatMap((slice) => {
+    const counted = visits.get(slice.slice) ?? 0;
+    if (counted === 0) return [];
+    return { ...slice, counted, max: share === null ? null : Math.ceil(share * counted) };
   });
 }

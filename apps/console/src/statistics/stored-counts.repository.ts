@@ -64,7 +64,7 @@ type Bind = (parameter: unknown) => string;
 
 const COLUMNS = `agent_id, agent_type, result, split_part(path, '?', 1) AS page, status, occurred_at`;
 /** Where in a slice reading begins, as a share of it: spread evenly, so that it is not always the full hour. */
-const middleOf = (index: number): number => (index * 0.618_033_988_75) % 1;
+export const middleOf = (index: number): number => (index * 0.618_033_988_75) % 1;
 
 /**
  * Counts visits themselves, for what the counts don't cross. Of each slice the first so many are read, and stand for the

@@ -4,6 +4,7 @@ import type { components } from './schema.js';
 
 export type RulesSelection = components['schemas']['RulesSelection'];
 export type RuleFormat = RulesSelection['format'];
+export type RulesTrial = components['schemas']['RulesTrial'];
 export type RulesVersion = components['schemas']['RulesVersion'];
 
 const path = (id: string) => ({ params: { path: { id } } });
@@ -15,6 +16,25 @@ export const renderedRulesQuery = (id: string, selection: RulesSelection) =>
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   });
+
+/** What the selection would have disallowed in the last 30 days, whatever its format and signals. */
+export const rulesTrialQuery = (
+  id: string,
+  { agent_types, excluded_agent_tokens, excluded_operator_names, disallow }: RulesSelection,
+) => {
+  const body = {
+    agent_types,
+    ...(excluded_agent_tokens && { excluded_agent_tokens }),
+    ...(excluded_operator_names && { excluded_operator_names }),
+    ...(disallow !== undefined && { disallow }),
+  };
+  return queryOptions({
+    queryKey: ['projects', id, 'rules-trial', body],
+    queryFn: ({ signal }) => data(client.POST('/api/projects/{id}/rules-trials', { ...path(id), body, signal })),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+};
 
 export const rulesVersionsQuery = (id: string) =>
   queryOptions({

@@ -1684,6 +1684,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/rules-trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell which visits of the last 30 days rules for robots.txt would have disallowed
+         * @description Only these rules count, whatever else the robots.txt of the site says. For a path, the visits of the named agents are read, up to 10000 of them; of more, a sample, so that the numbers are estimates.
+         *
+         *     Takes any role in the project.
+         */
+        post: operations["tryRules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/rules-versions": {
         parameters: {
             query?: never;
@@ -4531,6 +4553,7 @@ export interface components {
             /** @description Version of the list of agents that it was made with */
             catalog_version: string;
         };
+        /** @description Path, signals and license are for robots.txt; in other formats they change nothing */
         RulesSelection: {
             /** @description Agents of these types; none gives an empty result */
             agent_types: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
@@ -4548,6 +4571,87 @@ export interface components {
              * @enum {string}
              */
             format: "blocks" | "grouped" | "json" | "text" | "nginx-map" | "apache" | "caddy" | "haproxy";
+            /** @description What Content-Signal says about the content (contentsignals.org) */
+            content_signal?: {
+                /** @description It may be in a search index, and shown as links and excerpts; absent: nothing is stated */
+                search?: boolean;
+                /** @description AI models may read it to answer questions; absent: nothing is stated */
+                ai_input?: boolean;
+                /** @description AI models may be trained on it; absent: nothing is stated */
+                ai_train?: boolean;
+            };
+            /** @description What Content-Usage says about the content (draft-ietf-aipref-vocab) */
+            content_usage?: {
+                /** @description It may be in a search index; absent: nothing is stated */
+                search?: boolean;
+                /** @description AI models may be trained on it; absent: nothing is stated */
+                train_ai?: boolean;
+            };
+            /**
+             * Format: license-url
+             * @description Where the terms are, for a License line (RSL 1.0): an absolute URL
+             * @example https://shop.example/license.xml
+             */
+            license?: string;
+        };
+        /** @description Visits that failed verification are in no number */
+        RulesTrial: {
+            /**
+             * Format: date-time
+             * @description Where counting starts: 30 days ago, to the quarter of an hour
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where it ends, exclusive
+             */
+            to: string;
+            /** @description Visits that the rules would have disallowed */
+            visits: number;
+            /** @description Agents with such a visit */
+            agents: number;
+            /** @description All visits of agents that the rules name */
+            named_visits: number;
+            /** @description Of `agents`, those that fetched in the same days what the robots.txt of the site disallowed, without those that fetch on behalf of people; null where no version of it was known */
+            disregarding_agents: number | null;
+            /** @description Of `agents`, those that fetch on behalf of people, by their type: operators say that robots.txt does not bind these */
+            user_triggered_agents: number;
+            /** @description Visits whose paths were read, up to about 10000; null where counts tell everything */
+            read_visits: number | null;
+            /** @description Visits of named agents of which none was read; not in `visits` */
+            unread_visits: number;
+            /** @description Whether `visits` follows from a part of the visits */
+            is_estimated: boolean;
+            /** @description Most visits first */
+            top_agents: {
+                /** Format: uuid */
+                agent_id: string;
+                /** @description null where the agent is no longer in the catalog */
+                agent_token: string | null;
+                /** @description One of the types, such as Search Engine Crawler */
+                agent_type_name: string | null;
+                /** @description The company behind it */
+                operator_name: string | null;
+                /** @description It fetches on behalf of people, by its type */
+                is_user_triggered: boolean;
+                /** @description Visits that the rules would have disallowed */
+                visits: number;
+                /** @description Visits in the same days that the robots.txt of the site disallowed */
+                disregarded: number;
+            }[];
+        };
+        RulesTrialRequest: {
+            /** @description Agents of these types; none gives an empty result */
+            agent_types: ("AI Agent" | "AI Assistant" | "AI Coding Agent" | "AI Data Provider" | "AI Data Scraper" | "AI Search Crawler" | "Archiver" | "Developer Helper" | "Fetcher" | "Automated Agent" | "Intelligence Gatherer" | "Scraper" | "SEO Crawler" | "Search Engine Crawler" | "Security Scanner" | "Undocumented AI Agent" | "Uncategorized")[];
+            /** @description But not these agents; compared ignoring case */
+            excluded_agent_tokens?: string[];
+            /** @description Nor the agents of these operators; compared ignoring case */
+            excluded_operator_names?: string[];
+            /**
+             * Format: robots-path
+             * @description What is disallowed in robots.txt, `*` and `$` as in RFC 9309; empty allows all; absent: everything
+             */
+            disallow?: string;
         };
         RulesVersionList: {
             /** @description Newest first, 10 at most */
@@ -13107,6 +13211,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectRules"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tryRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RulesTrialRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesTrial"];
                 };
             };
             /** @description The body is not JSON, or not what its encoding says */

@@ -1,6 +1,10 @@
 import {
+  MAX_TRIED_VISITS,
   ProjectRulesSchema,
+  RULES_TRIAL_DAYS,
   RulesSelectionSchema,
+  RulesTrialRequestSchema,
+  RulesTrialSchema,
   RulesVersionListSchema,
   RulesVersionSchema,
 } from '../project-rules.schema.js';
@@ -18,6 +22,23 @@ export const renderRules = operation({
   params: { id: PROJECT },
   body: RulesSelectionSchema,
   answer: ProjectRulesSchema,
+  problems: [404, ...BODY, 504],
+});
+
+export const tryRules = operation({
+  method: 'post',
+  path: '/api/projects/{id}/rules-trials',
+  id: 'tryRules',
+  access: 'viewer',
+  onlyReads: true,
+  tag: 'Rules',
+  summary: `Tell which visits of the last ${RULES_TRIAL_DAYS} days rules for robots.txt would have disallowed`,
+  description:
+    'Only these rules count, whatever else the robots.txt of the site says. For a path, the visits of the named agents are ' +
+    `read, up to ${MAX_TRIED_VISITS} of them; of more, a sample, so that the numbers are estimates.`,
+  params: { id: PROJECT },
+  body: RulesTrialRequestSchema,
+  answer: RulesTrialSchema,
   problems: [404, ...BODY, 504],
 });
 
@@ -60,4 +81,4 @@ export const getRulesVersion = operation({
 });
 
 /** What agents may fetch on a project's site. */
-export const PROJECT_RULES_OPERATIONS = [renderRules, listRulesVersions, saveRulesVersion, getRulesVersion];
+export const PROJECT_RULES_OPERATIONS = [renderRules, tryRules, listRulesVersions, saveRulesVersion, getRulesVersion];

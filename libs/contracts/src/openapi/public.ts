@@ -88,6 +88,8 @@ export const generateRobotsTxt = operation({
     'for each token, in the order of the tokens. Agents that have no token for robots.txt are left out. A path that',
     'does not start with a slash is given one; `#` and spaces in it are percent-encoded. Up to',
     `${MAX_EXCLUSIONS} names of each kind can be excluded. Ask again from time to time, such as once a day.`,
+    'The license comes first. Content signals and content usage stand in a group for `*`, and again in each other group',
+    'that leaves something to fetch.',
   ].join(' '),
   body: RobotsTxtRequestSchema,
   bodyFault: 'The request body must be a request for robots.txt rules.',

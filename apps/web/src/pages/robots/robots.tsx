@@ -9,8 +9,10 @@ import { usePageTitle } from '../../ui/page-title.js';
 import { PathTester } from './path-tester.js';
 import { RulesDiff } from './rules-diff.js';
 import { RulesFile } from './rules-file.js';
-import { FIRST_SELECTION, isSelected, searchOf, selectionOf, type RobotsSearch } from './selection.js';
+import { RulesTrial } from './rules-trial.js';
+import { FIRST_SELECTION, isRobotsTxt, isSelected, searchOf, selectionOf, type RobotsSearch } from './selection.js';
 import { SelectionForm } from './selection-form.js';
+import { SignalsForm } from './signals-form.js';
 import { Versions } from './versions.js';
 
 const route = getRouteApi('/app/projects/$projectId/robots');
@@ -30,9 +32,17 @@ export function Robots() {
   const isReady = isChosen || !versions.isPending;
   const rendered = useQuery({ ...renderedRulesQuery(projectId, selection), enabled: isReady });
   const mayChange = project.role !== 'viewer';
+  // A file can have signals alone.
+  const isEmpty = selection.agent_types.length === 0 && rendered.data?.text === '';
   const show = (to: Partial<RobotsSearch>): void =>
     void navigate({
-      search: (before) => ({ ...before, ...searchOf(selection), ...to }),
+      search: (before) => ({
+        ...before,
+        ...searchOf(selection),
+        // One that isn't valid yet is in no selection.
+        ...(isChosen && { license: before.license }),
+        ...to,
+      }),
       replace: true,
       resetScroll: false,
     });
@@ -48,7 +58,16 @@ export function Robots() {
       </div>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 5 }}>
-          <SelectionForm selection={selection} onChange={show} />
+          <Stack>
+            <SelectionForm selection={selection} onChange={show} />
+            {isRobotsTxt(selection.format) && (
+              <SignalsForm
+                selection={selection}
+                license={(isChosen ? search.license : selection.license) ?? ''}
+                onChange={show}
+              />
+            )}
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
@@ -61,7 +80,7 @@ export function Robots() {
               />
             )}
             {rendered.isPending && <Loader size="sm" aria-label="Rendering" />}
-            {rendered.data && selection.agent_types.length === 0 && (
+            {rendered.data && isEmpty && (
               <EmptyState title="No agents selected">
                 <Stack align="center" gap="xs">
                   Select agent types to see the file here.
@@ -71,7 +90,7 @@ export function Robots() {
                 </Stack>
               </EmptyState>
             )}
-            {rendered.data && selection.agent_types.length > 0 && (
+            {rendered.data && !isEmpty && (
               <RulesFile
                 projectId={projectId}
                 selection={selection}
@@ -79,6 +98,9 @@ export function Robots() {
                 isOld={rendered.isPlaceholderData}
                 mayChange={mayChange}
               />
+            )}
+            {isRobotsTxt(selection.format) && selection.agent_types.length > 0 && (
+              <RulesTrial project={project} selection={selection} />
             )}
             {rendered.data && saved.data && (
               <RulesDiff

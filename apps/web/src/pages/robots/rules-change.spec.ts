@@ -30,6 +30,18 @@ it('tells what changed of those that stay', () => {
   expect(changeText(change)).toBe('1 agent changed');
 });
 
+it('counts agents alone, and says that lines for all of them changed', () => {
+  const signal = 'User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n';
+  const license = 'License: https://shop.example/license.xml\n';
+  expect(changeText(rulesChange(blocks('A'), `${license}\n${signal}\n${blocks('A', 'B')}`, 'blocks'))).toBe(
+    '1 agent added, lines for all agents changed',
+  );
+  const grouped = 'User-agent: A\nDisallow: /\n';
+  const change = rulesChange(grouped, `${license}\n${signal}\n${grouped}`, 'grouped');
+  expect(changeText(change)).toBe('lines for all agents changed');
+  expect(namesOf(change).added).toEqual(['*', 'Content-Signal', 'License']);
+});
+
 it('finds nothing between equals, and everything against nothing', () => {
   expect(changeText(rulesChange(blocks('A', 'B'), blocks('B', 'A'), 'blocks'))).toBe('');
   expect(namesOf(rulesChange('', blocks('A'), 'blocks'))).toEqual({ added: ['A'], removed: [], changed: [] });

@@ -42,7 +42,7 @@ function partsOf(text: string, format: RuleFormat): Map<string, string[]> {
   } else if (format === 'grouped') {
     for (const line of linesOf(text)) {
       const token = /^User-agent: (.*)$/.exec(line)?.[1];
-      // What all of them share is named by what it says.
+      // What all of them share is named by what it says; the last one is that of the agents.
       parts.set(token ?? line.split(':')[0]!, [line]);
     }
   } else {
@@ -59,19 +59,24 @@ function partsOf(text: string, format: RuleFormat): Map<string, string[]> {
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
+/** Names of parts that are about all agents. */
+const OF_ALL_AGENTS = /^(?:\*|License(?::.*)?|Content-Signal|Content-Usage|Disallow)$/;
+
 /** "4 agents added, 1 removed"; empty where nothing changed. */
 export function changeText({ added, removed, changed }: RulesChange): string {
+  const agentsOf = (parts: ChangedPart[]): number => parts.filter(({ name }) => !OF_ALL_AGENTS.test(name)).length;
   const counts: [number, string][] = [
-    [added.length, 'added'],
-    [removed.length, 'removed'],
-    [changed.length, 'changed'],
+    [agentsOf(added), 'added'],
+    [agentsOf(removed), 'removed'],
+    [agentsOf(changed), 'changed'],
   ];
-  return counts
+  const texts = counts
     .filter(([count]) => count > 0)
     .map(([count, word], index) =>
       index === 0
         ? `${count.toLocaleString('en')} ${count === 1 ? 'agent' : 'agents'} ${word}`
         : `${count.toLocaleString('en')} ${word}`,
-    )
-    .join(', ');
+    );
+  const isForAll = [...added, ...removed, ...changed].some(({ name }) => OF_ALL_AGENTS.test(name));
+  return [...texts, ...(isForAll ? ['lines for all agents changed'] : [])].join(', ');
 }

@@ -68,5 +68,8 @@ const sorted = (selection: RulesSelection) => [
   (selection.excluded_agent_tokens ?? []).toSorted(),
   (selection.excluded_operator_names ?? []).toSorted(),
   selection.disallow ?? '/',
+  Object.entries(selection.content_signal ?? {}).toSorted(),
+  Object.entries(selection.content_usage ?? {}).toSorted(),
+  selection.license,
   selection.format,
 ];

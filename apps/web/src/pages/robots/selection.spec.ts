@@ -1,5 +1,5 @@
 import { AGENT_TYPES } from '../../ui/agent-types.js';
-import { commandLine, isSelected, readRobotsSearch, searchOf, selectionOf } from './selection.js';
+import { commandLine, isLicense, isSelected, readRobotsSearch, searchOf, selectionOf } from './selection.js';
 
 const CHOSEN = {
   agent_types: ['Scraper' as const],
@@ -7,6 +7,9 @@ const CHOSEN = {
   excluded_operator_names: ['A, B'],
   disallow: '/private/',
   format: 'grouped' as const,
+  content_signal: { search: true, ai_train: false },
+  content_usage: { train_ai: false },
+  license: 'https://shop.example/license.xml',
 };
 
 it('comes back from the address as it went there', () => {
@@ -28,9 +31,39 @@ it('has a path for robots.txt alone, and none where it is the root', () => {
   expect(selectionOf({ type: [], path: '' })).toMatchObject({ disallow: '' });
 });
 
+it('states nothing that does not fit, and nothing outside of robots.txt', () => {
+  const search = {
+    type: ['Scraper'],
+    content_signal: { search: 'yes', ai_train: false, other: true },
+    content_usage: 7,
+  };
+  expect(readRobotsSearch(search)).toEqual({ type: ['Scraper'], content_signal: { ai_train: false } });
+  const { agent_types, format, ...rest } = selectionOf({ ...searchOf(CHOSEN), format: 'apache' });
+  expect([agent_types, format, Object.keys(rest)]).toEqual([
+    ['Scraper'],
+    'apache',
+    ['excluded_agent_tokens', 'excluded_operator_names'],
+  ]);
+});
+
+it.each([
+  ['https://shop.example/license.xml', true],
+  ['http://shop.example/', true],
+  ['https://shop.example/a#b', false],
+  ['https://shop.example/a b', false],
+  ['https://käse.example/', false],
+  ['https://', false],
+  ['/license.xml', false],
+  ['javascript:alert(1)', false],
+])('knows whether %s can be a license', (text, isOne) => {
+  expect(isLicense(text)).toBe(isOne);
+  const { license } = selectionOf({ type: [], license: text });
+  expect(license).toBe(isOne ? text : undefined);
+});
+
 it('is a command line that a shell reads back', () => {
   expect(commandLine(CHOSEN, 'p-1')).toBe(
-    "npx agent-traffic robots render --type Scraper --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --format grouped --project p-1",
+    "npx agent-traffic robots render --type Scraper --exclude-agent 'Bob'\\''s Bot' --exclude-agent 42 --exclude-operator 'A, B' --disallow /private/ --content-signal search=yes,ai-train=no --content-usage train-ai=no --license https://shop.example/license.xml --format grouped --project p-1",
   );
   const all = { agent_types: AGENT_TYPES as (typeof CHOSEN)['agent_types'], format: 'blocks' as const };
   expect(commandLine({ ...all, disallow: '' }, 'p')).toBe(

@@ -24,6 +24,11 @@ export interface RobotsSearch {
   not_operator?: string[];
   path?: string;
   format?: RuleFormat;
+  /** What the site says about how its content may be used; absent: nothing. */
+  content_signal?: NonNullable<RulesSelection['content_signal']>;
+  content_usage?: NonNullable<RulesSelection['content_usage']>;
+  /** Not checked; see {@link isLicense}. */
+  license?: string;
   /** Whom, and where, the tester tries. */
   as?: string;
   at?: string;
@@ -41,18 +46,41 @@ const texts = (value: unknown): string[] | undefined =>
     ? value.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
     : undefined;
 
+/** Names of statements that can be made, in the order of their controls. */
+export const SIGNALS = {
+  content_signal: ['search', 'ai_input', 'ai_train'],
+  content_usage: ['train_ai', 'search'],
+} as const;
+
+/** Whether a License line can have the text: an absolute URL, without what would begin a comment. */
+export const isLicense = (text: string): boolean => /^https?:\/\/[!"$-~]+$/i.test(text) && URL.canParse(text);
+
+/** The statements that are made; none in place of an empty object. */
+function statements(value: unknown, names: readonly string[]): Record<string, boolean> | undefined {
+  const made = names.flatMap((name) => {
+    const is: unknown = Object(value)[name];
+    return typeof is === 'boolean' ? [[name, is] as const] : [];
+  });
+  return made.length === 0 ? undefined : Object.fromEntries(made);
+}
+
 /** Reads an address; what does not fit is left out. */
 export function readRobotsSearch(search: Record<string, unknown>): RobotsSearch {
-  const { format, path, as, at } = search;
+  const { format, path, as, at, license } = search;
   const types = texts(search['type'])?.filter((type) => AGENT_TYPES.includes(type));
   const notAgents = texts(search['not_agent']);
   const notOperators = texts(search['not_operator']);
+  const signal = statements(search['content_signal'], SIGNALS.content_signal);
+  const usage = statements(search['content_usage'], SIGNALS.content_usage);
   return {
     ...(types && { type: types }),
     ...(notAgents?.length && { not_agent: notAgents }),
     ...(notOperators?.length && { not_operator: notOperators }),
     ...(typeof path === 'string' && { path }),
     ...(typeof format === 'string' && Object.hasOwn(FORMATS, format) && { format: format as RuleFormat }),
+    ...(signal && { content_signal: signal }),
+    ...(usage && { content_usage: usage }),
+    ...(typeof license === 'string' && license !== '' && { license }),
     ...((typeof as === 'string' || typeof as === 'number') && { as: String(as) }),
     ...(typeof at === 'string' && { at }),
   };
@@ -61,13 +89,19 @@ export function readRobotsSearch(search: Record<string, unknown>): RobotsSearch 
 /** Whether the address says which rules; else the saved ones are shown. */
 export const isSelected = ({ type, format }: RobotsSearch): boolean => type !== undefined || format !== undefined;
 
-export function selectionOf({ type, not_agent, not_operator, path, format = 'blocks' }: RobotsSearch): RulesSelection {
+export function selectionOf(search: RobotsSearch): RulesSelection {
+  const { type, not_agent, not_operator, path, format = 'blocks', content_signal, content_usage, license } = search;
   return {
     agent_types: (type ?? []) as RulesSelection['agent_types'],
     ...(not_agent?.length && { excluded_agent_tokens: not_agent }),
     ...(not_operator?.length && { excluded_operator_names: not_operator }),
     ...(path !== undefined && path !== '/' && isRobotsTxt(format) && { disallow: path }),
     format,
+    ...(isRobotsTxt(format) && {
+      ...(content_signal && { content_signal }),
+      ...(content_usage && { content_usage }),
+      ...(license !== undefined && isLicense(license) && { license }),
+    }),
   };
 }
 
@@ -78,6 +112,9 @@ export const searchOf = (selection: RulesSelection): RobotsSearch => ({
   not_operator: selection.excluded_operator_names,
   path: selection.disallow,
   format: selection.format,
+  content_signal: selection.content_signal,
+  content_usage: selection.content_usage,
+  license: selection.license,
 });
 
 /** The same on a command line, for cron. */
@@ -89,6 +126,9 @@ export function commandLine(selection: RulesSelection, projectId: string): strin
     ...agents.flatMap((agent) => ['--exclude-agent', agent]),
     ...operators.flatMap((operator) => ['--exclude-operator', operator]),
     ...(selection.disallow === undefined ? [] : ['--disallow', selection.disallow]),
+    ...signalWords('--content-signal', selection.content_signal),
+    ...signalWords('--content-usage', selection.content_usage),
+    ...(selection.license === undefined ? [] : ['--license', selection.license]),
     ...(selection.format === 'blocks' ? [] : ['--format', selection.format]),
     '--project',
     projectId,
@@ -96,4 +136,10 @@ export function commandLine(selection: RulesSelection, projectId: string): strin
   return command(['robots', 'render', ...words.map(toWord)].join(' '));
 }
 
-const toWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quoted(text));
+/** `ai_train` is `ai-train` in the file, and on the command line. */
+const signalWords = (option: string, stated: Record<string, boolean> = {}): string[] => {
+  const said = Object.entries(stated).map(([name, is]) => `${name.replace('_', '-')}=${is ? 'yes' : 'no'}`);
+  return said.length === 0 ? [] : [option, said.join()];
+};
+
+const toWord = (text: string): string => (/^[\w./-][\w.,:=/-]*$/.test(text) ? text : quoted(text));

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { COMPLIANCE_DIMENSIONS, MAX_TRIED_VISITS, type RulesTrial } from '#libs/contracts';
+import { AgentRules, type RobotsFile } from '#libs/robots';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import { CountsRepository, NO_AGENT } from '../statistics/counts.repository.js';
+import { DimensionsRepository } from '../statistics/dimensions.repository.js';
+import { countedSlices, slicedSeries, slicesOf } from '../statistics/slices.js';
+import type { Slice } from '../statistics/stored-counts.repository.js';
+import { seriesOf, type TimeRange } from '../statistics/time-range.js';
+import { RobotsTokensRepository } from './robots-tokens.repository.js';
+import { VisitPathsRepository } from './visit-paths.repository.js';
+
+/** Parts of the range that a sample is taken from, about. */
+const SLICES = 120;
+const ROBOTS_TXT = '/robots.txt';
+
+/** Visits by the ids of their agents. */
+type ByAgent = ReadonlyMap<string, number>;
+
+/** What rules would have disallowed, by agent; agents without such a visit are left out. */
+export interface DisallowedVisits extends Pick<
+  RulesTrial,
+  'named_visits' | 'read_visits' | 'unread_visits' | 'is_estimated'
+> {
+  byAgent: ByAgent;
+}
+
+interface Asked {
+  projectId: string;
+  range: TimeRange;
+  /** All visits of the agents that the rules name. */
+  named: ByAgent;
+}
+
+/** Counts which visits rules would have disallowed. Those that failed verification are never counted. */
+@Injectable()
+export class DisallowedVisitsService {
+  constructor(
+    private readonly counts: CountsRepository,
+    private readonly dimensions: DimensionsRepository,
+    private readonly tokens: RobotsTokensRepository,
+    private readonly paths: VisitPathsRepository,
+  ) {}
+
+  /** @param file one group, for all agents that are meant; or none. */
+  async count(query: Query, projectId: string, range: TimeRange, file: RobotsFile): Promise<DisallowedVisits> {
+    const named = await this.named(query, projectId, range, file);
+    const known = { named_visits: sumOf(named), read_visits: null, unread_visits: 0, is_estimated: false };
+    const { rules = [] } = file.groups[0] ?? {};
+    if (rules.length === 0 || named.size === 0) return { ...known, byAgent: new Map() };
+    const asked = { projectId, range, named };
+    if (rules.every(({ path }) => path === '/')) return { ...known, byAgent: await this.ofEveryPath(query, asked) };
+    return { ...known, ...(await this.ofPaths(query, asked, file)) };
+  }
+
+  private async named(query: Query, projectId: string, range: TimeRange, { byName }: RobotsFile): Promise<ByAgent> {
+    const visits = new Map<string, number>();
+    for (const { agent_id: id, result, visits: counted } of await this.counts.byAgent(query, projectId, range)) {
+      if (id !== NO_AGENT && result !== 'verification_failed') visits.set(id, (visits.get(id) ?? 0) + counted);
+    }
+    const tokens = await this.tokens.find(query, [...visits.keys()]);
+    return new Map([...visits].filter(([id]) => byName.has(tokens.get(id)?.toLowerCase() ?? '')));
+  }
+
+  /** Counts tell: everything but robots.txt itself, which everybody may read. */
+  private async ofEveryPath(query: Query, { projectId, range, named }: Asked): Promise<ByAgent> {
+    const fetches = await this.dimensions.sums(query, projectId, range, COMPLIANCE_DIMENSIONS.robotsFetches);
+    const visits = new Map(named);
+    for (const { value: id, visits: fetched } of fetches) {
+      if (visits.has(id)) visits.set(id, visits.get(id)! - fetched);
+    }
+    return withoutNone(visits);
+  }
+
+  /** The visits that were read tell the share of each agent's visits; the counts tell of how many. */
+  private async ofPaths(query: Query, asked: Asked, { groups }: RobotsFile) {
+    const { projectId, named } = asked;
+    const slices = await this.slicesToRead(query, asked);
+    const rules = new AgentRules(groups.map((group) => ({ userAgent: group.userAgents[0]!, rules: group.rules })));
+    const isDisallowed = (path: string): boolean =>
+      path.split('?', 1)[0] !== ROBOTS_TXT && rules.find(path)?.rule.isAllow === false;
+    const seen = await this.paths.find(query, projectId, slices, [...named.keys()]);
+    const byAgent = seen.map(({ agent_id: id, paths }) => {
+      // What is no longer stored is taken to be as what is.
+      return [id, Math.round((named.get(id)! * paths.filter(isDisallowed).length) / paths.length)] as const;
+    });
+    const read = seen.reduce((sum, { paths }) => sum + paths.length, 0);
+    return {
+      byAgent: withoutNone(byAgent),
+      read_visits: read,
+      unread_visits: seen.reduce((sum, { agent_id: id }) => sum - named.get(id)!, sumOf(named)),
+      is_estimated: read < sumOf(named),
+    };
+  }
+
+  /** All visits of the agents, if they are few; else a sample of all agents' visits, since an index has these by time. */
+  private async slicesToRead(query: Query, { projectId, range, named }: Asked): Promise<Slice[]> {
+    if (sumOf(named) <= MAX_TRIED_VISITS) return [{ ...range, item: 0, counted: sumOf(named), max: null }];
+    const series = seriesOf(range, 'UTC');
+    const sliced = slicedSeries(series, SLICES);
+    const counts = await this.counts.ofAgents(query, projectId, sliced);
+    const total = counts.reduce((sum, { visits }) => sum + visits, 0);
+    return countedSlices(slicesOf(sliced, series), counts, MAX_TRIED_VISITS / total);
+  }
+}
+
+const sumOf = (visits: ByAgent): number => [...visits.values()].reduce((sum, one) => sum + one, 0);
+
+const withoutNone = (visits: Iterable<readonly [string, number]>): ByAgent =>
+  new Map([...visits].filter(([, count]) => count > 0));

@@ -1,0 +1,152 @@
+import { agentId } from '#libs/catalog';
+import { MAX_TRIED_VISITS, RulesTrialSchema, validator, type RobotsVerdict, type RulesTrial } from '#libs/contracts';
+import { App } from '../../../../test/kit/app.js';
+import '../../../../test/kit/dispose-left-overs.js';
+import { storeVisits, sumUpCounts, type StoredVisit } from '../../../../test/kit/stored-visits.js';
+
+const NOW = Date.parse('2026-11-21T08:31:05Z');
+const HOUR_MS = 3_600_000;
+const VERSION = '01a0a0a0-0000-7000-8000-000000000001';
+const GPTBOT = { agent: 'GPTBot', type: 'AI Data Scraper', operator: 'OpenAI' };
+const CLAUDEBOT = { agent: 'ClaudeBot', type: 'AI Data Scraper', operator: 'Anthropic' };
+const CHATGPT_USER = { agent: 'ChatGPT-User', type: 'AI Assistant', operator: 'OpenAI' };
+const SCRAPERS = { agent_types: ['AI Data Scraper'] };
+
+const schema = validator(RulesTrialSchema);
+let app: App;
+beforeAll(async () => {
+  app = await App.start({ clock: () => NOW });
+});
+
+async function project(visits: readonly StoredVisit[]): Promise<string> {
+  const { body } = await app.api('POST', '/projects', { name: 'Shop' });
+  if (visits.length > 0) await storeVisits(app.database.dataSource, body.id, NOW, visits);
+  return body.id as string;
+}
+
+async function trial(id: string, body: object): Promise<RulesTrial> {
+  const { status, body: answer, text } = await app.api('POST', `/projects/${id}/rules-trials`, body);
+  if (status !== 200) throw new Error(`${status} ${text}`);
+  expect(schema.faults(answer)).toEqual([]);
+  return answer as unknown as RulesTrial;
+}
+
+const ago = (hours: number, visit: Omit<StoredVisit, 'at'>): StoredVisit => ({
+  at: new Date(NOW - hours * HOUR_MS).toISOString(),
+  ...visit,
+});
+const judged = (verdict: RobotsVerdict) => ({ insights: { robots: { verdict, version: VERSION, line: 2 } } });
+const byToken = ({ top_agents: agents }: RulesTrial) => agents.map((agent) => [agent.agent_token, agent.visits]);
+
+describe('POST /api/projects/{id}/rules-trials', () => {
+  const VISITS = [
+    ago(1, { ...GPTBOT, path: '/', ...judged('allowed') }),
+    ago(2, { ...GPTBOT, path: '/private/a?x=1', ...judged('disallowed') }),
+    ago(3, { ...GPTBOT, path: '/robots.txt', ...judged('allowed') }),
+    ago(30, { ...CLAUDEBOT, path: '/private/b', ...judged('allowed') }),
+    ago(40, { ...CLAUDEBOT, path: '/k%C3%A4se.pdf', ...judged('no_rules') }),
+    // Of others, before the 30 days, of somebody else in its name, and of an agent that the rules don't name.
+    ago(1, { path: '/private/a' }),
+    ago(31 * 24, { ...CLAUDEBOT, path: '/private/b' }),
+    ago(4, { ...CLAUDEBOT, path: '/private/b', result: 'verification_failed', ...judged('disallowed') }),
+    ago(5, { ...CHATGPT_USER, path: '/private/a', ...judged('disallowed') }),
+  ];
+
+  it('says whom a whole site would have been closed to, by counts alone', async () => {
+    const id = await project(VISITS);
+    const expected = {
+      from: '2026-10-22T08:30:00.000Z',
+      to: '2026-11-21T08:45:00.000Z',
+      visits: 4,
+      agents: 2,
+      named_visits: 5,
+      disregarding_agents: 1,
+      user_triggered_agents: 0,
+      read_visits: null,
+      unread_visits: 0,
+      is_estimated: false,
+    };
+    for (const now of [null, NOW, NOW + 24 * HOUR_MS]) {
+      if (now !== null) await sumUpCounts(app.database.dataSource, now);
+      for (const disallow of [{}, { disallow: '/' }]) {
+        const answer = await trial(id, { ...SCRAPERS, ...disallow });
+        expect(answer).toMatchObject(expected);
+        expect(answer.top_agents.map((agent) => agent.agent_token).toSorted()).toEqual(['ClaudeBot', 'GPTBot']);
+      }
+    }
+  });
+
+  it.each([
+    [
+      '/private/',
+      [
+        ['GPTBot', 1],
+        ['ClaudeBot', 1],
+      ],
+    ],
+    ['/private/*?', [['GPTBot', 1]]],
+    ['/käse.pdf$', [['ClaudeBot', 1]]],
+    ['/nothing', []],
+    ['', []],
+  ])('reads the paths of the visits for %j', async (disallow, expected) => {
+    const answer = await trial(await project(VISITS), { ...SCRAPERS, disallow });
+    expect(byToken(answer).toSorted()).toEqual(expected.toSorted());
+    expect(answer).toMatchObject({ named_visits: 5, read_visits: disallow === '' ? null : 5, is_estimated: false });
+  });
+
+  it('leaves out excluded agents, and says who fetches on behalf of people', async () => {
+    const id = await project(VISITS);
+    const answer = await trial(id, {
+      agent_types: ['AI Data Scraper', 'AI Assistant'],
+      excluded_operator_names: ['anthropic'],
+      disallow: '/private/',
+    });
+    expect(answer).toMatchObject({ visits: 2, agents: 2, disregarding_agents: 1, user_triggered_agents: 1 });
+    expect(answer.top_agents).toContainEqual({
+      agent_id: agentId('ChatGPT-User'),
+      agent_token: 'ChatGPT-User',
+      agent_type_name: 'AI Assistant',
+      operator_name: 'OpenAI',
+      is_user_triggered: true,
+      visits: 1,
+      disregarded: 1,
+    });
+  });
+
+  it('does not know who disregards robots.txt where none was ever seen', async () => {
+    const id = await project([ago(1, { ...GPTBOT, path: '/', ...judged('unknown') })]);
+    expect(await trial(id, SCRAPERS)).toMatchObject({ visits: 1, disregarding_agents: null });
+    expect(await trial(await project([]), SCRAPERS)).toMatchObject({ visits: 0, agents: 0, named_visits: 0 });
+  });
+
+  it('estimates from a sample where there are many, and says so', async () => {
+    const id = await project([]);
+    // Every fifth of GPTBot's is private, of ClaudeBot's none; both at all times.
+    const perBatch = 3_000;
+    const batches = Math.ceil((1.5 * MAX_TRIED_VISITS) / perBatch);
+    for (let batch = 0; batch < batches; batch += 1) {
+      const visits = Array.from({ length: perBatch }, (_, index): StoredVisit => ({
+        at: new Date(NOW - (batch * 48 + 1) * HOUR_MS - index * 1_000).toISOString(),
+        ...(index % 2 === 0 ? GPTBOT : CLAUDEBOT),
+        path: index % 10 === 0 ? '/private/a' : '/a',
+      }));
+      await storeVisits(app.database.dataSource, id, NOW, visits);
+    }
+    const answer = await trial(id, { ...SCRAPERS, disallow: '/private/' });
+    const wanted = (batches * perBatch) / 10;
+    expect(answer).toMatchObject({ agents: 1, is_estimated: true, unread_visits: 0, named_visits: batches * perBatch });
+    expect(answer.read_visits).toBeGreaterThan(0.8 * MAX_TRIED_VISITS);
+    expect(answer.read_visits).toBeLessThan(1.2 * MAX_TRIED_VISITS);
+    expect(Math.abs(answer.visits - wanted)).toBeLessThan(0.1 * wanted);
+    expect(await trial(id, SCRAPERS)).toMatchObject({ visits: batches * perBatch, is_estimated: false });
+  });
+
+  it.each([
+    [{ agent_types: ['Nothing'] }, '/agent_types/0'],
+    [{ ...SCRAPERS, disallow: '/a\nAllow: /' }, '/disallow'],
+    [{ ...SCRAPERS, format: 'blocks' }, '/format'],
+  ])('says what is wrong with %j', async (body, pointer) => {
+    const answer = await app.api('POST', `/projects/${await project([])}/rules-trials`, body);
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+});

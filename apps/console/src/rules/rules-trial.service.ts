@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RulesApi } from '#libs/catalog';
+import {
+  COMPLIANCE_DIMENSIONS,
+  dimensionParts,
+  isUserTriggered,
+  MAX_TRIED_AGENTS,
+  RULES_TRIAL_DAYS,
+  type RulesTrial,
+  type RulesTrialRequest,
+} from '#libs/contracts';
+import { CLOCK, type Clock } from '#libs/platform';
+import { readRobotsFile } from '#libs/robots';
+import { SnapshotReader, type Query } from '../reading/snapshot-reader.repository.js';
+import { AgentNamesRepository } from '../statistics/agent-names.repository.js';
+import { DimensionsRepository } from '../statistics/dimensions.repository.js';
+import { rangeOf, type TimeRange } from '../statistics/time-range.js';
+import { DisallowedVisitsService } from './disallowed-visits.service.js';
+
+const DAY_MS = 86_400_000;
+/** What says that a robots.txt was there to obey, or none. */
+const JUDGED: ReadonlySet<string> = new Set(['allowed', 'disallowed', 'no_rules']);
+
+/** Tries rules on the visits of the last days. */
+@Injectable()
+export class RulesTrialService {
+  constructor(
+    private readonly rules: RulesApi,
+    private readonly reading: SnapshotReader,
+    private readonly disallowed: DisallowedVisitsService,
+    private readonly dimensions: DimensionsRepository,
+    private readonly names: AgentNamesRepository,
+    @Inject(CLOCK) private readonly now: Clock,
+  ) {}
+
+  async run(projectId: string, request: RulesTrialRequest): Promise<RulesTrial> {
+    // In one group, of which the agents share the rules.
+    const { content } = await this.rules.robotsTxt({ ...request, format: 'grouped' });
+    const file = readRobotsFile(content, Infinity);
+    const now = this.now();
+    const range = rangeOf({ from: now - RULES_TRIAL_DAYS * DAY_MS, to: now }, now);
+    return this.reading.read(async (query) => {
+      const { byAgent, ...counted } = await this.disallowed.count(query, projectId, range, file);
+      const { disregarded, isJudged } = await this.disregarded(query, projectId, range);
+      const nameOf = await this.names.find(query, projectId, [...byAgent.keys()]);
+      const agents = [...byAgent].map(([id, visits]) => {
+        const { agent_token, agent_type_name, operator_name } = nameOf(id);
+        return {
+          agent_id: id,
+          agent_token,
+          agent_type_name,
+          operator_name,
+          is_user_triggered: isUserTriggered(agent_type_name),
+          visits,
+          disregarded: disregarded.get(id) ?? 0,
+        };
+      });
+      return {
+        from: new Date(range.from).toISOString(),
+        to: new Date(range.to).toISOString(),
+        ...counted,
+        visits: agents.reduce((sum, { visits }) => sum + visits, 0),
+        agents: agents.length,
+        disregarding_agents: isJudged ? agents.filter(isDisregarding).length : null,
+        user_triggered_agents: agents.filter((agent) => agent.is_user_triggered).length,
+        top_agents: agents.toSorted((one, other) => other.visits - one.visits).slice(0, MAX_TRIED_AGENTS),
+      };
+    });
+  }
+
+  /** Visits by agent that the robots.txt of their time disallowed, as the page Compliance counts them. */
+  private async disregarded(query: Query, projectId: string, range: TimeRange) {
+    const disregarded = new Map<string, number>();
+    let isJudged = false;
+    for (const { value, visits } of await this.dimensions.sums(query, projectId, range, COMPLIANCE_DIMENSIONS.judged)) {
+      if (value === '') continue;
+      const [agent, verdict, result] = dimensionParts(value) as [string, string, string];
+      isJudged ||= JUDGED.has(verdict);
+      if (verdict === 'disallowed' && result !== 'verification_failed') {
+        disregarded.set(agent, (disregarded.get(agent) ?? 0) + visits);
+      }
+    }
+    return { disregarded, isJudged };
+  }
+}
+
+/** Robots.txt is not for agents that fetch on behalf of people, their operators say. */
+const isDisregarding = (agent: RulesTrial['top_agents'][number]): boolean =>
+  agent.disregarded > 0 && !agent.is_user_triggered;

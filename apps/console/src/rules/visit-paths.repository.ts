@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { firstIdAt } from '#libs/contracts';
+import type { Query } from '../reading/snapshot-reader.repository.js';
+import { timestamp } from '../statistics/rollups.js';
+import { middleOf, type Slice } from '../statistics/stored-counts.repository.js';
+
+/** Paths of visits of an agent, with their queries: one for each visit. */
+export interface AgentPaths {
+  agent_id: string;
+  paths: string[];
+}
+
+/** Reads what agents fetched. */
+@Injectable()
+export class VisitPathsRepository {
+  /**
+   * Paths of visits that did not fail verification; agents without one are left out.
+   *
+   * @param slices what is read; where `max` is not null, so many visits of all agents, which an index has by time.
+   */
+  find(query: Query, projectId: string, slices: readonly Slice[], agentIds: readonly string[]): Promise<AgentPaths[]> {
+    const isOfThem = 'agent_id = ANY ($7::uuid[])';
+    const isWhole = slices.every(({ max }) => max === null);
+    const visits = (from: string, to: string): string =>
+      `SELECT agent_id, result, path FROM visits
+       WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
+         AND id >= first_id AND ${isWhole ? isOfThem : 'true'}`;
+    // A row for each agent: transferring one for each visit takes as long as finding it.
+    return query(
+      `SELECT agent_id, json_agg(path) AS paths
+       FROM unnest($2::float8[], $3::float8[], $4::float8[], $5::uuid[], $6::int[]) s (since, middle, until, first_id, max),
+         LATERAL (
+           (${visits('since', 'middle')} ORDER BY occurred_at DESC LIMIT max)
+           UNION ALL
+           (${visits('middle', 'until')} ORDER BY occurred_at LIMIT max)
+           LIMIT max
+         ) v
+       WHERE result <> 'verification_failed' AND ${isOfThem} GROUP BY 1`,
+      [
+        projectId,
+        slices.map(({ from }) => from),
+        slices.map(({ from, to }, index) => Math.floor(from + (to - from) * middleOf(index + 1))),
+        slices.map(({ to }) => to),
+        // A visit never occurs after its receipt, so the id bounds the partitions that are read.
+        slices.map(({ from }) => firstIdAt(from)),
+        slices.map(({ max }) => max),
+        agentIds,
+      ],
+    );
+  }
+}

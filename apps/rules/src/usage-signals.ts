@@ -1,0 +1,27 @@
+import type { UsageSignals } from '#libs/contracts';
+
+/** Lines of a group that say how content may be used, each with its LF; none where nothing is stated. */
+export function usageLines({ content_signal: signal, content_usage: usage }: UsageSignals): string {
+  const signals = said([
+    ['search', signal?.search, 'yes', 'no'],
+    ['ai-input', signal?.ai_input, 'yes', 'no'],
+    ['ai-train', signal?.ai_train, 'yes', 'no'],
+  ]);
+  const usages = said([
+    ['train-ai', usage?.train_ai, 'y', 'n'],
+    ['search', usage?.search, 'y', 'n'],
+  ]);
+  return line('Content-Signal', signals) + line('Content-Usage', usages);
+}
+
+/** The line that says where the terms are; it belongs to no group. */
+export const licenseLine = ({ license }: UsageSignals): string => line('License', license ?? '');
+
+const line = (name: string, value: string): string => (value === '' ? '' : `${name}: ${value}\n`);
+
+type Statement = readonly [name: string, isAllowed: boolean | undefined, yes: string, no: string];
+
+const said = (statements: readonly Statement[]): string =>
+  statements
+    .flatMap(([name, isAllowed, yes, no]) => (isAllowed === undefined ? [] : `${name}=${isAllowed ? yes : no}`))
+    .join(', ');

@@ -1,0 +1,34 @@
+import type { RulesTrial } from '../../api/rules-queries.js';
+import { countText } from '../../format/count.js';
+
+type Counts = Pick<RulesTrial, 'visits' | 'agents' | 'named_visits' | 'disregarding_agents' | 'user_triggered_agents'>;
+
+/** The sentence around the number of visits: "In the last 30 days, these rules would have disallowed 12 visits of 3 agents; …". */
+export function effectText(counts: Counts): { before: string; after: string } {
+  const { agents, named_visits: named, disregarding_agents: disregarding, user_triggered_agents: triggered } = counts;
+  const before = 'In the last 30 days, these rules would have disallowed ';
+  if (agents === 0) {
+    const why = named === 0 ? 'none of the agents they name visited' : 'none of these agents’ visits match';
+    return { before, after: `: ${why}.` };
+  }
+  const clauses = [
+    `of ${countText(agents)} ${agents === 1 ? 'agent' : 'agents'}`,
+    disregarding === null
+      ? `whether ${agents === 1 ? 'it obeys' : 'they obey'} robots.txt is not known yet`
+      : disregarding === 0
+        ? 'no crawler among them has disregarded robots.txt'
+        : `${countText(disregarding)} of them ${disregarding === 1 ? 'disregards' : 'disregard'} robots.txt`,
+    ...(triggered === 0
+      ? []
+      : [
+          `${countText(triggered)} ${triggered === 1 ? 'fetches' : 'fetch'} on behalf of people, and operators say that robots.txt does not bind such agents`,
+        ]),
+  ];
+  return { before, after: ` ${clauses.join('; ')}.` };
+}
+
+/** What every path begins with that a rule of robots.txt matches, as far as it is spelled out. */
+export function literalPrefix(disallow: string): string {
+  const prefix = disallow.split(/[*$]/, 1)[0]!;
+  return prefix.startsWith('/') ? prefix : `/${prefix}`;
+}

@@ -1,0 +1,165 @@
+import { Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Project } from '../../api/client.js';
+import { rulesTrialQuery, type RulesSelection, type RulesTrial as Trial } from '../../api/rules-queries.js';
+import type { FilterSet } from '../../filters/filter-set.js';
+import { approximateText, countText, visitsText } from '../../format/count.js';
+import { agentFilter, listLink } from '../../range/list-link.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
+import { SortedTable } from '../../ui/sorted-table.js';
+import type { Column, Sort } from '../../ui/sorting.js';
+import { TextLink } from '../../ui/text-link.js';
+import plain from '../../ui/plain-table.module.css';
+import { filtersOf } from '../realtime/filters.js';
+import { effectText, literalPrefix } from './effect-text.js';
+
+type Agent = Trial['top_agents'][number];
+
+/** A link with more agents would be longer than some servers take. */
+const MAX_LINKED_AGENTS = 20;
+
+const COLUMNS: readonly Column<Agent>[] = [
+  { key: 'agent', label: 'Agent', value: (agent) => agent.agent_token ?? agent.agent_id },
+  { key: 'operator', label: 'Operator', isOnlyExported: true, value: (agent) => agent.operator_name },
+  { key: 'visits', label: 'Would be disallowed', isNumber: true, value: (agent) => agent.visits },
+  { key: 'disregarded', label: 'Already disallowed', isNumber: true, value: (agent) => agent.disregarded },
+  {
+    key: 'on_behalf_of_people',
+    label: 'On behalf of people',
+    isOnlyExported: true,
+    value: (agent) => (agent.is_user_triggered ? 'yes' : 'no'),
+  },
+];
+const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
+
+export interface RulesTrialProps {
+  project: Project;
+  selection: RulesSelection;
+}
+
+/** What the rules would have disallowed in the last 30 days, before they are saved or published. */
+export function RulesTrial({ project, selection }: RulesTrialProps) {
+  const trial = useQuery(rulesTrialQuery(project.id, selection));
+  return (
+    <Section
+      title="Effect on the last 30 days"
+      lead="These rules, tested on the visits of the agents they name. The rest of your robots.txt is ignored, and spoofed visits are left out."
+    >
+      <div role="status" aria-busy={trial.isPlaceholderData}>
+        {trial.isPending && <Loader size="sm" aria-label="Counting" />}
+        {trial.data && <Summary projectId={project.id} trial={trial.data} disallow={selection.disallow} />}
+      </div>
+      {trial.isError && (
+        <Failure error={trial.error} title="The effect can't be counted" retry={() => void trial.refetch()} />
+      )}
+      {trial.data && trial.data.agents > 0 && <Agents {...{ project, selection }} trial={trial.data} />}
+    </Section>
+  );
+}
+
+interface SummaryProps {
+  projectId: string;
+  trial: Trial;
+  disallow: string | undefined;
+}
+
+function Summary({ projectId, trial, disallow }: SummaryProps) {
+  const { agents, top_agents: top, is_estimated: isEstimated, read_visits: read, unread_visits: unread } = trial;
+  const number = trial.visits === 0 ? 'no' : approximateText(trial.visits, isEstimated);
+  const visits = visitsText(trial.visits, number);
+  const { before, after } = effectText(trial);
+  return (
+    <>
+      <Text size="sm" fw={500}>
+        {before}
+        {agents > 0 && agents <= MAX_LINKED_AGENTS ? (
+          <TextLink {...visitsLink(projectId, trial, disallow)({ agent: top.map(agentFilter) })} size="sm">
+            {visits}
+          </TextLink>
+        ) : (
+          visits
+        )}
+        {after}
+      </Text>
+      {isEstimated && read !== null && (
+        <Text size="sm">
+          Estimated from {countText(read)} stored visits
+          {unread > 0 && `; ${visitsText(unread)} of agents that are not among them are left out`}.
+        </Text>
+      )}
+      {disallow !== undefined && /[*$]/.test(disallow) && agents > 0 && (
+        <Text size="sm" c="dimmed">
+          Links lead to all visits whose path starts with {literalPrefix(disallow)}: lists have no filter for * and $.
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface AgentsProps {
+  project: Project;
+  selection: RulesSelection;
+  trial: Trial;
+}
+
+function Agents({ project, selection, trial }: AgentsProps) {
+  const { agents, top_agents: top, is_estimated: isEstimated, from, to } = trial;
+  const link = visitsLink(project.id, trial, selection.disallow);
+  return (
+    <>
+      <SortedTable
+        label="Agents that the rules would disallow"
+        columns={COLUMNS}
+        rows={top}
+        initial={BY_VISITS}
+        owner={project.name}
+        range={{ from, to }}
+      >
+        {(agent) => (
+          <tr key={agent.agent_id}>
+            <th scope="row">
+              {agent.agent_token ?? 'No longer in the catalog'}
+              {agent.is_user_triggered && (
+                <Text size="xs" c="dimmed">
+                  on behalf of people
+                </Text>
+              )}
+            </th>
+            <td className={plain['number']}>
+              <TextLink {...link({ agent: [agentFilter(agent)] })} size="sm">
+                {approximateText(agent.visits, isEstimated)}
+                <span className="unseen"> visits of {agent.agent_token} would be disallowed</span>
+              </TextLink>
+            </td>
+            <td className={plain['number']}>
+              <TextLink {...disregardedLink(project.id, trial, agent)} size="sm">
+                {countText(agent.disregarded)}
+                <span className="unseen"> visits of {agent.agent_token} were already disallowed</span>
+              </TextLink>
+            </td>
+          </tr>
+        )}
+      </SortedTable>
+      {agents > top.length && (
+        <Text size="xs" c="dimmed">
+          and {countText(agents - top.length)} more
+        </Text>
+      )}
+    </>
+  );
+}
+
+const NOT_SPOOFED: FilterSet = { not_result: ['verification_failed'] };
+
+/** Leads to visits that the rules would have disallowed, as far as lists can tell. */
+const visitsLink =
+  (projectId: string, { from, to }: Trial, disallow: string | undefined) =>
+  (set: FilterSet) => {
+    const path = literalPrefix(disallow ?? '/');
+    const where: FilterSet = path === '/' ? { not_page: ['/robots.txt'] } : { path: [path] };
+    return listLink(projectId, { from, to })(filtersOf({ ...set, ...where, ...NOT_SPOOFED }));
+  };
+
+const disregardedLink = (projectId: string, { from, to }: Trial, agent: Agent) =>
+  listLink(projectId, { from, to })(filtersOf({ agent: [agentFilter(agent)], robots: ['disallowed'], ...NOT_SPOOFED }));
