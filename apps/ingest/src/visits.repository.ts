@@ -98,7 +98,8 @@ const IS_NEWER = '(excluded.last_at, excluded.visit_id) > (c.last_at, c.visit_id
  * new there goes on to its own table: so a visit is stored once even if its visitor is unknown the one time and an agent the next, and
  * two statements that store it wait for each other.
  * They are inserted in the order of their ids, so two that are given the same ones can't block each other.
- * Reports count visits by dimensions of theirs: any number for a visit.
+ * Reports count visits by dimensions of theirs, any number for a visit: each value is sent once, with the places of the
+ * visits that have it.
  * Pages and statuses of agents' visits have dimensions of their own. Those counted by earlier versions do not: there,
  * `page` and `status` have all visits.
  * A checkout is as its newest visit has it, in whatever order visits come.
@@ -118,9 +119,9 @@ WITH missing AS MATERIALIZED (
     (SELECT $1::uuid[]), $2::uuid[], $3::float8[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::float8[], $11::text[], $12::smallint[], string_to_array($13::text, E'\\n')::json[],
     $14::integer[], $18::boolean[], $19::integer[], $15::smallint[], $20::smallint[], $21::text[], $31::integer[]
-  ) AS r (
+  ) WITH ORDINALITY AS r (
     id, project_id, occurred_ms, agent_id, agent_type, operator, result, path, page, status, mcp_tool, kinds,
-    document, form, is_counted, distance, robots, automation, assistant, user_agent_group
+    document, form, is_counted, distance, robots, automation, assistant, user_agent_group, place
   )
   WHERE NOT EXISTS (SELECT FROM missing)
 ), own AS MATERIALIZED (
@@ -159,7 +160,7 @@ WITH missing AS MATERIALIZED (
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), stored AS MATERIALIZED (
-  SELECT id, project_id, agent_id, agent_type, result, page, status, occurred_at,
+  SELECT id, place, project_id, agent_id, agent_type, result, page, status, occurred_at,
     date_bin('15 minutes', occurred_at, 'epoch') AS bucket
   FROM (SELECT *, ${OCCURRED_AT} AS occurred_at FROM input) i JOIN claimed USING (id)
   WHERE agent_id IS NULL OR id IN (SELECT id FROM of_agents)
@@ -184,9 +185,12 @@ WITH missing AS MATERIALIZED (
   SELECT project_id, bucket, CASE WHEN agent_id IS NULL THEN 'status' ELSE 'agent_status' END, status::text, count(*)
   FROM stored WHERE status IS NOT NULL GROUP BY 1, 2, 3, 4
   UNION ALL
-  SELECT project_id, bucket, d.dimension, d.value, count(*)
-  FROM unnest((SELECT $22::uuid[]), $23::text[], $24::text[]) d (id, dimension, value) JOIN stored USING (id)
-  GROUP BY 1, 2, 3, 4
+  SELECT project_id, bucket, dimension, value, visits
+  FROM (
+    SELECT project_id, bucket, entry, count(*) AS visits
+    FROM unnest((SELECT $22::integer[]), $23::integer[]) pairs (place, entry) JOIN stored USING (place)
+    GROUP BY 1, 2, 3
+  ) entries JOIN unnest((SELECT $24::text[]), $32::text[]) WITH ORDINALITY d (dimension, value, entry) USING (entry)
 ), ${boundedTops(PLACES)}, top_counted AS (
   INSERT INTO visit_top_counts AS c (project_id, bucket, dimension, value, visits, shard)
   SELECT project_id, bucket, dimension, value, visits, shard FROM bounded, own ORDER BY 1, 2, 3, 4
@@ -246,7 +250,7 @@ export class VisitsRepository {
       arrayLiteral(rows.map((row) => row[name]));
     const documents = await this.forms.divide(rows);
     const forms = [...new Set(documents.map(({ form }) => form))].filter((form): form is RecordedForm => form !== null);
-    const dimensions = rows.flatMap((row) => row.dimensions.map(([name, value]) => ({ id: row.id, name, value })));
+    const dimensions = indexed(rows);
     const checkouts = rows.flatMap(({ id, checkouts: reported }) => reported.map((checkout) => ({ ...checkout, id })));
     const projects = await this.limit(() =>
       preparedQuery<{ project_id: string | null }>(this.dataSource, { name: 'store-visits', text: STORE }, [
@@ -272,9 +276,9 @@ export class VisitsRepository {
         arrayLiteral(distances(rows)),
         column('automation'),
         column('assistant'),
-        arrayLiteral(dimensions.map(({ id }) => id)),
-        arrayLiteral(dimensions.map(({ name }) => name)),
-        arrayLiteral(dimensions.map(({ value }) => value)),
+        arrayLiteral(dimensions.places),
+        arrayLiteral(dimensions.entries),
+        arrayLiteral(dimensions.names),
         arrayLiteral(checkouts.map(({ id }) => id)),
         arrayLiteral(checkouts.map(({ digest }) => digest)),
         arrayLiteral(checkouts.map(({ protocol }) => protocol)),
@@ -282,6 +286,7 @@ export class VisitsRepository {
         arrayLiteral(checkouts.map(({ currency }) => currency)),
         arrayLiteral(checkouts.map(({ total }) => total)),
         column('userAgentGroup'),
+        arrayLiteral(dimensions.values),
       ]),
     );
     return projects.map((row) => row.project_id);
@@ -322,6 +327,27 @@ function distances(rows: readonly VisitRow[]): number[] {
   for (let index = rows.length - 1; index >= 0; index -= 1) {
     const isOfNext = rows[index]!.projectId === rows[index + 1]?.projectId;
     found[index] = isOfNext ? found[index + 1]! + 1 : 0;
+  }
+  return found;
+}
+
+/** Dimensions of rows: names and values of each entry, and which row has which; rows and entries are numbered from 1. */
+function indexed(rows: readonly VisitRow[]) {
+  const found = { places: [] as number[], entries: [] as number[], names: [] as string[], values: [] as string[] };
+  const known = new Map<string, Map<string, number>>();
+  for (const [index, { dimensions }] of rows.entries()) {
+    for (const [name, value] of dimensions) {
+      let ofName = known.get(name);
+      if (ofName === undefined) known.set(name, (ofName = new Map()));
+      let entry = ofName.get(value);
+      if (entry === undefined) {
+        entry = found.names.push(name);
+        found.values.push(value);
+        ofName.set(value, entry);
+      }
+      found.places.push(index + 1);
+      found.entries.push(entry);
+    }
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { visitKinds, type HeaderValue, type Visit } from '#libs/contracts';
+import { visitKinds, type HeaderValue, type Visit, type VisitKind } from '#libs/contracts';
 
 /** Ends of paths that are files, not pages; whatever else a path ends in is a page. */
 const FILE_EXTENSIONS = new Set(
@@ -17,9 +17,11 @@ const EXTENSION = /\.([a-z\d]{1,11})$/i;
 /**
  * Whether a visit asked for a page: GET of HTML, by the response's `content-type`, else by the extension of the path.
  * Calls of MCP and agentic commerce are not pages.
+ *
+ * @param kinds of the visit, where they are known.
  */
-export function isPageRequest(visit: Visit): boolean {
-  if (visit.request_method.toUpperCase() !== 'GET' || visitKinds(visit)[0] !== 'page') return false;
+export function isPageRequest(visit: Visit, kinds: readonly VisitKind[] = visitKinds(visit)): boolean {
+  if (kinds[0] !== 'page' || visit.request_method.toUpperCase() !== 'GET') return false;
   const contentType = visit.response_headers == null ? null : headerOf(visit.response_headers, 'content-type');
   if (contentType !== null) return HTML.test(contentType);
   const [path] = visit.request_path.split('?', 1) as [string];

@@ -17,7 +17,8 @@ interface ReferredRequest {
 
 /** Characters of a host name in the DNS. */
 const MAX_HOST_LENGTH = 253;
-/** The parameters that links carry. */
+/** Whether a query may have one of the parameters that links carry: most have none. */
+const MAY_HAVE_PARAMETER = /(?:source|ref)=/i;
 const PARAMETER = /(?:^|&)(utm_source|source|ref)=([^&#]*)/gi;
 const ADDRESS = /^(https?|android-app):\/\/(?:[^/?#@]*@)?([^/?#:@]+)/i;
 
@@ -51,7 +52,7 @@ export class ReferralMatcher {
 
   private inQuery(path: string): Referral | null {
     const query = path.indexOf('?');
-    if (query === -1) return null;
+    if (query === -1 || !MAY_HAVE_PARAMETER.test(path)) return null;
     const given: Partial<Record<string, string>> = {};
     // Of a parameter that is there several times, the first counts.
     for (const [, name, text] of path.slice(query + 1).matchAll(PARAMETER)) given[name!.toLowerCase()] ??= text!;

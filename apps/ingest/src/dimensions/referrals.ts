@@ -13,7 +13,10 @@ export function referralDimensions({ referral }: EnrichedVisit, { page }: KnownO
 }
 
 /** Pages that agents fetched, by the agent's id: without errors, and without those who were somebody else. */
-export function crawlDimensions({ identification: { agent_id: agentId, result }, visit }: EnrichedVisit): Dimension[] {
+export function crawlDimensions(
+  { identification: { agent_id: agentId, result }, visit }: EnrichedVisit,
+  { kinds }: KnownOfVisit,
+): Dimension[] {
   const isFetched = agentId !== null && result !== 'verification_failed' && (visit.response_status_code ?? 0) < 400;
-  return isFetched && isPageRequest(visit) ? [['crawl', agentId]] : [];
+  return isFetched && isPageRequest(visit, kinds) ? [['crawl', agentId]] : [];
 }

@@ -35,6 +35,8 @@ const OLD_YEARS = 3;
 interface KnownUserAgent {
   period: number;
   judgment: AutomationJudgment;
+  /** Whether it is of a browser that sends client hints and is older than {@link OLD_YEARS}. */
+  isOldWithHints: boolean;
 }
 
 /** What the headers of a visit say, in one pass: most visits are people's, and there are many. */
@@ -60,10 +62,10 @@ export class AutomationJudge {
 
   judge({ headers, path, at }: JudgedVisit): AutomationJudgment {
     const facts = factsOf(headers);
-    const byUserAgent = this.byUserAgent(facts.userAgent ?? '', at);
+    const { judgment: byUserAgent, isOldWithHints } = this.byUserAgent(facts.userAgent ?? '', at);
     const isRobotsTxt = path.startsWith('/robots.txt') && (path.length === 11 || path[11] === '?');
     const lacksLanguage = facts.isReported && !facts.hasLanguage;
-    const lacksClientHints = facts.isReported && !facts.hasClientHints && lacksHints(facts.userAgent ?? '', at);
+    const lacksClientHints = facts.isReported && !facts.hasClientHints && isOldWithHints;
     if (!isRobotsTxt && !lacksLanguage && !lacksClientHints) {
       // A log has no user agent of a visitor that sent none, and one without that field has none of anybody.
       return facts.userAgent === null && !facts.isReported ? { ...byUserAgent, verdict: 'unclear' } : byUserAgent;
@@ -79,17 +81,18 @@ export class AutomationJudge {
     );
   }
 
-  private byUserAgent(userAgent: string, at: number): AutomationJudgment {
+  private byUserAgent(userAgent: string, at: number): KnownUserAgent {
     const text =
       userAgent.length > MAX_USER_AGENT_CHARACTERS ? userAgent.slice(0, MAX_USER_AGENT_CHARACTERS) : userAgent;
     const period = Math.floor(at / PERIOD_MS);
     const known = this.remembered.get(text);
-    if (known !== undefined && known.period === period) return known.judgment;
+    if (known !== undefined && known.period === period) return known;
     // What a project redacts speaks against nobody.
     const signs = text === REDACTED ? [] : userAgentSigns(text, period * PERIOD_MS);
     const judgment = judgmentOf(signs, signs.length === 0 ? '' : userAgentGroup(text));
-    this.remembered.set(text, { period, judgment });
-    return judgment;
+    const found = { period, judgment, isOldWithHints: isOldWithHints(text, period * PERIOD_MS) };
+    this.remembered.set(text, found);
+    return found;
   }
 }
 
@@ -105,7 +108,7 @@ function judgmentOf(signs: AutomationSign[], group: string): AutomationJudgment 
   return { verdict: isLikely ? 'likely' : 'unclear', signs, user_agent_group: group };
 }
 
-function lacksHints(userAgent: string, at: number): boolean {
+function isOldWithHints(userAgent: string, at: number): boolean {
   const browser = claimedBrowser(userAgent);
   return browser !== null && browser.sendsClientHints && browser.ageInYears(at) > OLD_YEARS;
 }
