@@ -82,6 +82,9 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
   const [often, rare] = [agents[0]!, agents.at(-1)!];
   const newest = await get<{ visits: { id: string }[]; next_cursor: string }>(`${project}/visits?limit=1000`);
   const old = await get<{ next_cursor: string }>(`${project}/visits?to=${day(days * 0.8)}&limit=1000`);
+  type Unlisted = { groups: { user_agent_group: string }[] };
+  const { groups: programs } = await get<Unlisted>(`${project}/unlisted?${all}`);
+  const group = programs.at(-1)!.user_agent_group;
   const timeline = Object.entries({
     'first page': '',
     '30 days': all,
@@ -105,6 +108,11 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     'a status that never was': 'status=418',
     'calls of a tool': 'mcp_tool=search',
     'MCP calls': 'kind=mcp',
+    'disallowed fetches': 'robots=disallowed',
+    'disallowed fetches of a rare agent': `robots=disallowed&agent=${rare.agent_id}`,
+    'people whom an assistant sent': 'assistant=ChatGPT',
+    'programs, likely': 'automation=likely',
+    'programs of a group': `user_agent_group=${encodeURIComponent(group)}`,
     'the oldest, 30 days': `order=oldest&${all}`,
     'a rare agent, errors, 30 days': `agent=${rare.agent_id}&status=5xx&${all}`,
   }).map(([what, query]) => ({ what: `timeline, ${what}`, url: `${project}/visits?${query}`, goal: AT_ONCE }));
@@ -126,8 +134,10 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     { what: 'news, 30 days', url: `${project}/news?${all}`, goal: AT_ONCE },
     { what: 'news, 7 days', url: `${project}/news?${range(7)}`, goal: AT_ONCE },
     { what: 'news, 24 hours', url: `${project}/news`, goal: AT_ONCE },
-    { what: 'referrals, 30 days', url: `${project}/referrals?${all}`, goal: AT_ONCE },
-    { what: 'referrals, 24 hours', url: `${project}/referrals`, goal: AT_ONCE },
+    ...['referrals', 'compliance', 'tools', 'unlisted'].flatMap((report) => [
+      { what: `${report}, 30 days`, url: `${project}/${report}?${all}`, goal: AT_ONCE },
+      { what: `${report}, 24 hours`, url: `${project}/${report}`, goal: AT_ONCE },
+    ]),
     ...filtered,
     ...timeline,
     ...Object.entries({
@@ -145,7 +155,6 @@ async function operationsOf({ url, id, until, days, get }: ReadProject): Promise
     { what: 'agents, 24 hours', url: `${project}/agents`, goal: SOON },
     { what: 'a frequent agent, 30 days', url: `${project}/agents/${often.agent_id}?${all}`, goal: SOON },
     { what: 'verification, 30 days', url: `${project}/verification?${all}`, goal: SOON },
-    { what: 'compliance, 30 days', url: `${project}/compliance?${all}`, goal: AT_ONCE },
     ...Object.entries({ 'a site': '/', 'a path': '/articles/1', 'an ending': '/*9$' }).map(([what, disallow]) => ({
       what: `trial of rules, ${what}`,
       url: `${project}/rules-trials`,

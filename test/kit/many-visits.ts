@@ -8,7 +8,13 @@ import type * as CountSums from '../../apps/ingest/src/count-sums.repository.js'
 const DAY_MS = 86_400_000;
 const AGENTS = 60;
 const PAGES = 2_000;
-const MCP_EVERY = 5_000;
+/** Of one tool; of each of the others, a call in ten times as many visits. */
+const CALL_EVERY = 5_000;
+const OTHER_TOOLS = 20;
+/** Groups of user agents that may be programs. */
+const USER_AGENT_GROUPS = 300;
+const CHECKOUTS = 20_000;
+const ROBOTS_VERSION = '019a0000-0000-7000-8000-000000000001';
 /** As ingest bounds those of a dimension in a quarter of an hour. */
 const TOP_VALUES = 200;
 /** Days that are made at a time, where the pool has as many connections. */
@@ -31,8 +37,9 @@ export interface ManyVisits {
 
 /**
  * Fills the empty database of a running instance with visits evenly over days. Four in ten are people's, the others of
- * sixty agents, a few of which send most; about one in eighty fails verification, and one in 5,000 is a tool's call. Of the
- * people one in 25 is sent by an assistant. They are counted and summed up as ingest does.
+ * sixty agents, a few of which send most; about one in eighty fails verification, one in fourteen is a disallowed fetch, and
+ * one in 500 is a tool's call. Of the people one in 25 is sent by an assistant, and one in eight may be a program. They are
+ * counted and summed up as ingest does.
  */
 export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<void> {
   const [{ name }] = (await pool.query('SELECT current_database() AS name')).rows as [{ name: string }];
@@ -56,10 +63,11 @@ export async function makeManyVisits(pool: Pool, options: ManyVisits): Promise<v
       options.onDay?.(back);
     },
   );
+  await makeCheckouts(pool, options);
   await pool.query('ANALYZE visit_counts, visit_top_counts, visit_open_hours');
   await sumUp(pool.options.connectionString!);
   await withClient(pool, async (client) => {
-    await client.query('DROP TABLE bench_forms');
+    await client.query('DROP TABLE bench_forms, bench_groups');
     await client.query('VACUUM ANALYZE');
   });
 }
@@ -99,7 +107,12 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
     `WITH drawn AS MATERIALIZED (
        SELECT i, floor($2::float8 + i * ($3::float8 - $2::float8) / $4)::bigint AS ms,
          CASE WHEN random() < 0.4 THEN NULL ELSE 1 + floor(${AGENTS} * random() ^ 3) END AS place,
-         '/articles/' || floor(${PAGES} * random() ^ 2) || CASE WHEN random() < 0.3 THEN '?page=2' ELSE '' END AS path,
+         CASE WHEN random() < 0.003 THEN '/robots.txt' ELSE
+           '/articles/' || floor(${PAGES} * random() ^ 2) || CASE WHEN random() < 0.3 THEN '?page=2' ELSE '' END
+         END AS path, random() AS luck, 1 + floor(${USER_AGENT_GROUPS} * random() ^ 2) AS group_place,
+         CASE WHEN i % ${CALL_EVERY} = 0 THEN 'search'
+           WHEN i % ${CALL_EVERY / 10} = 0 THEN 'tool-' || floor(${OTHER_TOOLS} * random())
+         END AS mcp_tool,
          (ARRAY[200, 200, 200, 200, 200, 200, 304, 301, 404, 500])[1 + floor(10 * random())::int] AS status,
          random() < 0.02 AS failed, (ARRAY['ChatGPT', 'Perplexity', 'Gemini', 'Claude', 'Copilot'])[
            floor(125 * random())::int - 119
@@ -108,11 +121,14 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
        FROM generate_series(0, $4::int - 1) i
      ), made AS MATERIALIZED (
      SELECT id::uuid, $1::uuid AS project_id, to_timestamp(ms / 1000.0) AS occurred_at, ms * 1000 + i % 1000 AS position,
-       agent_id, type, operator, f.result, path, status, CASE WHEN i % ${MCP_EVERY} = 0 THEN 'search' END AS mcp_tool,
-       CASE WHEN i % ${MCP_EVERY} = 0 THEN 2 ELSE 1 END AS kinds, format(
+       agent_id, type, operator, f.result, path, status, mcp_tool,
+       CASE WHEN mcp_tool IS NULL THEN 1 ELSE 2 END AS kinds, format(
          '["%s","GET","www.example.com","Mozilla/5.0 (compatible; %s/1.0)","*/*","gzip, deflate, br",12.5]',
          address, coalesce(token, 'Someone')
-       )::json AS document, form, assistant
+       )::json AS document, form, assistant,
+       CASE WHEN agent_id IS NOT NULL THEN CASE WHEN luck < 0.9 THEN 1 WHEN luck < 0.97 THEN 2 ELSE 5 END END AS robots,
+       CASE WHEN luck < 0.1 THEN 1 WHEN luck < 0.12 THEN 2 ELSE 3 END AS automation,
+       CASE WHEN luck < 0.12 THEN g.number END AS user_agent_group
      FROM (
        SELECT *, CASE WHEN place IS NULL THEN 'unknown_agent' WHEN failed THEN 'verification_failed'
            WHEN place::int % 3 = 0 THEN 'not_verifiable' ELSE 'verified' END AS result,
@@ -120,19 +136,25 @@ async function makeDay(client: PoolClient, { projectId }: ManyVisits, from: numb
            regexp_replace(lpad(to_hex(i), 15, '0'), '^(...)(...)(.*)$', '\\1-8\\2-\\3') || '000' AS id
        FROM drawn
      ) v JOIN bench_forms f ON f.place = coalesce(v.place, 0) AND f.result = v.result
+       JOIN bench_groups g ON g.place = v.group_place
      ORDER BY i
      ), of_agents AS (
-       INSERT INTO visits_${compactDay}
+       INSERT INTO visits_${compactDay} (
+         id, project_id, occurred_at, position, agent_id, agent_type, operator, result, path, status, mcp_tool, kinds,
+         document, form, robots
+       )
        SELECT id, project_id, occurred_at, position, agent_id, type, operator, result, path, status, mcp_tool, kinds,
-         document, form
+         document, form, robots
        FROM made WHERE agent_id IS NOT NULL
      ), ids AS (
        INSERT INTO unknown_visits_${compactDay} (id) SELECT id FROM made WHERE agent_id IS NOT NULL
      )
      INSERT INTO unknown_visits_${compactDay} (
-       id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant
+       id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant,
+       automation, user_agent_group
      )
-     SELECT id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant
+     SELECT id, project_id, occurred_at, position, path, status, mcp_tool, kinds, document, form, assistant, automation,
+       user_agent_group
      FROM made WHERE agent_id IS NULL`,
     [projectId, from, to, visits],
   );
@@ -170,7 +192,26 @@ async function makeForms(client: PoolClient): Promise<void> {
      SELECT sha256(convert_to(template, 'UTF8')), template, 'infinity' FROM bench_forms`,
   );
   await client.query(`UPDATE bench_forms b SET form = f.id FROM visit_forms f WHERE f.template = b.template`);
-  await client.query('ANALYZE bench_forms');
+  await client.query(
+    `CREATE UNLOGGED TABLE bench_groups AS
+     SELECT place, name, ('x' || left(encode(sha256(name::bytea), 'hex'), 8))::bit(32)::int AS number
+     FROM (SELECT i AS place, 'Harvester' || chr(97 + i % 26) || i || '/*' AS name
+       FROM generate_series(1, ${USER_AGENT_GROUPS}) i) named`,
+  );
+  await client.query('ANALYZE bench_forms, bench_groups');
+}
+
+/** As reports read them, which never ask for their visits. */
+async function makeCheckouts(pool: Pool, { projectId, days, until }: ManyVisits): Promise<void> {
+  await pool.query(
+    `INSERT INTO checkouts (project_id, id, protocol, state, currency, total, agent_id, is_spoofed, first_at, last_at)
+     SELECT $1, gen_random_uuid(), CASE WHEN i % 3 = 0 THEN 'ucp' ELSE 'acp' END,
+       (ARRAY['completed', 'canceled', 'ready_for_payment', 'not_ready_for_payment'])[1 + i % 4],
+       CASE WHEN i % 5 = 0 THEN 'EUR' ELSE 'USD' END, i % 9_000, NULL, false, at, at
+     FROM generate_series(1, ${CHECKOUTS}) i,
+       LATERAL (SELECT to_timestamp($2::float8 / 1000) - i * make_interval(days => $3) / ${CHECKOUTS} AS at) t`,
+    [projectId, until, days],
+  );
 }
 
 /** Counts the visits of a day as ingest would have. */
@@ -200,10 +241,26 @@ async function count(client: PoolClient, day: number): Promise<void> {
   await client.query(
     `INSERT INTO visit_top_counts
      SELECT project_id, date_bin('15 minutes', occurred_at, 'epoch') AS bucket, dimension, value, count(*)
-     FROM ${visits}, LATERAL (VALUES
+     FROM ${visits} LEFT JOIN bench_groups g ON g.number = user_agent_group, LATERAL (
+       SELECT CASE WHEN status < 400 THEN 'served' ELSE 'failed' END AS outcome, split_part(path, '?', 1) AS page,
+         CASE robots WHEN 1 THEN 'allowed' WHEN 2 THEN 'disallowed' ELSE 'unknown' END AS verdict
+     ) what, LATERAL (VALUES
        ('crawl', CASE WHEN result <> 'verification_failed' AND status < 400 THEN agent_id::text END),
+       ('robots_agent', '["' || agent_id || '","' || verdict || '","' || result || '","' || outcome || '"]'),
+       ('robots_page', CASE WHEN robots = 2 THEN '["' || agent_id || '","' || page || '"]' END),
+       ('robots_line', CASE WHEN robots = 2 THEN '["' || agent_id || '","${ROBOTS_VERSION}","' || 2 + status::int % 5 || '"]' END),
+       ('robots_fetch', CASE WHEN path = '/robots.txt' THEN agent_id::text END),
+       ('agent_file', CASE WHEN path = '/robots.txt' THEN '["' || agent_id || '","' || outcome || '","' || path || '"]' END),
+       ('unlisted', CASE WHEN automation < 3 THEN
+         '["' || CASE automation WHEN 1 THEN 'likely' ELSE 'unclear' END || '","' || g.name || '","not_a_browser"]' END),
+       ('tools_kind', CASE WHEN mcp_tool IS NOT NULL THEN '["mcp"]' END),
+       ('tools_result', CASE WHEN mcp_tool IS NOT NULL THEN CASE outcome WHEN 'served' THEN '["answered"]' ELSE '["failed"]' END END),
+       ('tools_call', '["' || mcp_tool || '","' || CASE outcome WHEN 'served' THEN '' ELSE 'http ' || status END || '"]'),
+       ('tools_caller', '["' || mcp_tool || '","' || coalesce(agent_id::text, '') || '"]'),
+       ('tools_client', '["' || mcp_tool || '","client-' || status || '","1.' || status::int % 10 || '"]'),
+       ('tools_duration', '["' || mcp_tool || '","' || 10 + status::int % 40 || '"]'),
        ('referral', '["' || assistant || '","' || assistant || '"]'),
-       ('referral_page', '["' || assistant || '","' || split_part(path, '?', 1) || '"]')
+       ('referral_page', '["' || assistant || '","' || page || '"]')
      ) d (dimension, value)
      WHERE value IS NOT NULL GROUP BY 1, 2, 3, 4 ORDER BY 2`,
   );
