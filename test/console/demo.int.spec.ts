@@ -54,7 +54,9 @@ it('makes days of visits in a project of their own, once, and removes them again
   const since = new Date(now - 4 * DAY).toISOString();
   const { body: compliance } = await app.api('GET', `/projects/${projectId}/compliance?from=${since}`);
   const scrapy = compliance.agents.find(({ agent_token: token }: Json) => token === 'Scrapy');
-  expect(scrapy.lines[0]).toMatchObject({ text: 'Disallow: /' });
+  const ofScrapy = `/projects/${projectId}/compliance/${scrapy.agent_id}?from=${since}`;
+  const { body: disregarded } = await app.api('GET', ofScrapy);
+  expect(disregarded.lines[0]).toMatchObject({ text: 'Disallow: /' });
   expect(scrapy.disallowed_served + scrapy.disallowed_forbidden).toBeGreaterThan(2);
   expect(compliance.totals).toMatchObject({ unknown: 0, unreachable: 0, no_rules: 0 });
   expect(compliance.totals.allowed).toBeGreaterThan(10 * compliance.totals.disallowed);

@@ -61,6 +61,7 @@ it('lists tools that only read, each with its arguments', async () => {
     'get_agent',
     'get_verification',
     'get_compliance',
+    'get_disregarded',
     'get_referrals',
     'get_unlisted',
     'get_tools',
@@ -94,6 +95,8 @@ it('answers as the operations do', async () => {
   const { agents } = await call('list_agents', project);
   const agent = await call('get_agent', { ...project, agent_id: agents[0].agent_id });
   expect(agent.agent_token).toBe('GPTBot');
+  const disregarded = await call('get_disregarded', { ...project, agent_id: agents[0].agent_id });
+  expect(disregarded).toEqual({ lines: [], paths: [] });
   const reports = ['get_compliance', 'get_referrals', 'get_unlisted', 'get_tools'];
   for (const name of ['get_overview', 'get_news', 'get_verification', ...reports]) await call(name, project);
 });

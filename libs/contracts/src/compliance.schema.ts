@@ -92,13 +92,20 @@ const ComplianceAgentSchema = Type.Object(
         description: `Of the newest ${MAX_COMPARED_VISITS} disallowed visits, and the newest ${MAX_ROBOTS_FETCHES} fetches by agent and quarter of an hour`,
       },
     ),
+  },
+  { $id: 'ComplianceAgent' },
+);
+
+/** What one agent disregarded. */
+export const DisregardedSchema = Type.Object(
+  {
     lines: Type.Array(LineSchema, { maxItems: MAX_LISTED_OF_AGENT, description: 'Most visits first' }),
     paths: Type.Array(
       Type.Object({ path: Type.String({ description: 'Without the query' }), visits: Count('Disallowed visits') }),
       { maxItems: MAX_LISTED_OF_AGENT, description: 'Most visits first' },
     ),
   },
-  { $id: 'ComplianceAgent' },
+  { $id: 'Disregarded', description: 'Without visits that failed verification' },
 );
 
 export const ComplianceSchema = Type.Object(
@@ -154,3 +161,4 @@ export const ComplianceSchema = Type.Object(
 
 export type Compliance = Static<typeof ComplianceSchema>;
 export type ComplianceAgent = Static<typeof ComplianceAgentSchema>;
+export type Disregarded = Static<typeof DisregardedSchema>;

@@ -29,8 +29,6 @@ const AGENT = {
   last_disallowed_at: null,
   last_robots_fetch_at: null,
   read_before: { visits: 1, of: 2 },
-  lines: [],
-  paths: [],
 };
 const TOTALS = { ...NUMBERS, disallowing_agents: 1, user_triggered_disallowed: 4 };
 

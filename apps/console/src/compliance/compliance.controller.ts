@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { getCompliance, type Compliance } from '#libs/contracts';
+import { getCompliance, getDisregarded, type Compliance, type Disregarded } from '#libs/contracts';
 import { CLOCK, type Clock, Handle, type RequestOf } from '#libs/platform';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { rangeOf } from '../statistics/time-range.js';
@@ -18,5 +18,12 @@ export class ComplianceController {
     const range = rangeOf(query, this.now());
     const { id } = await this.projects.require(params.id);
     return this.compliance.report(id, range);
+  }
+
+  @Handle(getDisregarded)
+  async disregarded({ params, query }: RequestOf<typeof getDisregarded>): Promise<Disregarded> {
+    const range = rangeOf(query, this.now());
+    const { id } = await this.projects.require(params.id);
+    return this.compliance.disregarded(id, params.agentId, range);
   }
 }

@@ -44,6 +44,10 @@ async function readOnce(id: string, query: string): Promise<Compliance> {
   return body as unknown as Compliance;
 }
 
+async function disregarded(id: string, token: string): Promise<Json> {
+  return (await app.api('GET', `/projects/${id}/compliance/${agentId(token)}`)).body;
+}
+
 /** A visit so many minutes before the end of the story. */
 const ago = (minutes: number, visit: Omit<StoredVisit, 'at'>): StoredVisit => ({
   at: new Date(NOW - minutes * 60_000).toISOString(),
@@ -83,11 +87,12 @@ describe('GET /api/projects/{id}/compliance', () => {
       allowed_forbidden: 0,
       first_disallowed_at: new Date(NOW - 200 * 60_000).toISOString(),
       last_disallowed_at: new Date(NOW - 90 * 60_000).toISOString(),
-      paths: [
-        { path: '/private/a', visits: 2 },
-        { path: '/cart', visits: 1 },
-      ],
     });
+    expect((await disregarded(id, 'GPTBot')).paths).toEqual([
+      { path: '/private/a', visits: 2 },
+      { path: '/cart', visits: 1 },
+    ]);
+    expect(await disregarded(id, 'ClaudeBot')).toEqual({ lines: [], paths: [] });
     expect(agentOf(report, 'ClaudeBot')).toMatchObject({
       allowed: 1,
       disallowed: 0,
@@ -121,12 +126,10 @@ describe('GET /api/projects/{id}/compliance', () => {
       }),
     ]);
     await keepVersion(id, VERSION, ROBOTS_TXT);
-    expect(agentOf(await read(id), 'GPTBot')).toMatchObject({
-      lines: [
-        { version: VERSION, line: 2, text: 'Disallow: /private/  # not for you', visits: 2 },
-        { line: 9, text: null, visits: 1 },
-      ],
-    });
+    expect((await disregarded(id, 'GPTBot')).lines).toMatchObject([
+      { version: VERSION, line: 2, text: 'Disallow: /private/  # not for you', visits: 2 },
+      { line: 9, text: null, visits: 1 },
+    ]);
   });
 
   it('counts spoofed visits and visits on behalf of people apart', async () => {
@@ -142,8 +145,6 @@ describe('GET /api/projects/{id}/compliance', () => {
       allowed: 0,
       spoofed: 2,
       spoofed_disallowed: 1,
-      lines: [],
-      paths: [],
       first_disallowed_at: null,
       last_robots_fetch_at: null,
     });
@@ -157,6 +158,7 @@ describe('GET /api/projects/{id}/compliance', () => {
       user_triggered: 2,
       user_triggered_disallowed: 1,
     });
+    expect(await disregarded(id, 'GPTBot')).toEqual({ lines: [], paths: [] });
     expect(report.files).toEqual([]);
   });
 

@@ -53,7 +53,11 @@ export class ComplianceRepository {
          SELECT value::uuid AS agent_id, bucket FROM visit_top_counts
          WHERE project_id = $1 AND dimension = '${COMPLIANCE_DIMENSIONS.robotsFetches}'
            AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND value <> ''
-           AND bucket >= ${timestamp('$2')} - interval '1 day' AND bucket < ${timestamp('$3')}
+           AND bucket >= (
+             -- What is longer ago than the newest visits, and a day, is compared with none of them.
+             SELECT CASE WHEN count(*) > ${MAX_COMPARED_VISITS} THEN date_bin('15 minutes', min(occurred_at), 'epoch')
+               ELSE ${timestamp('$2')} END - interval '1 day' FROM newest
+           ) AND bucket < ${timestamp('$3')}
          ORDER BY bucket DESC LIMIT ${MAX_ROBOTS_FETCHES}
        ), known AS (
          SELECT CASE WHEN count(*) < ${MAX_ROBOTS_FETCHES} THEN '-infinity' ELSE min(bucket) + interval '1 day' END AS since

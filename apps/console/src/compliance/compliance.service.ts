@@ -8,6 +8,7 @@ import {
   MAX_COMPARED_VISITS,
   type Compliance,
   type ComplianceAgent,
+  type Disregarded,
   type PaidCrawlOutcome,
   type RobotsVerdict,
   type StatusGroup,
@@ -49,12 +50,6 @@ export class ComplianceService {
       const fetches = await this.dimensions.spans(query, projectId, before, COMPLIANCE_DIMENSIONS.robotsFetches);
       const agents = agentsOf(partsOf<Judged, DimensionSpan>(judged), new Map(times.map((of) => [of.agent_id, of])));
       addFetches(agents, fetches);
-      addLists(
-        agents,
-        await counts<[string, string, string]>(COMPLIANCE_DIMENSIONS.lines),
-        await counts<[string, string]>(COMPLIANCE_DIMENSIONS.pages),
-      );
-      await this.addTexts(query, projectId, [...agents.values()]);
       const files = filesOf(await counts<[string, StatusGroup, string]>(COMPLIANCE_DIMENSIONS.files));
       const paid = (await counts<[string, PaidCrawlOutcome, string]>(COMPLIANCE_DIMENSIONS.paidCrawl)).map(
         ({ parts: [agent_id, outcome, detail], visits }) => ({ agent_id, outcome, detail, visits }),
@@ -73,11 +68,25 @@ export class ComplianceService {
     });
   }
 
-  /** Says what the lines are that disallowed. */
-  private async addTexts(query: Query, projectId: string, agents: readonly Agent[]): Promise<void> {
-    const lines = agents.flatMap((agent) => agent.lines);
-    const texts = await this.visits.robotsTexts(query, projectId, [...new Set(lines.map(({ version }) => version))]);
-    for (const line of lines) line.text = texts.get(line.version)?.[line.line - 1]?.trim() ?? null;
+  /** By which lines an agent was disallowed, and where it went all the same: the most frequent first. */
+  disregarded(projectId: string, agentId: string, range: TimeRange): Promise<Disregarded> {
+    return this.reading.read(async (query) => {
+      const ofAgent = async <Parts extends readonly string[]>(dimension: string): Promise<Count<Parts>[]> => {
+        const sums = await this.dimensions.sums(query, projectId, range, dimension, agentId.toLowerCase());
+        return partsOf<Parts>(sums).slice(0, MAX_LISTED_OF_AGENT);
+      };
+      const lines = await ofAgent<[string, string, string]>(COMPLIANCE_DIMENSIONS.lines);
+      const paths = await ofAgent<[string, string]>(COMPLIANCE_DIMENSIONS.pages);
+      const versions = new Set(lines.map(({ parts: [, version] }) => version));
+      const texts = await this.visits.robotsTexts(query, projectId, [...versions]);
+      return {
+        lines: lines.map(({ parts: [, version, number], visits }) => {
+          const line = Number(number);
+          return { version, line, text: texts.get(version)?.[line - 1]?.trim() ?? null, visits };
+        }),
+        paths: paths.map(({ parts: [, path], visits }) => ({ path, visits })),
+      };
+    });
   }
 
   /** @returns what adds to a row who its agent is. */
@@ -108,7 +117,7 @@ function agentsOf(
   const agents = new Map<string, Agent>();
   for (const { parts, visits, first_at: first, last_at: last } of counts) {
     const [id, verdict, result, status] = parts;
-    if (!agents.has(id)) agents.set(id, { ...NO_VISITS, agent_id: id, lines: [], paths: [] });
+    if (!agents.has(id)) agents.set(id, { ...NO_VISITS, agent_id: id });
     const agent = agents.get(id)!;
     const isDisallowed = verdict === 'disallowed';
     if (result === 'verification_failed') {
@@ -166,30 +175,6 @@ const NO_VISITS = {
 /** Times as ISO 8601 in UTC sort as texts. */
 const earlier = (one: string | null, other: string): string => (one !== null && one < other ? one : other);
 const later = (one: string | null, other: string): string => (one !== null && one > other ? one : other);
-
-/** The most frequent lines and paths of each agent. @param pages the most frequent first, as `lines`. */
-function addLists(
-  agents: ReadonlyMap<string, Agent>,
-  lines: readonly Count<[string, string, string]>[],
-  pages: readonly Count<[string, string]>[],
-): void {
-  for (const {
-    parts: [id, version, line],
-    visits,
-  } of lines) {
-    const listed = agents.get(id)?.lines;
-    if (listed !== undefined && listed.length < MAX_LISTED_OF_AGENT) {
-      listed.push({ version, line: Number(line), text: null, visits });
-    }
-  }
-  for (const {
-    parts: [id, path],
-    visits,
-  } of pages) {
-    const listed = agents.get(id)?.paths;
-    if (listed !== undefined && listed.length < MAX_LISTED_OF_AGENT) listed.push({ path, visits });
-  }
-}
 
 type FileCount = Omit<Compliance['files'][number], keyof Names>;
 

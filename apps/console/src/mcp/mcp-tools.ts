@@ -2,6 +2,7 @@ import { fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotoc
 import {
   countVisits,
   getCompliance,
+  getDisregarded,
   getNews,
   getOverview,
   getReferrals,
@@ -93,6 +94,7 @@ export const MCP_TOOLS: readonly McpTool[] = [
   tool('get_agent', getVisitingAgent),
   tool('get_verification', getVerification),
   tool('get_compliance', getCompliance),
+  tool('get_disregarded', getDisregarded),
   tool('get_referrals', getReferrals),
   tool('get_unlisted', getUnlisted),
   tool('get_tools', getTools),

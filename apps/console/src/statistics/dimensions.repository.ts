@@ -26,9 +26,19 @@ const MAX_VALUES = 5_000;
 export class DimensionsRepository {
   constructor(private readonly counts: CountsRepository) {}
 
-  /** Visits of a range by value, the most frequent first. */
-  sums(query: Query, projectId: string, range: TimeRange, dimension: string): Promise<DimensionCount[]> {
-    return this.read(query, projectId, range, { dimension, columns: '' });
+  /**
+   * Visits of a range by value, the most frequent first.
+   *
+   * @param firstPart of the values that are read; all, unless given.
+   */
+  sums(
+    query: Query,
+    projectId: string,
+    range: TimeRange,
+    dimension: string,
+    firstPart?: string,
+  ): Promise<DimensionCount[]> {
+    return this.read(query, projectId, range, { dimension, columns: '', firstPart });
   }
 
   /** The same, with the first and the last time of each. */
@@ -53,19 +63,26 @@ export class DimensionsRepository {
     query: Query,
     projectId: string,
     range: TimeRange,
-    { dimension, columns }: { dimension: string; columns: string },
+    { dimension, columns, firstPart }: { dimension: string; columns: string; firstPart?: string | undefined },
   ): Promise<T[]> {
+    const isRead = firstPart === undefined ? dimensionIs('$6') : `${dimensionIs('$6')} AND starts_with(value, $7)`;
     return query(
       `SELECT CASE WHEN place <= ${MAX_VALUES} THEN value ELSE '' END AS value, sum(visits)::float8 AS visits${columns}
        FROM (
          SELECT value, sum(visits) AS visits, min(bucket) AS first_bucket, max(bucket) AS last_bucket,
            row_number() OVER (ORDER BY sum(visits) DESC, value) AS place
          FROM (
-           ${rollupRows('value, visits, bucket', 'visit_day_top_counts', 2, dimensionIs('$6'))}
-           UNION ALL ${rollupRows('value, visits, bucket', 'visit_top_counts', 4, dimensionIs('$6'))}
+           ${rollupRows('value, visits, bucket', 'visit_day_top_counts', 2, isRead)}
+           UNION ALL ${rollupRows('value, visits, bucket', 'visit_top_counts', 4, isRead)}
          ) counted GROUP BY 1 HAVING sum(visits) <> 0
        ) placed GROUP BY 1 ORDER BY 2 DESC, 1`,
-      [projectId, ...(await this.counts.topRanges(query, projectId, range)), dimension],
+      [
+        projectId,
+        ...(await this.counts.topRanges(query, projectId, range)),
+        dimension,
+        // As an array of several parts begins.
+        ...(firstPart === undefined ? [] : [`[${JSON.stringify(firstPart)},`]),
+      ],
     );
   }
 }

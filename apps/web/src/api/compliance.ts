@@ -12,3 +12,15 @@ export const complianceQuery = (id: string, { from, to }: Range) =>
     queryFn: () => data(client.GET('/api/projects/{id}/compliance', { params: { path: { id }, query: { from, to } } })),
     ...REFRESH,
   });
+
+export const disregardedQuery = (id: string, agentId: string, { from, to }: Range) =>
+  queryOptions({
+    queryKey: ['projects', id, 'compliance', agentId, from, to],
+    queryFn: () =>
+      data(
+        client.GET('/api/projects/{id}/compliance/{agentId}', {
+          params: { path: { id, agentId }, query: { from, to } },
+        }),
+      ),
+    ...REFRESH,
+  });

@@ -918,6 +918,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/compliance/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * By which lines of robots.txt an agent was disallowed in a range, and on which paths
+         * @description Empty for an agent that robots.txt did not disallow.
+         *
+         *     Takes any role in the project.
+         */
+        get: operations["getDisregarded"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{id}/test-visits": {
         parameters: {
             query?: never;
@@ -3882,27 +3904,6 @@ export interface components {
                 /** @description Disallowed visits that were looked at */
                 of: number;
             };
-            /** @description Most visits first */
-            lines: {
-                /**
-                 * Format: uuid
-                 * @description The version of robots.txt that was in force
-                 */
-                version: string;
-                /** @description Number of the line that disallowed */
-                line: number;
-                /** @description The line; null where the version is gone */
-                text: string | null;
-                /** @description Visits that it disallowed */
-                visits: number;
-            }[];
-            /** @description Most visits first */
-            paths: {
-                /** @description Without the query */
-                path: string;
-                /** @description Disallowed visits */
-                visits: number;
-            }[];
         };
         /** @description Judged by the robots.txt that was in force at the time of each visit */
         Compliance: {
@@ -3994,6 +3995,30 @@ export interface components {
             }[];
             /** @description There were more than 2000 disallowed visits: times and `read_before` are of the newest */
             is_sampled: boolean;
+        };
+        /** @description Without visits that failed verification */
+        Disregarded: {
+            /** @description Most visits first */
+            lines: {
+                /**
+                 * Format: uuid
+                 * @description The version of robots.txt that was in force
+                 */
+                version: string;
+                /** @description Number of the line that disallowed */
+                line: number;
+                /** @description The line; null where the version is gone */
+                text: string | null;
+                /** @description Visits that it disallowed */
+                visits: number;
+            }[];
+            /** @description Most visits first */
+            paths: {
+                /** @description Without the query */
+                path: string;
+                /** @description Disallowed visits */
+                visits: number;
+            }[];
         };
         RefusedRequest: {
             id: string;
@@ -9536,6 +9561,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Compliance"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The answer took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDisregarded: {
+        parameters: {
+            query?: {
+                /** @description Not before this time, ISO 8601; default 24 hours before `to` */
+                from?: string;
+                /** @description Before this time, ISO 8601, at most 7305 days after `from`; default now */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+                /** @description The agent */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Disregarded"];
                 };
             };
             /** @description The credential is missing, unknown or revoked */

@@ -1,6 +1,6 @@
-import { ComplianceSchema } from '../compliance.schema.js';
+import { ComplianceSchema, DisregardedSchema } from '../compliance.schema.js';
 import { operation } from './operation.js';
-import { PROJECT, RANGE } from './parameters.js';
+import { idOf, PROJECT, RANGE } from './parameters.js';
 
 export const getCompliance = operation({
   method: 'get',
@@ -19,5 +19,19 @@ export const getCompliance = operation({
   problems: [404, 422, 504],
 });
 
+export const getDisregarded = operation({
+  method: 'get',
+  path: '/api/projects/{id}/compliance/{agentId}',
+  id: 'getDisregarded',
+  access: 'viewer',
+  tag: 'Compliance',
+  summary: 'By which lines of robots.txt an agent was disallowed in a range, and on which paths',
+  description: 'Empty for an agent that robots.txt did not disallow.',
+  params: { id: PROJECT, agentId: idOf('agent') },
+  query: RANGE,
+  answer: DisregardedSchema,
+  problems: [404, 422, 504],
+});
+
 /** Whether agents keep to robots.txt. */
-export const COMPLIANCE_OPERATIONS = [getCompliance];
+export const COMPLIANCE_OPERATIONS = [getCompliance, getDisregarded];

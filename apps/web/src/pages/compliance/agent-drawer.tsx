@@ -1,10 +1,12 @@
-import { Stack, Text } from '@mantine/core';
-import type { ComplianceAgent } from '../../api/compliance.js';
+import { Loader, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { disregardedQuery, type ComplianceAgent } from '../../api/compliance.js';
 import { BarList } from '../../charts/bar-list.js';
 import { countText } from '../../format/count.js';
 import { agentLink } from '../../range/list-link.js';
-import type { LinkedRange } from '../../range/range.js';
+import type { LinkedRange, Range } from '../../range/range.js';
 import { DescriptionList } from '../../ui/description-list.js';
+import { Failure } from '../../ui/failure.js';
 import { fullTime } from '../../ui/relative-time.js';
 import { SideDrawer } from '../../ui/side-drawer.js';
 import { TextLink } from '../../ui/text-link.js';
@@ -14,13 +16,15 @@ import { COUNTED, ofAgent, visitsLink } from './visit-links.js';
 export interface AgentDrawerProps {
   projectId: string;
   agent: ComplianceAgent;
+  range: Range;
   linked: LinkedRange;
   timeZone: string;
   onClose: () => void;
 }
 
 /** By which lines an agent was disallowed, where it went all the same, and whether it can have known. */
-export default function AgentDrawer({ projectId, agent, linked, timeZone, onClose }: AgentDrawerProps) {
+export default function AgentDrawer({ projectId, agent, range, linked, timeZone, onClose }: AgentDrawerProps) {
+  const { data, error } = useQuery(disregardedQuery(projectId, agent.agent_id, range));
   const link = visitsLink(projectId, linked);
   const time = (at: string | null) => (at === null ? null : <time dateTime={at}>{fullTime(at, timeZone)}</time>);
   const number = (visits: number, set: (typeof COUNTED)[keyof typeof COUNTED]) =>
@@ -51,27 +55,35 @@ export default function AgentDrawer({ projectId, agent, linked, timeZone, onClos
           ]}
         />
         <Text size="sm">{knewText(agent)}</Text>
-        <BarList
-          title="Lines"
-          empty="No line disallowed a visit."
-          lead="Of the robots.txt that was in force, with the number of the line."
-          bars={agent.lines.map(({ version, line, text, visits }) => ({
-            key: `${version} ${line}`,
-            label: text ?? 'Of a version that is no longer kept',
-            detail: `line ${line}`,
-            visits,
-          }))}
-        />
-        <BarList
-          title="Paths"
-          empty="No path was disallowed."
-          bars={agent.paths.map(({ path, visits }) => ({
-            key: path,
-            label: path,
-            visits,
-            link: link(ofAgent(agent, { page: [path], ...COUNTED.disallowed })),
-          }))}
-        />
+        {error !== null && <Failure error={error} title="Lines and paths can't be shown" />}
+        {data === undefined && error === null && (
+          <Loader size="sm" role="status" aria-label="Loading lines and paths" />
+        )}
+        {data !== undefined && (
+          <>
+            <BarList
+              title="Lines"
+              empty="No line disallowed a visit."
+              lead="Of the robots.txt that was in force, with the number of the line."
+              bars={data.lines.map(({ version, line, text, visits }) => ({
+                key: `${version} ${line}`,
+                label: text ?? 'Of a version that is no longer kept',
+                detail: `line ${line}`,
+                visits,
+              }))}
+            />
+            <BarList
+              title="Paths"
+              empty="No path was disallowed."
+              bars={data.paths.map(({ path, visits }) => ({
+                key: path,
+                label: path,
+                visits,
+                link: link(ofAgent(agent, { page: [path], ...COUNTED.disallowed })),
+              }))}
+            />
+          </>
+        )}
         <TextLink {...agentLink(projectId, agent.agent_id, linked)} size="sm">
           All about this agent
         </TextLink>

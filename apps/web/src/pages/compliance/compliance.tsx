@@ -96,6 +96,7 @@ export function CompliancePage() {
                 <AgentDrawer
                   projectId={projectId}
                   agent={open}
+                  range={shown}
                   linked={linked}
                   timeZone={shown.timeZone}
                   onClose={() => change({ agent: undefined })}
