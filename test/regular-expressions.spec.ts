@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 const MADE_AT_RUN_TIME: Record<string, string> = {
   'apps/console/src/web/web.routes.ts `^/(?:api|docs|':
     'alternatives of fixed texts, paths of the interface, behind the start of the text',
-  'apps/enrichment/src/steps/reduce.step.ts `[?&]${TEST_VISIT_PARAMETER}':
+  'libs/enrichment/src/reduced-visit.ts `[?&]${TEST_VISIT_PARAMETER}':
     'fixed lengths behind the name of a parameter, a literal of libs/contracts',
   'apps/rules/src/server-config/competing-patterns.ts source':
     'a pattern of the catalog; patternFault proves those linear',

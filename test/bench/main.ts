@@ -8,6 +8,7 @@
  *   npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
  *   npm run bench -- --overload  more visits than can be stored; with --stack on Kafka
  *   npm run bench -- --writers   one project's visits stored by two and four processes, against one
+ *   npm run bench -- --reidentify   stored visits identified again, and new ones meanwhile
  *   npm run bench -- --reading   what the dashboard reads, with ten million visits
  *   npm run bench -- --growth    what more visits, projects, agents, address ranges and writers cost; growth.ts says more
  *   npm run bench -- --against COMMIT [--stack] [NAME…]
@@ -30,6 +31,8 @@ if (argv.some((word) => word.startsWith('--against'))) {
   await import('./writers.ts');
 } else if (argv.includes('--growth')) {
   await import('./growth.ts');
+} else if (argv.includes('--reidentify')) {
+  await import('./reidentify.ts');
 } else if (argv.includes('--reading')) {
   await import('./reading.ts');
 } else {

@@ -36,6 +36,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   'settings-tokens': { path: (id) => `/projects/${id}/settings?tab=tokens`, ready: 'text=ends in' },
   'settings-members': { path: (id) => `/projects/${id}/settings?tab=members`, ready: 'text=Invite as' },
   'settings-sharing': { path: (id) => `/projects/${id}/settings?tab=sharing`, ready: 'text=Link name' },
+  'settings-history': { path: (id) => `/projects/${id}/settings?tab=history`, ready: 'text=Preview changes' },
   'settings-danger': { path: (id) => `/projects/${id}/settings?tab=danger`, ready: 'text=to confirm' },
   account: { path: () => '/account', ready: 'text=New password' },
   nowhere: { path: () => '/nowhere', ready: `${IN_SHELL} >> text=Page not found` },

@@ -1,5 +1,6 @@
 /** Somebody of each role in a project that has something of everything, made over HTTP as people make it. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export const ADMINISTRATOR = { email: 'administrator@example.com', password: randomBytes(12).toString('hex') };
 export const API_KEY = `fuzz-key-${randomBytes(12).toString('hex')}`;
@@ -55,6 +56,16 @@ export async function makeFixture(url: string): Promise<Fixture> {
   const rules = { agent_types: ['Scraper'], format: 'text' };
   const visit = { request_path: '/', request_method: 'GET', request_headers: { 'user-agent': 'GPTBot/1.2' } };
   await send('POST', '/visits', [visit, { request_path: 1 }], asSite);
+  /** The instance changes it until it is over. */
+  const previewed = async (): Promise<string> => {
+    const range = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' };
+    let { body } = await send('POST', `${under}/reidentifications`, range);
+    while (body.state === 'previewing') {
+      await sleep(100);
+      ({ body } = await send('GET', `${under}/reidentifications/${body.id}`));
+    }
+    return body.id;
+  };
   const first = async (path: string, list: string): Promise<string> => {
     for (;;) {
       const [item] = (await send('GET', path)).body[list];
@@ -96,6 +107,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
       dismissedId: (await send('POST', `${under}/dismissed-user-agents`, { user_agent_group: 'Kept/*' })).body.id,
       noteId: (await send('POST', `${under}/chart-notes`, { day: '2026-11-21', text: 'Kept' })).body.id,
       feedId: (await send('POST', '/api/agent-feeds', { name: 'Fuzzed', document: '[]' })).body.id,
+      reidentificationId: await previewed(),
       keyId: (await send('POST', '/api/account/api-keys', {}, asOwner)).body.id,
       sessionId: sessions.find(({ is_current: isCurrent }: Json) => !isCurrent).id,
       invitationId: (await send('POST', `${under}/invitations`, { role: 'viewer' })).body.id,

@@ -25,6 +25,9 @@ export function enrichPosted(posted: object[], identifier = bundledIdentifier())
     const answer = identifier.identifyImmediately(
       identificationRequest(visit, batch, { trustedProxies: {}, hostNames: [] }),
     );
-    return enrichedMessage(enrich(batch, index, visit, answer!, automation), batch);
+    const enriched = enrich(batch, index, visit, answer!);
+    const judged = { headers: visit.request_headers, path: visit.request_path, at: Date.parse(enriched.occurred_at) };
+    const isUnknown = enriched.identification.agent_id === null;
+    return enrichedMessage({ ...enriched, ...(isUnknown && { automation: automation.judge(judged) }) }, batch);
   });
 }

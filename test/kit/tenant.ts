@@ -25,6 +25,7 @@ export interface Tenant {
   noteId: string;
   feedId: string;
   dismissedId: string;
+  reidentificationId: string;
   owner: Member;
 }
 
@@ -64,6 +65,8 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
   const { id: feedId } = (await app.api('POST', '/agent-feeds', feed)).body;
   const dismissal = { user_agent_group: `secret-of-${name}` };
   const { id: dismissedId } = (await owner.call('POST', `/projects/${id}/dismissed-user-agents`, dismissal)).body;
+  const past = { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z', agent: `secret-of-${name}` };
+  const { id: reidentificationId } = (await owner.call('POST', `/projects/${id}/reidentifications`, past)).body;
   const visits = [{ request_path: `/secret-of-${name}` }, { ...visit, request_path: `/secret-of-${name}` }];
   await app.post('/visits', visits, { authorization: `Bearer ${tokenValue}` });
   // Refused, and listed with the path.
@@ -96,6 +99,7 @@ export async function newTenant(app: App, admin: Person, name: string): Promise<
     noteId,
     feedId,
     dismissedId,
+    reidentificationId,
     owner,
   };
 }
@@ -127,6 +131,7 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
     noteId: tenant.noteId,
     feedId: tenant.feedId,
     dismissedId: tenant.dismissedId,
+    reidentificationId: tenant.reidentificationId,
     keyId: NOBODY,
     sessionId: NOBODY,
     userId: tenant.owner.id,
@@ -163,6 +168,8 @@ export const bodyOf = (id: string, tenant: Tenant): Json =>
     tryPatterns: { user_agent_patterns: ['AcmeFetch'] },
     createChartNote: { day: '2026-11-22', text: 'Another' },
     changeChartNote: { text: 'Changed' },
+    createReidentification: { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' },
+    changeReidentification: { action: 'cancel' },
     changeOwnAccount: { name: 'Somebody', current_password: 'not the password' },
     addAgentFeed: { name: 'Another', document: '[]' },
     changeAgentFeed: { accepts_all: false },

@@ -94,7 +94,7 @@ describe('docker-compose.yml', () => {
       [...networks].flatMap(([name, joined]) => (joined?.includes(network) ? [name] : [])).toSorted();
     expect(networks.get('secrets')).toBeNull();
     expect(members('published')).toEqual(['edge']);
-    expect(members('outside')).toEqual(['catalog', 'console', 'enrichment']);
+    expect(members('outside')).toEqual(['catalog', 'console', 'enrichment', 'ingest']);
     expect(members('edge')).toEqual(['console', 'edge', 'gateway']);
     expect(members('internal')).toEqual(['catalog', 'console', 'gateway', 'rules']);
     expect(members('redis')).toEqual(['catalog', 'console', 'enrichment', 'gateway', 'ingest', 'redis', 'rules']);

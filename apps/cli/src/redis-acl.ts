@@ -34,7 +34,11 @@ const USERS: Record<string, Permissions> = {
     keys: [...EVIDENCE, ...CATALOG.map((key) => `%R~${key}`)],
     channels: [ACCESS_CHANNEL, CATALOG_CHANNEL],
   },
-  ingest: { commands: ['publish'], keys: [], channels: [visitsChannel('*')] },
+  ingest: {
+    commands: [...KEY_VALUE, 'publish', ...SUBSCRIBE],
+    keys: [...EVIDENCE, ...CATALOG.map((key) => `%R~${key}`)],
+    channels: [CATALOG_CHANNEL, visitsChannel('*')],
+  },
   catalog: {
     commands: [...KEY_VALUE, 'publish'],
     keys: [...EVIDENCE, ...CATALOG.map((key) => `~${key}`)],

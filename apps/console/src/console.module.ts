@@ -19,6 +19,7 @@ import { RobotsVersionsModule } from './robots-versions/robots-versions.module.j
 import { RulesModule } from './rules/rules.module.js';
 import { SavedFiltersModule } from './saved-filters/saved-filters.module.js';
 import { ChartNotesModule } from './chart-notes/chart-notes.module.js';
+import { ReidentificationModule } from './reidentification/reidentification.module.js';
 import { SettingsModule, WEB_ROOT, type ConsoleOptions } from './settings.module.js';
 import { registerSharedAccess } from './sharing/shared-link.hook.js';
 import { SharedLinksRepository } from './sharing/shared-links.repository.js';
@@ -49,6 +50,7 @@ import { registerWeb } from './web/web.routes.js';
     SharingModule,
     ChartNotesModule,
     UnlistedModule,
+    ReidentificationModule,
     ConnectingModule,
     DemoModule,
     McpModule,

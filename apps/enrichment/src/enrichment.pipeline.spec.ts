@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources } from '#libs/agents';
 import { Bus, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
 import { newBatchId, visitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
+import { VisitInsights } from '#libs/enrichment';
 import { receivedMessage } from '../../../test/kit/received.js';
 import { BundledCatalog, bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 import type { ProjectSettingsService } from './project-settings.service.js';
-import type { RobotsService } from './robots.service.js';
 
 const PROJECT = '019a0000-0000-7000-8000-000000000000';
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -30,10 +30,10 @@ function pipelineOf(
     find: async () => (hasProject ? { trustedProxies: {}, hostNames: [], unknownVisitors } : undefined),
   } as unknown as ProjectSettingsService;
   const logger = pino({ level: 'silent' });
-  const robots = { judgeAll: async () => [] } as unknown as RobotsService;
-  const catalog = new BundledCatalog();
+  const robots = { judgeAll: async () => [] } as unknown as ConstructorParameters<typeof VisitInsights>[1];
+  const insights = new VisitInsights(new BundledCatalog(), robots);
   const identifier = bundledIdentifier(sources, clock);
-  const pipeline = new EnrichmentPipeline(bus, settings, identifier, catalog, robots, logger);
+  const pipeline = new EnrichmentPipeline(bus, settings, identifier, insights, logger);
   return {
     pipeline,
     published,

@@ -10,26 +10,26 @@ import {
   type ReceivedMessage,
   type Step,
 } from '#libs/bus';
-import { AutomationJudge } from '#libs/agents';
-import { CurrentCatalog } from '#libs/catalog';
 import { VISIT_LIMITS, type EnrichedVisit, type Visit } from '#libs/contracts';
+import { reduce, VisitInsights, type ProjectSettings } from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
 import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
-import type { ProjectSettings } from './project-settings.repository.js';
 import { ProjectSettingsService } from './project-settings.service.js';
 import { enrichedMessage } from './steps/enriched-message.step.js';
 import { enrich, identificationRequest } from './steps/enrich.step.js';
-import { reduce } from './steps/reduce.step.js';
-import { withReferral } from './steps/referral.step.js';
 import { itemDeadLetter } from './steps/item-dead-letter.step.js';
-import { RobotsService, type RobotsRequest } from './robots.service.js';
 import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
 
 const results = new Counter({
   name: 'agent_traffic_enrichment_results_total',
   help: 'Enriched visits by the result of their identification',
   labelNames: ['result'],
+});
+const robotsVerdicts = new Counter({
+  name: 'agent_traffic_enrichment_robots_total',
+  help: "Visits of agents by what the site's robots.txt said about them",
+  labelNames: ['verdict'],
 });
 
 /** For what has to be looked up for a batch of messages; what comes later serves the next visit. */
@@ -68,20 +68,17 @@ export class EnrichmentPipeline {
     { name: 'project', run: (batch) => this.findProjects(batch) },
     { name: 'validate', run: validate },
     { name: 'identify', run: (batch) => this.identify(batch) },
-    { name: 'robots', run: (batch) => this.judge(batch) },
+    { name: 'insights', run: (batch) => this.judge(batch) },
     { name: 'reduce', run: reduceAll },
     // A failure here is thrown, and the whole batch comes again: only what is safe downstream is committed.
     { name: 'publish', run: ({ enriched }) => this.bus.publish(enriched) },
   ];
 
-  private readonly automation = new AutomationJudge();
-
   constructor(
     private readonly bus: Bus,
     private readonly settings: ProjectSettingsService,
     private readonly identifier: Identifier,
-    private readonly catalog: CurrentCatalog,
-    private readonly robots: RobotsService,
+    private readonly insights: VisitInsights,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -115,11 +112,9 @@ export class EnrichmentPipeline {
   private async identify({ visits, made }: EnrichmentBatch): Promise<void> {
     const requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
     const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
-    const { referrals } = this.catalog.current;
     const counts = new Map<string, number>();
-    for (const [position, { batch, index, visit, project }] of visits.entries()) {
-      const known = enrich(batch, index, visit, identified[position]!, this.automation);
-      const enriched = withReferral(known, referrals, project.hostNames);
+    for (const [position, { batch, index, visit }] of visits.entries()) {
+      const enriched = enrich(batch, index, visit, identified[position]!);
       const { result } = enriched.identification;
       counts.set(result, (counts.get(result) ?? 0) + 1);
       made.push(enriched);
@@ -127,27 +122,19 @@ export class EnrichmentPipeline {
     for (const [result, count] of counts) results.inc({ result }, count);
   }
 
-  /** By the robots.txt that was in force. */
+  /** Says what robots.txt allowed, who sent a visitor, and whether it was a program. */
   private async judge({ visits, made }: EnrichmentBatch): Promise<void> {
-    const ofAgents: EnrichedVisit[] = [];
-    const requests: RobotsRequest[] = [];
-    for (const [position, enriched] of made.entries()) {
-      const { agent_id: agentId } = enriched.identification;
-      if (agentId === null) continue;
+    const requests = made.map(({ identification, occurred_at: at }, position) => {
       const { batch, visit, project } = visits[position]!;
-      const at = Date.parse(enriched.occurred_at);
-      ofAgents.push(enriched);
-      requests.push({
-        projectId: batch.projectId,
-        project,
-        agentId,
-        headers: visit.request_headers,
-        path: visit.request_path,
-        at,
-      });
+      return { projectId: batch.projectId, project, agentId: identification.agent_id, visit, at: Date.parse(at) };
+    });
+    const counts = new Map<string, number>();
+    for (const [position, insights] of (await this.insights.judgeAll(requests)).entries()) {
+      Object.assign(made[position]!, insights);
+      const verdict = insights.robots?.verdict;
+      if (verdict !== undefined) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
     }
-    const judgments = await this.robots.judgeAll(requests);
-    for (const [index, enriched] of ofAgents.entries()) enriched.robots = judgments[index]!;
+    for (const [verdict, count] of counts) robotsVerdicts.inc({ verdict }, count);
   }
 
   private log({ id, projectId, traceparent, items }: ReceivedBatch): void {

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TransientError } from '#libs/bus';
 import { LookupCache, PubSub } from '#libs/cache';
 import { ACCESS_CHANNEL } from '#libs/contracts';
-import { type ProjectSettings, ProjectSettingsRepository } from './project-settings.repository.js';
+import { type ProjectSettings, ProjectSettingsRepository } from '#libs/enrichment';
 
 /** Settings of projects from memory, a few seconds old at most. */
 @Injectable()

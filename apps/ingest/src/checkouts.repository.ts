@@ -1,9 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { arrayLiteral } from '#libs/database';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { VisitRow } from './steps/visit-row.step.js';
 
 @Injectable()
 export class CheckoutsRepository {
   constructor(private readonly dataSource: DataSource) {}
+
+  /** Gives checkouts to the agents of visits that were identified again, where these are their newest. */
+  async move(transaction: EntityManager, rows: readonly { before: VisitRow; after: VisitRow }[]): Promise<void> {
+    // What a visit reported may be gone from it now, but not its checkout.
+    const reports = rows.flatMap(({ before, after }) => before.checkouts.map(({ digest }) => ({ digest, after })));
+    if (reports.length === 0) return;
+    const columns = [
+      arrayLiteral(reports.map(({ after }) => after.projectId)),
+      arrayLiteral(reports.map(({ digest }) => digest)),
+      arrayLiteral(reports.map(({ after }) => after.id)),
+    ];
+    // In the order in which those take them who store visits.
+    await transaction.query(
+      `SELECT FROM checkouts JOIN unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS r (project_id, id, visit_id)
+       USING (project_id, id, visit_id) ORDER BY project_id, id FOR UPDATE OF checkouts`,
+      columns,
+    );
+    await transaction.query(
+      `UPDATE checkouts c SET agent_id = r.agent_id, is_spoofed = r.result = 'verification_failed'
+       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) AS r (project_id, id, visit_id, agent_id, result)
+       WHERE (c.project_id, c.id, c.visit_id) = (r.project_id, r.id, r.visit_id)`,
+      [
+        ...columns,
+        arrayLiteral(reports.map(({ after }) => after.agentId)),
+        arrayLiteral(reports.map(({ after }) => after.result)),
+      ],
+    );
+  }
 
   /** Makes checkouts whose last visit is so many days past mere counts: nothing leads from them to an id or a visit. */
   async anonymize(days: number): Promise<void> {

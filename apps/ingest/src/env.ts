@@ -1,6 +1,7 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
+import { evidenceOptions, evidenceSettings } from '#libs/evidence';
 import { integer, isPretty, readEnvironment, serviceSettings } from '#libs/platform';
 
 /** What is ingest's own; the standalone has it, too. */
@@ -14,6 +15,7 @@ const specification = {
   ...ingestSettings,
   ...databaseSettings,
   ...redisSettings,
+  ...evidenceSettings,
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -25,5 +27,6 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+    evidence: evidenceOptions(settings),
   };
 }

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { InsightsModule } from '#libs/enrichment';
 import { CheckoutsRepository } from './checkouts.repository.js';
 import { CountSumsRepository } from './count-sums.repository.js';
 import { CountSumsService } from './count-sums.service.js';
@@ -6,6 +7,10 @@ import { DeadLettersRepository } from './dead-letters.repository.js';
 import { IngestConsumer } from './ingest.consumer.js';
 import { IngestPipeline } from './ingest.pipeline.js';
 import { PartitionsRepository } from './partitions.repository.js';
+import { MovedCountsRepository } from './reidentification/moved-counts.repository.js';
+import { ReidentificationService } from './reidentification/reidentification.service.js';
+import { ReidentificationsRepository } from './reidentification/reidentifications.repository.js';
+import { ReidentifiedVisitsRepository } from './reidentification/reidentified-visits.repository.js';
 import { RemovedProjectsRepository } from './removed-projects.repository.js';
 import { RemovedProjectsService } from './removed-projects.service.js';
 import { InstanceSettingsRepository } from './instance-settings.repository.js';
@@ -20,12 +25,13 @@ export interface IngestOptions {
   retentionDays: number;
 }
 
-/** visits.enriched → PostgreSQL, counts, realtime; dead letters → PostgreSQL. */
+/** visits.enriched → PostgreSQL, counts, realtime; dead letters → PostgreSQL. Identifies stored visits again. Needs an {@link Identifier}. */
 @Module({})
 export class IngestModule {
   static forRoot({ retentionDays }: IngestOptions): DynamicModule {
     return {
       module: IngestModule,
+      imports: [InsightsModule],
       controllers: [IngestConsumer],
       providers: [
         IngestPipeline,
@@ -42,6 +48,10 @@ export class IngestModule {
         VisitFormsRepository,
         PartitionsRepository,
         DeadLettersRepository,
+        ReidentificationService,
+        ReidentificationsRepository,
+        ReidentifiedVisitsRepository,
+        MovedCountsRepository,
         { provide: RETENTION_DAYS, useValue: retentionDays },
       ],
     };

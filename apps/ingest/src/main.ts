@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { Bus, BusModule, BusServer } from '#libs/bus';
 import { CacheModule } from '#libs/cache';
+import { FollowedCatalogModule } from '#libs/catalog';
 import { DatabaseModule } from '#libs/database';
+import { EvidenceModule } from '#libs/evidence';
 import { createHttpApp, createLogger, PlatformModule, runService, serve } from '#libs/platform';
 import { IngestModule } from './ingest.module.js';
 import { readSettings } from './env.js';
@@ -14,6 +16,8 @@ await runService(async () => {
     DatabaseModule.forRoot({ url: settings.DATABASE_URL, applicationName: 'ingest' }),
     BusModule.forRoot({ kafka: settings.kafka, clientId: 'ingest' }),
     CacheModule.forRoot(settings.redis),
+    FollowedCatalogModule,
+    EvidenceModule.forRoot(settings.evidence),
     IngestModule.forRoot({ retentionDays: settings.RETENTION_DAYS }),
   ];
   const app = await createHttpApp({ module: class Ingest {}, imports }, logger);

@@ -136,6 +136,8 @@ export class VisitForms {
       case 'referral':
       case 'automation':
         return this.object(value as object, this.ofInsight);
+      case 'reidentified':
+        return this.object(value as object, this.ofReidentified);
       case 'kept_as':
         return this.common(value);
       default:
@@ -164,6 +166,9 @@ export class VisitForms {
 
   private readonly ofIdentification = (name: string, value: unknown): void =>
     name === 'evidence' ? this.object(value as object, this.ofEvidence) : this.common(value);
+
+  private readonly ofReidentified = (name: string, value: unknown): void =>
+    name === 'earlier' ? this.object(value as object, this.ofEnriched) : this.own(value);
 
   private readonly ofEvidence = (name: string, value: unknown): void => {
     if (name !== 'steps') return this.common(value);

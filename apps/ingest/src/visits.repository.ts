@@ -20,7 +20,8 @@ export const OTHER = '';
 /** Where it is not known since when unknown visitors have a table of their own, all visits are looked for in both. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-const NO_AGENT = '00000000-0000-0000-0000-000000000000';
+/** Stands for the agent of an unknown visitor. */
+export const NO_AGENT = '00000000-0000-0000-0000-000000000000';
 
 /** First key of the advisory locks on shards. */
 export const SHARD_LOCKS = 411_682;
@@ -61,7 +62,7 @@ export const placesLeft = (shards = 'true'): string => `${maxTopValues('b.dimens
 )`;
 
 /** The same of all shards. Once there is OTHER, all places are taken, and nothing has to be counted. */
-const PLACES = `CASE WHEN EXISTS (
+export const PLACES = `CASE WHEN EXISTS (
   SELECT FROM visit_top_counts c
   WHERE (c.project_id, c.bucket, c.dimension, c.value) = (b.project_id, b.bucket, b.dimension, '${OTHER}')
 ) THEN 0 ELSE ${placesLeft()} END`;

@@ -2,6 +2,7 @@ import type { AddressEvidence } from './address-evidence.js';
 import { parseAddress } from './address.js';
 import type { AgentDefinition } from './agent.js';
 import type { CheckTimes } from './check-times.js';
+import { dnsOfThen, ipRangeStepOf, reverseDnsStepOf, type EarlierEvidence } from './earlier-evidence.js';
 import { andThen, type Awaitable, type Dns } from './evidence-sources.js';
 import { ipRange } from './ip-range.method.js';
 import { reverseDns } from './reverse-dns.method.js';
@@ -17,6 +18,14 @@ export interface AddressVerdict {
   steps: (IpRangeStep | ReverseDnsStep)[];
 }
 
+/** What addresses are judged by beside the ranges. */
+export interface AddressContext {
+  dns: Dns;
+  times: CheckTimes;
+  /** Of a visit that is judged again. */
+  earlier?: EarlierEvidence | undefined;
+}
+
 /**
  * Asks the published ranges, and the DNS only when they don't hold the address. `null` for an agent that has neither.
  *
@@ -24,20 +33,19 @@ export interface AddressVerdict {
  * state of now, and what it doesn't say is never a "no". Where it is switched off the ranges decide alone.
  */
 export function addressEvidence(
-  { verification: { reverse_dns_suffixes: suffixes = [] } }: AgentDefinition,
+  { id, verification: { reverse_dns_suffixes: suffixes = [], ip_list_urls: lists = [] } }: AgentDefinition,
   text: string | null,
   ranges: AddressEvidence | null,
-  dns: Dns,
-  times: CheckTimes,
+  { dns, times, earlier }: AddressContext,
 ): Awaitable<AddressVerdict | null> {
   if (ranges === null && suffixes.length === 0) return null;
   const address = text === null ? null : parseAddress(text);
   if (address === null) return { outcome: 'unknown', method: null, reason: 'no_client_address', steps: [] };
-  const listed = ranges === null ? null : ipRange(address, ranges, times);
+  const urls = lists.map(({ url }) => url);
+  const listed = ranges === null ? null : ipRangeStepOf(ipRange(address, ranges, times), id, urls, earlier);
   if (listed !== null && (listed.outcome === 'pass' || suffixes.length === 0)) return verdict([listed]);
-  return andThen(reverseDns(address, suffixes, dns, times), (named) =>
-    verdict(listed === null ? [named] : [listed, named]),
-  );
+  const asked = reverseDns(address, suffixes, dnsOfThen(dns, address, earlier), times);
+  return andThen(reverseDnsStepOf(asked, id, earlier), (named) => verdict(listed === null ? [named] : [listed, named]));
 }
 
 /** The last step decides, unless it can't be taken here at all. */

@@ -19,8 +19,11 @@ export interface KeyDirectories {
   find(url: string, keyId: string): Awaitable<KeyAnswer>;
 }
 
-/** `values` is empty where the DNS says that there is nothing (NXDOMAIN, no record of the type). */
-export type DnsAnswer = { values: readonly string[] } | { fault: DnsFault };
+/**
+ * `values` is empty where the DNS says that there is nothing (NXDOMAIN, no record of the type). `asOf` is when it said so,
+ * RFC 3339, if not now.
+ */
+export type DnsAnswer = { values: readonly string[]; asOf?: string } | { fault: DnsFault };
 
 /** The Domain Name System. Neither operation ever rejects; both answer at once where they can. */
 export interface Dns {

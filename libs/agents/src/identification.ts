@@ -3,6 +3,7 @@ import { addressEvidence, type AddressVerdict } from './address-verdict.js';
 import type { AgentDefinition } from './agent.js';
 import type { AgentMatch, AgentMatcher } from './agent.matcher.js';
 import type { ClientAddress } from './client-address.js';
+import type { EarlierEvidence } from './earlier-evidence.js';
 import { andThen, type Awaitable, type EvidenceSources } from './evidence-sources.js';
 import type { ObservedRequest } from './observed-request.js';
 import type { IdentificationEvidence } from './verification.js';
@@ -44,6 +45,8 @@ export interface IdentificationContext {
   allowTestKeys: boolean;
   /** The moment of the check, in milliseconds since the epoch. */
   now: number;
+  /** Of a request that is identified again. */
+  earlier?: EarlierEvidence | undefined;
 }
 
 /**
@@ -59,6 +62,7 @@ export function identify(request: ObservedRequest, context: IdentificationContex
     hostNames: context.hostNames,
     allowTestKeys: context.allowTestKeys,
     userAgentAgent: match?.agent ?? null,
+    earlier: context.earlier,
   });
   return andThen(signed, (signature) => {
     // A signature names its agent whatever the User-Agent claims.
@@ -68,7 +72,8 @@ export function identify(request: ObservedRequest, context: IdentificationContex
     }
     const times = { at: request.at, now: context.now };
     const addresses = context.catalog.addressesOf(agent);
-    const evidence = addressEvidence(agent, context.clientAddress.address, addresses, context.sources.dns, times);
+    const { sources, clientAddress, earlier } = context;
+    const evidence = addressEvidence(agent, clientAddress.address, addresses, { dns: sources.dns, times, earlier });
     return andThen(evidence, (address) => identification(agent, match, signature, address, context));
   });
 }

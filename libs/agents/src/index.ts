@@ -18,6 +18,7 @@ export { needsOf } from './pattern-literals.js';
 export { parsePattern, type PatternNode } from './pattern.js';
 export { patternFault } from './pattern-safety.js';
 export { projectProxiesFaults, type ProjectProxies, type SettingFault } from './project-proxies.js';
+export type { EarlierEvidence } from './earlier-evidence.js';
 export * from './evidence-sources.js';
 export type { ObservedRequest } from './observed-request.js';
 export * from './verification.js';

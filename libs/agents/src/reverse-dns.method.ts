@@ -30,17 +30,24 @@ export function reverseDns(
   return andThen(dns.hostNames(address), (answer) => {
     if ('fault' in answer) return step(answer.fault, []);
     const names = hostNames(answer.values);
-    const no = (reason: ReverseDnsReason): ReverseDnsStep =>
-      step(canRefute(times.at, times.now) ? reason : 'visit_too_old', names);
+    const no = (reason: ReverseDnsReason, asOf = answer.asOf): ReverseDnsStep =>
+      asOf === undefined
+        ? step(canRefute(times.at, times.now) ? reason : 'visit_too_old', names)
+        : { ...step(canRefute(times.at, Date.parse(asOf)) ? reason : 'visit_too_old', names), judged_at: asOf };
     if (names.length === 0) return no('no_host_name');
     const listed = names.filter((name) => isUnder(name, suffixes));
     if (listed.length === 0) return no('host_name_not_listed');
     return andThen(allOf(listed.map((name) => dns.addresses(name, address.family))), (answers) => {
       const confirmed = listed.find((_, index) => leadsTo(answers[index]!, address));
-      if (confirmed !== undefined) return step('ok', names, confirmed);
+      const isOfThen = answers.every((each) => 'values' in each && each.asOf !== undefined);
+      const asOf = isOfThen ? answer.asOf : undefined;
+      if (confirmed !== undefined) {
+        const found = step('ok', names, confirmed);
+        return asOf === undefined ? found : { ...found, judged_at: asOf };
+      }
       // The one that couldn't be asked might have been the one.
       const fault = answers.map((each) => ('fault' in each ? each.fault : null)).find((each) => each !== null);
-      return fault === undefined ? no('host_name_not_confirmed') : step(fault, names);
+      return fault === undefined ? no('host_name_not_confirmed', asOf) : step(fault, names);
     });
   });
 }

@@ -8,8 +8,13 @@ import type {
   SignatureReason,
 } from './vocabulary.js';
 
+interface KeptStep {
+  /** When it was found out, RFC 3339, if not with the rest: it can't be found out again. */
+  judged_at?: string;
+}
+
 /** One Web Bot Auth signature of a request, judged. */
-export interface SignatureStep {
+export interface SignatureStep extends KeptStep {
   method: 'http_message_signature';
   outcome: SignatureOutcome;
   reason: SignatureReason;
@@ -29,7 +34,7 @@ export interface SignatureStep {
   covered_components: string[];
 }
 
-export interface IpRangeStep {
+export interface IpRangeStep extends KeptStep {
   method: 'ip_range';
   outcome: AddressOutcome;
   reason: IpRangeReason;
@@ -41,7 +46,7 @@ export interface IpRangeStep {
   as_of: string | null;
 }
 
-export interface ReverseDnsStep {
+export interface ReverseDnsStep extends KeptStep {
   method: 'reverse_dns';
   outcome: AddressOutcome;
   reason: ReverseDnsReason;

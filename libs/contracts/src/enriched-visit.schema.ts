@@ -44,6 +44,27 @@ export const EnrichedIdentificationSchema = Type.Object(
   { $id: 'EnrichedIdentification', description: 'Who it was, and how that is known' },
 );
 
+export const ReidentifiedSchema = Type.Object(
+  {
+    at: Type.String({ format: 'date-time', description: 'When it was judged as it is now' }),
+    earlier: Type.Object(
+      {
+        identification: Type.Unsafe<Static<typeof EnrichedIdentificationSchema>>({
+          type: 'object',
+          description: 'Without evidence where that is not kept',
+        }),
+        robots: Type.Optional(RobotsJudgmentSchema),
+        referral: Type.Optional(ReferralSchema),
+        automation: Type.Optional(AutomationSchema),
+      },
+      { description: 'The members of the same names of when it was received' },
+    ),
+  },
+  {
+    description: 'Of a visit that was judged anew after it was stored: when, and what it seemed to be at first',
+  },
+);
+
 /** Message body on `visits.enriched.v1`; an item of the timeline has its network beside it. Times are RFC 3339, UTC, ms. */
 export const EnrichedVisitSchema = Type.Object(
   {
@@ -63,6 +84,7 @@ export const EnrichedVisitSchema = Type.Object(
         'What the project keeps of a visit of an unknown visitor; absent where it is all. `reduced`: without address, and with few headers. `counted`: nothing but the counts, and this message',
       ),
     ),
+    reidentified: Type.Optional(ReidentifiedSchema),
   },
   { $id: 'EnrichedVisit' },
 );

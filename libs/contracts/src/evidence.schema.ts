@@ -18,6 +18,12 @@ const step = (method: VerificationMethod, reasons: Record<string, readonly [outc
     description: 'What it says; an inconclusive one does not count against the agent',
   }),
   reason: openEnum(Object.keys(reasons), 'ok, or why not; docs/verification.md explains each'),
+  judged_at: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'When it was found out, of a visit that was identified again, where it cannot be found out again',
+    }),
+  ),
 });
 
 const SignatureStepSchema = Type.Object(

@@ -46,4 +46,5 @@ export * from './visit-deletion.schema.js';
 export * from './visit-kinds.js';
 export * from './openapi/index.js';
 export * from './random.js';
+export * from './reidentification.schema.js';
 export * from './asyncapi/index.js';

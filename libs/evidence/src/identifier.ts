@@ -5,6 +5,8 @@ import {
   identify,
   normalizeHeaders,
   type Awaitable,
+  type ClientAddress,
+  type EarlierEvidence,
   type EvidenceSources,
   type HeaderMap,
   type Identification,
@@ -31,6 +33,8 @@ export interface IdentificationRequest {
   /** When we were told of it; `at` unless given. */
   receivedAt?: number;
   site: SiteSettings;
+  /** What was found out before, of a request that is identified again; the address is believed as it was then. */
+  earlier?: { clientAddress: ClientAddress; evidence: EarlierEvidence };
 }
 
 export interface Identified {
@@ -80,15 +84,25 @@ export class Identifier {
   }
 
   private identify(
-    { headers: raw, method, path, peer, at, receivedAt, site }: IdentificationRequest,
+    { headers: raw, method, path, peer, at, receivedAt, site, earlier }: IdentificationRequest,
     sources: EvidenceSources,
   ): Awaitable<Identified> {
     const catalog = this.catalog.current;
     const now = this.now();
     const headers: HeaderMap = normalizeHeaders(raw);
-    const address = clientAddress(headers, site.trustedProxies, catalog.proxyRanges, peer ?? null);
+    const address =
+      earlier?.clientAddress ?? clientAddress(headers, site.trustedProxies, catalog.proxyRanges, peer ?? null);
     const { hostNames } = site;
-    const context = { catalog, clientAddress: address, sources, hostNames, allowTestKeys: this.allowTestKeys, now };
+    const { allowTestKeys } = this;
+    const context = {
+      catalog,
+      clientAddress: address,
+      sources,
+      hostNames,
+      allowTestKeys,
+      now,
+      earlier: earlier?.evidence,
+    };
     const identification = identify(
       { headers, method, path, at: at ?? now, receivedAt: receivedAt ?? at ?? now },
       context,

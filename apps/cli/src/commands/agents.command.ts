@@ -82,7 +82,10 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const record = newRecord(token, options.type, options);
       const { client } = await connect();
       const added = await client.post<AgentListItem>('/api/agents', record);
-      if (!options.json) note(`Added ${visible(added.token)}. New visits are matched against it.`);
+      if (!options.json) {
+        note(`Added ${visible(added.token)}. New visits are matched against it. To find earlier ones:`);
+        note(`agent-traffic visits reidentify --agent '${visible(added.token)}' --from … --to …`);
+      }
       show(added, options.json);
     });
   const edit = agents

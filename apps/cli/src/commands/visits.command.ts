@@ -13,6 +13,7 @@ import { deleteVisits } from '../visit-deletion.js';
 import { exportVisits } from '../visit-export.js';
 import { tailVisits, type TailOptions } from '../visit-tail.js';
 import { print, printJson } from '../output.js';
+import { reidentifyCommand } from './reidentify.command.js';
 
 /** More of them are not listed in the help. */
 const SHOWN_VALUES = 6;
@@ -100,7 +101,9 @@ const filtersOf = (filters: FilterOptions): Query =>
   );
 
 export function visitsCommand(connect: Connect): Command {
-  const visits = new Command('visits').description('watch, export and delete visits, and send a test visit');
+  const visits = new Command('visits').description(
+    'watch, export, delete and re-identify visits, and send a test visit',
+  );
   withFilters(
     visits
       .command('tail')
@@ -181,6 +184,7 @@ export function visitsCommand(connect: Connect): Command {
       if (json) printJson({ ...visit, answer });
       else print(describeTestVisit(visit, answer));
     });
+  visits.addCommand(reidentifyCommand(connect));
   return visits;
 }
 

@@ -1,6 +1,5 @@
 import { undocumented } from '../../../../test/kit/async-api.js';
 import { bundledIdentifier } from '../../../../test/kit/identifier.js';
-import { AutomationJudge } from '#libs/agents';
 import {
   EXAMPLE_VISIT,
   newBatchId,
@@ -24,12 +23,11 @@ const batch = {
 };
 const visit = (extra: object): Visit =>
   ({ request_path: '/', request_method: 'GET', request_headers: {}, ...extra }) as Visit;
-const automation = new AutomationJudge();
 const identifier = bundledIdentifier(undefined, () => receivedAt + 1_000);
 const enriched = (extra: object, trustedProxies = {}) => {
   const one = visit(extra);
   const answer = identifier.identifyImmediately(identificationRequest(one, batch, { trustedProxies, hostNames: [] }));
-  return enrich(batch, 3, one, answer!, automation);
+  return enrich(batch, 3, one, answer!);
 };
 
 describe('enrich', () => {
@@ -51,14 +49,6 @@ describe('enrich', () => {
     [null, '2026-11-21T08:00:00.250Z'],
   ])('takes %p for the time of the visit as %s', (created, occurredAt) => {
     expect(enriched({ created }).occurred_at).toBe(occurredAt);
-  });
-
-  it('says of unknown visitors alone whether a program made the visit', () => {
-    const known = enriched({ request_headers: { 'User-Agent': 'GPTBot/1.2' } });
-    const unknown = enriched({ request_headers: { 'User-Agent': 'Quillwright-Harvester/0.9' } });
-    expect(known).not.toHaveProperty('automation');
-    expect(unknown.automation).toMatchObject({ verdict: 'likely', user_agent_group: 'Quillwright-Harvester/*' });
-    expect(validator(EnrichedVisitSchema).faults(unknown)).toEqual([]);
   });
 
   it("uses the project's proxies", () => {

@@ -1,4 +1,3 @@
-import type { AutomationJudge } from '#libs/agents';
 import type { SiteSettings } from '#libs/catalog';
 import { parseTimestamp, visitId, type EnrichedVisit, type Visit } from '#libs/contracts';
 import type { IdentificationRequest, Identified } from '#libs/evidence';
@@ -17,14 +16,8 @@ export function identificationRequest(visit: Visit, batch: ReceivedBatch, site: 
   };
 }
 
-/** Says when the visit occurred, where it came from and who it was; where that is unknown, whether it was a program. */
-export function enrich(
-  batch: ReceivedBatch,
-  index: number,
-  visit: Visit,
-  identified: Identified,
-  automation: AutomationJudge,
-): EnrichedVisit {
+/** Says when the visit occurred, where it came from and who it was. */
+export function enrich(batch: ReceivedBatch, index: number, visit: Visit, identified: Identified): EnrichedVisit {
   const at = occurredAt(visit, batch.receivedAt);
   return {
     id: visitId(batch.id, index),
@@ -34,9 +27,6 @@ export function enrich(
     client_address: identified.clientAddress,
     visit,
     identification: identified.identification,
-    ...(identified.identification.agent_id === null && {
-      automation: automation.judge({ headers: visit.request_headers, path: visit.request_path, at }),
-    }),
   };
 }
 

@@ -70,10 +70,11 @@ export function visitRow(
     return refused('from_the_future', `received at ${visit.received_at}`, 'ingest:visit-row');
   const days = visit.identification.agent_id === null ? kept.unknownDays : kept.days;
   if (receivedAt < now - days * DAY_MS) return { ok: false, outcome: { kind: 'drop', reason: 'past_retention' } };
-  return { ok: true, value: row(visit) };
+  return { ok: true, value: rowOf(visit) };
 }
 
-function row(document: EnrichedVisit): VisitRow {
+/** Returns the row of a visit, however old it is. */
+export function rowOf(document: EnrichedVisit): VisitRow {
   const { id, project_id, occurred_at, identification, visit, kept_as, robots, automation, referral } = document;
   const path = postgresText(visit.request_path);
   const page = pageOf(path);

@@ -1686,6 +1686,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/reidentifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List when stored visits were identified again, with what changed
+         * @description Takes any role in the project.
+         */
+        get: operations["listReidentifications"];
+        put?: never;
+        /**
+         * Preview what today's catalog would make of stored visits
+         * @description Nothing is changed until the preview is applied. A project has one at a time. It yields to new visits, so it may take hours.
+         *
+         *     Takes the role of an owner in the project.
+         */
+        post: operations["createReidentification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/reidentifications/{reidentificationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far a re-identification is, and its report
+         * @description Takes any role in the project.
+         */
+        get: operations["getReidentification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Apply, pause, resume or cancel a re-identification
+         * @description Takes the role of an owner in the project.
+         */
+        patch: operations["changeReidentification"];
+        trace?: never;
+    };
     "/api/projects/{id}/rules": {
         parameters: {
             query?: never;
@@ -2069,6 +2119,11 @@ export interface components {
             outcome: "verified" | "unverified" | "invalid";
             /** @description ok, or why not; docs/verification.md explains each */
             reason: ("ok" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending") | string;
+            /**
+             * Format: date-time
+             * @description When it was found out, of a visit that was identified again, where it cannot be found out again
+             */
+            judged_at?: string;
             /** @description Label in Signature-Input */
             label: string | null;
             /** @description RFC 7638 thumbprint of the key */
@@ -2105,6 +2160,11 @@ export interface components {
             outcome: "pass" | "fail" | "unknown";
             /** @description ok, or why not; docs/verification.md explains each */
             reason: ("ok" | "address_not_listed" | "list_too_old" | "visit_too_old") | string;
+            /**
+             * Format: date-time
+             * @description When it was found out, of a visit that was identified again, where it cannot be found out again
+             */
+            judged_at?: string;
             /** @description The block that holds the address */
             range: string | null;
             /** @description Where the block is published; null for one of the catalog's own */
@@ -2126,6 +2186,11 @@ export interface components {
             outcome: "pass" | "fail" | "unknown";
             /** @description ok, or why not; docs/verification.md explains each */
             reason: ("ok" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "visit_too_old" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending") | string;
+            /**
+             * Format: date-time
+             * @description When it was found out, of a visit that was identified again, where it cannot be found out again
+             */
+            judged_at?: string;
             /** @description What the address's PTR records say */
             host_names: string[];
             /** @description The one that leads back to the address */
@@ -2256,6 +2321,51 @@ export interface components {
             };
             /** @description What the project keeps of a visit of an unknown visitor; absent where it is all. `reduced`: without address, and with few headers. `counted`: nothing but the counts, and this message */
             kept_as?: ("reduced" | "counted") | string;
+            /** @description Of a visit that was judged anew after it was stored: when, and what it seemed to be at first */
+            reidentified?: {
+                /**
+                 * Format: date-time
+                 * @description When it was judged as it is now
+                 */
+                at: string;
+                /** @description The members of the same names of when it was received */
+                earlier: {
+                    /** @description Without evidence where that is not kept */
+                    identification: Record<string, never>;
+                    /** @description What the site's robots.txt said about it; absent for visits that are not an agent's */
+                    robots?: {
+                        /** @description What the robots.txt that was in force said. `no_rules`: the site had none. `unreachable`: it answered with an error, which forbids everything. `unknown`: nobody had looked */
+                        verdict: ("allowed" | "disallowed" | "no_rules" | "unreachable" | "unknown") | string;
+                        /**
+                         * Format: uuid
+                         * @description The version of the file; null where there was none
+                         */
+                        version: string | null;
+                        /** @description The line that decided; null where none did */
+                        line: number | null;
+                    };
+                    /** @description The AI assistant that sent the visitor; absent where none is known */
+                    referral?: {
+                        /** @description Name of the assistant */
+                        assistant: string;
+                        /** @description The company behind it */
+                        operator: string;
+                        /** @description Where it stood */
+                        source: ("utm_source" | "source" | "ref" | "referer") | string;
+                        /** @description What stood there, such as a host name */
+                        value: string;
+                    };
+                    /** @description Whether a program made the visit; absent where the agent is known */
+                    automation?: {
+                        /** @description Whether it was */
+                        verdict: ("likely" | "unclear" | "unlikely") | string;
+                        /** @description What speaks for it; the documentation of insights says how they combine */
+                        signs: (("no_user_agent" | "bot_name" | "http_library" | "obsolete_browser" | "not_a_browser" | "no_system" | "compatible_name" | "contact" | "isbot" | "old_browser" | "no_accept_language" | "robots_txt") | string)[];
+                        /** @description The user agent without versions and ids, by which such visits are counted; absent where the verdict is `unlikely` */
+                        user_agent_group?: string;
+                    };
+                };
+            };
             /** @description Whose network the client address is in; null where nothing is known */
             client_network: components["schemas"]["ClientNetwork"] | null;
         };
@@ -4571,6 +4681,129 @@ export interface components {
              * @description As the list of unlisted programs has it
              */
             user_agent_group: string;
+        };
+        ReidentificationReport: {
+            /** @description Stored visits that were judged again */
+            looked_at: number;
+            /** @description Those that are judged otherwise */
+            changed: number;
+            /** @description What they were and what they are, the most frequent first; 200 at most */
+            changes: {
+                from: {
+                    /** @description null for an unknown visitor */
+                    agent_token: string | null;
+                    agent_type_name: string | null;
+                    /**
+                     * @description Whether the visitor is who it says it is
+                     * @enum {string}
+                     */
+                    result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
+                    /** @description Why the result is what it is */
+                    reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
+                    /** @description What robots.txt said; null where that is not known, and for others than agents */
+                    robots: string | null;
+                    /** @description Whether a program made it; null for agents */
+                    automation: string | null;
+                    /** @description The AI assistant that sent the visitor; null where none is known */
+                    assistant: string | null;
+                };
+                to: {
+                    /** @description null for an unknown visitor */
+                    agent_token: string | null;
+                    agent_type_name: string | null;
+                    /**
+                     * @description Whether the visitor is who it says it is
+                     * @enum {string}
+                     */
+                    result: "verified" | "verification_failed" | "not_verifiable" | "unknown_agent";
+                    /** @description Why the result is what it is */
+                    reason: ("no_method" | "no_client_address" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending" | "address_not_listed" | "list_too_old" | "visit_too_old" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending" | null) | string;
+                    /** @description What robots.txt said; null where that is not known, and for others than agents */
+                    robots: string | null;
+                    /** @description Whether a program made it; null for agents */
+                    automation: string | null;
+                    /** @description The AI assistant that sent the visitor; null where none is known */
+                    assistant: string | null;
+                };
+                visits: number;
+                /** Format: date-time */
+                first_at: string;
+                /** Format: date-time */
+                last_at: string;
+                /** @description The first 5 */
+                visit_ids: string[];
+            }[];
+            /** @description Changed visits that are in none of `changes` */
+            other_changes: number;
+            /** @description Visits with a check that cannot be made again, by method: what was found out then counts */
+            kept_steps: {
+                http_message_signature: number;
+                ip_range: number;
+                reverse_dns: number;
+            };
+            /** @description Visits of which little was kept: only their User-Agent was looked at */
+            by_user_agent: number;
+            /** @description Visits that stay as they are, because those of what they would be are not kept for so long */
+            past_retention: number;
+        };
+        Reidentification: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Visits that occurred from this time on
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Visits that occurred before this time
+             */
+            to: string;
+            /** @description Only changes from or to this agent; null for all */
+            agent: string | null;
+            /** @enum {string} */
+            state: "previewing" | "previewed" | "applying" | "applied" | "canceled";
+            is_paused: boolean;
+            /** @description Share of the range, in the present state */
+            progress: number;
+            preview: components["schemas"]["ReidentificationReport"] | null;
+            result: components["schemas"]["ReidentificationReport"] | null;
+            /** @description Why it was paused, if nobody did */
+            error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Name of the person; null for a program, or an account that is gone */
+            created_by: string | null;
+        };
+        Reidentifications: {
+            /** @description The latest first, 100 at most */
+            reidentifications: components["schemas"]["Reidentification"][];
+            /**
+             * Format: date-time
+             * @description When agents or assistants last changed, where no visits were looked at since; null otherwise
+             */
+            catalog_changed_at: string | null;
+        };
+        NewReidentification: {
+            /**
+             * Format: date-time
+             * @description Visits that occurred from this time on
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Visits that occurred before this time
+             */
+            to: string;
+            /** @description Only changes from or to the agent with this token */
+            agent?: string;
+        };
+        ReidentificationChange: {
+            /**
+             * @description `apply` what was previewed; `pause` or `resume` work that is not over; `cancel` it, which leaves applied changes
+             * @enum {string}
+             */
+            action: "apply" | "pause" | "resume" | "cancel";
         };
         ProjectRules: {
             /** @description As it goes into the file */
@@ -13270,6 +13503,326 @@ export interface operations {
             };
             /** @description There is nothing here, or nothing that the credential reaches */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReidentifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reidentifications"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createReidentification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReidentification"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reidentification"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReidentification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+                /** @description The re-identification */
+                reidentificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reidentification"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeReidentification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+                /** @description The re-identification */
+                reidentificationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReidentificationChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reidentification"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request conflicts with what exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../agent.js';
+import { signatureStepOf, type EarlierEvidence } from '../earlier-evidence.js';
 import { andThen, type Awaitable, type KeyDirectories } from '../evidence-sources.js';
 import type { ObservedRequest } from '../observed-request.js';
 import type { SignatureStep } from '../verification.js';
@@ -25,6 +26,8 @@ export interface WebBotAuthContext {
   allowTestKeys: boolean;
   /** The agent that the User-Agent names. */
   userAgentAgent: AgentDefinition | null;
+  /** Of a request that is judged again. */
+  earlier?: EarlierEvidence | undefined;
 }
 
 export interface VerifiedSignature {
@@ -80,6 +83,13 @@ export class SignatureVerifier {
 
   /** @param isComplete whether the request has a Signature header at all. */
   verify(label: SignatureLabel, isComplete: boolean): Awaitable<VerifiedSignature> {
+    return andThen(this.verifyNow(label, isComplete), ({ step, agent }) => ({
+      step: signatureStepOf(step, this.context.earlier),
+      agent,
+    }));
+  }
+
+  private verifyNow(label: SignatureLabel, isComplete: boolean): Awaitable<VerifiedSignature> {
     const { named, agent } = this.named(label.label, label.components);
     const checkable = this.checkable(label, named, agent, isComplete);
     if ('reason' in checkable) return verified(label, named, agent, null, checkable);

@@ -34,6 +34,7 @@ import { ROBOTS_VERSION_OPERATIONS } from './robots-versions.js';
 import { SAVED_FILTER_OPERATIONS } from './saved-filters.js';
 import { SHARING_OPERATIONS } from './sharing.js';
 import { CHART_NOTE_OPERATIONS } from './chart-notes.js';
+import { REIDENTIFICATION_OPERATIONS } from './reidentifications.js';
 import { SYSTEM_OPERATIONS } from './system.js';
 import { UNLISTED_OPERATIONS } from './unlisted.js';
 import { USER_OPERATIONS } from './users.js';
@@ -338,6 +339,7 @@ export const CONSOLE_INTERFACE: Interface = {
     'Demo data': 'Made-up visits to look around with.',
     Catalog: 'The known agents and your own, how each is verified, and the assistants that send people.',
     'Agent feeds': 'Lists of agents kept by others, and what they propose for the catalog.',
+    'Re-identification': "Stored visits, identified again with today's catalog.",
     'Dead letters': 'Visits that could not be processed, with their reasons.',
     System: 'The services, their queues and address lists, and how long visits are kept.',
     Users: 'The accounts of the instance.',
@@ -367,6 +369,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...SHARING_OPERATIONS,
     ...CHART_NOTE_OPERATIONS,
     ...UNLISTED_OPERATIONS,
+    ...REIDENTIFICATION_OPERATIONS,
     ...PROJECT_RULES_OPERATIONS,
     ...ROBOTS_VERSION_OPERATIONS,
     ...SYSTEM_OPERATIONS,

@@ -21,6 +21,7 @@ export * from './robots-versions.js';
 export * from './saved-filters.js';
 export * from './sharing.js';
 export * from './chart-notes.js';
+export * from './reidentifications.js';
 export * from './statistics.js';
 export * from './system.js';
 export * from './timeline-filters.js';

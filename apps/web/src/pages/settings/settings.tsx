@@ -15,11 +15,12 @@ import { Tokens } from './tokens.js';
 import { UnknownVisitors } from './unknown-visitors.js';
 
 const Sharing = lazy(() => import('./sharing.js'));
+const HistoryTab = lazy(() => import('./history.js'));
 const route = getRouteApi('/app/projects/$projectId/settings');
 
 export function Settings() {
   const { projectId } = route.useParams();
-  const { tab = 'general' } = route.useSearch();
+  const { tab = 'general', agent } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   usePageTitle(SETTINGS_TABS[tab].label, 'Settings', project.name);
@@ -42,6 +43,11 @@ export function Settings() {
     sharing: (
       <Suspense fallback={<Loader size="sm" />}>
         <Sharing projectId={projectId} isOwner={role === 'owner'} />
+      </Suspense>
+    ),
+    history: (
+      <Suspense fallback={<Loader size="sm" />}>
+        <HistoryTab project={project} isOwner={role === 'owner'} agent={agent} />
       </Suspense>
     ),
     danger: <DangerZone project={project} />,

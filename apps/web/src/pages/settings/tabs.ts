@@ -8,15 +8,22 @@ export const SETTINGS_TABS = {
   tokens: { label: 'Tokens', keywords: 'access token report visits create revoke' },
   members: { label: 'Members', keywords: 'people roles invite invitation owner viewer' },
   sharing: { label: 'Sharing', keywords: 'share public link embed frame badge password read only' },
+  history: { label: 'History', keywords: 'identify earlier visits again reidentify preview catalog change' },
   danger: { label: 'Danger zone', keywords: 'delete remove project' },
 } as const;
 
 export type SettingsTab = keyof typeof SETTINGS_TABS;
 
+/** Which tab is shown; of the history, the agent whose earlier visits are looked for. */
+export interface SettingsSearch {
+  tab?: SettingsTab;
+  agent?: string;
+}
+
 /** Reads an address; the first tab where it names none. */
-export function readSettings(search: Record<string, unknown>): { tab?: SettingsTab } {
-  const { tab } = search;
-  return typeof tab === 'string' && tab !== 'general' && Object.hasOwn(SETTINGS_TABS, tab)
-    ? { tab: tab as SettingsTab }
-    : {};
+export function readSettings(search: Record<string, unknown>): SettingsSearch {
+  const { tab, agent } = search;
+  if (typeof tab !== 'string' || tab === 'general' || !Object.hasOwn(SETTINGS_TABS, tab)) return {};
+  const isOfAgent = tab === 'history' && (typeof agent === 'string' || typeof agent === 'number') && agent !== '';
+  return { tab: tab as SettingsTab, ...(isOfAgent && { agent: String(agent) }) };
 }

@@ -1,6 +1,6 @@
 import { Anchor, Code, List, Text } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
-import { automationSign, AUTOMATION_WORDS, capitalized, clientAddressSentence } from '#libs/agents/vocabulary';
+import { automationSign, AUTOMATION_WORDS, capitalized, clientAddressSentence, RESULTS } from '#libs/agents/vocabulary';
 import type { Visit } from '../../../api/client.js';
 import type { components } from '../../../api/schema.js';
 import { asNumberText, countryName } from '../../../format/network.js';
@@ -8,12 +8,13 @@ import { Snippet } from '../../../ui/snippet.js';
 import { headerOf } from '../header-of.js';
 import { DescriptionList } from '../../../ui/description-list.js';
 import { Matched } from '../../../ui/matched.js';
+import { RelativeTime } from '../../../ui/relative-time.js';
 
 type Step = NonNullable<components['schemas']['Evidence']['steps']>[number];
 type ReverseDnsStep = components['schemas']['ReverseDnsStep'];
 
 /** The agent that the user agent names, and by what part of it. */
-export function Claim({ item: { visit, identification } }: { item: Visit }) {
+export function Claim({ item: { visit, identification, reidentified } }: { item: Visit }) {
   const {
     agent_token: token,
     agent_type_name: type,
@@ -39,8 +40,21 @@ export function Claim({ item: { visit, identification } }: { item: Visit }) {
           ),
         ],
         ['Catalog version', <Code>{identification.catalog_version}</Code>],
+        ['At first', reidentified && <AtFirst reidentified={reidentified} />],
       ]}
     />
+  );
+}
+
+/** What it was identified as when it was received. */
+function AtFirst({ reidentified: { at, earlier } }: { reidentified: NonNullable<Visit['reidentified']> }) {
+  // The interface describes it by the visit's own identification.
+  const { agent_token: token, result } = earlier.identification as object as Visit['identification'];
+  return (
+    <>
+      {token !== null && `${token}, `}
+      {RESULTS[result].label}; identified again <RelativeTime time={at} />
+    </>
   );
 }
 

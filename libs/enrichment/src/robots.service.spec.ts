@@ -1,5 +1,5 @@
 import { agentId, CurrentCatalog } from '#libs/catalog';
-import type { RobotsJudgment } from '#libs/contracts';
+import type { RobotsJudgment, Visit } from '#libs/contracts';
 import type { ProjectSettings } from './project-settings.repository.js';
 import { RobotsService } from './robots.service.js';
 import type { RobotsVersionsRepository, StoredRobotsVersion } from './robots-versions.repository.js';
@@ -56,8 +56,10 @@ async function judge(service: RobotsService, ...fetches: Fetch[]): Promise<Robot
     projectId: '019a0000-0000-7000-8000-000000000000',
     project: { siteHosts: ['shop.example', 'blog.example:8443'], robotsRevision: '1', ...settings } as ProjectSettings,
     agentId: agentId(agent ?? 'GPTBot'),
-    headers: headers ?? { Host: 'shop.example' },
-    path: path ?? '/private/a',
+    visit: {
+      request_headers: (headers ?? { Host: 'shop.example' }) as Visit['request_headers'],
+      request_path: path ?? '/private/a',
+    },
     at: at ?? FIRST,
   }));
   return service.judgeAll(requests);

@@ -18,9 +18,16 @@ const KEPT_HEADERS = new Set([
  * neither for the database nor for other consumers.
  */
 export function reduce(enriched: EnrichedVisit, mode: UnknownVisitors): EnrichedVisit {
+  const { reidentified, ...received } = enriched;
   const { visit, identification } = enriched;
   if (mode === 'kept' || identification.agent_id !== null || isTest(visit)) return enriched;
-  const rest = { ...enriched, client_address: null, kept_as: mode };
+  const rest = {
+    ...received,
+    client_address: null,
+    kept_as: mode,
+    // The evidence of a verdict holds addresses and host names.
+    ...(reidentified && { reidentified: withoutEvidence(reidentified) }),
+  };
   return mode === 'reduced'
     ? { ...rest, visit: reduced(visit) }
     : { ...rest, visit: counted(visit), identification: { ...identification, evidence: {} } };
@@ -43,4 +50,12 @@ const counted = ({ request_path: path, request_method, response_status_code: sta
   request_method,
   request_headers: {},
   ...(status != null && { response_status_code: status }),
+});
+
+const withoutEvidence = ({
+  earlier,
+  ...reidentified
+}: NonNullable<EnrichedVisit['reidentified']>): EnrichedVisit['reidentified'] => ({
+  ...reidentified,
+  earlier: { ...earlier, identification: { ...earlier.identification, evidence: {} } },
 });

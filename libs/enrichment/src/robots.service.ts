@@ -3,10 +3,9 @@ import { authorityStanding, normalizeHeaders } from '#libs/agents';
 import { TransientError } from '#libs/bus';
 import { LookupCache } from '#libs/cache';
 import { CurrentCatalog } from '#libs/catalog';
-import type { RobotsJudgment } from '#libs/contracts';
+import type { RobotsJudgment, Visit } from '#libs/contracts';
 import { ANYBODY } from '#libs/robots';
 import { LRUCache } from 'lru-cache';
-import { Counter } from 'prom-client';
 import type { ProjectSettings } from './project-settings.repository.js';
 import { RobotsRules } from './robots-rules.js';
 import { RobotsVersionsRepository, type StoredRobotsVersion } from './robots-versions.repository.js';
@@ -14,22 +13,14 @@ import { RobotsVersionsRepository, type StoredRobotsVersion } from './robots-ver
 /** A fetch by an agent, to be judged. */
 export interface RobotsRequest {
   projectId: string;
-  project: ProjectSettings;
+  project: Pick<ProjectSettings, 'siteHosts' | 'robotsRevision'>;
   agentId: string;
-  /** As they were posted. */
-  headers: Record<string, unknown>;
-  path: string;
+  visit: Pick<Visit, 'request_headers' | 'request_path'>;
   /** When it occurred, in milliseconds since the epoch. */
   at: number;
 }
 
 type VersionsByHost = ReadonlyMap<string, readonly StoredRobotsVersion[]>;
-
-const judgments = new Counter({
-  name: 'agent_traffic_enrichment_robots_total',
-  help: "Visits of agents by what the site's robots.txt said about them",
-  labelNames: ['verdict'],
-});
 
 const DAY_MS = 86_400_000;
 const MAX_PROJECTS = 2_000;
@@ -74,24 +65,19 @@ export class RobotsService implements OnApplicationShutdown {
     const found = requests.map((request) => versionOf(request, timelines.get(request.project)));
     const files = await this.filesOf(found);
     const { byId } = this.catalog.current;
-    const counts = new Map<string, number>();
-    const judged = requests.map(({ agentId, path }, index) => {
+    return requests.map(({ agentId, visit }, index) => {
       const version = found[index]!;
       const token = byId.get(agentId)?.robots_token ?? ANYBODY;
-      const judgment = judge(version, version?.digest ? files.get(version.digest) : undefined, token, path);
-      counts.set(judgment.verdict, (counts.get(judgment.verdict) ?? 0) + 1);
-      return judgment;
+      return judge(version, version?.digest ? files.get(version.digest) : undefined, token, visit.request_path);
     });
-    for (const [verdict, count] of counts) judgments.inc({ verdict }, count);
-    return judged;
   }
 
   onApplicationShutdown(): void {
     this.timelines.close();
   }
 
-  private async timelinesOf(requests: readonly RobotsRequest[]): Promise<Map<ProjectSettings, VersionsByHost>> {
-    const timelines = new Map<ProjectSettings, VersionsByHost>();
+  private async timelinesOf(requests: readonly RobotsRequest[]): Promise<Map<object, VersionsByHost>> {
+    const timelines = new Map<object, VersionsByHost>();
     for (const { projectId, project } of requests) {
       if (project.robotsRevision === null || timelines.has(project)) continue;
       const key = `${projectId}:${project.robotsRevision}`;
@@ -140,10 +126,10 @@ async function reading<T>(read: Promise<T>): Promise<T> {
 }
 
 /** What the visit's host served when it occurred; null where that is not known. */
-function versionOf({ project, headers, at }: RobotsRequest, byHost?: VersionsByHost): StoredRobotsVersion | null {
+function versionOf({ project, visit, at }: RobotsRequest, byHost?: VersionsByHost): StoredRobotsVersion | null {
   if (byHost === undefined || byHost.size === 0) return null;
   const { siteHosts: hosts } = project;
-  const authority = authorityOf(headers);
+  const authority = authorityOf(visit.request_headers);
   const isNamed = authority !== null && authorityStanding(authority, hosts) !== 'internal';
   const host = isNamed ? authority : hosts[0];
   if (host === undefined) return null;

@@ -1,0 +1,156 @@
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command } from 'commander';
+import {
+  parseTimestamp,
+  type Project,
+  type Reidentification,
+  type ReidentificationAction,
+  type Reidentifications,
+} from '#libs/contracts';
+import { CliError, EXIT } from '../cli-error.js';
+import type { InstanceClient } from '../client.js';
+import type { Connect } from '../instance.js';
+import { onInterrupt } from '../interrupt.js';
+import { jsonOption, parseTime, projectOption } from '../options.js';
+import { note, print, printJson } from '../output.js';
+import { findProject } from '../project.js';
+import { describeReidentification, describeReidentifications } from '../reidentification-text.js';
+
+const POLL_INTERVAL_MS = 1_000;
+
+const HELP = `
+Stored visits are identified as today's catalog would identify them: first as a
+preview, which changes nothing. On a terminal you are asked whether to apply it;
+elsewhere, apply it with --apply and the id that is printed. What cannot be found
+out again counts as it was: keys that are gone, the DNS of then, address lists of
+more than 7 days ago. The first verdict is kept beside the new one.
+
+The instance does the work, also when this command is stopped. New visits come
+first, so it may take its time.
+
+Examples:
+  agent-traffic visits reidentify --from 2026-11-01 --to 2026-12-01
+  agent-traffic visits reidentify --from 2026-11-01 --to 2026-12-01 --agent MyBot --dry-run
+  agent-traffic visits reidentify --apply 019a0000-0000-7000-8000-000000000001`;
+
+interface Options extends Partial<Record<ReidentificationAction, string>> {
+  project?: string;
+  from?: string;
+  to?: string;
+  agent?: string;
+  dryRun?: boolean;
+  list?: boolean;
+  json?: boolean;
+}
+
+const ACTIONS: readonly ReidentificationAction[] = ['apply', 'pause', 'resume', 'cancel'];
+
+/** Identifies stored visits again. */
+export function reidentifyCommand(connect: Connect): Command {
+  return new Command('reidentify')
+    .description("identify stored visits again with today's catalog")
+    .addOption(projectOption())
+    .option('--from <time>', 'visits from this time on, ISO 8601', parseTime)
+    .option('--to <time>', 'visits before this time', parseTime)
+    .option('-a, --agent <token>', 'only changes from or to this agent')
+    .option('--dry-run', 'only preview, and do not ask')
+    .option('--apply <id>', 'apply a preview')
+    .option('--pause <id>', 'pause one')
+    .option('--resume <id>', 'resume one that was paused')
+    .option('--cancel <id>', 'cancel one; what it has changed stays')
+    .option('--list', 'list those of the project')
+    .addOption(jsonOption())
+    .addHelpText('after', HELP)
+    .action(async (options: Options) => {
+      const { client } = await connect();
+      const project = await findProject(client, options.project);
+      const { signal, dispose } = onInterrupt();
+      try {
+        await run(new ReidentificationClient(client, project, signal), options);
+      } finally {
+        dispose();
+      }
+    });
+}
+
+async function run(client: ReidentificationClient, options: Options): Promise<void> {
+  const show = (found: Reidentification): void =>
+    options.json ? printJson(found) : print(describeReidentification(found));
+  if (options.list) {
+    const found = await client.list();
+    return options.json ? printJson(found) : print(describeReidentifications(found.reidentifications));
+  }
+  const action = ACTIONS.find((name) => options[name] !== undefined);
+  if (action !== undefined) {
+    const changed = await client.change(options[action]!, action);
+    return show(action === 'pause' || action === 'cancel' ? changed : await client.watch(changed));
+  }
+  const { from, to, agent } = options;
+  if (from === undefined || to === undefined) {
+    throw new CliError('Choose which visits with --from and --to.', { exitCode: EXIT.usage });
+  }
+  const range = { from: timeOf(from), to: timeOf(to) };
+  const preview = await client.watch(await client.create({ ...range, ...(agent !== undefined && { agent }) }));
+  show(preview);
+  if (preview.state !== 'previewed' || preview.preview?.changed === 0 || options.dryRun || options.json) return;
+  if (process.stdin.isTTY && process.stdout.isTTY) {
+    if (await isConfirmed(client.signal)) show(await client.watch(await client.change(preview.id, 'apply')));
+  } else note(`Nothing was changed. To apply it: agent-traffic visits reidentify --apply ${preview.id}`);
+}
+
+/** A date is its beginning, UTC. */
+const timeOf = (text: string): string => new Date(parseTimestamp(text)!).toISOString();
+
+async function isConfirmed(signal: AbortSignal): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question('Apply these changes? [y/N] ', { signal })).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+/** The re-identifications of a project. */
+class ReidentificationClient {
+  private readonly path: string;
+
+  constructor(
+    private readonly client: InstanceClient,
+    project: Project,
+    readonly signal: AbortSignal,
+  ) {
+    this.path = `/api/projects/${project.id}/reidentifications`;
+  }
+
+  list(): Promise<Reidentifications> {
+    return this.client.get(this.path);
+  }
+
+  create(body: { from: string; to: string; agent?: string }): Promise<Reidentification> {
+    return this.client.post(this.path, body);
+  }
+
+  change(id: string, action: ReidentificationAction): Promise<Reidentification> {
+    return this.client.patch(`${this.path}/${encodeURIComponent(id)}`, { action });
+  }
+
+  /** Says how far it is, until it is over or somebody stops it. */
+  async watch(started: Reidentification): Promise<Reidentification> {
+    let found = started;
+    let said = -1;
+    while (isAtWork(found) && !this.signal.aborted) {
+      const percent = Math.floor(found.progress * 100);
+      const report = found.state === 'applying' ? found.result : found.preview;
+      if (percent > said) note(`${percent} %, ${report?.looked_at ?? 0} visits, ${report?.changed ?? 0} changed`);
+      said = percent;
+      await pause(POLL_INTERVAL_MS, undefined, { signal: this.signal }).catch(() => undefined);
+      found = await this.client.get(`${this.path}/${found.id}`);
+    }
+    if (isAtWork(found)) note(`It goes on. To see it: agent-traffic visits reidentify --resume ${found.id}`);
+    return found;
+  }
+}
+
+const isAtWork = ({ state, is_paused: isPaused }: Reidentification): boolean =>
+  (state === 'previewing' || state === 'applying') && !isPaused;

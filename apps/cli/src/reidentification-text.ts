@@ -1,0 +1,88 @@
+import { AUTOMATION_WORDS, RESULTS } from '#libs/agents';
+import type { Reidentification, ReidentificationReport } from '#libs/contracts';
+import { count, localTime, plural, table, visible } from './terminal-text.js';
+
+type Verdict = ReidentificationReport['changes'][number]['from'];
+
+/** Kinds of changes that are shown; JSON has all. */
+const MAX_SHOWN = 30;
+
+function verdictText({ agent_token: token, result, reason, robots, automation, assistant }: Verdict): string {
+  if (token === null) {
+    const sender = assistant === null ? '' : `, sent by ${visible(assistant)}`;
+    const isPerson = automation === null || automation === 'unlikely';
+    return `unknown${isPerson ? '' : `, ${(AUTOMATION_WORDS[automation]?.word ?? visible(automation)).toLowerCase()}`}${sender}`;
+  }
+  const label = RESULTS[result].label.toLowerCase();
+  const rules = robots === null || robots === 'unknown' ? '' : `, robots.txt: ${visible(robots)}`;
+  return `${visible(token)}, ${label}${reason === null ? '' : ` (${visible(reason)})`}${rules}`;
+}
+
+const STATES: Record<Reidentification['state'], string> = {
+  previewing: 'Previewing',
+  previewed: 'Preview, nothing was changed',
+  applying: 'Applying',
+  applied: 'Applied',
+  canceled: 'Canceled',
+};
+
+const stateText = ({ state, is_paused: isPaused, progress }: Reidentification): string =>
+  state === 'previewing' || state === 'applying'
+    ? `${STATES[state]}, ${Math.floor(progress * 100)} %${isPaused ? ', paused' : ''}`
+    : STATES[state];
+
+/** The report as people read it. */
+export function describeReidentification(found: Reidentification): string {
+  const report = found.result ?? found.preview;
+  const lines = [`${stateText(found)}: ${found.id}`];
+  if (found.error !== null) lines.push(`Paused because of an error: ${visible(found.error)}`);
+  if (report === null) return lines.join('\n');
+  const isDone = found.result !== null;
+  lines.push(
+    `${plural(report.looked_at, 'visit')} looked at, ${count(report.changed)} ${isDone ? 'changed' : 'would change'}`,
+  );
+  if (report.changes.length > 0) lines.push('', changesText(report), '');
+  const kept = Object.values(report.kept_steps).reduce((sum, visits) => sum + visits, 0);
+  if (kept > 0) lines.push(`${plural(kept, 'check')} could not be made again, so the earlier outcome counts.`);
+  if (report.by_user_agent > 0) {
+    lines.push(
+      `${plural(report.by_user_agent, 'visit')} had only their User-Agent to go by; the project keeps no more.`,
+    );
+  }
+  if (report.past_retention > 0) {
+    lines.push(`${plural(report.past_retention, 'visit')} stay as they are: past the retention of what they would be.`);
+  }
+  return lines.join('\n');
+}
+
+function changesText({ changes, other_changes: others }: ReidentificationReport): string {
+  const rows = changes
+    .slice(0, MAX_SHOWN)
+    .map(({ from, to, visits, last_at: lastAt, visit_ids: ids }) => [
+      count(visits),
+      verdictText(from),
+      verdictText(to),
+      localTime(lastAt),
+      ids[0] ?? '',
+    ]);
+  const hidden = others + changes.slice(MAX_SHOWN).reduce((sum, { visits }) => sum + visits, 0);
+  const text = table(['VISITS', 'FROM', 'TO', 'LAST', 'FOR EXAMPLE'], rows);
+  return hidden === 0 ? text : `${text}\n${count(hidden)} more`;
+}
+
+/** A list of them. */
+export const describeReidentifications = (all: readonly Reidentification[]): string =>
+  all.length === 0
+    ? 'No visits of this project were identified again.'
+    : table(
+        ['ID', 'CREATED', 'FROM', 'TO', 'AGENT', 'CHANGED', 'STATE'],
+        all.map((found) => [
+          found.id,
+          localTime(found.created_at),
+          localTime(found.from),
+          localTime(found.to),
+          found.agent === null ? 'all' : visible(found.agent),
+          count((found.result ?? found.preview)?.changed ?? 0),
+          stateText(found),
+        ]),
+      );

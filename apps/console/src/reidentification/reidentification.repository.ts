@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { firstIdAt, type Reidentification, type ReidentificationAction } from '#libs/contracts';
+import { isUniqueViolation } from '#libs/database';
+import { DataSource } from 'typeorm';
+import { v7 } from 'uuid';
+
+interface Row extends Omit<Reidentification, 'from' | 'to' | 'created_at'> {
+  from: Date;
+  to: Date;
+  created_at: Date;
+}
+
+/** Those of a project that are listed. */
+const MAX_LISTED = 100;
+
+const FIELDS = `j.id, j.range_from AS "from", j.range_to AS "to", j.agent_token AS agent, j.state, j.is_paused, j.preview, j.result,
+  j.error, j.created_at, (SELECT name FROM users WHERE id = j.created_by) AS created_by,
+  CASE WHEN j.state IN ('previewed', 'applied') THEN 1
+    ELSE least(extract(epoch FROM j.after_at - j.range_from) / extract(epoch FROM j.range_to - j.range_from), 1)::float8
+  END AS progress`;
+
+const AT_WORK = `state IN ('previewing', 'applying')`;
+/** What an action changes, and where it can. */
+const ACTIONS: Record<ReidentificationAction, { changes: string; condition: string }> = {
+  apply: {
+    changes: `state = 'applying', after_at = range_from, after_id = DEFAULT, result = NULL`,
+    condition: `state = 'previewed'`,
+  },
+  pause: { changes: 'is_paused = true', condition: AT_WORK },
+  resume: { changes: 'is_paused = false, error = NULL', condition: AT_WORK },
+  cancel: { changes: `state = 'canceled', is_paused = false`, condition: `state NOT IN ('applied', 'canceled')` },
+};
+
+/** What is to be identified again. Ingest takes it from the table, and notes how far it is. */
+@Injectable()
+export class ReidentificationRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async list(projectId: string): Promise<Reidentification[]> {
+    const rows: Row[] = await this.dataSource.query(
+      `SELECT ${FIELDS} FROM reidentifications j WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${MAX_LISTED}`,
+      [projectId],
+    );
+    return rows.map(toReidentification);
+  }
+
+  /** When the catalog last changed, where visits came before that and none were looked at since; null otherwise. */
+  async catalogChange(projectId: string): Promise<string | null> {
+    const [{ changed_at: changedAt }]: [{ changed_at: Date | null }] = await this.dataSource.query(
+      `SELECT max(changed_at) AS changed_at FROM (SELECT changed_at FROM agents UNION ALL SELECT changed_at FROM assistants) catalog
+       WHERE changed_at > (
+         SELECT coalesce(max(created_at), '-infinity') FROM reidentifications WHERE project_id = $1 AND state <> 'canceled'
+       )`,
+      [projectId],
+    );
+    if (changedAt === null) return null;
+    const [{ has_earlier: hasEarlier }]: [{ has_earlier: boolean }] = await this.dataSource.query(
+      `SELECT EXISTS (SELECT FROM unknown_visits WHERE id < $1) OR EXISTS (SELECT FROM visits WHERE id < $1) AS has_earlier`,
+      [firstIdAt(changedAt.getTime())],
+    );
+    return hasEarlier ? changedAt.toISOString() : null;
+  }
+
+  /** @returns null when there is none. */
+  async find(projectId: string, id: string): Promise<Reidentification | null> {
+    const [row]: Row[] = await this.dataSource.query(
+      `SELECT ${FIELDS} FROM reidentifications j WHERE project_id = $1 AND id = $2`,
+      [projectId, id],
+    );
+    return row === undefined ? null : toReidentification(row);
+  }
+
+  /**
+   * @param createdBy null for a program.
+   * @returns null while the project has one at work.
+   */
+  async create(
+    projectId: string,
+    { from, to, agent }: { from: Date; to: Date; agent: string | null },
+    createdBy: string | null,
+  ): Promise<Reidentification | null> {
+    const [row]: Row[] = await this.dataSource.query(
+      `INSERT INTO reidentifications AS j (id, project_id, range_from, range_to, after_at, agent_token, created_by)
+       VALUES ($1, $2, $3, $4, $3, $5, (SELECT id FROM users WHERE id = $6))
+       ON CONFLICT (project_id) WHERE ${AT_WORK} DO NOTHING RETURNING ${FIELDS}`,
+      [v7(), projectId, from, to, agent, createdBy],
+    );
+    return row === undefined ? null : toReidentification(row);
+  }
+
+  /** @returns null where the action is not possible; whether another one is at work. */
+  async change(
+    projectId: string,
+    id: string,
+    action: ReidentificationAction,
+  ): Promise<Reidentification | 'at work' | null> {
+    const { changes, condition } = ACTIONS[action];
+    try {
+      const [[row]]: [Row[], number] = await this.dataSource.query(
+        `UPDATE reidentifications j SET ${changes} WHERE project_id = $1 AND id = $2 AND ${condition} RETURNING ${FIELDS}`,
+        [projectId, id],
+      );
+      return row === undefined ? null : toReidentification(row);
+    } catch (error) {
+      if (isUniqueViolation(error)) return 'at work';
+      throw error;
+    }
+  }
+}
+
+const toReidentification = (row: Row): Reidentification => ({
+  ...row,
+  from: row.from.toISOString(),
+  to: row.to.toISOString(),
+  created_at: row.created_at.toISOString(),
+});

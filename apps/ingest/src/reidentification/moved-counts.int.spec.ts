@@ -1,0 +1,157 @@
+import { startTestDatabase, type TestDatabase } from '../../../../test/kit/database.js';
+import { UNKNOWN_AGENT } from '../../../../test/kit/unknown-agent.js';
+import { rowOf, type VisitRow } from '../steps/visit-row.step.js';
+import { NO_AGENT, OTHER } from '../visits.repository.js';
+import { MovedCountsRepository } from './moved-counts.repository.js';
+
+const PROJECT = '019a0000-0000-7000-8000-000000000001';
+const AGENT = '3c00155e-c06b-5ee8-a7c8-57e6328803d2';
+const BUCKET = '2026-11-21T10:15:00.000Z';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+afterEach(() => database.dataSource.query(`TRUNCATE visit_counts, visit_top_counts, visit_open_hours`));
+
+const row = (changes: Partial<VisitRow> = {}): VisitRow => ({
+  ...rowOf({
+    id: '019a0000-0000-7000-8000-000000000002',
+    project_id: PROJECT,
+    received_at: '2026-11-21T10:20:00.000Z',
+    occurred_at: '2026-11-21T10:20:00.000Z',
+    client_address: null,
+    visit: { request_path: '/a?b', request_method: 'GET', request_headers: {}, response_status_code: 200 },
+    identification: UNKNOWN_AGENT,
+  }),
+  ...changes,
+});
+const ofAgent = { agentId: AGENT, agentType: 'Scraper', result: 'verified' };
+
+/** Counts of the quarter of an hour by dimension, value and shard. */
+async function counted(tops: [dimension: string, value: string, shard: number, visits: number][]): Promise<void> {
+  for (const [dimension, value, shard, visits] of tops) {
+    await database.dataSource.query(
+      `INSERT INTO visit_top_counts (project_id, bucket, dimension, value, shard, visits) VALUES ($1, $2, $3, $4, $5, $6)`,
+      [PROJECT, BUCKET, dimension, value, shard, visits],
+    );
+  }
+}
+async function visitsOf(agentId: string, result: string, byShard: number[]): Promise<void> {
+  for (const [shard, visits] of byShard.entries()) {
+    await database.dataSource.query(
+      `INSERT INTO visit_counts (project_id, bucket, agent_id, agent_type, result, shard, visits, last_at)
+       VALUES ($1, $2, $3, '', $4, $5, $6, $2)`,
+      [PROJECT, BUCKET, agentId, result, shard, visits],
+    );
+  }
+}
+const move = (before: VisitRow, after: VisitRow, times = 1): Promise<void> =>
+  database.dataSource.transaction((transaction) =>
+    new MovedCountsRepository().move(
+      transaction,
+      Array.from({ length: times }, () => ({ before, after })),
+    ),
+  );
+const tops = async (): Promise<unknown[]> =>
+  (
+    await database.dataSource.query(
+      `SELECT dimension, value, shard, visits::int AS visits FROM visit_top_counts ORDER BY 1, 2, 3`,
+    )
+  ).map(Object.values);
+
+it('takes visits from every shard that has some, and adds them to the first', async () => {
+  await visitsOf(NO_AGENT, 'unknown_agent', [1, 0, 2]);
+  await counted([
+    ['page', '/a', 0, 1],
+    ['page', '/a', 2, 2],
+    ['status', '200', 0, 3],
+  ]);
+  await move(row(), row(ofAgent), 2);
+  expect(
+    await database.dataSource.query(
+      `SELECT agent_type, result, shard, visits::int AS visits FROM visit_counts ORDER BY 1, 3`,
+    ),
+  ).toEqual([
+    { agent_type: '', result: 'unknown_agent', shard: 2, visits: 1 },
+    { agent_type: 'Scraper', result: 'verified', shard: 0, visits: 2 },
+  ]);
+  expect(await tops()).toEqual([
+    ['agent_page', '/a', 0, 2],
+    ['agent_status', '200', 0, 2],
+    ['page', '/a', 2, 1],
+    ['status', '200', 0, 1],
+  ]);
+  expect(await database.dataSource.query(`SELECT hour, shard FROM visit_open_hours`)).toEqual([
+    { hour: new Date('2026-11-21T10:00:00Z'), shard: 0 },
+  ]);
+});
+
+it('moves what reports count by', async () => {
+  const before = row({
+    dimensions: [
+      ['referral', '["ChatGPT"]'],
+      ['both', 'x'],
+    ],
+  });
+  const after = row({
+    ...ofAgent,
+    dimensions: [
+      ['robots', '["GPTBot","/a"]'],
+      ['both', 'x'],
+    ],
+  });
+  await visitsOf(NO_AGENT, 'unknown_agent', [1]);
+  await counted([
+    ['page', '/a', 0, 1],
+    ['status', '200', 0, 1],
+    ['referral', '["ChatGPT"]', 0, 1],
+    ['both', 'x', 0, 1],
+  ]);
+  await move(before, after);
+  expect(await tops()).toEqual([
+    ['agent_page', '/a', 0, 1],
+    ['agent_status', '200', 0, 1],
+    ['both', 'x', 0, 1],
+    ['robots', '["GPTBot","/a"]', 0, 1],
+  ]);
+});
+
+it('takes a visit that was counted as other from there, and adds it to others where there is no place', async () => {
+  await visitsOf(NO_AGENT, 'unknown_agent', [5]);
+  await counted([
+    ['page', '/b', 0, 3],
+    ['page', OTHER, 0, 2],
+    ['agent_page', OTHER, 0, 7],
+    ['status', '200', 0, 5],
+  ]);
+  await move(row(), row(ofAgent), 2);
+  expect(await tops()).toEqual([
+    ['agent_page', OTHER, 0, 9],
+    ['agent_status', '200', 0, 2],
+    ['page', '/b', 0, 3],
+    ['status', '200', 0, 3],
+  ]);
+});
+
+it('finds agents’ visits among the others, where earlier versions counted them', async () => {
+  await visitsOf(AGENT, 'verified', [2]);
+  await counted([
+    ['page', '/a', 0, 2],
+    ['status', '200', 0, 2],
+  ]);
+  await move(row({ agentId: AGENT, result: 'verified', agentType: null }), row());
+  expect(await tops()).toEqual([
+    ['page', '/a', 0, 2],
+    ['status', '200', 0, 2],
+  ]);
+  await move(
+    row({ agentId: AGENT, result: 'verified', agentType: null }),
+    row({ ...ofAgent, result: 'not_verifiable' }),
+  );
+  expect(await tops()).toEqual([
+    ['page', '/a', 0, 2],
+    ['status', '200', 0, 2],
+  ]);
+});

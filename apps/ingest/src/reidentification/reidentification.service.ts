@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { VerificationStep } from '#libs/agents';
+import { CurrentCatalog } from '#libs/catalog';
+import { timeOfId, type EnrichedVisit } from '#libs/contracts';
+import { isPermanent } from '#libs/database';
+import { ProjectSettingsRepository, VisitInsights, type ProjectSettings } from '#libs/enrichment';
+import { Identifier } from '#libs/evidence';
+import { CLOCK, errorMessage, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { Counter } from 'prom-client';
+import { v7 } from 'uuid';
+import { RetentionSetting } from '../retention-setting.service.js';
+import { rowOf, type KeptDays } from '../steps/visit-row.step.js';
+import { identifiedAgain, insightsRequest, keptMethods, storedRequest } from './identified-again.js';
+import { ReidentificationsRepository, type Job, type Page } from './reidentifications.repository.js';
+import { ReidentifiedVisitsRepository, type ChangedRow } from './reidentified-visits.repository.js';
+import { emptyReport, withVisits, type ChangedVisit, type LookedAt } from './report.js';
+
+const LOOK_INTERVAL_MS = 2_000;
+/** Share of the time in which it keeps the database busy. New visits come first. */
+const DATABASE_SHARE = 0.5;
+/** For the look-ups of a step: nobody waits for it. */
+const LOOKUP_TIMEOUT_MS = 10_000;
+/** Visits that are identified before others get a turn in the process. */
+const VISITS_AT_ONCE = 100;
+const DAY_MS = 86_400_000;
+
+const looked = new Counter({
+  name: 'agent_traffic_ingest_reidentified_visits_total',
+  help: 'Stored visits that were identified again, by what came of it: same, previewed (would change), or changed',
+  labelNames: ['outcome'],
+});
+
+/** Identifies stored visits again, step by step. Several processes may look for work; each step is done by one. */
+@Injectable()
+export class ReidentificationService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly claimant = v7();
+  private readonly task = new PeriodicTask(
+    () => this.workOff(),
+    LOOK_INTERVAL_MS,
+    (error) => this.logger.warn({ err: error }, 'visits cannot be identified again yet'),
+  );
+
+  constructor(
+    private readonly jobs: ReidentificationsRepository,
+    private readonly visits: ReidentifiedVisitsRepository,
+    private readonly settings: ProjectSettingsRepository,
+    private readonly identifier: Identifier,
+    private readonly insights: VisitInsights,
+    private readonly catalog: CurrentCatalog,
+    @Inject(RetentionSetting) private readonly retention: KeptDays,
+    @Inject(CLOCK) private readonly now: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+    await this.jobs.release(this.claimant).catch(() => undefined);
+  }
+
+  /** Everything that there is to do now. */
+  async workOff(): Promise<void> {
+    while (!this.task.isStopped && (await this.step())) continue;
+  }
+
+  /** @returns whether there may be more to do. */
+  async step(): Promise<boolean> {
+    const job = await this.jobs.claim(this.claimant);
+    if (job === null) return false;
+    try {
+      await this.stepOf(job);
+    } catch (error) {
+      if (!isPermanent(error)) throw error;
+      this.logger.error({ err: error, reidentification_id: job.id }, 'a re-identification was paused');
+      await this.jobs.fail(job.id, errorMessage(error));
+    }
+    return true;
+  }
+
+  private async stepOf(job: Job): Promise<void> {
+    const began = performance.now();
+    const page = await this.jobs.page(job);
+    let busy = performance.now() - began;
+    const project = (await this.settings.find([job.projectId])).get(job.projectId);
+    // Removed meanwhile, with the job.
+    if (project === undefined) return;
+    const seen = await this.lookAt(job, page, project);
+    const rows = seen.changed.map(({ before, after }) => ({ before: rowOf(before), after: rowOf(after) }));
+    const stored = performance.now();
+    await this.store(job, page, seen, rows);
+    busy += performance.now() - stored;
+    await pause((busy * (1 - DATABASE_SHARE)) / DATABASE_SHARE);
+  }
+
+  private async lookAt({ agentToken }: Job, { visits }: Page, project: ProjectSettings): Promise<LookedAt> {
+    const methods: VerificationStep['method'][] = [];
+    const changed: ChangedVisit[] = [];
+    let pastRetention = 0;
+    const now = this.now();
+    for (let from = 0; from < visits.length; from += VISITS_AT_ONCE) {
+      const part = visits.slice(from, from + VISITS_AT_ONCE);
+      const requests = part.map((visit) => storedRequest(visit, project));
+      const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
+      const insights = await this.insights.judgeAll(
+        part.map((visit, index) => insightsRequest(visit, identified[index]!, project)),
+      );
+      for (const [index, before] of part.entries()) {
+        methods.push(...keptMethods(identified[index]!));
+        const after = identifiedAgain(before, identified[index]!, insights[index]!, { now, project });
+        if (after === null || !isOf(agentToken, before, after)) continue;
+        const { days, unknownDays } = this.retention;
+        const keptDays = after.identification.agent_id === null ? unknownDays : days;
+        if (timeOfId(after.id) < now - keptDays * DAY_MS) pastRetention += 1;
+        else changed.push({ before, after });
+      }
+      await nextTurn();
+    }
+    const byUserAgent = visits.filter((visit) => visit.kept_as === 'reduced').length;
+    return { visits: visits.length, keptMethods: methods, byUserAgent, pastRetention, changed };
+  }
+
+  private async store(job: Job, { last }: Page, seen: LookedAt, rows: readonly ChangedRow[]): Promise<void> {
+    const report = job.report ?? emptyReport();
+    const documents = job.isApplied ? await this.visits.prepare(rows) : [];
+    let { changed } = seen;
+    const isDone = await this.jobs.step(job, last, async (transaction) => {
+      if (job.isApplied && rows.length > 0) {
+        const ids = new Set((await this.visits.store(transaction, rows, documents)).map(({ before }) => before.id));
+        changed = changed.filter(({ before }) => ids.has(before.id.toLowerCase()));
+      }
+      return withVisits(report, { ...seen, changed });
+    });
+    if (!isDone) return;
+    looked.inc({ outcome: job.isApplied ? 'changed' : 'previewed' }, changed.length);
+    looked.inc({ outcome: 'same' }, seen.visits - changed.length);
+    if (last === null) {
+      const { version } = this.catalog.current;
+      this.logger.info(
+        { reidentification_id: job.id, applied: job.isApplied, catalog_version: version },
+        'reidentified',
+      );
+    }
+  }
+}
+
+/** Whether a change is from or to the agent that was asked for. */
+function isOf(token: string | null, ...visits: EnrichedVisit[]): boolean {
+  const wanted = token?.toLowerCase();
+  return (
+    wanted === undefined || visits.some(({ identification }) => identification.agent_token?.toLowerCase() === wanted)
+  );
+}

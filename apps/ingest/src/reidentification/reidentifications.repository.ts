@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { firstIdAt, type EnrichedVisit, type ReidentificationReport } from '#libs/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+
+/** Visits of a step, at most, and how large their documents may be together, but for the first. */
+const PAGE_VISITS = 1_000;
+const PAGE_BYTES = 8 * 2 ** 20;
+/** Another process goes on where one has not been heard of for so long. */
+const CLAIM_SECONDS = 60;
+
+/** Where a re-identification is: the last visit that was looked at. */
+export interface Place {
+  /** Microseconds since the epoch, as text: more than a number can have. */
+  at: string;
+  id: string;
+}
+
+/** A re-identification that is at work. */
+export interface Job {
+  id: string;
+  projectId: string;
+  /** Milliseconds since the epoch, exclusive. */
+  to: number;
+  agentToken: string | null;
+  isApplied: boolean;
+  place: Place;
+  report: ReidentificationReport | null;
+}
+
+interface JobRow {
+  id: string;
+  project_id: string;
+  range_to: Date;
+  agent_token: string | null;
+  state: 'previewing' | 'applying';
+  after_at: string;
+  after_id: string;
+  report: ReidentificationReport | null;
+}
+
+/** Some of the visits, in order. */
+export interface Page {
+  visits: EnrichedVisit[];
+  /** The last of them; null at the end. */
+  last: Place | null;
+}
+
+const MICROSECONDS = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint::text`;
+
+/** Times are compared as they are stored, to the microsecond, so that no visit is left out or read twice. */
+const PAGE = `
+SELECT id, at, document FROM (
+  SELECT id, ${MICROSECONDS('occurred_at')} AS at, document::text AS document, row_number() OVER w AS number,
+    sum(octet_length(document::text)) OVER w AS bytes
+  FROM (
+    SELECT id, occurred_at, document FROM visits_full
+    WHERE project_id = $1::uuid AND id >= $5::uuid AND occurred_at < $4::timestamptz
+      AND (occurred_at, id) > (timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3::uuid)
+    ORDER BY occurred_at, id LIMIT ${PAGE_VISITS}
+  ) page WINDOW w AS (ORDER BY occurred_at, id)
+) sized WHERE bytes <= ${PAGE_BYTES} OR number = 1 ORDER BY number`;
+
+@Injectable()
+export class ReidentificationsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Takes the re-identification that waits for the longest time, if there is one; null otherwise. */
+  async claim(claimant: string): Promise<Job | null> {
+    const [[row]]: [JobRow[], number] = await this.dataSource.query(
+      `UPDATE reidentifications j SET claimed_by = $1, claimed_until = now() + interval '${CLAIM_SECONDS} seconds'
+       WHERE id = (
+         SELECT id FROM reidentifications
+         WHERE state IN ('previewing', 'applying') AND NOT is_paused AND (claimed_by = $1 OR claimed_until < now())
+         ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
+       )
+       RETURNING j.id, j.project_id, j.range_to, j.agent_token, j.state, ${MICROSECONDS('j.after_at')} AS after_at, j.after_id,
+         CASE j.state WHEN 'applying' THEN j.result ELSE j.preview END AS report`,
+      [claimant],
+    );
+    return row === undefined ? null : jobOf(row);
+  }
+
+  /** Lets others go on. */
+  async release(claimant: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE reidentifications SET claimed_until = '-infinity' WHERE claimed_by = $1 AND claimed_until > now()`,
+      [claimant],
+    );
+  }
+
+  /** Pauses a re-identification that cannot go on. */
+  async fail(id: string, error: string): Promise<void> {
+    await this.dataSource.query(`UPDATE reidentifications SET is_paused = true, error = $2 WHERE id = $1`, [id, error]);
+  }
+
+  /** Reads the visits that follow, until the documents are large. */
+  async page({ projectId, place, to }: Job): Promise<Page> {
+    const rows: { id: string; at: string; document: string }[] = await this.dataSource.transaction(
+      async (transaction) => {
+        // Before there are statistics of a partition, all visits that follow would be read and sorted for every page.
+        await transaction.query(`SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off`);
+        // A visit occurs before it is received, so its id is not before the time.
+        const firstId = firstIdAt(Math.max(0, Math.floor(Number(place.at) / 1000)));
+        return transaction.query(PAGE, [projectId, place.at, place.id, new Date(to), firstId]);
+      },
+    );
+    const last = rows.at(-1);
+    return {
+      visits: rows.map(({ document }) => JSON.parse(document) as EnrichedVisit),
+      last: last === undefined ? null : { at: last.at, id: last.id },
+    };
+  }
+
+  /**
+   * Does a step, and notes where it ended: both or neither. Nothing is done where another process did this step, or where
+   * somebody paused or canceled the re-identification.
+   *
+   * @param next null at the end.
+   * @param work changes visits, and returns the report from the one that there is.
+   * @returns whether it was done.
+   */
+  async step(
+    { id, isApplied, place }: Job,
+    next: Place | null,
+    work: (transaction: EntityManager) => Promise<ReidentificationReport>,
+  ): Promise<boolean> {
+    const state = isApplied ? 'applying' : 'previewing';
+    return this.dataSource.transaction(async (transaction) => {
+      const rows: unknown[] = await transaction.query(
+        `SELECT FROM reidentifications WHERE id = $1 AND state = $2 AND NOT is_paused
+           AND ${MICROSECONDS('after_at')} = $3 AND after_id = $4 FOR UPDATE`,
+        [id, state, place.at, place.id],
+      );
+      if (rows.length === 0) return false;
+      const report = await work(transaction);
+      await transaction.query(
+        `UPDATE reidentifications SET
+           ${isApplied ? 'result' : 'preview'} = $2, error = NULL, claimed_until = now() + interval '${CLAIM_SECONDS} seconds',
+           state = CASE WHEN $3::bigint IS NULL THEN $5 ELSE state END,
+           after_at = coalesce(timestamptz 'epoch' + $3::bigint * interval '1 microsecond', range_to),
+           after_id = coalesce($4, after_id)
+         WHERE id = $1`,
+        [id, JSON.stringify(report), next?.at ?? null, next?.id ?? null, isApplied ? 'applied' : 'previewed'],
+      );
+      return true;
+    });
+  }
+}
+
+const jobOf = (row: JobRow): Job => ({
+  id: row.id,
+  projectId: row.project_id,
+  to: row.range_to.getTime(),
+  agentToken: row.agent_token,
+  isApplied: row.state === 'applying',
+  place: { at: row.after_at, id: row.after_id },
+  report: row.report,
+});

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { timeOfId } from '#libs/contracts';
+import { arrayLiteral } from '#libs/database';
+import type { EntityManager } from 'typeorm';
+import { CheckoutsRepository } from '../checkouts.repository.js';
+import { dayOf, PartitionsRepository } from '../partitions.repository.js';
+import type { VisitRow } from '../steps/visit-row.step.js';
+import { VisitFormsRepository, type StoredDocument } from '../visit-forms.repository.js';
+import { MovedCountsRepository } from './moved-counts.repository.js';
+
+/** A stored visit as it is, and as it is to be. */
+export interface ChangedRow {
+  before: VisitRow;
+  after: VisitRow;
+}
+
+/** A change of a visit that is there, and the place that it keeps in the stream. */
+interface FoundRow extends ChangedRow {
+  document: StoredDocument;
+  /** Text of a number that may be too large for one. */
+  position: string | null;
+  isInVisits: boolean;
+}
+
+/** What both tables have of a visit. */
+const COMMON = {
+  project_id: 'uuid',
+  occurred_at: 'timestamptz',
+  position: 'bigint',
+  path: 'text',
+  status: 'double precision',
+  mcp_tool: 'text',
+  kinds: 'smallint',
+  document: 'json',
+  form: 'integer',
+};
+const COLUMNS = {
+  visits: { ...COMMON, agent_id: 'uuid', agent_type: 'text', operator: 'text', result: 'text', robots: 'smallint' },
+  unknown_visits: { ...COMMON, automation: 'smallint', assistant: 'text', user_agent_group: 'integer' },
+};
+type Table = keyof typeof COLUMNS;
+
+/** The parameter $1 has the rows, as JSON. */
+const rowsOf = (table: Table): string =>
+  `json_to_recordset($1::json) AS r (id uuid, ${Object.entries(COLUMNS[table])
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')})`;
+const namesOf = (table: Table): string[] => Object.keys(COLUMNS[table]);
+
+/** Those that are there are overwritten: in unknown_visits every visit has its id. */
+const put = (table: Table): string => `
+  INSERT INTO ${table} (id, ${namesOf(table).join(', ')})
+  SELECT id, ${namesOf(table).join(', ')} FROM ${rowsOf(table)} ORDER BY id
+  ON CONFLICT (id) DO UPDATE SET ${namesOf(table)
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`;
+
+/** What remains of a visit in unknown_visits that is an agent's or only counted: so it is not stored again. */
+const NOTHING = namesOf('unknown_visits')
+  .map((name) => `${name} = NULL`)
+  .join(', ');
+
+/** Changes who made visits that are stored. */
+@Injectable()
+export class ReidentifiedVisitsRepository {
+  constructor(
+    private readonly forms: VisitFormsRepository,
+    private readonly partitions: PartitionsRepository,
+    private readonly counts: MovedCountsRepository,
+    private readonly checkouts: CheckoutsRepository,
+  ) {}
+
+  /**
+   * Prepares changes: what they need in the database beside their rows. Their own transaction comes later.
+   *
+   * @returns documents in the order of the changes.
+   */
+  async prepare(changes: readonly ChangedRow[]): Promise<StoredDocument[]> {
+    await this.partitions.ensure(new Set(changes.map(({ after }) => dayOf(timeOfId(after.id)))));
+    return this.forms.divide(changes.map(({ after }) => after));
+  }
+
+  /**
+   * Stores changes of visits of a project with their counts. A visit that was deleted meanwhile stays so. Each keeps its
+   * position, so live streams do not announce it again.
+   *
+   * @param documents from {@link prepare}
+   * @returns those that were stored.
+   */
+  async store(
+    transaction: EntityManager,
+    changes: readonly ChangedRow[],
+    documents: readonly StoredDocument[],
+  ): Promise<ChangedRow[]> {
+    const found = await find(transaction, changes, documents);
+    if (found.length === 0) return [];
+    await this.requireForms(transaction, documents);
+    const isOfAgent = ({ after }: FoundRow): boolean => after.agentId !== null;
+    const ofAgents = found.filter(isOfAgent);
+    const unknown = found.filter((row) => !isOfAgent(row));
+    const idsOf = (rows: readonly FoundRow[]): string => arrayLiteral(rows.map(({ before }) => before.id));
+    const gone = unknown.filter(({ isInVisits }) => isInVisits);
+    if (gone.length > 0) await transaction.query(`DELETE FROM visits WHERE id = ANY ($1::uuid[])`, [idsOf(gone)]);
+    const appeared = ofAgents.filter(({ isInVisits }) => !isInVisits);
+    if (appeared.length > 0) {
+      await transaction.query(`UPDATE unknown_visits SET ${NOTHING} WHERE id = ANY ($1::uuid[])`, [idsOf(appeared)]);
+    }
+    await putRows(transaction, 'visits', ofAgents);
+    await putRows(transaction, 'unknown_visits', unknown);
+    await this.counts.move(transaction, found);
+    await this.checkouts.move(transaction, found);
+    return found;
+  }
+
+  /** What visits have in common would be gone in a database that was put back to an earlier state. */
+  private async requireForms(transaction: EntityManager, documents: readonly StoredDocument[]): Promise<void> {
+    const forms = [...new Set(documents.map(({ form }) => form).filter((form) => form !== null))];
+    const [{ found }] = (await transaction.query(
+      `SELECT count(*)::int AS found FROM unnest($1::integer[], $2::bytea[]) AS used (id, digest)
+       JOIN visit_forms f ON (f.id, f.digest) = (used.id, used.digest)`,
+      [arrayLiteral(forms.map(({ id }) => id)), forms.map(({ digest }) => digest)],
+    )) as [{ found: number }];
+    if (found === forms.length) return;
+    this.forms.forget();
+    throw new Error('forms of visits are gone; they are recorded anew');
+  }
+}
+
+/** Locks the visits that are there, in the order of their ids. */
+async function find(
+  transaction: EntityManager,
+  changes: readonly ChangedRow[],
+  documents: readonly StoredDocument[],
+): Promise<FoundRow[]> {
+  const ids = arrayLiteral(changes.map(({ before }) => before.id));
+  const places = new Map<string, { position: string | null; isInVisits: boolean }>();
+  for (const table of ['unknown_visits', 'visits'] as const) {
+    const rows: { id: string; position: string | null }[] = await transaction.query(
+      `SELECT id, position FROM ${table} WHERE id = ANY ($1::uuid[]) AND project_id IS NOT NULL ORDER BY id FOR UPDATE`,
+      [ids],
+    );
+    for (const { id, position } of rows) places.set(id, { position, isInVisits: table === 'visits' });
+  }
+  return changes.flatMap((change, index) => {
+    const place = places.get(change.before.id);
+    return place === undefined ? [] : [{ ...change, ...place, document: documents[index]! }];
+  });
+}
+
+async function putRows(transaction: EntityManager, table: Table, rows: readonly FoundRow[]): Promise<void> {
+  if (rows.length > 0) await transaction.query(put(table), [`[${rows.map(jsonOf).join(',')}]`]);
+}
+
+function jsonOf({ after, position, document: { form, text } }: FoundRow): string {
+  // Of a visit that is only counted there is the id.
+  if (after.isCounted) return JSON.stringify({ id: after.id });
+  const columns = JSON.stringify({
+    id: after.id,
+    project_id: after.projectId,
+    occurred_at: new Date(after.occurredAt).toISOString(),
+    position,
+    agent_id: after.agentId,
+    agent_type: after.agentType,
+    operator: after.operator,
+    result: after.result,
+    path: after.path,
+    status: after.status,
+    mcp_tool: after.mcpTool,
+    kinds: after.kinds,
+    form: form?.id ?? null,
+    robots: after.robots,
+    automation: after.automation,
+    assistant: after.assistant,
+    user_agent_group: after.userAgentGroup,
+  });
+  // As it is: read and written again, its text might differ.
+  return `${columns.slice(0, -1)},"document":${text}}`;
+}

@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client, data } from './client.js';
+import type { components } from './schema.js';
+
+export type Reidentification = components['schemas']['Reidentification'];
+export type ReidentificationReport = components['schemas']['ReidentificationReport'];
+export type ReidentifiedChange = ReidentificationReport['changes'][number];
+export type ReidentificationAction = components['schemas']['ReidentificationChange']['action'];
+
+const POLL_INTERVAL_MS = 2_000;
+
+/** Whether it is neither over nor waits for somebody to see its preview. */
+export const isAtWork = ({ state }: Reidentification): boolean => state === 'previewing' || state === 'applying';
+
+export const reidentificationsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'reidentifications'],
+    queryFn: () => data(client.GET('/api/projects/{id}/reidentifications', { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.reidentifications.some(isAtWork) ? POLL_INTERVAL_MS : false),
+  });
+
+/** Begins a preview. @param range ISO 8601. */
+export const previewReidentification = (id: string, range: { from: string; to: string; agent?: string }) =>
+  data(client.POST('/api/projects/{id}/reidentifications', { params: { path: { id } }, body: range }));
+
+export const changeReidentification = (id: string, reidentificationId: string, action: ReidentificationAction) =>
+  data(
+    client.PATCH('/api/projects/{id}/reidentifications/{reidentificationId}', {
+      params: { path: { id, reidentificationId } },
+      body: { action },
+    }),
+  );

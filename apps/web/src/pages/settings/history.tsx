@@ -1,0 +1,275 @@
+import { Alert, Button, Group, Loader, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Project } from '../../api/client.js';
+import {
+  changeReidentification,
+  isAtWork,
+  previewReidentification,
+  reidentificationsQuery,
+  type Reidentification,
+  type ReidentificationAction,
+} from '../../api/reidentifications.js';
+import { countText, visitsText } from '../../format/count.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Failure } from '../../ui/failure.js';
+import { RelativeTime } from '../../ui/relative-time.js';
+import { Section } from '../../ui/section.js';
+import { SortedTable } from '../../ui/sorted-table.js';
+import type { Column, Sort } from '../../ui/sorting.js';
+import plain from '../../ui/plain-table.module.css';
+import { ChangeTable } from './history-changes.js';
+
+const DAY_MS = 86_400_000;
+/** Days that are suggested: visits are kept for so long unless somebody changed that. */
+const SUGGESTED_DAYS = 90;
+
+const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const dayOf = (time: string): string => time.slice(0, 10);
+
+const STATES: Record<Reidentification['state'], string> = {
+  previewing: 'Previewing',
+  previewed: 'Preview',
+  applying: 'Applying',
+  applied: 'Applied',
+  canceled: 'Canceled',
+};
+
+const stateText = (run: Reidentification): string =>
+  isAtWork(run) ? `${STATES[run.state]}, ${percentOf(run)} %${run.is_paused ? ', paused' : ''}` : STATES[run.state];
+
+const percentOf = ({ progress }: Reidentification): number => Math.floor(progress * 100);
+const reportOf = ({ result, preview }: Reidentification) => result ?? preview;
+
+const COLUMNS: readonly Column<Reidentification>[] = [
+  { key: 'created', label: 'Started', isLatestFirst: true, value: (run) => run.created_at },
+  { key: 'by', label: 'By', value: (run) => run.created_by },
+  { key: 'range', label: 'Visits of', value: ({ from, to }) => `${from}/${to}` },
+  { key: 'agent', label: 'Agent', value: ({ agent }) => agent },
+  { key: 'looked', label: 'Looked at', isNumber: true, value: (run) => reportOf(run)?.looked_at ?? null },
+  { key: 'changed', label: 'Changed', isNumber: true, value: (run) => reportOf(run)?.changed ?? null },
+  { key: 'state', label: 'State', value: stateText },
+  { key: 'report', label: 'Report' },
+];
+const LATEST: Sort = { key: 'created', direction: 'descending' };
+const NONE: readonly Reidentification[] = [];
+
+export interface HistoryTabProps {
+  project: Project;
+  isOwner: boolean;
+  /** An agent whose earlier visits are looked for. */
+  agent: string | undefined;
+}
+
+/** Stored visits are identified again: a preview, what it found, and its application. */
+export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps) {
+  const runs = useQuery(reidentificationsQuery(project.id));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const all = runs.data?.reidentifications ?? NONE;
+  const shown = all.find(({ id }) => id === chosen) ?? all[0];
+  const changedAt = runs.data?.catalog_changed_at ?? null;
+  return (
+    <>
+      <Section
+        title="Identify earlier visits again"
+        lead="Stored visits are judged by today's catalog, assistants and versions of robots.txt. A preview says what would change. Nothing changes until you apply it, and what cannot be checked again stays as it was."
+      >
+        {changedAt !== null && (
+          <Alert variant="outline" color="gray" title="The catalog has changed">
+            It last changed <RelativeTime time={changedAt} />. Earlier visits may be identified differently now.
+          </Alert>
+        )}
+        {isOwner ? (
+          <PreviewForm projectId={project.id} agent={agent} isAtWork={all.some(isAtWork)} onStarted={setChosen} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            Only project owners can have visits identified again.
+          </Text>
+        )}
+      </Section>
+      {runs.isPending && <Loader size="sm" />}
+      {runs.isError && <Failure error={runs.error} retry={() => void runs.refetch()} />}
+      {shown && <Report key={shown.id} project={project} run={shown} isOwner={isOwner} />}
+      {runs.isSuccess && (
+        <Section title="Runs">
+          {all.length === 0 ? (
+            <Text size="sm">No visits of this project were identified again.</Text>
+          ) : (
+            <SortedTable label="Re-identifications" columns={COLUMNS} rows={all} owner={project.name} initial={LATEST}>
+              {(run) => (
+                <tr key={run.id}>
+                  <td>
+                    <RelativeTime time={run.created_at} />
+                  </td>
+                  <td>{run.created_by}</td>
+                  <td>
+                    {dayOf(run.from)} to {dayOf(run.to)}
+                  </td>
+                  <td>{run.agent ?? 'all'}</td>
+                  <td className={plain['number']}>{countText(reportOf(run)?.looked_at ?? 0)}</td>
+                  <td className={plain['number']}>{countText(reportOf(run)?.changed ?? 0)}</td>
+                  <td>{stateText(run)}</td>
+                  <td>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-pressed={run.id === shown?.id}
+                      onClick={() => setChosen(run.id)}
+                    >
+                      Show<span className="unseen"> the report of {run.created_at}</span>
+                    </Button>
+                  </td>
+                </tr>
+              )}
+            </SortedTable>
+          )}
+        </Section>
+      )}
+    </>
+  );
+}
+
+interface PreviewFormProps {
+  projectId: string;
+  agent: string | undefined;
+  /** A project has one at a time. */
+  isAtWork: boolean;
+  onStarted: (id: string) => void;
+}
+
+function PreviewForm({ projectId, agent, isAtWork: isBusy, onStarted }: PreviewFormProps) {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: { from: dayBefore(SUGGESTED_DAYS), to: dayBefore(-1), agent: agent ?? '' },
+    validate: {
+      from: (from) => (from === '' ? 'Enter a day.' : null),
+      to: (to, { from }) => (to > from ? null : 'Enter a day after the first.'),
+    },
+  });
+  const preview = async ({ from, to, agent: token }: typeof form.values): Promise<void> => {
+    const range = { from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z` };
+    const started = await previewReidentification(projectId, {
+      ...range,
+      ...(token.trim() && { agent: token.trim() }),
+    });
+    await queryClient.invalidateQueries(reidentificationsQuery(projectId));
+    onStarted(started.id);
+  };
+  return (
+    <ActionForm form={form} action={preview} submit="Preview changes" disabled={isBusy}>
+      <Group align="start" gap="sm">
+        <TextInput type="date" label="From (UTC)" {...form.getInputProps('from')} />
+        <TextInput type="date" label="Until before (UTC)" {...form.getInputProps('to')} />
+      </Group>
+      <TextInput
+        label="Agent (optional)"
+        description="Only changes from or to this agent, by its name in the catalog"
+        maxLength={200}
+        {...form.getInputProps('agent')}
+      />
+    </ActionForm>
+  );
+}
+
+function Report({ project, run, isOwner }: { project: Project; run: Reidentification; isOwner: boolean }) {
+  const report = reportOf(run);
+  const isDone = run.result !== null;
+  return (
+    <Section
+      title={isDone ? 'What changed' : 'What would change'}
+      lead={
+        <>
+          Visits of {dayOf(run.from)} to {dayOf(run.to)}
+          {run.agent !== null && `, only changes from or to ${run.agent}`}
+        </>
+      }
+    >
+      <Stack gap="xs" role="status">
+        <Text size="sm" fw={500}>
+          {stateText(run)}
+        </Text>
+        {isAtWork(run) && <Progress value={run.progress * 100} aria-label={STATES[run.state]} />}
+        {run.error !== null && (
+          <Text size="sm" c="var(--failed)">
+            Paused because of an error: {run.error}
+          </Text>
+        )}
+      </Stack>
+      {isOwner && <Actions projectId={project.id} run={run} />}
+      {report !== null && (
+        <>
+          <Text size="sm">
+            {visitsText(report.looked_at)} looked at, {countText(report.changed)} {isDone ? 'changed' : 'would change'}.
+            {notes(report).map((note) => ` ${note}`)}
+          </Text>
+          <ChangeTable project={project} report={report} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** What a report says beside its changes. */
+function notes(report: NonNullable<Reidentification['preview']>): string[] {
+  const kept = Object.values(report.kept_steps).reduce((sum, visits) => sum + visits, 0);
+  return [
+    kept > 0 && `For ${countText(kept)} checks that cannot be made again, the earlier outcome counts.`,
+    report.by_user_agent > 0 && `${visitsText(report.by_user_agent)} had only their User-Agent to go by.`,
+    report.past_retention > 0 && `${visitsText(report.past_retention)} stay as they are, past their retention.`,
+  ].filter((note) => note !== false);
+}
+
+const ACTIONS: Record<ReidentificationAction, string> = {
+  apply: 'Apply changes',
+  pause: 'Pause',
+  resume: 'Resume',
+  cancel: 'Cancel',
+};
+
+function Actions({ projectId, run }: { projectId: string; run: Reidentification }) {
+  const queryClient = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const change = async (action: ReidentificationAction): Promise<void> => {
+    await changeReidentification(projectId, run.id, action);
+    // Counts of every page follow.
+    await queryClient.invalidateQueries({ queryKey: ['projects', projectId] });
+  };
+  const changing = useMutation({ mutationFn: change });
+  const changed = run.preview?.changed ?? 0;
+  const possible: ReidentificationAction[] = isAtWork(run)
+    ? [run.is_paused ? 'resume' : 'pause', 'cancel']
+    : run.state === 'previewed' && changed > 0
+      ? ['apply']
+      : [];
+  if (possible.length === 0) return null;
+  return (
+    <>
+      <Group gap="xs">
+        {possible.map((action) => (
+          <Button
+            key={action}
+            size="xs"
+            variant={action === 'apply' ? 'filled' : 'default'}
+            disabled={changing.isPending}
+            onClick={() => (action === 'apply' ? setAsking(true) : changing.mutate(action))}
+          >
+            {ACTIONS[action]}
+          </Button>
+        ))}
+      </Group>
+      {changing.isError && <Failure error={changing.error} />}
+      {isAsking && (
+        <Confirm
+          title={`Change ${visitsText(changed)}?`}
+          label="Apply changes"
+          action={() => change('apply')}
+          onClose={() => setAsking(false)}
+        >
+          The visits and all counts follow, for everybody. How each visit was identified at first stays beside it.
+        </Confirm>
+      )}
+    </>
+  );
+}

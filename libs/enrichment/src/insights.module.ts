@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ProjectSettingsRepository } from './project-settings.repository.js';
+import { RobotsVersionsRepository } from './robots-versions.repository.js';
+import { RobotsService } from './robots.service.js';
+import { VisitInsights } from './visit-insights.js';
+
+/** Provides {@link VisitInsights}, and what it has to know of projects. Needs a database and a {@link CurrentCatalog}. */
+@Module({
+  providers: [ProjectSettingsRepository, RobotsService, RobotsVersionsRepository, VisitInsights],
+  exports: [ProjectSettingsRepository, VisitInsights],
+})
+export class InsightsModule {}

@@ -1,0 +1,59 @@
+import { agentId } from '#libs/catalog';
+import { type RobotsJudgment, type Visit } from '#libs/contracts';
+import { BundledCatalog } from '../../../test/kit/identifier.js';
+import type { ProjectSettings } from './project-settings.repository.js';
+import type { RobotsRequest, RobotsService } from './robots.service.js';
+import { VisitInsights, type InsightsRequest } from './visit-insights.js';
+
+const AT = Date.parse('2026-11-21T08:00:00Z');
+const project: ProjectSettings = {
+  trustedProxies: {},
+  hostNames: ['shop.example'],
+  unknownVisitors: 'kept',
+  siteHosts: ['shop.example'],
+  robotsRevision: '1',
+};
+/** Says of each fetch its path, instead of a line. */
+const robots = {
+  judgeAll: async (requests: readonly RobotsRequest[]): Promise<RobotsJudgment[]> =>
+    requests.map(({ visit }) => ({ verdict: 'allowed', version: visit.request_path, line: null })),
+} as unknown as RobotsService;
+const insights = new VisitInsights(new BundledCatalog(), robots);
+
+const request = (token: string | null, path: string, headers: Visit['request_headers'] = {}): InsightsRequest => ({
+  projectId: '019a0000-0000-7000-8000-000000000000',
+  project,
+  agentId: token === null ? null : agentId(token),
+  visit: { request_path: path, request_method: 'GET', request_headers: headers },
+  at: AT,
+});
+
+it('says of agents what robots.txt allowed, and of others who sent them and whether they are programs', async () => {
+  const judged = await insights.judgeAll([
+    request('GPTBot', '/a?utm_source=chatgpt.com'),
+    request(null, '/b?utm_source=chatgpt.com', { 'User-Agent': 'Quillwright-Harvester/0.9' }),
+    request('GPTBot', '/c'),
+    request(null, '/d', { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0' }),
+  ]);
+  const allowed = { verdict: 'allowed', line: null };
+  expect(judged).toEqual([
+    { robots: { ...allowed, version: '/a?utm_source=chatgpt.com' } },
+    {
+      automation: expect.objectContaining({ verdict: 'likely', user_agent_group: 'Quillwright-Harvester/*' }),
+      referral: expect.objectContaining({ assistant: 'ChatGPT', source: 'utm_source' }),
+    },
+    { robots: { ...allowed, version: '/c' } },
+    { automation: { verdict: 'unlikely', signs: [] } },
+  ]);
+});
+
+it('calls only pages that are not redirects referrals', async () => {
+  const sent = request(null, '/a?utm_source=chatgpt.com');
+  const of = (visit: Partial<Visit>): InsightsRequest => ({ ...sent, visit: { ...sent.visit, ...visit } });
+  const judged = await insights.judgeAll([
+    of({ response_status_code: 200 }),
+    of({ response_status_code: 302 }),
+    of({ request_path: '/logo.png?utm_source=chatgpt.com' }),
+  ]);
+  expect(judged.map(({ referral }) => referral?.assistant)).toEqual(['ChatGPT', undefined, undefined]);
+});

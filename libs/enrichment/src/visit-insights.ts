@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { AutomationJudge } from '#libs/agents';
+import { CurrentCatalog } from '#libs/catalog';
+import type { EnrichedVisit, Visit } from '#libs/contracts';
+import type { ProjectSettings } from './project-settings.repository.js';
+import { referralOf } from './referral.js';
+import { RobotsService } from './robots.service.js';
+
+/** What a visit means beside who it was. */
+export type Insights = Pick<EnrichedVisit, 'robots' | 'referral' | 'automation'>;
+
+/** A visit whose agent was identified, or was not. */
+export interface InsightsRequest {
+  projectId: string;
+  project: ProjectSettings;
+  /** Null for an unknown visitor. */
+  agentId: string | null;
+  /** As it was posted, or what was kept of it. */
+  visit: Visit;
+  /** When it occurred, in milliseconds since the epoch. */
+  at: number;
+}
+
+/**
+ * Says of visits of agents what robots.txt allowed them, and of visits of others who sent them and whether programs made
+ * them.
+ */
+@Injectable()
+export class VisitInsights {
+  private readonly automation = new AutomationJudge();
+
+  constructor(
+    private readonly catalog: CurrentCatalog,
+    private readonly robots: RobotsService,
+  ) {}
+
+  /**
+   * Judges visits, in their order.
+   *
+   * @throws TransientError when versions of robots.txt cannot be read.
+   */
+  async judgeAll(requests: readonly InsightsRequest[]): Promise<Insights[]> {
+    const judgments = await this.robots.judgeAll(requests.filter(isOfAgent));
+    let ofAgents = 0;
+    return requests.map((request) =>
+      isOfAgent(request) ? { robots: judgments[ofAgents++]! } : this.ofUnknown(request),
+    );
+  }
+
+  private ofUnknown({ visit, project, at }: InsightsRequest): Insights {
+    const automation = this.automation.judge({ headers: visit.request_headers, path: visit.request_path, at });
+    const referral = referralOf(visit, this.catalog.current.referrals, project.hostNames);
+    return { automation, ...(referral !== null && { referral }) };
+  }
+}
+
+const isOfAgent = (request: InsightsRequest): request is InsightsRequest & { agentId: string } =>
+  request.agentId !== null;

@@ -1,0 +1,38 @@
+import { expect, expectLooks, test } from './fixture.js';
+
+test('visits of before are found when an agent is added: preview, report and application', async ({
+  signedIn: page,
+  served,
+}) => {
+  const visit = { request_path: '/late', request_method: 'GET', request_headers: { 'user-agent': 'Latecomer/1.0' } };
+  for (let times = 0; times < 3; times += 1) await served.client.post('/visits', visit);
+  const visits = `/projects/${served.projectId}/visits`;
+  await expect
+    .poll(async () => ((await served.client.api(`${visits}?path=/late`)) as { visits: unknown[] }).visits.length)
+    .toBe(3);
+  const agent = {
+    token: 'Latecomer',
+    type: 'Scraper',
+    operator: null,
+    url: null,
+    robots_token: null,
+    verification: {},
+    user_agent_patterns: ['Latecomer/'],
+  };
+  await served.client.api('/agents', { method: 'POST', body: agent });
+  await page.goto('/catalog?agent=Latecomer');
+  await page.getByRole('dialog').getByText('Find earlier ones of').getByRole('link').first().click();
+  await expect(page.getByLabel('Agent (optional)')).toHaveValue('Latecomer');
+  await expect(page.getByText('The catalog has changed')).toBeVisible();
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  await expect(page.getByRole('heading', { name: 'What would change' })).toBeVisible();
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await expect(changes.getByRole('row', { name: /^3 .*Unknown.*Latecomer/ })).toBeVisible();
+  await expectLooks(page, 'history');
+  await page.getByRole('button', { name: 'Apply changes' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply changes' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'What changed' })).toBeVisible();
+  await expect(page.getByText('The catalog has changed')).toBeHidden();
+  await changes.getByRole('link').first().click();
+  await expect(page.getByRole('dialog').getByText(/^Unknown; identified again/)).toBeVisible();
+});

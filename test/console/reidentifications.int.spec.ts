@@ -1,0 +1,117 @@
+import { jest } from '@jest/globals';
+import type { Reidentification } from '#libs/contracts';
+import { reidentifyCommand } from '../../apps/cli/src/commands/reidentify.command.js';
+import { InstanceClient } from '../../apps/cli/src/client.js';
+import { App } from '../kit/app.js';
+import { until } from '../kit/instance.js';
+import { Person } from '../kit/person.js';
+import { newMember, newTenant, PASSWORD, type Tenant } from '../kit/tenant.js';
+
+let app: App;
+let admin: Person;
+let address: string;
+
+beforeAll(async () => {
+  app = await App.start();
+  admin = await Person.administrator(app.nest, 'root@example.com', PASSWORD);
+  await app.nest.listen(0, '127.0.0.1');
+  address = (await app.nest.getUrl()).replace('[::1]', '127.0.0.1');
+});
+afterAll(() => app?.dispose());
+afterEach(() => jest.restoreAllMocks());
+
+const RANGE = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+const url = ({ id }: Tenant, which = ''): string => `/projects/${id}/reidentifications${which && `/${which}`}`;
+const over = (tenant: Tenant, id: string): Promise<Reidentification> =>
+  until(
+    async () => {
+      const { body } = await tenant.owner.call('GET', url(tenant, id));
+      return ['previewed', 'applied'].includes(body.state) && body;
+    },
+    { what: 'the re-identification is over' },
+  );
+
+const REST = { operator: null, url: null, robots_token: null, verification: {} };
+let agents = 0;
+/** A project with a visit of an agent that the catalog learns of afterwards. */
+async function newlyNamed(name: string): Promise<{ tenant: Tenant; token: string }> {
+  const tenant = await newTenant(app, admin, name);
+  const token = `Newcomer${++agents}Bot`;
+  const visit = { request_path: '/new', request_method: 'GET', request_headers: { 'user-agent': `${token}/1.0` } };
+  await app.post('/visits', [visit], { authorization: `Bearer ${tenant.tokenValue}` });
+  const stored = `/projects/${tenant.id}/visits?path=/new`;
+  await until(async () => (await tenant.owner.call('GET', stored)).body.visits.length === 1, {
+    what: 'the visit is there',
+  });
+  const agent = { token, type: 'Scraper', user_agent_patterns: [token], sample_user_agents: [`${token}/1.0`] };
+  expect((await app.api('POST', '/agents', { ...agent, ...REST })).status).toBe(201);
+  await until(() => over(tenant, tenant.reidentificationId), { what: 'the one that the tenant has is over' });
+  return { tenant, token };
+}
+const named = async ({ owner, id }: Tenant, token: string): Promise<number> =>
+  (await owner.call('GET', `/projects/${id}/visits?agent=${token}`)).body.visits.length;
+
+it('previews, and applies what was seen', async () => {
+  const { tenant, token } = await newlyNamed('Shop');
+  // Offered, as it came before the agent was known.
+  const offered = (await tenant.owner.call('GET', url(tenant))).body.catalog_changed_at;
+  expect(Date.parse(offered)).toBeGreaterThan(Date.now() - 60_000);
+  const { status, body } = await tenant.owner.call('POST', url(tenant), RANGE);
+  expect([status, body.state, body.created_by]).toEqual([201, 'previewing', 'Person']);
+  const preview = await over(tenant, body.id);
+  expect(preview).toMatchObject({ state: 'previewed', progress: 1, result: null, preview: { changed: 1 } });
+  expect(await named(tenant, token)).toBe(0);
+  const applying = await tenant.owner.call('PATCH', url(tenant, body.id), { action: 'apply' });
+  expect([applying.status, applying.body.state]).toEqual([200, 'applying']);
+  const applied = await over(tenant, body.id);
+  expect(applied.result).toEqual(preview.preview);
+  expect(await named(tenant, token)).toBe(1);
+  // Once is enough.
+  expect((await tenant.owner.call('PATCH', url(tenant, body.id), { action: 'apply' })).status).toBe(409);
+  const { reidentifications, catalog_changed_at: changedAt } = (await tenant.owner.call('GET', url(tenant))).body;
+  expect(changedAt).toBeNull();
+  expect(reidentifications.map(({ id }: Reidentification) => id)).toEqual([body.id, tenant.reidentificationId]);
+});
+
+it('is for owners, one at a time', async () => {
+  const tenant = await newTenant(app, admin, 'Ours');
+  const member = await newMember(admin, tenant.id, 'member');
+  await over(tenant, tenant.reidentificationId);
+  expect((await member.call('POST', url(tenant), RANGE)).status).toBe(403);
+  expect((await member.call('GET', url(tenant))).status).toBe(200);
+  expect((await tenant.owner.call('POST', url(tenant), { from: RANGE.to, to: RANGE.from })).status).toBe(422);
+  // While it is paused, it is at work.
+  await app.database.dataSource.query(
+    `UPDATE reidentifications SET state = 'previewing', is_paused = true WHERE id = $1`,
+    [tenant.reidentificationId],
+  );
+  expect((await tenant.owner.call('POST', url(tenant), RANGE)).status).toBe(409);
+  const change = (action: string) => tenant.owner.call('PATCH', url(tenant, tenant.reidentificationId), { action });
+  expect((await change('resume')).body).toMatchObject({ is_paused: false, error: null });
+  await over(tenant, tenant.reidentificationId);
+  expect((await change('pause')).status).toBe(409);
+  expect((await change('cancel')).body.state).toBe('canceled');
+  expect((await change('apply')).status).toBe(409);
+});
+
+it('is done from the command line', async () => {
+  const { tenant, token } = await newlyNamed('By command');
+  const printed: string[] = [];
+  jest.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
+  jest.spyOn(console, 'error').mockImplementation((text: string) => void printed.push(text));
+  const client = new InstanceClient(address, app.apiKey);
+  const command = (...options: string[]): Promise<unknown> =>
+    reidentifyCommand((async () => ({ client })) as never).parseAsync(['-p', tenant.id, ...options], { from: 'user' });
+  await command('--from', '2020-01-01', '--to', RANGE.to, '--dry-run');
+  const text = printed.join('\n');
+  expect(text).toContain('Preview, nothing was changed');
+  expect(text).toMatch(new RegExp(`1 +unknown, likely a program +${token}, not verifiable`));
+  const id = /changed: ([0-9a-f-]{36})/.exec(text)![1]!;
+  printed.length = 0;
+  await command('--apply', id);
+  expect(printed.join('\n')).toMatch(/Applied: .*\n[\d,]+ visits looked at, 1 changed/);
+  expect(await named(tenant, token)).toBe(1);
+  printed.length = 0;
+  await command('--list');
+  expect(printed.join('\n')).toContain(id);
+});

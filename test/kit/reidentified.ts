@@ -1,0 +1,175 @@
+import { catalogOf, compileCatalog, CurrentCatalog, type AgentRecord } from '#libs/catalog';
+import { newBatchId, timeOfId, visitId, type AssistantRecord, type UnknownVisitors, type Visit } from '#libs/contracts';
+import { ProjectSettingsRepository, reduce, VisitInsights } from '#libs/enrichment';
+import type { EvidenceSources, PublishedList } from '#libs/agents';
+import { Identifier } from '#libs/evidence';
+import type { ReceivedMessage } from '#libs/bus';
+import { InMemoryPubSub } from '#libs/cache';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { enrich, identificationRequest } from '../../apps/enrichment/src/steps/enrich.step.js';
+import { CheckoutsRepository } from '../../apps/ingest/src/checkouts.repository.js';
+import { CountSumsRepository } from '../../apps/ingest/src/count-sums.repository.js';
+import { IngestPipeline } from '../../apps/ingest/src/ingest.pipeline.js';
+import { PartitionsRepository } from '../../apps/ingest/src/partitions.repository.js';
+import { MovedCountsRepository } from '../../apps/ingest/src/reidentification/moved-counts.repository.js';
+import { ReidentificationService } from '../../apps/ingest/src/reidentification/reidentification.service.js';
+import { ReidentificationsRepository } from '../../apps/ingest/src/reidentification/reidentifications.repository.js';
+import { ReidentifiedVisitsRepository } from '../../apps/ingest/src/reidentification/reidentified-visits.repository.js';
+import type { KeptDays } from '../../apps/ingest/src/steps/visit-row.step.js';
+import { VisitFormsRepository } from '../../apps/ingest/src/visit-forms.repository.js';
+import { VisitsRepository } from '../../apps/ingest/src/visits.repository.js';
+import { RobotsVersionsRepository } from '../../libs/enrichment/src/robots-versions.repository.js';
+import { RobotsService } from '../../libs/enrichment/src/robots.service.js';
+import { NO_SOURCES } from './identifier.js';
+
+/** A catalog that a test changes. */
+class ChangingCatalog extends CurrentCatalog {
+  change(
+    agents: readonly AgentRecord[],
+    lists: readonly PublishedList[] = [],
+    assistants: readonly AssistantRecord[] = [],
+  ): void {
+    this.swap(compileCatalog(catalogOf({ agents, proxies: [], lists, assistants })), 1);
+  }
+}
+
+/** A visit that is reported: when, and in which request. */
+export interface Reported {
+  visit: Visit;
+  batchId: string;
+  index: number;
+}
+
+/** Reports of visits, each with an id as of when it was received. */
+export const reported = (visit: Visit, receivedAt: number, index = 0): Reported => ({
+  visit,
+  batchId: newBatchId(receivedAt),
+  index,
+});
+
+export interface HistoryOptions {
+  dataSource: DataSource;
+  projectId: string;
+  sources?: EvidenceSources;
+  now?: () => number;
+  kept?: KeptDays;
+}
+
+/** Enrichment and ingest on a database, without what is between them, and what identifies visits again. */
+export class History {
+  readonly catalog = new ChangingCatalog();
+  readonly pipeline: IngestPipeline;
+  readonly jobs: ReidentificationsRepository;
+  readonly service: ReidentificationService;
+  readonly changedVisits: ReidentifiedVisitsRepository;
+  private readonly identifier: Identifier;
+  private readonly settings: ProjectSettingsRepository;
+  private readonly insights: VisitInsights;
+
+  constructor(private readonly options: HistoryOptions) {
+    const { dataSource, sources = NO_SOURCES, now = Date.now, kept = { days: 90, unknownDays: 90 } } = options;
+    const logger = pino({ level: 'silent' });
+    this.identifier = new Identifier(this.catalog, sources, true, now);
+    const forms = new VisitFormsRepository(dataSource);
+    const partitions = new PartitionsRepository(dataSource);
+    const visits = new VisitsRepository(dataSource, forms);
+    this.pipeline = new IngestPipeline(visits, partitions, new InMemoryPubSub(), kept, logger);
+    this.jobs = new ReidentificationsRepository(dataSource);
+    this.changedVisits = new ReidentifiedVisitsRepository(
+      forms,
+      partitions,
+      new MovedCountsRepository(),
+      new CheckoutsRepository(dataSource),
+    );
+    this.settings = new ProjectSettingsRepository(dataSource);
+    const robots = new RobotsService(new RobotsVersionsRepository(dataSource), this.catalog);
+    this.insights = new VisitInsights(this.catalog, robots);
+    this.service = new ReidentificationService(
+      this.jobs,
+      this.changedVisits,
+      this.settings,
+      this.identifier,
+      this.insights,
+      this.catalog,
+      kept,
+      now,
+      logger,
+    );
+  }
+
+  /** Identifies and stores visits as they come. */
+  async store(visits: readonly Reported[], mode: UnknownVisitors = 'kept'): Promise<void> {
+    const { projectId } = this.options;
+    const batches = visits.map(({ visit, batchId, index }) => {
+      const receivedAt = timeOfId(visitId(batchId, 0));
+      const receivedAtText = new Date(receivedAt).toISOString();
+      const batch = { id: batchId, projectId, receivedAt, receivedAtText, traceparent: null, items: [], itemBytes: 0 };
+      return { visit, batch, index };
+    });
+    const project = (await this.settings.find([projectId])).get(projectId)!;
+    const requests = batches.map(({ visit, batch }) => identificationRequest(visit, batch, project));
+    const identified = await this.identifier.identifyAll(requests, 5_000);
+    const known = batches.map(({ visit, batch, index }, at) => enrich(batch, index, visit, identified[at]!));
+    const insights = await this.insights.judgeAll(
+      known.map(({ visit, identification, occurred_at: at }) => ({
+        projectId,
+        project,
+        agentId: identification.agent_id,
+        visit,
+        at: Date.parse(at),
+      })),
+    );
+    const messages = known.map((enriched, at): ReceivedMessage => ({
+      topic: 'visits.enriched.v1',
+      key: null,
+      value: Buffer.from(JSON.stringify(reduce({ ...enriched, ...insights[at] }, mode))),
+      headers: {},
+    }));
+    for (let from = 0; from < messages.length; from += 2_000) {
+      const outcomes = await this.pipeline.run(messages.slice(from, from + 2_000));
+      const bad = outcomes.find(({ kind }) => kind !== 'ok');
+      if (bad !== undefined) throw new Error(JSON.stringify(bad));
+    }
+  }
+
+  /** Begins to identify visits again, as a preview unless told otherwise. */
+  async start(range: { from: string; to: string; agent?: string }, state = 'previewing'): Promise<string> {
+    const [{ id }] = (await this.options.dataSource.query(
+      `INSERT INTO reidentifications (id, project_id, range_from, range_to, after_at, agent_token, state)
+       VALUES (gen_random_uuid(), $1, $2, $3, $2, $4, $5) RETURNING id`,
+      [this.options.projectId, range.from, range.to, range.agent ?? null, state],
+    )) as [{ id: string }];
+    return id;
+  }
+
+  /** Says what the project's host served as robots.txt, in place of what was known before. */
+  async serveRobots(
+    versions: readonly { id: string; from: number; until: number | null; text: string }[],
+  ): Promise<void> {
+    const { dataSource, projectId } = this.options;
+    await dataSource.query(`DELETE FROM robots_versions WHERE project_id = $1`, [projectId]);
+    for (const { id, from, until, text } of versions) {
+      await dataSource.query(
+        `INSERT INTO robots_texts (digest, text, is_cut) VALUES (sha256($1), $2, false) ON CONFLICT DO NOTHING`,
+        [Buffer.from(text), text],
+      );
+      await dataSource.query(
+        `INSERT INTO robots_versions (id, project_id, host, served_from, served_until, status, digest, is_recorded)
+         VALUES ($1, $2, 'shop.example', $3, $4, 200, sha256($5), true)`,
+        [id, projectId, new Date(from), until === null ? null : new Date(until), Buffer.from(text)],
+      );
+    }
+    await dataSource.query(
+      `INSERT INTO robots_revisions AS r VALUES ($1, 1) ON CONFLICT (project_id) DO UPDATE SET revision = r.revision + 1`,
+      [projectId],
+    );
+  }
+
+  /** Sums up all counts, as after the days are over. */
+  async sumUp(): Promise<void> {
+    const repository = new CountSumsRepository(this.options.dataSource);
+    const now = new Date(Date.now() + 2 * 86_400_000);
+    for (const day of await repository.due(now, 0)) await repository.sumUp(day, now);
+  }
+}
