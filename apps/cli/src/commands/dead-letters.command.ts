@@ -3,14 +3,12 @@ import type { DeadLetter, DeadLetterWithBody } from '#libs/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { InstanceClient } from '../client.js';
 import { renderDeadLetter } from '../dead-letter-text.js';
+import { deadLetters, openDeadLetters, replayDeadLetters } from '../dead-letters.js';
 import type { Connect } from '../instance.js';
 import { jsonOption, wholeNumber } from '../options.js';
 import { findProject } from '../project.js';
 import { localTime, plural, table, visible } from '../terminal-text.js';
 import { print, printJson, writeData } from '../output.js';
-
-/** Dead letters in one request: of a page, and of a replay. */
-const BATCH = 500;
 
 const HELP = `
 Dead letters are visits and messages that could not be processed, kept with their bytes and the reason.
@@ -40,7 +38,8 @@ export function deadLettersCommand(connect: Connect): Command {
     .action(async ({ project, limit, json }: Options) => {
       const { client } = await connect();
       const all: DeadLetter[] = [];
-      for await (const letter of deadLetters(client, project, limit)) if (all.push(letter) >= limit) break;
+      const projectId = await idOf(client, project);
+      for await (const letter of deadLetters(client, projectId, limit)) if (all.push(letter) >= limit) break;
       if (json) printJson(all);
       else if (all.length === 0) print('No dead letters.');
       else print(table(['ID', 'FAILED', 'REASON', 'STEP', 'BYTES', 'REPLAYED', 'DETAIL'], all.map(row)));
@@ -69,41 +68,15 @@ export function deadLettersCommand(connect: Connect): Command {
         throw new CliError('Name the dead letters to replay by their ids, or use --all.', { exitCode: EXIT.usage });
       }
       const { client } = await connect();
-      const wanted = all ? await openIds(client, project) : ids;
-      let replayed = 0;
-      for (let at = 0; at < wanted.length; at += BATCH) {
-        const body = { ids: wanted.slice(at, at + BATCH) };
-        replayed += (await client.post<{ replayed: number }>('/api/dead-letters/replay', body)).replayed;
-      }
+      const wanted = all ? await openDeadLetters(client, await idOf(client, project)) : ids;
+      const replayed = await replayDeadLetters(client, wanted);
       print(`Replayed ${plural(replayed, 'dead letter')}.`);
     });
   return letters;
 }
 
-async function* deadLetters(
-  client: InstanceClient,
-  wanted: string | undefined,
-  limit = BATCH,
-): AsyncGenerator<DeadLetter> {
-  const project = wanted === undefined ? undefined : (await findProject(client, wanted)).id;
-  let cursor: string | undefined;
-  do {
-    const query = { project, limit: Math.min(limit, BATCH), cursor };
-    const page = await client.get<{ dead_letters: DeadLetter[]; next_cursor: string | null }>(
-      '/api/dead-letters',
-      query,
-    );
-    yield* page.dead_letters;
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-}
-
-/** Ids of all that were not replayed, gathered first: replaying changes the pages. */
-async function openIds(client: InstanceClient, project: string | undefined): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const letter of deadLetters(client, project)) if (letter.replayed_at === null) ids.push(letter.id);
-  return ids;
-}
+const idOf = async (client: InstanceClient, project: string | undefined): Promise<string | undefined> =>
+  project === undefined ? undefined : (await findProject(client, project)).id;
 
 const row = (letter: DeadLetter): string[] => [
   letter.id,

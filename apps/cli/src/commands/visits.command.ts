@@ -14,6 +14,7 @@ import { exportVisits } from '../visit-export.js';
 import { tailVisits, type TailOptions } from '../visit-tail.js';
 import { print, printJson } from '../output.js';
 import { reidentifyCommand } from './reidentify.command.js';
+import { replayCommand } from './replay.command.js';
 
 /** More of them are not listed in the help. */
 const SHOWN_VALUES = 6;
@@ -102,7 +103,7 @@ const filtersOf = (filters: FilterOptions): Query =>
 
 export function visitsCommand(connect: Connect): Command {
   const visits = new Command('visits').description(
-    'watch, export, delete and re-identify visits, and send a test visit',
+    'watch, export, delete, replay and re-identify visits, and send a test visit',
   );
   withFilters(
     visits
@@ -185,6 +186,7 @@ export function visitsCommand(connect: Connect): Command {
       else print(describeTestVisit(visit, answer));
     });
   visits.addCommand(reidentifyCommand(connect));
+  visits.addCommand(replayCommand(connect));
   return visits;
 }
 

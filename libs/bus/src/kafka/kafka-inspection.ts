@@ -58,6 +58,12 @@ const TOPICS_OF: Record<string, readonly string[]> = {
 
 async function inspectGroup(admin: Admin, group: string): Promise<GroupReport> {
   const description = (await admin.describeGroups([group])).groups[0];
+  const lag = await groupLag(admin, group);
+  return { group, state: description?.state ?? 'Dead', members: description?.members.length ?? 0, lag };
+}
+
+/** Returns how many messages of its topics a group has not handled. */
+export async function groupLag(admin: Admin, group: string): Promise<number> {
   let lag = 0;
   for (const topic of TOPICS_OF[group] ?? []) {
     const ends = await admin.fetchTopicOffsets(topic);
@@ -65,7 +71,7 @@ async function inspectGroup(admin: Admin, group: string): Promise<GroupReport> {
     const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
     for (const { partition, high, low } of ends) lag += Number(high) - Math.max(done.get(partition) ?? -1, Number(low));
   }
-  return { group, state: description?.state ?? 'Dead', members: description?.members.length ?? 0, lag };
+  return lag;
 }
 
 interface Cluster {

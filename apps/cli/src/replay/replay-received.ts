@@ -1,0 +1,39 @@
+import { replayReceived, type ReplayProgress } from '#libs/bus';
+import { RECEIVED_HEADERS } from '#libs/contracts';
+import { createLogger } from '#libs/platform';
+import { note } from '../output.js';
+import { readKafka } from './env.js';
+
+const NOTE_INTERVAL_MS = 2_000;
+
+/** What of the topic is published again. */
+export interface ReplayedRequests {
+  projectId: string;
+  /** Milliseconds since the epoch. */
+  from: number;
+  to: number;
+  signal: AbortSignal;
+}
+
+/** Publishes the requests of a project again. @returns null where the environment names no Kafka brokers. */
+export async function replayRequests({
+  projectId,
+  from,
+  to,
+  signal,
+}: ReplayedRequests): Promise<ReplayProgress | null> {
+  const kafka = readKafka();
+  if (kafka === null) return null;
+  let saidAt = Date.now();
+  return replayReceived(kafka, createLogger({ service: 'agent-traffic', level: 'silent', pretty: false }), {
+    from,
+    to,
+    signal,
+    isWanted: ({ headers }) => headers[RECEIVED_HEADERS.projectId]?.toLowerCase() === projectId,
+    onProgress: ({ read, total, replayed }) => {
+      if (Date.now() < saidAt + NOTE_INTERVAL_MS) return;
+      saidAt = Date.now();
+      note(`${Math.floor((read / total) * 100)} %, ${replayed} requests replayed`);
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { CompressionTypes, type Admin, type Consumer, type EachBatchPayload } from 'kafkajs';
+import { CONSUMER_GROUPS, TOPICS } from '#libs/contracts';
+import type { Logger } from '#libs/platform';
+import type { ReceivedMessage } from '../bus.js';
+import { kafkaClient } from './kafka-client.js';
+import { groupLag } from './kafka-inspection.js';
+import type { KafkaOptions } from './kafka-options.js';
+import { partitioner } from './partitioner.js';
+import { Publisher } from './publisher.js';
+import { receivedFrom } from './received.js';
+
+const TOPIC = TOPICS.visitsReceived;
+const TIMEOUTS = { requestTimeout: 10_000, retry: { retries: 5, initialRetryTime: 200, maxRetryTime: 2_000 } };
+/** Messages that may wait for enrichment before more are published: what comes meanwhile waits behind them. */
+const MAX_LAG = 1_000;
+const LAG_INTERVAL_MS = 250;
+const PUBLISH_DEADLINE_MS = 30_000;
+
+export interface ReplayRequest {
+  /** Milliseconds since the epoch: messages that were published from then on, and before. */
+  from: number;
+  to: number;
+  isWanted: (message: ReceivedMessage) => boolean;
+  signal: AbortSignal;
+  onProgress: (progress: ReplayProgress) => void;
+}
+
+export interface ReplayProgress {
+  /** Messages that were looked at, and that were published again. */
+  read: number;
+  replayed: number;
+  /** Messages of the time, of all projects. */
+  total: number;
+}
+
+/** Of a partition: the first offset that is not wanted any more. */
+type Ends = Map<number, number>;
+
+/**
+ * Publishes messages of `visits.received.v1` again, which the topic still has, behind those that are there. Visits keep
+ * their ids, so those that are stored are not stored again. It waits while enrichment is behind.
+ *
+ * @throws when Kafka does not answer.
+ */
+export async function replayReceived(
+  options: KafkaOptions,
+  logger: Logger,
+  request: ReplayRequest,
+): Promise<ReplayProgress> {
+  const groupId = `agent-traffic-replay-${randomUUID()}`;
+  const kafka = kafkaClient(options, { clientId: 'agent-traffic-replay', ...TIMEOUTS }, logger);
+  const admin = kafka.admin();
+  const producer = kafka.producer({ createPartitioner: partitioner, allowAutoTopicCreation: false });
+  const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false });
+  try {
+    await Promise.all([admin.connect(), producer.connect(), consumer.connect()]);
+    const compression = options.compression === 'gzip' ? CompressionTypes.GZIP : CompressionTypes.None;
+    const publisher = new Publisher(producer, TOPIC, { deadline: PUBLISH_DEADLINE_MS, isSpread: true, compression });
+    return await replay(consumer, await offsetsOf(admin, request), {
+      ...request,
+      untilCaughtUp: () => waitForEnrichment(admin, request.signal),
+      publish: (messages) => publisher.publish(messages),
+    });
+  } finally {
+    await consumer.disconnect().catch(() => undefined);
+    await admin.deleteGroups([groupId]).catch(() => undefined);
+    await Promise.allSettled([producer.disconnect(), admin.disconnect()]);
+  }
+}
+
+/** Where the time begins and ends. What is published from now on is not in it. */
+async function offsetsOf(admin: Admin, { from, to }: ReplayRequest): Promise<{ starts: Ends; ends: Ends }> {
+  const last = await admin.fetchTopicOffsets(TOPIC);
+  const highs = new Map(last.map(({ partition, high }) => [partition, Number(high)]));
+  const offsetsAt = async (time: number): Promise<Ends> => {
+    const found = await admin.fetchTopicOffsetsByTimestamp(TOPIC, time);
+    return new Map(
+      found.map(({ partition, offset }) => [partition, Math.min(Number(offset), highs.get(partition) ?? 0)]),
+    );
+  };
+  return { starts: await offsetsAt(from), ends: await offsetsAt(to) };
+}
+
+async function waitForEnrichment(admin: Admin, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await groupLag(admin, CONSUMER_GROUPS.enrichment)) > MAX_LAG) await sleep(LAG_INTERVAL_MS);
+}
+
+interface Replaying extends ReplayRequest {
+  untilCaughtUp(): Promise<void>;
+  publish(messages: readonly ReceivedMessage[]): Promise<void>;
+}
+
+async function replay(
+  consumer: Consumer,
+  { starts, ends }: { starts: Ends; ends: Ends },
+  { isWanted, signal, onProgress, untilCaughtUp, publish }: Replaying,
+): Promise<ReplayProgress> {
+  const open = new Set([...starts].filter(([partition, start]) => start < ends.get(partition)!).map(([each]) => each));
+  const progress: ReplayProgress = { read: 0, replayed: 0, total: 0 };
+  for (const partition of open) progress.total += ends.get(partition)! - starts.get(partition)!;
+  if (open.size === 0 || signal.aborted) return progress;
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  consumer.on('consumer.crash', ({ payload }) => reject(payload.error));
+  const handle = async ({
+    batch: { partition, messages },
+    heartbeat,
+    resolveOffset,
+  }: EachBatchPayload): Promise<void> => {
+    const end = ends.get(partition) ?? 0;
+    const known = messages.filter(({ offset }) => open.has(partition) && Number(offset) < end);
+    const found = known.map((message) => receivedFrom(TOPIC, partition, message));
+    const wanted = found.filter(isWanted);
+    if (wanted.length > 0) await untilCaughtUp();
+    if (signal.aborted) return;
+    await publish(wanted);
+    const last = messages.at(-1)?.offset;
+    if (last !== undefined) resolveOffset(last);
+    progress.read += found.length;
+    progress.replayed += wanted.length;
+    onProgress({ ...progress });
+    if (last !== undefined && Number(last) >= end - 1) open.delete(partition);
+    if (open.size === 0) resolve();
+    await heartbeat();
+  };
+  await consumer.subscribe({ topics: [TOPIC], fromBeginning: true });
+  await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: handle });
+  for (const [partition, start] of starts) consumer.seek({ topic: TOPIC, partition, offset: String(start) });
+  await done;
+  return progress;
+}
