@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { webBotAuthSignature } from '#libs/agents';
 import { PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
@@ -30,7 +30,11 @@ beforeAll(async () => {
       return [{ address: '127.0.0.1', family: 4 }];
     },
   };
-  app = await App.start({ egress, refreshHours: 24, clock: () => now });
+  const dataCenterLists = [
+    { url: url('/cloud.json#one'), format: "json:$.prefixes[?(@.service=='one')].range" },
+    { url: url('/cloud.json#other'), format: "json:$.prefixes[?(@.service=='other')].range" },
+  ];
+  app = await App.start({ egress, refreshHours: 24, clock: () => now, dataCenterLists });
 });
 afterAll(async () => {
   await app.dispose();
@@ -93,7 +97,8 @@ describe('a published address list', () => {
     now += 6 * DAY;
     await refresh();
     expect(requestsOf('/bot.json')).toBe(2);
-    expect(server.requests.at(-1)!.headers['if-none-match']).toBe('"1"');
+    const asked = server.requests.findLast((request) => request.url === '/bot.json')!;
+    expect(asked.headers['if-none-match']).toBe('"1"');
     now += 3 * DAY;
     expect(await results('198.51.100.7', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
   });
@@ -130,6 +135,48 @@ describe('a published address list', () => {
     expect(await results('198.51.100.200', '198.51.100.7')).toEqual(['verified', 'verification_failed']);
     const gauge = await register.getSingleMetric('agent_traffic_address_list_fault')!.get();
     expect(gauge.values.filter(({ labels }) => labels['url'] === url('/bot.json'))).toEqual([]);
+  });
+});
+
+describe('a published list of a data center', () => {
+  const published = (service: string, ...ranges: string[]) => ranges.map((range) => ({ service, range }));
+  const prefixes = [...published('one', '11.1.0.0/16'), ...published('neither', '11.3.0.0/16')];
+  /** Refreshes, and returns the sign's visits of visitors by their address. */
+  const signed = async (...addresses: string[]): Promise<string[]> => {
+    await refresh();
+    const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0';
+    const run = randomUUID();
+    const visits = addresses.map((address) => ({
+      request_path: `/${run}`,
+      request_method: 'GET',
+      request_headers: { 'user-agent': browser, 'x-forwarded-for': address },
+    }));
+    expect((await app.post('/visits', visits)).status).toBe(204);
+    const { id } = (await app.api('GET', '/projects')).body.projects[0];
+    const { body } = await app.api('GET', `/projects/${id}/visits?path=/${run}`);
+    expect(body.visits).toHaveLength(addresses.length);
+    const suspects = body.visits.filter(({ automation }: Json) => automation.signs.includes('data_center'));
+    expect(suspects.every(({ automation }: Json) => automation.verdict === 'unclear')).toBe(true);
+    return suspects.map(({ client_address: address }: Json) => address).toSorted();
+  };
+  const publish = (entries: object[], status = 200) =>
+    documents.set('/cloud.json', { body: JSON.stringify({ prefixes: entries }), status });
+
+  it('gives visits from there a sign, once it was fetched', async () => {
+    expect(await signed('11.1.2.3')).toEqual([]);
+    publish([...prefixes, ...published('other', '11.2.0.0/16')]);
+    expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
+    const { lists } = (await app.api('GET', '/system')).body.catalog;
+    expect(lists).toContainEqual(expect.objectContaining({ url: url('/cloud.json#one'), ranges: 1, fault: null }));
+  });
+
+  it('stays what it was when the next one is for everybody, or fails, and follows what it changes to', async () => {
+    publish([...prefixes, ...published('other', '0.0.0.0/0')]);
+    expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
+    publish([], 500);
+    expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.2.0.7']);
+    publish([...prefixes, ...published('other', '11.3.0.0/24')]);
+    expect(await signed('11.1.2.3', '11.2.0.7', '11.3.0.1')).toEqual(['11.1.2.3', '11.3.0.1']);
   });
 });
 

@@ -488,6 +488,31 @@ describe('what cannot be found out again', () => {
     expect((await jobOf(db)).result).toMatchObject({ looked_at: 1, changed: 0 });
   });
 
+  it.each([
+    ['by today’s lists, where its address was kept', 'kept', ['now']],
+    ['as it was found then, where it was not', 'reduced', ['then']],
+  ] as const)('says %s whether a visitor was in a data center', async (_, mode, expected) => {
+    const { history, db } = await newHistory();
+    const from = (address: string, path: string) =>
+      reported(
+        visit('Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0', {
+          request_path: path,
+          client_address: address,
+        }),
+        NOW - HOUR,
+      );
+    history.catalog.change(BUNDLED, [], [], ['11.1.0.0/16']);
+    await history.store([from('11.1.0.7', 'then'), from('11.2.0.7', 'now')], mode);
+    history.catalog.change(BUNDLED, [], [], ['11.2.0.0/16']);
+    await history.start(RANGE, 'applying');
+    await history.service.workOff();
+    const suspects = (await documentsOf(db)).filter(({ automation }) => automation!.signs.includes('data_center'));
+    expect(suspects.map(({ visit: { request_path: path } }) => path)).toEqual(expected);
+    await history.start(RANGE, 'applying');
+    await history.service.workOff();
+    expect((await jobOf(db)).result).toMatchObject({ looked_at: 2, changed: 0 });
+  });
+
   it('keeps what a robots.txt allowed whose version is gone', async () => {
     const { history, db } = await newHistory();
     history.catalog.change(BEFORE);

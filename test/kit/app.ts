@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import type { EvidenceSources } from '#libs/agents';
 import { Bus, BusServer } from '#libs/bus';
-import type { PinnedDirectory } from '#libs/catalog';
+import type { DataCenterList, PinnedDirectory } from '#libs/catalog';
 import { openApiDocuments, type OperationAccess } from '#libs/contracts';
 import { SecretBox } from '#libs/database';
 import type { DnsServers, EgressPolicy } from '#libs/evidence';
@@ -34,6 +34,8 @@ export interface AppOptions {
   limits?: ReadingLimits;
   pinnedDirectories?: PinnedDirectory[];
   pinnedLists?: ReadonlyMap<string, readonly string[]>;
+  /** None unless given. */
+  dataCenterLists?: DataCenterList[];
   refreshHours?: number;
   /** Of feeds of agents; only on request unless given. */
   feedsRefreshHours?: number;
@@ -93,7 +95,11 @@ export class App {
       gateway: { visitRate: null, redactedHeaders: [], outbox: null },
       ingest: { retentionDays: 3_650 },
       catalog: {
-        catalog: { publicUrl, pinnedDirectories: options.pinnedDirectories ?? [] },
+        catalog: {
+          publicUrl,
+          pinnedDirectories: options.pinnedDirectories ?? [],
+          dataCenterLists: options.dataCenterLists ?? [],
+        },
         addressLists: { refreshHours: options.refreshHours ?? 0, pinned: options.pinnedLists ?? new Map() },
         feeds: { refreshHours: options.feedsRefreshHours ?? 0 },
         isServed: false,

@@ -29,8 +29,9 @@ class ChangingCatalog extends CurrentCatalog {
     agents: readonly AgentRecord[],
     lists: readonly PublishedList[] = [],
     assistants: readonly AssistantRecord[] = [],
+    dataCenterRanges: readonly string[] = [],
   ): void {
-    this.swap(compileCatalog(catalogOf({ agents, proxies: [], lists, assistants })), 1);
+    this.swap(compileCatalog(catalogOf({ agents, proxies: [], lists, assistants, dataCenterRanges })), 1);
   }
 }
 
@@ -112,11 +113,12 @@ export class History {
     const identified = await this.identifier.identifyAll(requests, 5_000);
     const known = batches.map(({ visit, batch, index }, at) => enrich(batch, index, visit, identified[at]!));
     const insights = await this.insights.judgeAll(
-      known.map(({ visit, identification, occurred_at: at }) => ({
+      known.map(({ visit, identification, client_address: clientAddress, occurred_at: at }) => ({
         projectId,
         project,
         agentId: identification.agent_id,
         visit,
+        clientAddress,
         at: Date.parse(at),
       })),
     );

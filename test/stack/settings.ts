@@ -51,6 +51,7 @@ export const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'MAX_EXPORTS',
     'IP_LISTS_REFRESH_HOURS',
     'AGENT_FEEDS_REFRESH_HOURS',
+    'DATA_CENTER_LISTS',
     'IP_LISTS_FILE',
     'KEY_DIRECTORIES_FILE',
     'REDACTED_HEADERS',

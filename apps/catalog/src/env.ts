@@ -1,6 +1,7 @@
 import { redisAddress, redisSettings } from '#libs/cache';
 import { databaseSettings, databaseUrl } from '#libs/database';
-import { evidenceOptions, evidenceSettings, readIpListsFile, readKeyDirectoriesFile } from '#libs/evidence';
+import { DATA_CENTER_LISTS, type DataCenterList } from '#libs/catalog';
+import { evidenceOptions, evidenceSettings, listUrl, readIpListsFile, readKeyDirectoriesFile } from '#libs/evidence';
 import {
   ConfigurationError,
   integer,
@@ -24,6 +25,10 @@ export const catalogSettings = {
     default: 24,
     desc: 'Hours after which feeds of agents are fetched again; 0 fetches them only on request',
   }),
+  DATA_CENTER_LISTS: str({
+    default: '',
+    desc: 'Further address lists of data centers, as https URLs separated by commas',
+  }),
   IP_LISTS: str({ default: undefined, desc: 'Address lists that are not fetched, as JSON: URL → list' }),
   KEY_DIRECTORIES: str({ default: undefined, desc: 'Key directories that are not fetched, as JSON: URL → keys' }),
 };
@@ -32,6 +37,7 @@ interface CatalogSettings {
   PUBLIC_URL: string;
   IP_LISTS_REFRESH_HOURS: number;
   AGENT_FEEDS_REFRESH_HOURS: number;
+  DATA_CENTER_LISTS: string;
   IP_LISTS: string | undefined;
   KEY_DIRECTORIES: string | undefined;
 }
@@ -43,6 +49,7 @@ export function catalogModuleOptions(settings: CatalogSettings, isServed: boolea
     catalog: {
       publicUrl: settings.PUBLIC_URL,
       pinnedDirectories: [...directories].map(([url, keySet]) => ({ url, keys: keysOf(keySet) })),
+      dataCenterLists: [...DATA_CENTER_LISTS, ...ownDataCenterLists(settings.DATA_CENTER_LISTS)],
     },
     addressLists: {
       refreshHours: settings.IP_LISTS_REFRESH_HOURS,
@@ -51,6 +58,18 @@ export function catalogModuleOptions(settings: CatalogSettings, isServed: boolea
     feeds: { refreshHours: settings.AGENT_FEEDS_REFRESH_HOURS },
     isServed,
   };
+}
+
+/** Reads addresses of lists in any format, which is told by the content. @throws ConfigurationError */
+function ownDataCenterLists(text: string): DataCenterList[] {
+  const names = text.split(',').map((name) => name.trim());
+  return names
+    .filter((name) => name !== '')
+    .map((name) => {
+      const url = listUrl(name);
+      if (url === null) throw new ConfigurationError(`DATA_CENTER_LISTS must have https URLs (got ${name})`);
+      return { url, format: 'unknown' };
+    });
 }
 
 /** A set, or a single key. */

@@ -3,10 +3,11 @@ import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { readKeySet, webBotAuthSignature, type DnsAnswer, type EvidenceSources } from '#libs/agents';
 import { Bus, type BusMessage, type Outcome, type ReceivedMessage } from '#libs/bus';
+import { bundledCatalog, compileCatalog, type CurrentCatalog } from '#libs/catalog';
 import { newBatchId, visitId, type EnrichedVisit, type UnknownVisitors } from '#libs/contracts';
 import { VisitInsights } from '#libs/enrichment';
 import { receivedMessage } from '../../../test/kit/received.js';
-import { BundledCatalog, bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
+import { bundledIdentifier, NO_SOURCES } from '../../../test/kit/identifier.js';
 import { EnrichmentPipeline } from './enrichment.pipeline.js';
 import type { ProjectSettingsService } from './project-settings.service.js';
 
@@ -16,6 +17,10 @@ const MINUTE = 60_000;
 /** Of the pipeline, with all that is looked up for a batch. */
 const LOOKUP_TIMEOUT_MS = 500;
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+const CATALOG = {
+  current: compileCatalog({ ...bundledCatalog(), dataCenterRanges: ['11.1.0.0/16'] }),
+} as CurrentCatalog;
 
 /** The pipeline with a bus that only keeps what is published. */
 function pipelineOf(
@@ -31,7 +36,7 @@ function pipelineOf(
   } as unknown as ProjectSettingsService;
   const logger = pino({ level: 'silent' });
   const robots = { judgeAll: async () => [] } as unknown as ConstructorParameters<typeof VisitInsights>[1];
-  const insights = new VisitInsights(new BundledCatalog(), robots);
+  const insights = new VisitInsights(CATALOG, robots);
   const identifier = bundledIdentifier(sources, clock);
   const pipeline = new EnrichmentPipeline(bus, settings, identifier, insights, logger);
   return {
@@ -257,16 +262,21 @@ describe('of visits of unknown visitors', () => {
   it.each(['reduced', 'counted'] as const)(
     'where they are %s it still says whether a program made them',
     async (mode) => {
-      const headers = { 'User-Agent': 'AcmeSync/1.2 (Windows NT 10.0)', Accept: '*/*' };
+      const headers = {
+        'User-Agent': 'AcmeSync/1.2 (Windows NT 10.0)',
+        Accept: '*/*',
+        'X-Forwarded-For': '11.1.0.7',
+      };
       const [whole] = await pipelineOf(NO_SOURCES, () => NOW).run([batchAt(NOW, [visit(headers)])]);
       const [left] = await pipelineOf(NO_SOURCES, () => NOW, true, mode).run([batchAt(NOW, [visit(headers)])]);
       expect(whole!.automation).toEqual({
         verdict: 'likely',
-        signs: ['not_a_browser', 'no_accept_language'],
+        signs: ['not_a_browser', 'no_accept_language', 'data_center'],
         user_agent_group: 'AcmeSync/* (Windows NT *)',
       });
       expect(left!.automation).toEqual(whole!.automation);
       expect(JSON.stringify(left!.visit)).not.toContain('Accept');
+      expect(JSON.stringify(left)).not.toContain('11.1.0.7');
     },
   );
 });

@@ -124,9 +124,10 @@ export class EnrichmentPipeline {
 
   /** Says what robots.txt allowed, who sent a visitor, and whether it was a program. */
   private async judge({ visits, made }: EnrichmentBatch): Promise<void> {
-    const requests = made.map(({ identification, occurred_at: at }, position) => {
+    const requests = made.map(({ identification, client_address: clientAddress, occurred_at: at }, position) => {
       const { batch, visit, project } = visits[position]!;
-      return { projectId: batch.projectId, project, agentId: identification.agent_id, visit, at: Date.parse(at) };
+      const { projectId } = batch;
+      return { projectId, project, agentId: identification.agent_id, visit, clientAddress, at: Date.parse(at) };
     });
     const counts = new Map<string, number>();
     for (const [position, insights] of (await this.insights.judgeAll(requests)).entries()) {

@@ -37,6 +37,14 @@ describe('settings', () => {
     }
   });
 
+  it('add lists of data centers to those of the release', () => {
+    const lists = (text?: string) =>
+      readSettings({ ...(text !== undefined && { DATA_CENTER_LISTS: text }) }).catalog.catalog.dataCenterLists;
+    const own = ['https://a.example/', 'https://b.example/list.csv'].map((url) => ({ url, format: 'unknown' }));
+    expect(lists('https://a.example, https://b.example/list.csv')).toEqual([...lists(), ...own]);
+    expect(() => lists('http://a.example/')).toThrow('DATA_CENTER_LISTS must have https URLs (got http://a.example/)');
+  });
+
   it('of Kafka have to go together, and say so', () => {
     const kafka = { KAFKA_BROKERS: 'one:9092, two:9092', KAFKA_TLS: 'true' };
     expect(readSettings(kafka).kafka).toEqual({

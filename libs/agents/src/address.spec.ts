@@ -1,5 +1,5 @@
 import { parseAddress, parseHost } from './address.js';
-import { parseCidr } from './address-block.js';
+import { cidr, mergeBlocks, parseCidr } from './address-block.js';
 import { compileProxyRanges } from './address-ranges.js';
 
 const MALFORMED = [
@@ -98,5 +98,33 @@ describe('address ranges', () => {
   ])('refuses %j', (text) => {
     expect(parseCidr(text)).toBeNull();
     expect(() => compileProxyRanges([text])).toThrow(RangeError);
+  });
+});
+
+describe('mergeBlocks', () => {
+  const merged = (...texts: string[]) => mergeBlocks(texts.map((text) => parseCidr(text)!)).map(cidr);
+
+  it('joins neighbors that make up a block, and leaves out what is contained', () => {
+    expect(merged('11.0.1.0/24', '11.0.0.0/24', '11.0.0.7', '11.0.2.0/23')).toEqual(['11.0.0.0/22']);
+    expect(merged('2600:1::/48', '2600:1:1::/48', '2600:1::/48', '2600:1:0:5::/64')).toEqual(['2600:1::/47']);
+    expect(merged('128.0.0.0/1', '0.0.0.0/1', '8000::/1', '::/1')).toEqual(['0.0.0.0/0', '::/0']);
+  });
+
+  it('keeps apart what is not one block', () => {
+    const apart = ['11.0.1.0/24', '11.0.2.0/24', '11.0.4.0/23', '11.0.6.0/24', '2600:1:1::/48', '2600:1:2::/48'];
+    expect(merged(...apart.toReversed())).toEqual(apart);
+    expect(merged()).toEqual([]);
+  });
+
+  it('holds the same addresses as before', () => {
+    // Every length from 20 to 32, and no order.
+    const texts = Array.from(
+      { length: 2_000 },
+      (_, n) => `11.0.${(n * 7_919) % 64}.${(n * 104_729) % 256}/${32 - (n % 13)}`,
+    );
+    const [before, after] = [texts, merged(...texts)].map((ranges) => compileProxyRanges(ranges));
+    const addresses = Array.from({ length: 64 * 256 }, (_, n) => parseAddress(`11.0.${n >> 8}.${n & 255}`)!);
+    expect(addresses.filter((address) => before!.contains(address) !== after!.contains(address))).toEqual([]);
+    expect(merged(...texts).length).toBeLessThan(texts.length / 10);
   });
 });

@@ -2,7 +2,7 @@ export { parseAddress, type Address } from './address.js';
 export { AutomationJudge, type AutomationJudgment } from './automation/automation.js';
 export { NO_USER_AGENT, userAgentGroup, userAgentGroupNumber } from './automation/user-agent-group.js';
 export { userAgentSigns } from './automation/user-agent-signs.js';
-export { cidr, covers, parseCidr, type AddressBlock } from './address-block.js';
+export { cidr, covers, mergeBlocks, parseCidr, type AddressBlock } from './address-block.js';
 export { compileAddressIndex, type AddressIndex, type AddressMatch, type AddressRanges } from './address-index.js';
 export { compileProxyRanges, INTERNAL_RANGES, type ProxyRanges } from './address-ranges.js';
 export type { AgentDefinition, AgentVerification } from './agent.js';

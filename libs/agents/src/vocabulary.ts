@@ -278,6 +278,12 @@ export const AUTOMATION_SIGNS = {
     label: 'Fetched robots.txt',
     sentence: 'It fetched robots.txt, which people rarely do.',
   },
+  data_center: {
+    decides: false,
+    label: 'Data center',
+    sentence:
+      'The client address is in the published ranges of a cloud or hosting provider. People with a VPN can be there, too.',
+  },
 } as const satisfies Readonly<Record<string, AutomationSignWords>>;
 export type AutomationSign = keyof typeof AUTOMATION_SIGNS;
 

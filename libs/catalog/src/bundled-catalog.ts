@@ -1,7 +1,11 @@
 import agents from '../data/agents.json' with { type: 'json' };
 import assistants from '../data/assistants.json' with { type: 'json' };
+import dataCenters from '../data/data-centers.json' with { type: 'json' };
 import proxies from '../data/proxies.json' with { type: 'json' };
-import { catalogOf, type AgentRecord, type Catalog } from './catalog.js';
+import { catalogOf, type AgentRecord, type Catalog, type DataCenterList } from './catalog.js';
+
+/** Where providers publish the ranges of their data centers. */
+export const DATA_CENTER_LISTS: readonly DataCenterList[] = dataCenters.map(({ url, format }) => ({ url, format }));
 
 let bundled: Catalog | undefined;
 

@@ -22,6 +22,13 @@ export interface ProxyNetwork {
   sources?: string[];
 }
 
+/** An address list that a cloud or hosting provider publishes. */
+export interface DataCenterList {
+  url: string;
+  /** See the data's README. */
+  format: string;
+}
+
 /** A key directory that is known beforehand, and never fetched. */
 export interface PinnedDirectory {
   /** As `directoryUrl` gives it. */
@@ -42,6 +49,8 @@ export interface Catalog {
   proxies: ProxyNetwork[];
   /** Address lists that operators publish, as they were last fetched; empty until then. */
   lists: PublishedList[];
+  /** CIDR blocks of data centers, merged; empty until their lists have been fetched. */
+  dataCenterRanges: string[];
   directories: PinnedDirectory[];
   /** Those that send people to sites. */
   assistants: AssistantRecord[];
@@ -68,6 +77,7 @@ export interface CatalogParts {
   agents: readonly AgentRecord[];
   proxies: readonly ProxyNetwork[];
   lists?: readonly PublishedList[];
+  dataCenterRanges?: readonly string[];
   directories?: readonly PinnedDirectory[];
   /** In catalog order: the first has what several claim. */
   assistants?: readonly AssistantRecord[];
@@ -75,15 +85,16 @@ export interface CatalogParts {
 
 /** Makes a catalog of its parts. */
 export function catalogOf(parts: CatalogParts): Catalog {
-  const { agents: records, proxies, lists = [], directories = [], assistants = [] } = parts;
+  const { agents: records, proxies, lists = [], dataCenterRanges = [], directories = [], assistants = [] } = parts;
   const agents = records.map((record) => ({ ...record, id: agentId(record.token) }));
   const ranges = lists.map((list) => ({ url: list.url, ranges: list.ranges }));
-  const version = contentHash({ agents, proxies, ranges, directories, assistants });
+  const version = contentHash({ agents, proxies, ranges, dataCenterRanges, directories, assistants });
   return {
     version,
     agents,
     proxies: [...proxies],
     lists: [...lists],
+    dataCenterRanges: [...dataCenterRanges],
     directories: [...directories],
     assistants: [...assistants],
   };

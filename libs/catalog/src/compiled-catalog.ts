@@ -5,6 +5,7 @@ import {
   listedDirectoryUrl,
   readKeySet,
   type AddressEvidence,
+  type AddressRanges,
   type AgentDefinition,
   type KeySet,
   type KnownAgents,
@@ -17,6 +18,8 @@ import type { Agent, Catalog } from './catalog.js';
 export interface CompiledCatalog extends KnownAgents {
   /** Edges of content delivery networks. */
   proxyRanges: ProxyRanges;
+  /** Data centers; null while none are known. */
+  dataCenters: AddressRanges | null;
   /** By token, in lower case. */
   byToken: ReadonlyMap<string, Agent>;
   byId: ReadonlyMap<string, Agent>;
@@ -31,7 +34,8 @@ export interface CompiledCatalog extends KnownAgents {
  * @throws {RangeError} when a token occurs twice, or a proxy's range can't be read
  * @throws {SyntaxError} when a pattern doesn't compile, or a pinned directory holds no keys
  */
-export function compileCatalog({ version, agents, proxies, lists, directories, assistants }: Catalog): CompiledCatalog {
+export function compileCatalog(catalog: Catalog): CompiledCatalog {
+  const { version, agents, proxies, lists, dataCenterRanges, directories, assistants } = catalog;
   const byToken = new Map<string, Agent>();
   const byDirectory = new Map<string, Agent>();
   for (const agent of agents) {
@@ -50,6 +54,7 @@ export function compileCatalog({ version, agents, proxies, lists, directories, a
     version,
     matcher: new AgentMatcher(agents),
     proxyRanges: compileProxyRanges(proxies.flatMap((proxy) => proxy.ranges)),
+    dataCenters: dataCenterRanges.length === 0 ? null : compileProxyRanges(dataCenterRanges),
     byToken,
     byId: new Map(agents.map((agent) => [agent.id, agent])),
     pinnedDirectories: new Map(directories.map(({ url, keys }) => [url, readKeySet({ keys })])),

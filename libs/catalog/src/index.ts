@@ -3,7 +3,7 @@ export { peoplesBrowsers } from './peoples-browsers.js';
 export { checkAgent, checkAgents, type AgentsCheck, type AgentsCheckOptions } from './agents-file.js';
 export { assistantFaults } from './assistant-faults.js';
 export { finds, foundBy, pairSamples, plainSample, type PairedSamples } from './agents-file-samples.js';
-export { bundledCatalog } from './bundled-catalog.js';
+export { bundledCatalog, DATA_CENTER_LISTS } from './bundled-catalog.js';
 export {
   agentId,
   assistantId,
@@ -12,6 +12,7 @@ export {
   type AgentRecord,
   type Catalog,
   type CatalogParts,
+  type DataCenterList,
   type PinnedDirectory,
   type ProxyNetwork,
 } from './catalog.js';

@@ -11,3 +11,10 @@ it('has the bundled assistants where a release before published it, which knows 
   await writeSnapshot(store, { revision: 2, catalog: { ...earlier, assistants: [own] } });
   expect((await readSnapshot(store))?.catalog.assistants).toEqual([own]);
 });
+
+it('has no data centers where a release before published it', async () => {
+  const store = new InMemoryKeyValue();
+  const { dataCenterRanges: _, ...earlier } = bundledCatalog();
+  await writeSnapshot(store, { revision: 1, catalog: earlier as ReturnType<typeof bundledCatalog> });
+  expect((await readSnapshot(store))?.catalog.dataCenterRanges).toEqual([]);
+});

@@ -39,9 +39,12 @@ export async function readSnapshot(store: KeyValue): Promise<CatalogSnapshot | n
   const text = await store.get(CATALOG_KEYS.snapshot);
   if (text === null) return null;
   const json = (await decompress(Buffer.from(text, 'base64'))).toString();
-  const { revision, catalog } = JSON.parse(json) as { revision: number; catalog: Omit<Catalog, 'assistants'> };
-  // The catalog service of a release before doesn't publish assistants.
-  return { revision, catalog: { assistants: bundledCatalog().assistants, ...catalog } };
+  const { revision, catalog } = JSON.parse(json) as {
+    revision: number;
+    catalog: Omit<Catalog, 'assistants' | 'dataCenterRanges'>;
+  };
+  // The catalog service of a release before publishes neither.
+  return { revision, catalog: { assistants: bundledCatalog().assistants, dataCenterRanges: [], ...catalog } };
 }
 
 /** The revision of the snapshot that can be read; null when there is none. @throws RedisUnavailableError */

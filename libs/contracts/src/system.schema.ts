@@ -114,7 +114,9 @@ export const SystemSchema = Type.Object(
       bundled_version: Type.String({ description: 'Of the list that came with the release' }),
       agents: Count,
       own_agents: Type.Integer({ description: 'Added or changed here' }),
-      lists: Type.Array(ListSchema, { description: 'Address lists that operators publish' }),
+      lists: Type.Array(ListSchema, {
+        description: 'Address lists that operators of agents, proxies and data centers publish',
+      }),
     }),
     disk: Type.Object({
       database_bytes: Type.Integer(),

@@ -1,4 +1,4 @@
-import { agentId } from '#libs/catalog';
+import { agentId, bundledCatalog, compileCatalog, type CurrentCatalog } from '#libs/catalog';
 import { type RobotsJudgment, type Visit } from '#libs/contracts';
 import { BundledCatalog } from '../../../test/kit/identifier.js';
 import type { ProjectSettings } from './project-settings.repository.js';
@@ -21,6 +21,7 @@ const robots = {
 const insights = new VisitInsights(new BundledCatalog(), robots);
 
 const request = (token: string | null, path: string, headers: Visit['request_headers'] = {}): InsightsRequest => ({
+  clientAddress: null,
   projectId: '019a0000-0000-7000-8000-000000000000',
   project,
   agentId: token === null ? null : agentId(token),
@@ -56,4 +57,15 @@ it('calls only pages that are not redirects referrals', async () => {
     of({ request_path: '/logo.png?utm_source=chatgpt.com' }),
   ]);
   expect(judged.map(({ referral }) => referral?.assistant)).toEqual(['ChatGPT', undefined, undefined]);
+});
+
+it('sees by the client address that a visit comes from a data center', async () => {
+  const known = compileCatalog({ ...bundledCatalog(), dataCenterRanges: ['11.1.0.0/16', '2600:1::/32'] });
+  const here = new VisitInsights({ current: known } as CurrentCatalog, robots);
+  const browser = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0' };
+  const from = (clientAddress: string | null) => ({ ...request(null, '/', browser), clientAddress });
+  const visits = [from('11.1.2.3'), from('2600:1::7'), from('11.2.0.0'), from(null)];
+  const signs = async (of: VisitInsights) => (await of.judgeAll(visits)).map(({ automation }) => automation?.signs);
+  expect(await signs(here)).toEqual([['data_center'], ['data_center'], [], []]);
+  expect(await signs(insights)).toEqual([[], [], [], []]);
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AutomationJudge } from '#libs/agents';
+import { AutomationJudge, parseAddress } from '#libs/agents';
 import { CurrentCatalog } from '#libs/catalog';
 import type { EnrichedVisit, Visit } from '#libs/contracts';
 import type { ProjectSettings } from './project-settings.repository.js';
@@ -17,6 +17,8 @@ export interface InsightsRequest {
   agentId: string | null;
   /** As it was posted, or what was kept of it. */
   visit: Visit;
+  /** The one that was believed; null where it is unknown, or was not kept. */
+  clientAddress: string | null;
   /** When it occurred, in milliseconds since the epoch. */
   at: number;
 }
@@ -47,10 +49,19 @@ export class VisitInsights {
     );
   }
 
-  private ofUnknown({ visit, project, at }: InsightsRequest): Insights {
-    const automation = this.automation.judge({ headers: visit.request_headers, path: visit.request_path, at });
+  private ofUnknown({ visit, clientAddress, project, at }: InsightsRequest): Insights {
+    const { request_headers: headers, request_path: path } = visit;
+    const isInDataCenter = this.isInDataCenter(clientAddress);
+    const automation = this.automation.judge({ headers, path, at, isInDataCenter });
     const referral = referralOf(visit, this.catalog.current.referrals, project.hostNames);
     return { automation, ...(referral !== null && { referral }) };
+  }
+
+  private isInDataCenter(clientAddress: string | null): boolean {
+    const { dataCenters } = this.catalog.current;
+    if (dataCenters === null || clientAddress === null) return false;
+    const address = parseAddress(clientAddress);
+    return address !== null && dataCenters.contains(address);
   }
 }
 

@@ -1,3 +1,5 @@
+import { bundledCatalog, DATA_CENTER_LISTS } from '#libs/catalog';
+import { sanityFault } from './address-list-sanity.js';
 import { readAddressList } from './address-list.js';
 
 const read = (body: unknown, format: string) =>
@@ -122,4 +124,95 @@ it('reads a hundred thousand blocks, and text made to be slow', () => {
   expect(read(blocks, 'json:$[*]').ranges).toHaveLength(100_000);
   expect(read(`192.0.2.1\n${'#'.repeat(1_000_000)}\u2028`, 'unknown').ranges).toHaveLength(1);
   expect(read(`${'\n'.repeat(1_000_000)}192.0.2.1`, 'unknown').ranges).toHaveLength(1);
+});
+
+describe('lists of data centers', () => {
+  const formatOf = (host: string): string => DATA_CENTER_LISTS.find(({ url }) => new URL(url).host === host)!.format;
+
+  it.each<[string, unknown, string[]]>([
+    [
+      'ip-ranges.amazonaws.com',
+      {
+        syncToken: '1',
+        prefixes: [
+          { ip_prefix: '11.1.0.0/16', region: 'a', service: 'AMAZON', network_border_group: 'a' },
+          { ip_prefix: '11.1.2.0/24', region: 'a', service: 'EC2', network_border_group: 'a' },
+          { ip_prefix: '11.1.3.0/24', region: 'GLOBAL', service: 'CLOUDFRONT', network_border_group: 'GLOBAL' },
+        ],
+        ipv6_prefixes: [
+          { ipv6_prefix: '2600:1::/40', region: 'a', service: 'EC2', network_border_group: 'a' },
+          { ipv6_prefix: '2600:2::/40', region: 'a', service: 'S3', network_border_group: 'a' },
+        ],
+      },
+      ['11.1.2.0/24', '2600:1::/40'],
+    ],
+    [
+      'www.gstatic.com',
+      {
+        syncToken: '1',
+        prefixes: [
+          { ipv4Prefix: '11.1.0.0/20', service: 'Google Cloud', scope: 'a' },
+          { ipv6Prefix: '2600:1::/44', service: 'Google Cloud', scope: 'a' },
+        ],
+      },
+      ['11.1.0.0/20', '2600:1::/44'],
+    ],
+    [
+      'docs.oracle.com',
+      {
+        last_updated_timestamp: '2026-11-01T00:00:00.0',
+        regions: [
+          { region: 'a', cidrs: [{ cidr: '11.1.0.0/21', tags: ['OCI'] }] },
+          { region: 'b', cidrs: [{ cidr: '11.2.0.0/21', tags: ['OSN', 'OBJECT_STORAGE'] }] },
+        ],
+      },
+      ['11.1.0.0/21', '11.2.0.0/21'],
+    ],
+    [
+      'www.digitalocean.com',
+      '11.1.0.0/20,NL,NL-NH,Amsterdam,1105 AT\n2600:1::/48,US,US-NY,New York,10011\n',
+      ['11.1.0.0/20', '2600:1::/48'],
+    ],
+    [
+      'geoip.linode.com',
+      '# Geolocation of addresses, as a feed of RFC 8805\n# a comment, with a comma\n11.1.0.0/24,US,US-NJ,Cedar Knolls,\n2600:1::/48,DE,DE-HE,Frankfurt,\n',
+      ['11.1.0.0/24', '2600:1::/48'],
+    ],
+    [
+      'geofeed.constant.com',
+      {
+        description: 'a',
+        asn: 1,
+        updated: '2026-11-01T00:00:00+00:00',
+        subnets: [{ ip_prefix: '11.1.0.0/19', alpha2code: 'US', region: 'US-NJ', city: 'A', postal_code: '' }],
+      },
+      ['11.1.0.0/19'],
+    ],
+  ])('%s', (host, body, ranges) => {
+    expect(read(body, formatOf(host))).toEqual({ ranges, skipped: 0 });
+  });
+
+  it('are all there, each address once', () => {
+    expect(new Set(DATA_CENTER_LISTS.map(({ url }) => url)).size).toBe(6);
+    const others = bundledCatalog().agents.flatMap(({ verification }) => verification.ip_list_urls ?? []);
+    const proxies = bundledCatalog().proxies.flatMap(({ list_urls: urls }) => urls);
+    const urls = new Set([...others.map(({ url }) => url), ...proxies]);
+    expect(DATA_CENTER_LISTS.filter(({ url }) => urls.has(url))).toEqual([]);
+    // A list has one format, so lists of one document have fragments.
+    expect(proxies.filter((proxy) => others.some(({ url }) => url === proxy))).toEqual([]);
+  });
+
+  it('are refused when they are something else', () => {
+    for (const { format } of DATA_CENTER_LISTS) expect(() => read('<html>11.1.0.0/16', format)).toThrow(/web page/);
+    expect(() => read('11.1.0.0/16', formatOf('docs.oracle.com'))).toThrow(/not JSON/);
+    expect(() => read('Access denied\nCome back later', formatOf('geoip.linode.com'))).toThrow(/not addresses/);
+    expect(sanityFault(read({ subnets: [] }, formatOf('geofeed.constant.com')).ranges, [])).toBe('it is empty');
+    const wide = (range: string) =>
+      sanityFault(read({ prefixes: [{ ipv4Prefix: range }] }, formatOf('www.gstatic.com')).ranges, []);
+    expect(['0.0.0.0/0', '11.0.0.0/7', '11.0.0.0/8'].map(wide)).toEqual([
+      '0.0.0.0/0 is too wide',
+      '10.0.0.0/7 is too wide',
+      null,
+    ]);
+  });
 });

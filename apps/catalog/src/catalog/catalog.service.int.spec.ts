@@ -10,6 +10,7 @@ import {
   snapshotRevision,
   writeSnapshot,
   type AgentRecord,
+  type DataCenterList,
   type PinnedDirectory,
 } from '#libs/catalog';
 import { Health } from '#libs/platform';
@@ -31,16 +32,18 @@ afterEach(async () => {
 interface Surroundings {
   store?: KeyValue;
   pinnedDirectories?: PinnedDirectory[];
+  dataCenterLists?: DataCenterList[];
   repository?: CatalogRepository;
 }
 
-async function started({ store = new InMemoryKeyValue(), pinnedDirectories = [], repository }: Surroundings = {}) {
+async function started(surroundings: Surroundings = {}) {
+  const { store = new InMemoryKeyValue(), pinnedDirectories = [], dataCenterLists = [], repository } = surroundings;
   const health = new Health();
   const service = new CatalogService(
     repository ?? new CatalogRepository(database.dataSource),
     store,
     new InMemoryPubSub(),
-    { publicUrl: 'http://127.0.0.1:3000', pinnedDirectories },
+    { publicUrl: 'http://127.0.0.1:3000', pinnedDirectories, dataCenterLists },
     health,
     pino({ level: 'silent' }),
   );
@@ -64,6 +67,25 @@ it('tells readers of other pinned keys, though no agent changed', async () => {
   await started({ store, pinnedDirectories: [pinned] });
   expect(await snapshotRevision(store)).toBe(first! + 1);
   expect((await readSnapshot(store))?.catalog.directories).toEqual([pinned]);
+});
+
+it('publishes the ranges of data centers merged, without those for special purposes, until a list is no longer asked for', async () => {
+  const [one, other] = ['https://one.example/', 'https://other.example/'].map((url) => ({ url, format: 'text' }));
+  const store = new InMemoryKeyValue();
+  const insert = ({ url }: DataCenterList, ranges: string[]) =>
+    database.dataSource.query(
+      `INSERT INTO address_lists (url, format, ranges, fetched_at) VALUES ($1, 'text', $2::jsonb, now())`,
+      [url, JSON.stringify(ranges)],
+    );
+  const special = ['10.0.0.0/8', '192.0.2.0/24', '2002::/16', '2001:db8::/32', '2001:2::/48'];
+  await insert(one!, ['11.1.1.0/24', '11.1.0.0/24', '11.1.0.7/32', ...special]);
+  await insert(other!, ['11.1.2.0/23', '2600:1::/32']);
+  const published = async () => (await readSnapshot(store))!.catalog;
+  await started({ store, dataCenterLists: [one!, other!] });
+  expect(await published()).toMatchObject({ dataCenterRanges: ['11.1.0.0/22', '2600:1::/32'], lists: [] });
+  for (const service of open.splice(0)) service.onApplicationShutdown();
+  await started({ store, dataCenterLists: [other!] });
+  expect((await published()).dataCenterRanges).toEqual(['11.1.2.0/23', '2600:1::/32']);
 });
 
 it('goes on with patterns that an earlier release took, from the database and as published', async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { parseCidr } from '#libs/agents';
+import { cidr, mergeBlocks, parseCidr } from '#libs/agents';
 import { KeyValue, PubSub } from '#libs/cache';
 import {
   bundledCatalog,
@@ -12,10 +12,12 @@ import {
   type Agent,
   type AgentRecord,
   type Catalog,
+  type DataCenterList,
   type PinnedDirectory,
   type ProxyNetwork,
 } from '#libs/catalog';
 import { CATALOG_CHANNEL, CATALOG_KEYS } from '#libs/contracts';
+import { isPublicAddress } from '#libs/evidence';
 import { Health, LOGGER, type Logger } from '#libs/platform';
 import { CatalogRepository, type StoredCatalog } from './catalog.repository.js';
 import { testAgent } from './test-agent.js';
@@ -28,6 +30,8 @@ export interface CatalogOptions {
   publicUrl: string;
   /** Key directories that are known beforehand. */
   pinnedDirectories: readonly PinnedDirectory[];
+  /** Where data centers publish their ranges. */
+  dataCenterLists: readonly DataCenterList[];
 }
 
 /** Milliseconds between looks at whether another replica changed something, and whether readers can see it. */
@@ -46,6 +50,8 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
   private timer: NodeJS.Timeout | undefined;
   private underWay: Promise<void> = Promise.resolve();
   private isLooking = false;
+  /** As they were fetched, and merged. */
+  private dataCenters: { fetched: string; merged: readonly string[] } = { fetched: '[]', merged: [] };
 
   constructor(
     private readonly repository: CatalogRepository,
@@ -75,6 +81,11 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
   /** The agents, proxies, assistants and lists that {@link current} was compiled of. */
   get source(): Catalog {
     return this.catalog;
+  }
+
+  /** Where data centers publish their ranges. */
+  get dataCenterLists(): readonly DataCenterList[] {
+    return this.options.dataCenterLists;
   }
 
   /** After a change: resolves once this process answers by it, and others have been told. */
@@ -121,6 +132,7 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
       proxies,
       assistants,
       directories: this.options.pinnedDirectories,
+      lists: this.dataCenterLists.map(({ url }) => ({ url, ranges: [], fetchedAt: 0 })),
     });
     await this.repository.seed(version, records, assistants);
     this.isSeeded = true;
@@ -137,13 +149,25 @@ export class CatalogService extends CurrentCatalog implements OnModuleInit, OnAp
   private assemble({ agents, assistants, lists, testAgentKeys: keys }: StoredCatalog): Catalog {
     const { directoryUrl: url } = testAgent(this.options.publicUrl);
     const { pinnedDirectories } = this.options;
+    const ofAgents = new Set(
+      agents.flatMap(({ verification }) => verification.ip_list_urls ?? []).map(({ url }) => url),
+    );
+    const ofDataCenters = new Set(this.dataCenterLists.map(({ url }) => url));
     return catalogOf({
       agents: agents.toSorted(byToken),
       proxies: bundledCatalog().proxies.map((proxy) => withPublishedRanges(proxy, lists)),
-      lists,
+      lists: lists.filter(({ url }) => ofAgents.has(url)),
+      dataCenterRanges: this.dataCenterRanges(lists.filter(({ url }) => ofDataCenters.has(url))),
       assistants,
       directories: keys.length > 0 ? [...pinnedDirectories, { url, keys }] : pinnedDirectories,
     });
+  }
+
+  /** Merges lists only when they changed: it takes a tenth of a second, and most changes are others. */
+  private dataCenterRanges(lists: StoredCatalog['lists']): readonly string[] {
+    const fetched = JSON.stringify(lists.map(({ ranges }) => ranges));
+    if (fetched !== this.dataCenters.fetched) this.dataCenters = { fetched, merged: publicRanges(lists) };
+    return this.dataCenters.merged;
   }
 
   /**
@@ -182,4 +206,13 @@ function withPublishedRanges(proxy: ProxyNetwork, lists: StoredCatalog['lists'])
   const found = proxy.list_urls.map((url) => lists.find((list) => list.url === url));
   if (found.length === 0 || found.includes(undefined)) return proxy;
   return { ...proxy, ranges: found.flatMap((list) => list!.ranges.filter((range) => parseCidr(range) !== null)) };
+}
+
+/**
+ * Returns the ranges of lists, merged, without those for special purposes: some providers list such, and people come from
+ * them, as by 6to4 (2002::/16).
+ */
+function publicRanges(lists: StoredCatalog['lists']): string[] {
+  const blocks = lists.flatMap(({ ranges }) => ranges.map(parseCidr)).filter((block) => block !== null);
+  return mergeBlocks(blocks.filter((block) => isPublicAddress(cidr(block).split('/', 1)[0]!))).map(cidr);
 }

@@ -107,6 +107,7 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
       if (!formats.has(url)) formats.set(url, format);
     }
     for (const { list_urls: urls, format } of proxies) for (const url of urls) formats.set(url, format);
+    for (const { url, format } of this.catalog.dataCenterLists) if (!formats.has(url)) formats.set(url, format);
     const known = [...formats].map(([url, format]) => ({ url, format }));
     const urls = JSON.stringify(known);
     if (urls !== this.knownUrls) await this.lists.keepOnly(known);

@@ -78,10 +78,17 @@ const withoutSignature = (headers: Record<string, unknown>): Record<string, unkn
 
 /** Returns what is to be judged of a stored visit that was identified again. */
 export const insightsRequest = (
-  { project_id: projectId, visit, occurred_at: at }: EnrichedVisit,
+  { project_id: projectId, visit, client_address: clientAddress, occurred_at: at }: EnrichedVisit,
   { identification }: Identified,
   project: ProjectSettings,
-): InsightsRequest => ({ projectId, project, agentId: identification.agent_id, visit, at: Date.parse(at) });
+): InsightsRequest => ({
+  projectId,
+  project,
+  agentId: identification.agent_id,
+  visit,
+  clientAddress,
+  at: Date.parse(at),
+});
 
 /** Returns the methods whose checks cannot be made again: what was found out before counts. */
 export const keptMethods = ({ identification }: Identified): VerificationStep['method'][] => [

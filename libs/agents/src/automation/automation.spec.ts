@@ -7,8 +7,11 @@ const CHROME_OF_2016 = CHROME.replace('142', '50');
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 
 const judge = new AutomationJudge();
-const judged = (headers: Record<string, unknown>, { path = '/', at = NOW } = {}) => {
-  const { verdict, signs } = judge.judge({ headers, path, at });
+const judged = (
+  headers: Record<string, unknown>,
+  { path = '/', at = NOW, isInDataCenter = false }: Partial<Parameters<AutomationJudge['judge']>[0]> = {},
+) => {
+  const { verdict, signs } = judge.judge({ headers, path, at, isInDataCenter });
   return [verdict, ...signs];
 };
 const ofBrowser = { Accept: '*/*', 'Accept-Language': 'de', 'Sec-CH-UA': '"Chromium";v="142"' };
@@ -47,6 +50,22 @@ describe('AutomationJudge', () => {
     ]);
   });
 
+  it('does not accuse people with a VPN, and takes a data center for a second sign', () => {
+    const isInDataCenter = true;
+    expect(judged({ 'User-Agent': CHROME, ...ofBrowser }, { isInDataCenter })).toEqual(['unclear', 'data_center']);
+    expect(judged({ 'User-Agent': CHROME, Accept: '*/*' }, { isInDataCenter })).toEqual([
+      'likely',
+      'no_accept_language',
+      'data_center',
+    ]);
+    expect(judged({ 'User-Agent': CHROME_OF_2016 }, { isInDataCenter })).toEqual([
+      'likely',
+      'old_browser',
+      'data_center',
+    ]);
+    expect(judged({ 'User-Agent': '[redacted]' }, { isInDataCenter })).toEqual(['unclear', 'data_center']);
+  });
+
   it.each([
     ['an empty user agent', { 'User-Agent': ' ' }, 'no_user_agent'],
     ['none among other headers', { Accept: '*/*', 'Accept-Language': 'de' }, 'no_user_agent'],
@@ -62,6 +81,11 @@ describe('AutomationJudge', () => {
 
   it('does not know what a log without user agents leaves out', () => {
     expect(judged({ host: 'example.com' })).toEqual(['unclear', 'no_user_agent']);
+    expect(judged({ host: 'example.com' }, { isInDataCenter: true })).toEqual([
+      'unclear',
+      'no_user_agent',
+      'data_center',
+    ]);
   });
 
   it('has nothing against a user agent that was redacted', () => {

@@ -22,6 +22,8 @@ export interface JudgedVisit {
   path: string;
   /** When it occurred, in milliseconds since the epoch. */
   at: number;
+  /** Whether its client address is in a data center, as far as that is known. */
+  isInDataCenter?: boolean;
 }
 
 /** Characters of a user agent that are looked at, as identification does. */
@@ -60,25 +62,28 @@ export class AutomationJudge {
     sizeCalculation: (_, text) => REMEMBERED.overhead + 2 * text.length,
   });
 
-  judge({ headers, path, at }: JudgedVisit): AutomationJudgment {
+  judge({ headers, path, at, isInDataCenter = false }: JudgedVisit): AutomationJudgment {
     const facts = factsOf(headers);
     const { judgment: byUserAgent, isOldWithHints } = this.byUserAgent(facts.userAgent ?? '', at);
     const isRobotsTxt = path.startsWith('/robots.txt') && (path.length === 11 || path[11] === '?');
     const lacksLanguage = facts.isReported && !facts.hasLanguage;
     const lacksClientHints = facts.isReported && !facts.hasClientHints && isOldWithHints;
-    if (!isRobotsTxt && !lacksLanguage && !lacksClientHints) {
-      // A log has no user agent of a visitor that sent none, and one without that field has none of anybody.
-      return facts.userAgent === null && !facts.isReported ? { ...byUserAgent, verdict: 'unclear' } : byUserAgent;
+    let judgment = byUserAgent;
+    if (isRobotsTxt || lacksLanguage || lacksClientHints || isInDataCenter) {
+      const signs = new Set(byUserAgent.signs);
+      if (lacksLanguage) signs.add('no_accept_language');
+      if (lacksClientHints) signs.add('old_browser');
+      if (isRobotsTxt) signs.add('robots_txt');
+      if (isInDataCenter) signs.add('data_center');
+      const group = byUserAgent.user_agent_group ?? userAgentGroup(facts.userAgent ?? '');
+      judgment = judgmentOf(
+        ALL_SIGNS.filter((sign) => signs.has(sign)),
+        group,
+      );
     }
-    const signs = new Set(byUserAgent.signs);
-    if (lacksLanguage) signs.add('no_accept_language');
-    if (lacksClientHints) signs.add('old_browser');
-    if (isRobotsTxt) signs.add('robots_txt');
-    const group = byUserAgent.user_agent_group ?? userAgentGroup(facts.userAgent ?? '');
-    return judgmentOf(
-      ALL_SIGNS.filter((sign) => signs.has(sign)),
-      group,
-    );
+    // A log has no user agent of a visitor that sent none, and one without that field has none of anybody.
+    const isUnreported = facts.userAgent === null && !facts.isReported;
+    return isUnreported && !isRobotsTxt ? { ...judgment, verdict: 'unclear' } : judgment;
   }
 
   private byUserAgent(userAgent: string, at: number): KnownUserAgent {
