@@ -56,6 +56,9 @@ it('previews, and applies what was seen', async () => {
   // Offered, as it came before the agent was known.
   const offered = (await tenant.owner.call('GET', url(tenant))).body.catalog_changed_at;
   expect(Date.parse(offered)).toBeGreaterThan(Date.now() - 60_000);
+  const { body: empty } = await app.api('POST', '/projects', { name: 'Without visits' });
+  const { body: none } = await app.api('GET', `/projects/${empty.id}/reidentifications`);
+  expect(none).toEqual({ reidentifications: [], catalog_changed_at: null });
   const { status, body } = await tenant.owner.call('POST', url(tenant), RANGE);
   expect([status, body.state, body.created_by]).toEqual([201, 'previewing', 'Person']);
   const preview = await over(tenant, body.id);
@@ -71,6 +74,34 @@ it('previews, and applies what was seen', async () => {
   const { reidentifications, catalog_changed_at: changedAt } = (await tenant.owner.call('GET', url(tenant))).body;
   expect(changedAt).toBeNull();
   expect(reidentifications.map(({ id }: Reidentification) => id)).toEqual([body.id, tenant.reidentificationId]);
+  // A release that only corrects its agents is a change, too.
+  await app.database.dataSource.query(
+    `INSERT INTO catalog_updates (version, added, changed, removed) VALUES ('x', 0, 1, 0)`,
+  );
+  expect((await tenant.owner.call('GET', url(tenant))).body.catalog_changed_at).not.toBeNull();
+});
+
+it('offers nothing where no visit came before the catalog changed', async () => {
+  const { tenant } = await newlyNamed('With visits');
+  const fresh = await newTenant(app, admin, 'Without visits');
+  await over(fresh, fresh.reidentificationId);
+  // The one that a tenant has was before the change, too.
+  const forget = `DELETE FROM reidentifications WHERE project_id = $1`;
+  for (const { id } of [tenant, fresh]) await app.database.dataSource.query(forget, [id]);
+  const offered = async (to: Tenant) => (await to.owner.call('GET', url(to))).body.catalog_changed_at;
+  expect([await offered(tenant), await offered(fresh)]).toEqual([expect.any(String), null]);
+});
+
+it('says how many of the visits were looked at, however much of the time is without any', async () => {
+  const tenant = await newTenant(app, admin, 'Young');
+  const { id, preview } = await over(tenant, tenant.reidentificationId);
+  const result = { ...preview, looked_at: 25 };
+  await app.database.dataSource.query(
+    `UPDATE reidentifications SET state = 'applying', is_paused = true, after_at = range_to, preview = $2, result = $3 WHERE id = $1`,
+    [id, { ...preview, looked_at: 100 }, result],
+  );
+  expect((await tenant.owner.call('GET', url(tenant, id))).body).toMatchObject({ progress: 0.25, result });
+  await tenant.owner.call('PATCH', url(tenant, id), { action: 'cancel' });
 });
 
 it('is for owners, one at a time', async () => {
@@ -80,6 +111,7 @@ it('is for owners, one at a time', async () => {
   expect((await member.call('POST', url(tenant), RANGE)).status).toBe(403);
   expect((await member.call('GET', url(tenant))).status).toBe(200);
   expect((await tenant.owner.call('POST', url(tenant), { from: RANGE.to, to: RANGE.from })).status).toBe(422);
+  expect((await tenant.owner.call('POST', url(tenant), { ...RANGE, agent: 'a\0' })).status).toBe(422);
   // While it is paused, it is at work.
   await app.database.dataSource.query(
     `UPDATE reidentifications SET state = 'previewing', is_paused = true WHERE id = $1`,
@@ -107,10 +139,14 @@ it('is done from the command line', async () => {
   expect(text).toContain('Preview, nothing was changed');
   expect(text).toMatch(new RegExp(`1 +unknown, likely a program +${token}, not verifiable`));
   const id = /changed: ([0-9a-f-]{36})/.exec(text)![1]!;
+  expect(text).toContain(`agent-traffic visits reidentify --project ${tenant.id} --apply ${id}`);
   printed.length = 0;
   await command('--apply', id);
   expect(printed.join('\n')).toMatch(/Applied: .*\n[\d,]+ visits looked at, 1 changed/);
   expect(await named(tenant, token)).toBe(1);
+  printed.length = 0;
+  await command('--show', id);
+  expect(printed.join('\n')).toMatch(/^Applied: /);
   printed.length = 0;
   await command('--list');
   expect(printed.join('\n')).toContain(id);

@@ -104,6 +104,31 @@ it('does not store again what was deleted when it is delivered once more', async
   expect([await paths(id), await counted(id)]).toEqual([[], 2]);
 });
 
+it('finds visits that move between the tables while they are looked through', async () => {
+  const id = await project('Moving');
+  await store(id, [{ path: '/agent', address: ADDRESS, ...GPTBOT }]);
+  await query(
+    `INSERT INTO reidentifications (id, project_id, range_from, range_to, after_at, state)
+     VALUES (gen_random_uuid(), '${id}', 'epoch', now(), 'epoch', 'applying')`,
+  );
+  const cursors = new Set<string>();
+  let deleted = 0;
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const answer = await app.api('POST', '/visits/delete', { address: ADDRESS, ...(cursor && { cursor }) });
+    if (cursors.size === 0) {
+      // It was in one table when the other one was looked through, and then it was not.
+      deleted += answer.body.deleted.visits;
+      await store(id, [{ path: '/moved', address: ADDRESS }]);
+      await query(
+        `UPDATE reidentifications SET state = 'applied', moved_at = clock_timestamp() WHERE project_id = '${id}'`,
+      );
+    } else deleted += answer.body.deleted.visits;
+    cursor = answer.body.next_cursor as string | null;
+    if (cursor !== null) cursors.add(cursor);
+  }
+  expect([deleted, await paths(id)]).toEqual([2, []]);
+});
+
 it('deletes all visits of a project, its dead letters and refused requests, and no others', async () => {
   const admin = await Person.administrator(app.nest, 'root@example.com', 'correct horse battery staple');
   const [one, other] = [await newTenant(app, admin, 'one'), await newTenant(app, admin, 'other')];

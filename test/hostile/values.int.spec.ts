@@ -64,7 +64,7 @@ it.each(OPERATIONS)(
       await plain();
       await beginningOf(app.nest, plainRequest(operation));
     };
-    // What a plain one of its kind costs is allowed beside.
+    // A hostile value may also cost what a plain request of the same operation costs.
     const most = suspicious + (await costOf(() => beginningOf(app.nest, plainRequest(operation))));
     const examples = requestsWithAlways(operation);
     await fc.assert(

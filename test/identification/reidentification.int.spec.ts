@@ -310,12 +310,27 @@ it('does a step once, when two processes do it at the same time', async () => {
   await history.store(Array.from({ length: 50 }, (_, index) => reported(visit('NewBot/1.0'), NOW - HOUR, index)));
   history.catalog.change(AFTER);
   await history.start(RANGE, 'applying');
-  const [one, other] = [await history.jobs.claim('019a0000-0000-7000-8000-00000000000a'), null];
-  expect(other).toBeNull();
+  const one = await history.jobs.claim('019a0000-0000-7000-8000-00000000000a');
+  expect(await history.jobs.claim('019a0000-0000-7000-8000-00000000000b')).toBeNull();
   await db.query(`UPDATE reidentifications SET claimed_until = now() - interval '1 second'`);
   await history.service.step();
   expect(await history.jobs.step(one!, null, () => Promise.reject(new Error('it was done')))).toBe(false);
   expect((await jobOf(db)).result.changed).toBe(50);
+});
+
+it('lets others go on while one cannot', async () => {
+  const { history, db } = await newHistory();
+  const other = new History({ dataSource: db, projectId: '019a0000-0000-7000-8000-000000000002' });
+  await db.query(`INSERT INTO projects (id, name) VALUES ('019a0000-0000-7000-8000-000000000002', 'Blog')`);
+  const failing = await history.start(RANGE);
+  const id = await other.start(RANGE);
+  const page = history.jobs.page.bind(history.jobs);
+  jest.spyOn(history.jobs, 'page').mockImplementation(async (job, most) => {
+    if (job.id === failing) throw new Error('a visit that nobody can read');
+    return page(job, most);
+  });
+  for (let round = 0; round < 3; round++) await history.service.workOff().catch(() => undefined);
+  expect(await db.query(`SELECT id FROM reidentifications WHERE state = 'previewed'`)).toEqual([{ id }]);
 });
 
 it('stores a visit once that moved between the tables and is delivered again', async () => {
@@ -342,8 +357,8 @@ it('leaves a visit deleted that is deleted meanwhile, and stops where it was pau
   history.catalog.change(AFTER);
   const id = await history.start(RANGE, 'applying');
   const page = history.jobs.page.bind(history.jobs);
-  jest.spyOn(history.jobs, 'page').mockImplementationOnce(async (job) => {
-    const found = await page(job);
+  jest.spyOn(history.jobs, 'page').mockImplementationOnce(async (job, most) => {
+    const found = await page(job, most);
     await db.query(`UPDATE unknown_visits SET project_id = NULL, document = NULL WHERE id = $1`, [found.visits[0]!.id]);
     return found;
   });
@@ -373,6 +388,44 @@ it('changes only what concerns the agent that it was asked for', async () => {
   expect(result.changes.map(({ from, to, visits }) => [from.agent_token, to.agent_token, visits])).toEqual([
     [null, 'NewBot', 20],
   ]);
+});
+
+it('leaves a visit as it is where what it would become is not kept for so long', async () => {
+  const { history, db } = await newHistory({ kept: { days: 90, unknownDays: 7 } });
+  history.catalog.change(BEFORE);
+  await history.store([
+    reported(visit('GoneBot/1.0'), NOW - 8 * DAY),
+    reported(visit('GoneBot/1.0'), NOW - 6 * DAY, 1),
+  ]);
+  history.catalog.change(AFTER);
+  await history.start(RANGE, 'applying');
+  await history.service.workOff();
+  expect((await jobOf(db)).result).toMatchObject({ looked_at: 2, changed: 1, past_retention: 1 });
+  const tokens = (await documentsOf(db)).map(({ identification }) => identification.agent_token);
+  expect(tokens).toEqual(['GoneBot', null]);
+});
+
+it('pauses with the reason where a step can never succeed, and continues when it is resumed', async () => {
+  const { history, db } = await newHistory();
+  history.catalog.change(BUNDLED);
+  await history.store([reported(visit('NewBot/1.0'), NOW - HOUR)]);
+  history.catalog.change(AFTER);
+  await history.start(RANGE, 'applying');
+  const store = jest.spyOn(history.changedVisits, 'store').mockImplementation(async (transaction) => {
+    await transaction.query(`SELECT 'x'::integer`);
+    return [];
+  });
+  await history.service.workOff();
+  expect(await jobOf(db)).toMatchObject({
+    state: 'applying',
+    is_paused: true,
+    error: expect.stringContaining('invalid input syntax'),
+    result: null,
+  });
+  store.mockRestore();
+  await db.query(`UPDATE reidentifications SET is_paused = false`);
+  await history.service.workOff();
+  expect(await jobOf(db)).toMatchObject({ state: 'applied', error: null, result: { changed: 1 } });
 });
 
 describe('what cannot be found out again', () => {

@@ -59,10 +59,10 @@ it('lets services tell each other what they have to', async () => {
   const [ingest, catalog, rules] = await Promise.all(['ingest', 'catalog', 'rules'].map(as));
   await hears(console!, ingest!, visitsChannel('one'));
   for (const listener of [gateway!, console!, enrichment!]) await hears(listener, console!, ACCESS_CHANNEL);
-  for (const listener of [enrichment!, rules!]) await hears(listener, catalog!, CATALOG_CHANNEL);
+  for (const listener of [enrichment!, ingest!, rules!]) await hears(listener, catalog!, CATALOG_CHANNEL);
 
   await writeSnapshot(new RedisKeyValue(catalog!), CATALOG);
-  for (const reader of [enrichment!, rules!]) {
+  for (const reader of [enrichment!, ingest!, rules!]) {
     expect(await readSnapshot(new RedisKeyValue(reader))).toMatchObject({ revision: 1 });
   }
   await new RedisKeyValue(catalog!).delete(CATALOG_KEYS.revision);
@@ -72,7 +72,7 @@ it('lets services tell each other what they have to', async () => {
   await new RedisKeyValue(console!).delete(accessKey('hash'));
   expect(await new RedisKeyValue(gateway!).get(accessKey('hash'))).toBeNull();
 
-  for (const reader of [enrichment!, catalog!]) {
+  for (const reader of [enrichment!, ingest!, catalog!]) {
     const values = new RedisKeyValue(reader);
     expect(await values.claim('directory-turn:one', 60)).toBe(true);
     await values.delete('directory-turn:one');
@@ -111,6 +111,7 @@ it.each<[string, string[]]>([
   ['console', ['GET', accessKey('hash')]],
   ['enrichment', ['SET', CATALOG_KEYS.snapshot, '{}']],
   ['ingest', ['GET', accessKey('hash')]],
+  ['ingest', ['SET', CATALOG_KEYS.snapshot, '{}']],
   ['ingest', ['PUBLISH', ACCESS_CHANNEL, '']],
   ['rules', ['SET', CATALOG_KEYS.revision, '2']],
 ])('refuses %s %j', async (service, [command, ...args]) => {

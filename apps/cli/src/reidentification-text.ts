@@ -18,6 +18,12 @@ function verdictText({ agent_token: token, result, reason, robots, automation, a
   return `${visible(token)}, ${label}${reason === null ? '' : ` (${visible(reason)})`}${rules}`;
 }
 
+/** What it is now. Signs, or the line of robots.txt, can change without a word that is shown here. */
+function afterText(from: Verdict, to: Verdict): string {
+  const text = verdictText(to);
+  return text === verdictText(from) ? `${text} (different details)` : text;
+}
+
 const STATES: Record<Reidentification['state'], string> = {
   previewing: 'Previewing',
   previewed: 'Preview, nothing was changed',
@@ -43,14 +49,16 @@ export function describeReidentification(found: Reidentification): string {
   );
   if (report.changes.length > 0) lines.push('', changesText(report), '');
   const kept = Object.values(report.kept_steps).reduce((sum, visits) => sum + visits, 0);
-  if (kept > 0) lines.push(`${plural(kept, 'check')} could not be made again, so the earlier outcome counts.`);
+  if (kept > 0) lines.push(`${plural(kept, 'check')} could not be repeated, so the earlier outcome counts.`);
   if (report.by_user_agent > 0) {
     lines.push(
-      `${plural(report.by_user_agent, 'visit')} had only their User-Agent to go by; the project keeps no more.`,
+      `${plural(report.by_user_agent, 'visit')} identified by User-Agent alone: the project keeps no more of unknown visitors.`,
     );
   }
   if (report.past_retention > 0) {
-    lines.push(`${plural(report.past_retention, 'visit')} stay as they are: past the retention of what they would be.`);
+    lines.push(
+      `${plural(report.past_retention, 'visit')} left unchanged: visits of what they would become are not kept for so long.`,
+    );
   }
   return lines.join('\n');
 }
@@ -61,7 +69,7 @@ function changesText({ changes, other_changes: others }: ReidentificationReport)
     .map(({ from, to, visits, last_at: lastAt, visit_ids: ids }) => [
       count(visits),
       verdictText(from),
-      verdictText(to),
+      afterText(from, to),
       localTime(lastAt),
       ids[0] ?? '',
     ]);
@@ -73,7 +81,7 @@ function changesText({ changes, other_changes: others }: ReidentificationReport)
 /** A list of them. */
 export const describeReidentifications = (all: readonly Reidentification[]): string =>
   all.length === 0
-    ? 'No visits of this project were identified again.'
+    ? 'No visits of this project have been identified again yet.'
     : table(
         ['ID', 'CREATED', 'FROM', 'TO', 'AGENT', 'CHANGED', 'STATE'],
         all.map((found) => [

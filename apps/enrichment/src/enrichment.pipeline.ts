@@ -17,7 +17,7 @@ import { LOGGER, traceIdOf, type Logger } from '#libs/platform';
 import { Counter } from 'prom-client';
 import { ProjectSettingsService } from './project-settings.service.js';
 import { enrichedMessage } from './steps/enriched-message.step.js';
-import { enrich, identificationRequest } from './steps/enrich.step.js';
+import { enrich, identificationRequest, type VisitRequest } from './steps/enrich.step.js';
 import { itemDeadLetter } from './steps/item-dead-letter.step.js';
 import { readBatch, readVisit, type ReceivedBatch } from './steps/read-batch.step.js';
 
@@ -55,7 +55,8 @@ interface EnrichmentBatch {
   outcomes: Outcome[];
   open: OpenMessage[];
   visits: OpenVisit[];
-  /** Of each of the visits. */
+  /** Of each of the visits, as of the next. */
+  requests: VisitRequest[];
   made: EnrichedVisit[];
   enriched: BusMessage[];
 }
@@ -84,7 +85,7 @@ export class EnrichmentPipeline {
 
   async run(messages: readonly ReceivedMessage[]): Promise<Outcome[]> {
     const outcomes = messages.map(() => OK);
-    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], made: [], enriched: [] };
+    const batch: EnrichmentBatch = { messages, outcomes, open: [], visits: [], requests: [], made: [], enriched: [] };
     await runPipeline('enrichment', this.steps, batch);
     return outcomes;
   }
@@ -109,9 +110,10 @@ export class EnrichmentPipeline {
     }
   }
 
-  private async identify({ visits, made }: EnrichmentBatch): Promise<void> {
-    const requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
-    const identified = await this.identifier.identifyAll(requests, LOOKUP_TIMEOUT_MS);
+  private async identify(open: EnrichmentBatch): Promise<void> {
+    const { visits, made } = open;
+    open.requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
+    const identified = await this.identifier.identifyAll(open.requests, LOOKUP_TIMEOUT_MS);
     const counts = new Map<string, number>();
     for (const [position, { batch, index, visit }] of visits.entries()) {
       const enriched = enrich(batch, index, visit, identified[position]!);
@@ -123,17 +125,20 @@ export class EnrichmentPipeline {
   }
 
   /** Says what robots.txt allowed, who sent a visitor, and whether it was a program. */
-  private async judge({ visits, made }: EnrichmentBatch): Promise<void> {
-    const requests = made.map(({ identification, client_address: clientAddress, occurred_at: at }, position) => {
+  private async judge({ visits, requests, made }: EnrichmentBatch): Promise<void> {
+    const judged = made.map(({ identification, client_address: clientAddress }, position) => {
       const { batch, visit, project } = visits[position]!;
       const { projectId } = batch;
-      return { projectId, project, agentId: identification.agent_id, visit, clientAddress, at: Date.parse(at) };
+      return { projectId, project, agentId: identification.agent_id, visit, clientAddress, at: requests[position]!.at };
     });
     const counts = new Map<string, number>();
-    for (const [position, insights] of (await this.insights.judgeAll(requests)).entries()) {
-      Object.assign(made[position]!, insights);
-      const verdict = insights.robots?.verdict;
-      if (verdict !== undefined) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+    for (const [position, { robots, automation, referral }] of (await this.insights.judgeAll(judged)).entries()) {
+      const visit = made[position]!;
+      if (automation !== undefined) visit.automation = automation;
+      if (referral !== undefined) visit.referral = referral;
+      if (robots === undefined) continue;
+      visit.robots = robots;
+      counts.set(robots.verdict, (counts.get(robots.verdict) ?? 0) + 1);
     }
     for (const [verdict, count] of counts) robotsVerdicts.inc({ verdict }, count);
   }

@@ -17,7 +17,7 @@ export class CheckoutsRepository {
       arrayLiteral(reports.map(({ digest }) => digest)),
       arrayLiteral(reports.map(({ after }) => after.id)),
     ];
-    // In the order in which those take them who store visits.
+    // Locked in the order in which statements that store visits lock them, so that none waits for another in a circle.
     await transaction.query(
       `SELECT FROM checkouts JOIN unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS r (project_id, id, visit_id)
        USING (project_id, id, visit_id) ORDER BY project_id, id FOR UPDATE OF checkouts`,

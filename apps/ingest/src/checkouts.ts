@@ -6,6 +6,7 @@ import {
   type CheckoutState,
   type EnrichedVisit,
 } from '#libs/contracts';
+import { postgresText } from './steps/postgres-text.js';
 
 /** A checkout as one visit reports it: all that is kept of the body, beside the visit itself. */
 export interface Checkout {
@@ -41,7 +42,7 @@ export function checkoutsOf({ project_id: projectId, visit }: EnrichedVisit): Ch
     const { id, status, currency, totals } = found;
     return [
       {
-        digest: digestOf(projectId.toLowerCase(), protocol, id),
+        digest: digestOf(projectId.toLowerCase(), protocol, postgresText(id)),
         protocol,
         state: stateOf(status),
         currency: typeof currency === 'string' && CURRENCY.test(currency) ? currency.toUpperCase() : null,

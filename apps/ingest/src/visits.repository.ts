@@ -99,8 +99,8 @@ const IS_NEWER = '(excluded.last_at, excluded.visit_id) > (c.last_at, c.visit_id
  * new there goes on to its own table: so a visit is stored once even if its visitor is unknown the one time and an agent the next, and
  * two statements that store it wait for each other.
  * They are inserted in the order of their ids, so two that are given the same ones can't block each other.
- * Reports count visits by dimensions of theirs, any number for a visit: each value is sent once, with the places of the
- * visits that have it.
+ * Reports count visits by their dimensions, any number for a visit: each value is sent once, with the ordinal numbers of
+ * the visits that have it.
  * Pages and statuses of agents' visits have dimensions of their own. Those counted by earlier versions do not: there,
  * `page` and `status` have all visits.
  * A checkout is as its newest visit has it, in whatever order visits come.
@@ -122,7 +122,7 @@ WITH missing AS MATERIALIZED (
     $14::integer[], $18::boolean[], $19::integer[], $15::smallint[], $20::smallint[], $21::text[], $31::integer[]
   ) WITH ORDINALITY AS r (
     id, project_id, occurred_ms, agent_id, agent_type, operator, result, path, page, status, mcp_tool, kinds,
-    document, form, is_counted, distance, robots, automation, assistant, user_agent_group, place
+    document, form, is_counted, distance, robots, automation, assistant, user_agent_group, ordinal
   )
   WHERE NOT EXISTS (SELECT FROM missing)
 ), own AS MATERIALIZED (
@@ -161,7 +161,7 @@ WITH missing AS MATERIALIZED (
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), stored AS MATERIALIZED (
-  SELECT id, place, project_id, agent_id, agent_type, result, page, status, occurred_at,
+  SELECT id, ordinal, project_id, agent_id, agent_type, result, page, status, occurred_at,
     date_bin('15 minutes', occurred_at, 'epoch') AS bucket
   FROM (SELECT *, ${OCCURRED_AT} AS occurred_at FROM input) i JOIN claimed USING (id)
   WHERE agent_id IS NULL OR id IN (SELECT id FROM of_agents)
@@ -189,7 +189,7 @@ WITH missing AS MATERIALIZED (
   SELECT project_id, bucket, dimension, value, visits
   FROM (
     SELECT project_id, bucket, entry, count(*) AS visits
-    FROM unnest((SELECT $22::integer[]), $23::integer[]) pairs (place, entry) JOIN stored USING (place)
+    FROM unnest((SELECT $22::integer[]), $23::integer[]) pairs (ordinal, entry) JOIN stored USING (ordinal)
     GROUP BY 1, 2, 3
   ) entries JOIN unnest((SELECT $24::text[]), $32::text[]) WITH ORDINALITY d (dimension, value, entry) USING (entry)
 ), ${boundedTops(PLACES)}, top_counted AS (
@@ -277,7 +277,7 @@ export class VisitsRepository {
         arrayLiteral(distances(rows)),
         column('automation'),
         column('assistant'),
-        arrayLiteral(dimensions.places),
+        arrayLiteral(dimensions.ordinals),
         arrayLiteral(dimensions.entries),
         arrayLiteral(dimensions.names),
         arrayLiteral(checkouts.map(({ id }) => id)),
@@ -332,9 +332,12 @@ function distances(rows: readonly VisitRow[]): number[] {
   return found;
 }
 
-/** Dimensions of rows: names and values of each entry, and which row has which; rows and entries are numbered from 1. */
+/**
+ * Returns the different dimensions of rows as entries (`names`, `values`), and in pairs which row (`ordinals`) has which of
+ * them (`entries`). Rows and entries are numbered from 1.
+ */
 function indexed(rows: readonly VisitRow[]) {
-  const found = { places: [] as number[], entries: [] as number[], names: [] as string[], values: [] as string[] };
+  const found = { ordinals: [] as number[], entries: [] as number[], names: [] as string[], values: [] as string[] };
   const known = new Map<string, Map<string, number>>();
   for (const [index, { dimensions }] of rows.entries()) {
     for (const [name, value] of dimensions) {
@@ -346,7 +349,7 @@ function indexed(rows: readonly VisitRow[]) {
         found.values.push(value);
         ofName.set(value, entry);
       }
-      found.places.push(index + 1);
+      found.ordinals.push(index + 1);
       found.entries.push(entry);
     }
   }

@@ -30,10 +30,12 @@ export const robotsVersionCursor = cursorCodec({
   id,
 });
 
-/** How far visits were looked through: the table, and the last id of those that were done. */
+/** How far visits were looked through: the table, the last id of those that were done, and when that began. */
 export const visitDeletionCursor = cursorCodec({
   table: Type.String({ maxLength: 63, pattern: '^[a-z0-9_]*$' }),
   after: id,
+  /** Milliseconds since the epoch. */
+  since: Type.Integer({ minimum: 0, maximum: MAX_TIME }),
 });
 
 /** The last of the visiting agents before a page. */

@@ -57,11 +57,11 @@ export const ReidentifiedSchema = Type.Object(
         referral: Type.Optional(ReferralSchema),
         automation: Type.Optional(AutomationSchema),
       },
-      { description: 'The members of the same names of when it was received' },
+      { description: 'The members of these names as they were when the visit was received' },
     ),
   },
   {
-    description: 'Of a visit that was judged anew after it was stored: when, and what it seemed to be at first',
+    description: 'Of a visit that was identified again after it was stored: when, and its first judgment',
   },
 );
 

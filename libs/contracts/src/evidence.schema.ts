@@ -21,7 +21,8 @@ const step = (method: VerificationMethod, reasons: Record<string, readonly [outc
   judged_at: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'When it was found out, of a visit that was identified again, where it cannot be found out again',
+      description:
+        'Of a visit that was identified again: when this check was made, where it cannot be repeated. Absent where it was made with the rest',
     }),
   ),
 });

@@ -1,6 +1,7 @@
 import { METHODS, type IdentificationResult, type VerificationMethod } from '#libs/agents/vocabulary';
 import { Type, type Static } from 'typebox';
 import { EnrichedIdentificationSchema } from './enriched-visit.schema.js';
+import { StoredText } from './text.schema.js';
 
 /**
  * How far it is. A preview changes nothing; it is applied when somebody has seen it. One that is paused, or that waits for
@@ -37,7 +38,7 @@ const VerdictSchema = Type.Object({
 export const ReidentificationReportSchema = Type.Object(
   {
     looked_at: Type.Integer({ minimum: 0, description: 'Stored visits that were judged again' }),
-    changed: Type.Integer({ minimum: 0, description: 'Those that are judged otherwise' }),
+    changed: Type.Integer({ minimum: 0, description: 'Visits whose verdict is another one now' }),
     changes: Type.Array(
       Type.Object({
         from: VerdictSchema,
@@ -55,15 +56,15 @@ export const ReidentificationReportSchema = Type.Object(
         VerificationMethod,
         typeof Count
       >,
-      { description: 'Visits with a check that cannot be made again, by method: what was found out then counts' },
+      { description: 'Visits with a check that cannot be repeated, by method: its earlier outcome counts' },
     ),
     by_user_agent: Type.Integer({
       minimum: 0,
-      description: 'Visits of which little was kept: only their User-Agent was looked at',
+      description: 'Visits that were kept reduced, so that agents are found by User-Agent alone',
     }),
     past_retention: Type.Integer({
       minimum: 0,
-      description: 'Visits that stay as they are, because those of what they would be are not kept for so long',
+      description: 'Visits that were left unchanged, because visits of what they would become are not kept for so long',
     }),
   },
   { $id: 'ReidentificationReport' },
@@ -71,14 +72,17 @@ export const ReidentificationReportSchema = Type.Object(
 
 const fields = {
   from: Type.String({ format: 'date-time', description: 'Visits that occurred from this time on' }),
-  to: Type.String({ format: 'date-time', description: 'Visits that occurred before this time' }),
+  to: Type.String({
+    format: 'date-time',
+    description: 'Visits that occurred before this time. A time in the future is replaced by now',
+  }),
 };
 
 export const NewReidentificationSchema = Type.Object(
   {
     ...fields,
     agent: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Only changes from or to the agent with this token' }),
+      StoredText({ minLength: 1, maxLength: 200, description: 'Only changes from or to the agent with this token' }),
     ),
   },
   { $id: 'NewReidentification', additionalProperties: false },
@@ -103,10 +107,10 @@ export const ReidentificationSchema = Type.Object(
     agent: nullable('string', { description: 'Only changes from or to this agent; null for all' }),
     state: Type.Unsafe<ReidentificationState>({ type: 'string', enum: [...REIDENTIFICATION_STATES] }),
     is_paused: Type.Boolean(),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the range, in the present state' }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Share that is done, in the present state' }),
     preview: Type.Unsafe<ReidentificationReport | null>(Type.Union([ReidentificationReportSchema, Type.Null()])),
     result: Type.Unsafe<ReidentificationReport | null>(Type.Union([ReidentificationReportSchema, Type.Null()])),
-    error: nullable('string', { description: 'Why it was paused, if nobody did' }),
+    error: nullable('string', { description: 'The error that paused it; null if a person did, or nothing' }),
     created_at: Time,
     created_by: nullable('string', {
       description: 'Name of the person; null for a program, or an account that is gone',
@@ -120,7 +124,8 @@ export const ReidentificationsSchema = Type.Object(
     reidentifications: Type.Array(ReidentificationSchema, { description: 'The latest first, 100 at most' }),
     catalog_changed_at: nullable('string', {
       format: 'date-time',
-      description: 'When agents or assistants last changed, where no visits were looked at since; null otherwise',
+      description:
+        'When agents or assistants last changed, if the project has visits from before and none were judged again since; null otherwise',
     }),
   },
   { $id: 'Reidentifications' },

@@ -62,6 +62,8 @@ export class RobotsService implements OnApplicationShutdown {
    */
   async judgeAll(requests: readonly RobotsRequest[]): Promise<RobotsJudgment[]> {
     const timelines = await this.timelinesOf(requests);
+    // As in most projects that have just begun.
+    if (timelines.size === 0) return requests.map(({ visit }) => judge(null, undefined, ANYBODY, visit.request_path));
     const found = requests.map((request) => versionOf(request, timelines.get(request.project)));
     const files = await this.filesOf(found);
     const { byId } = this.catalog.current;

@@ -54,7 +54,7 @@ export class VisitInsights {
     const isInDataCenter = this.isInDataCenter(clientAddress);
     const automation = this.automation.judge({ headers, path, at, isInDataCenter });
     const referral = referralOf(visit, this.catalog.current.referrals, project.hostNames);
-    return { automation, ...(referral !== null && { referral }) };
+    return referral === null ? { automation } : { automation, referral };
   }
 
   private isInDataCenter(clientAddress: string | null): boolean {

@@ -11,6 +11,10 @@ import { agentFeedsCommand } from './agent-feeds.command.js';
 import { agentsFileCommands } from './agents-file.command.js';
 import { note, print, printJson } from '../output.js';
 
+const DAY_MS = 86_400_000;
+/** Days of earlier visits that are suggested: visits are kept for so long unless somebody changed that. */
+const EARLIER_DAYS = 90;
+
 const HELP = `
 Agents that come with the release can be edited. Removing an edited one restores
 the version that came with the release.
@@ -22,6 +26,8 @@ Examples:
   agent-traffic agents edit ShopMonitor --dns-suffix monitor.example.com --clear ip-range
   agent-traffic agents export > agents.json
   agent-traffic agents check agents.json && agent-traffic agents import agents.json`;
+
+const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 interface ListOptions {
   search?: string;
@@ -84,7 +90,8 @@ export function agentsCommand(connect: Connect, exit: (code: number) => void): C
       const added = await client.post<AgentListItem>('/api/agents', record);
       if (!options.json) {
         note(`Added ${visible(added.token)}. New visits are matched against it. To find earlier ones:`);
-        note(`agent-traffic visits reidentify --agent '${visible(added.token)}' --from … --to …`);
+        const [from, to] = [dayIn(-EARLIER_DAYS), dayIn(1)];
+        note(`agent-traffic visits reidentify --agent '${visible(added.token)}' --from ${from} --to ${to}`);
       }
       show(added, options.json);
     });

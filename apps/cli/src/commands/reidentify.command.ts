@@ -16,23 +16,25 @@ import { jsonOption, parseTime, projectOption } from '../options.js';
 import { note, print, printJson } from '../output.js';
 import { findProject } from '../project.js';
 import { describeReidentification, describeReidentifications } from '../reidentification-text.js';
+import { count, plural } from '../terminal-text.js';
 
 const POLL_INTERVAL_MS = 1_000;
 
 const HELP = `
-Stored visits are identified as today's catalog would identify them: first as a
-preview, which changes nothing. On a terminal you are asked whether to apply it;
-elsewhere, apply it with --apply and the id that is printed. What cannot be found
-out again counts as it was: keys that are gone, the DNS of then, address lists of
-more than 7 days ago. The first verdict is kept beside the new one.
+Identifies stored visits as today's catalog would: first as a preview, which
+changes nothing. On a terminal you are asked whether to apply it; elsewhere, apply
+it with --apply and the id that is printed. Where a check cannot be repeated, its
+earlier outcome counts: keys that are gone, DNS that answered then, address lists
+once a visit is older than 7 days. The first verdict is kept beside the new one.
 
-The instance does the work, also when this command is stopped. New visits come
-first, so it may take its time.
+The instance does the work, and continues when this command is stopped. New
+visits come first, so it can take hours.
 
 Examples:
   agent-traffic visits reidentify --from 2026-11-01 --to 2026-12-01
   agent-traffic visits reidentify --from 2026-11-01 --to 2026-12-01 --agent MyBot --dry-run
-  agent-traffic visits reidentify --apply 019a0000-0000-7000-8000-000000000001`;
+  agent-traffic visits reidentify --apply 019a0000-0000-7000-8000-000000000001
+  agent-traffic visits reidentify --show 019a0000-0000-7000-8000-000000000001`;
 
 interface Options extends Partial<Record<ReidentificationAction, string>> {
   project?: string;
@@ -40,6 +42,7 @@ interface Options extends Partial<Record<ReidentificationAction, string>> {
   to?: string;
   agent?: string;
   dryRun?: boolean;
+  show?: string;
   list?: boolean;
   json?: boolean;
 }
@@ -54,12 +57,13 @@ export function reidentifyCommand(connect: Connect): Command {
     .option('--from <time>', 'visits from this time on, ISO 8601', parseTime)
     .option('--to <time>', 'visits before this time', parseTime)
     .option('-a, --agent <token>', 'only changes from or to this agent')
-    .option('--dry-run', 'only preview, and do not ask')
+    .option('--dry-run', 'only preview; do not ask whether to apply it')
     .option('--apply <id>', 'apply a preview')
-    .option('--pause <id>', 'pause one')
-    .option('--resume <id>', 'resume one that was paused')
-    .option('--cancel <id>', 'cancel one; what it has changed stays')
-    .option('--list', 'list those of the project')
+    .option('--pause <id>', 'pause a preview or its application')
+    .option('--resume <id>', 'resume what was paused')
+    .option('--cancel <id>', 'cancel it; what it has changed stays')
+    .option('--show <id>', 'show it, when it is done')
+    .option('--list', "list the project's previews, and what was applied")
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (options: Options) => {
@@ -81,6 +85,7 @@ async function run(client: ReidentificationClient, options: Options): Promise<vo
     const found = await client.list();
     return options.json ? printJson(found) : print(describeReidentifications(found.reidentifications));
   }
+  if (options.show !== undefined) return show(await client.watch(await client.get(options.show)));
   const action = ACTIONS.find((name) => options[name] !== undefined);
   if (action !== undefined) {
     const changed = await client.change(options[action]!, action);
@@ -93,10 +98,10 @@ async function run(client: ReidentificationClient, options: Options): Promise<vo
   const range = { from: timeOf(from), to: timeOf(to) };
   const preview = await client.watch(await client.create({ ...range, ...(agent !== undefined && { agent }) }));
   show(preview);
-  if (preview.state !== 'previewed' || preview.preview?.changed === 0 || options.dryRun || options.json) return;
-  if (process.stdin.isTTY && process.stdout.isTTY) {
+  if (preview.state !== 'previewed' || preview.preview?.changed === 0 || options.json) return;
+  if (!options.dryRun && process.stdin.isTTY && process.stdout.isTTY) {
     if (await isConfirmed(client.signal)) show(await client.watch(await client.change(preview.id, 'apply')));
-  } else note(`Nothing was changed. To apply it: agent-traffic visits reidentify --apply ${preview.id}`);
+  } else note(`Nothing was changed. To apply it: ${client.commandTo('apply', preview)}`);
 }
 
 /** A date is its beginning, UTC. */
@@ -117,7 +122,7 @@ class ReidentificationClient {
 
   constructor(
     private readonly client: InstanceClient,
-    project: Project,
+    private readonly project: Project,
     readonly signal: AbortSignal,
   ) {
     this.path = `/api/projects/${project.id}/reidentifications`;
@@ -125,6 +130,10 @@ class ReidentificationClient {
 
   list(): Promise<Reidentifications> {
     return this.client.get(this.path);
+  }
+
+  get(id: string): Promise<Reidentification> {
+    return this.client.get(`${this.path}/${encodeURIComponent(id)}`);
   }
 
   create(body: { from: string; to: string; agent?: string }): Promise<Reidentification> {
@@ -135,20 +144,26 @@ class ReidentificationClient {
     return this.client.patch(`${this.path}/${encodeURIComponent(id)}`, { action });
   }
 
-  /** Says how far it is, until it is over or somebody stops it. */
+  /** Prints the progress until the work is done or paused, or this command is stopped. */
   async watch(started: Reidentification): Promise<Reidentification> {
     let found = started;
     let said = -1;
     while (isAtWork(found) && !this.signal.aborted) {
       const percent = Math.floor(found.progress * 100);
-      const report = found.state === 'applying' ? found.result : found.preview;
-      if (percent > said) note(`${percent} %, ${report?.looked_at ?? 0} visits, ${report?.changed ?? 0} changed`);
+      const [report, verb] = found.state === 'applying' ? [found.result, 'changed'] : [found.preview, 'would change'];
+      if (percent > said)
+        note(`${percent} %, ${plural(report?.looked_at ?? 0, 'visit')}, ${count(report?.changed ?? 0)} ${verb}`);
       said = percent;
       await pause(POLL_INTERVAL_MS, undefined, { signal: this.signal }).catch(() => undefined);
-      found = await this.client.get(`${this.path}/${found.id}`);
+      found = await this.get(found.id);
     }
-    if (isAtWork(found)) note(`It goes on. To see it: agent-traffic visits reidentify --resume ${found.id}`);
+    if (isAtWork(found)) note(`The instance continues. To see it: ${this.commandTo('show', found)}`);
     return found;
+  }
+
+  /** Returns the command for it; the person who copies it may have several projects. */
+  commandTo(option: ReidentificationAction | 'show', { id }: Reidentification): string {
+    return `agent-traffic visits reidentify --project ${this.project.id} --${option} ${id}`;
   }
 }
 

@@ -10,13 +10,14 @@ import { findProject } from '../project.js';
 import { plural } from '../terminal-text.js';
 
 const HELP = `
-Puts back what came within a time: dead letters, and, with Kafka, all requests that
-the topic visits.received.v1 still has (7 days, unless it was made otherwise). Visits
-keep their ids, so those that are stored, or were deleted, are not stored again. New
-visits come first: it waits while enrichment is behind.
+Puts back what was received in a time range: dead letters, by the time when they
+failed, and, with Kafka, all requests that the topic visits.received.v1 still has
+(7 days, unless you set its retention yourself). Visits keep their ids, so those that
+are stored, or were deleted, are not stored again. New visits come first: the replay
+waits while enrichment is behind.
 
-Environment: KAFKA_BROKERS, and the other KAFKA_ settings of the services. Without it
-only dead letters are replayed.
+Environment: KAFKA_BROKERS, and the other KAFKA_ settings of the services. Without
+KAFKA_BROKERS, only dead letters are replayed.
 
 Example:
   KAFKA_BROKERS=kafka:9092 agent-traffic visits replay --from 2026-11-21T10:00Z --to 2026-11-21T12:00Z`;
@@ -28,13 +29,13 @@ interface Options {
   json?: boolean;
 }
 
-/** Puts visits of a time back into the pipeline. */
+/** Puts the visits of a time range back into the pipeline. */
 export function replayCommand(connect: Connect): Command {
   return new Command('replay')
-    .description('process again what was received within a time')
+    .description('process again what was received in a time range')
     .addOption(projectOption())
-    .requiredOption('--from <time>', 'what came from this time on, ISO 8601', parseTime)
-    .requiredOption('--to <time>', 'what came before this time', parseTime)
+    .requiredOption('--from <time>', 'received from this time on, ISO 8601', parseTime)
+    .requiredOption('--to <time>', 'received before this time', parseTime)
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async ({ project: wanted, json, ...range }: Options) => {
@@ -50,13 +51,16 @@ export function replayCommand(connect: Connect): Command {
       const replayed = await replayDeadLetters(client, letters);
       const { signal, dispose } = onInterrupt();
       try {
-        // Only here: what it stands on takes longer to load than other commands to run.
+        // Loaded only here: the Kafka client takes longer to load than other commands take to run.
         const { replayRequests } = await import('../replay/replay-received.js');
         const requests = await replayRequests({ projectId: id, from, to, signal });
         if (json) return printJson({ dead_letters: replayed, requests: requests?.replayed ?? null });
-        if (requests === null) note('Requests are kept by Kafka alone, and KAFKA_BROKERS is not set.');
+        if (requests === null) {
+          note('Only Kafka keeps requests, and KAFKA_BROKERS is not set, so only dead letters were replayed.');
+          note('To identify the stored visits again, without Kafka: agent-traffic visits reidentify --help');
+        }
         const what = [plural(replayed, 'dead letter'), ...(requests ? [plural(requests.replayed, 'request')] : [])];
-        print(`Replayed ${what.join(' and ')}.${signal.aborted ? ' It was stopped before the end.' : ''}`);
+        print(`Replayed ${what.join(' and ')}.${signal.aborted ? ' The replay was stopped before the end.' : ''}`);
       } finally {
         dispose();
       }

@@ -2,11 +2,12 @@ import { replayReceived, type ReplayProgress } from '#libs/bus';
 import { RECEIVED_HEADERS } from '#libs/contracts';
 import { createLogger } from '#libs/platform';
 import { note } from '../output.js';
+import { plural } from '../terminal-text.js';
 import { readKafka } from './env.js';
 
 const NOTE_INTERVAL_MS = 2_000;
 
-/** What of the topic is published again. */
+/** Which requests of the topic are published again. */
 export interface ReplayedRequests {
   projectId: string;
   /** Milliseconds since the epoch. */
@@ -33,7 +34,7 @@ export async function replayRequests({
     onProgress: ({ read, total, replayed }) => {
       if (Date.now() < saidAt + NOTE_INTERVAL_MS) return;
       saidAt = Date.now();
-      note(`${Math.floor((read / total) * 100)} %, ${replayed} requests replayed`);
+      note(`${Math.floor((read / total) * 100)} %, ${plural(replayed, 'request')} replayed`);
     },
   });
 }

@@ -54,7 +54,7 @@ export class ComplianceRepository {
          WHERE project_id = $1 AND dimension = '${COMPLIANCE_DIMENSIONS.robotsFetches}'
            AND dimension NOT IN ('page', 'agent_page', 'status', 'agent_status') AND value <> ''
            AND bucket >= (
-             -- What is longer ago than the newest visits, and a day, is compared with none of them.
+             -- Fetches more than a day before the oldest of these visits are compared with none of them.
              SELECT CASE WHEN count(*) > ${MAX_COMPARED_VISITS} THEN date_bin('15 minutes', min(occurred_at), 'epoch')
                ELSE ${timestamp('$2')} END - interval '1 day' FROM newest
            ) AND bucket < ${timestamp('$3')}

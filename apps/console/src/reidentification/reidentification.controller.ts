@@ -13,12 +13,13 @@ import { CLOCK, type Clock, Handle, notFound, ProblemError, type RequestOf } fro
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ReidentificationRepository } from './reidentification.repository.js';
 
-const AT_WORK = 'This project has a re-identification at work. Wait for it, or cancel it first.';
+const AT_WORK =
+  'Another re-identification of this project is under way. Wait until it is done, or cancel it, then try again.';
 const IMPOSSIBLE: Record<ReidentificationAction, string> = {
   apply: 'Only a finished preview can be applied.',
-  pause: 'It is not at work, so it cannot be paused.',
-  resume: 'It is not at work, so it cannot be resumed.',
-  cancel: 'It is over, so it cannot be canceled.',
+  pause: 'The re-identification is not under way, so it cannot be paused.',
+  resume: 'The re-identification is not under way, so it cannot be resumed.',
+  cancel: 'The re-identification is over, so it cannot be canceled.',
 };
 
 @Controller()
@@ -43,7 +44,7 @@ export class ReidentificationController {
   async create({ params, principal, body }: RequestOf<typeof createReidentification>): Promise<Reidentification> {
     const { id } = await this.projects.require(params.id);
     const from = parseTimestamp(body.from)!;
-    // What comes from now on is identified with today's catalog anyway; the work would never catch up with it.
+    // New visits are identified with today's catalog anyway, and the work would never catch up with them.
     const to = Math.min(parseTimestamp(body.to)!, this.now());
     if (from >= to) {
       throw new ProblemError('invalid-body', 'The request body is not valid.', {

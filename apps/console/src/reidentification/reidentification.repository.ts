@@ -16,8 +16,14 @@ const MAX_LISTED = 100;
 const FIELDS = `j.id, j.range_from AS "from", j.range_to AS "to", j.agent_token AS agent, j.state, j.is_paused, j.preview, j.result,
   j.error, j.created_at, (SELECT name FROM users WHERE id = j.created_by) AS created_by,
   CASE WHEN j.state IN ('previewed', 'applied') THEN 1
+    -- How many visits there are is known from the preview. Most of the time that was asked for may be without any.
+    WHEN j.state = 'applying' AND (j.preview->>'looked_at')::float8 > 0
+      THEN least(coalesce((j.result->>'looked_at')::float8, 0) / (j.preview->>'looked_at')::float8, 1)
     ELSE least(extract(epoch FROM j.after_at - j.range_from) / extract(epoch FROM j.range_to - j.range_from), 1)::float8
   END AS progress`;
+
+/** Visits that came before a time. Nothing occurs after it is received; so many need not be looked through. */
+const EARLIER = 'project_id = $1 AND id < $2 AND occurred_at < $3';
 
 const AT_WORK = `state IN ('previewing', 'applying')`;
 /** What an action changes, and where it can. */
@@ -31,7 +37,7 @@ const ACTIONS: Record<ReidentificationAction, { changes: string; condition: stri
   cancel: { changes: `state = 'canceled', is_paused = false`, condition: `state NOT IN ('applied', 'canceled')` },
 };
 
-/** What is to be identified again. Ingest takes it from the table, and notes how far it is. */
+/** Re-identifications of stored visits. Ingest takes them from the table, and records how far each is. */
 @Injectable()
 export class ReidentificationRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -44,10 +50,14 @@ export class ReidentificationRepository {
     return rows.map(toReidentification);
   }
 
-  /** When the catalog last changed, where visits came before that and none were looked at since; null otherwise. */
+  /** When the catalog last changed, if the project has visits from before and none were judged again since; null otherwise. */
   async catalogChange(projectId: string): Promise<string | null> {
+    // A release changes agents without their changed_at, which is of what was entered here.
     const [{ changed_at: changedAt }]: [{ changed_at: Date | null }] = await this.dataSource.query(
-      `SELECT max(changed_at) AS changed_at FROM (SELECT changed_at FROM agents UNION ALL SELECT changed_at FROM assistants) catalog
+      `SELECT max(changed_at) AS changed_at
+       FROM (
+         SELECT changed_at FROM agents UNION ALL SELECT changed_at FROM assistants UNION ALL SELECT updated_at FROM catalog_updates
+       ) catalog
        WHERE changed_at > (
          SELECT coalesce(max(created_at), '-infinity') FROM reidentifications WHERE project_id = $1 AND state <> 'canceled'
        )`,
@@ -55,8 +65,8 @@ export class ReidentificationRepository {
     );
     if (changedAt === null) return null;
     const [{ has_earlier: hasEarlier }]: [{ has_earlier: boolean }] = await this.dataSource.query(
-      `SELECT EXISTS (SELECT FROM unknown_visits WHERE id < $1) OR EXISTS (SELECT FROM visits WHERE id < $1) AS has_earlier`,
-      [firstIdAt(changedAt.getTime())],
+      `SELECT EXISTS (SELECT FROM unknown_visits WHERE ${EARLIER}) OR EXISTS (SELECT FROM visits WHERE ${EARLIER}) AS has_earlier`,
+      [projectId, firstIdAt(changedAt.getTime()), changedAt],
     );
     return hasEarlier ? changedAt.toISOString() : null;
   }
@@ -88,7 +98,7 @@ export class ReidentificationRepository {
     return row === undefined ? null : toReidentification(row);
   }
 
-  /** @returns null where the action is not possible; whether another one is at work. */
+  /** @returns null where its state does not allow the action; 'at work' where another one of the project is. */
   async change(
     projectId: string,
     id: string,

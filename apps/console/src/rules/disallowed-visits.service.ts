@@ -62,7 +62,7 @@ export class DisallowedVisitsService {
     return new Map([...visits].filter(([id]) => byName.has(tokens.get(id)?.toLowerCase() ?? '')));
   }
 
-  /** Counts tell: everything but robots.txt itself, which everybody may read. */
+  /** Subtracts from the counts of all visits those of robots.txt itself, which is always allowed. */
   private async ofEveryPath(query: Query, { projectId, range, named }: Asked): Promise<ByAgent> {
     const fetches = await this.dimensions.sums(query, projectId, range, COMPLIANCE_DIMENSIONS.robotsFetches);
     const visits = new Map(named);
@@ -72,7 +72,7 @@ export class DisallowedVisitsService {
     return withoutNone(visits);
   }
 
-  /** The visits that were read tell the share of each agent's visits; the counts tell of how many. */
+  /** Multiplies the share of an agent's visits that the rules disallow, among those that are read, by its count. */
   private async ofPaths(query: Query, asked: Asked, { groups }: RobotsFile) {
     const { projectId, named } = asked;
     const slices = await this.slicesToRead(query, asked);
@@ -81,7 +81,7 @@ export class DisallowedVisitsService {
       path.split('?', 1)[0] !== ROBOTS_TXT && rules.find(path)?.rule.isAllow === false;
     const seen = await this.paths.find(query, projectId, slices, [...named.keys()]);
     const byAgent = seen.map(({ agent_id: id, paths }) => {
-      // What is no longer stored is taken to be as what is.
+      // Visits that are no longer stored are assumed to be like those that are.
       return [id, Math.round((named.get(id)! * paths.filter(isDisallowed).length) / paths.length)] as const;
     });
     const read = seen.reduce((sum, { paths }) => sum + paths.length, 0);

@@ -18,7 +18,7 @@ import { rangeOf, type TimeRange } from '../statistics/time-range.js';
 import { DisallowedVisitsService } from './disallowed-visits.service.js';
 
 const DAY_MS = 86_400_000;
-/** What says that a robots.txt was there to obey, or none. */
+/** Verdicts that are given only if it is known what the site served as robots.txt. */
 const JUDGED: ReadonlySet<string> = new Set(['allowed', 'disallowed', 'no_rules']);
 
 /** Tries rules on the visits of the last days. */
@@ -33,8 +33,9 @@ export class RulesTrialService {
     @Inject(CLOCK) private readonly now: Clock,
   ) {}
 
+  /** Counts the visits that the rules would have disallowed, by agent, and how many of these agents disregard robots.txt. */
   async run(projectId: string, request: RulesTrialRequest): Promise<RulesTrial> {
-    // In one group, of which the agents share the rules.
+    // In one group, whose rules all agents share.
     const { content } = await this.rules.robotsTxt({ ...request, format: 'grouped' });
     const file = readRobotsFile(content, Infinity);
     const now = this.now();
@@ -84,6 +85,6 @@ export class RulesTrialService {
   }
 }
 
-/** Robots.txt is not for agents that fetch on behalf of people, their operators say. */
+/** Operators say that robots.txt does not bind agents that fetch on behalf of people. */
 const isDisregarding = (agent: RulesTrial['top_agents'][number]): boolean =>
   agent.disregarded > 0 && !agent.is_user_triggered;

@@ -16,7 +16,8 @@ export class VisitPathsRepository {
   /**
    * Paths of visits that did not fail verification; agents without one are left out.
    *
-   * @param slices what is read; where `max` is not null, so many visits of all agents, which an index has by time.
+   * @param slices what is read: where `max` is null, all visits of the agents; else up to `max` visits of any agent, which an
+   *   index has by time.
    */
   find(query: Query, projectId: string, slices: readonly Slice[], agentIds: readonly string[]): Promise<AgentPaths[]> {
     const isOfThem = 'agent_id = ANY ($7::uuid[])';

@@ -8,6 +8,13 @@ import { FIRST_ID, VisitDeletionRepository, type DeletedVisits } from './visit-d
 /** A request works for so long; the caller goes on with another one. */
 const WORK_MS = 2_000;
 
+/** How far it is, and since when the tables are looked through. */
+interface Place {
+  table: string;
+  after: string;
+  since: number;
+}
+
 @Controller()
 export class VisitDeletionController {
   constructor(
@@ -28,10 +35,10 @@ export class VisitDeletionController {
       address: address === undefined ? null : parseAddress(address)!.text,
       projectId: projectId ?? null,
     };
-    return this.work(visits, place ?? { table: '', after: FIRST_ID });
+    return this.work(visits, place ?? { table: '', after: FIRST_ID, since: await this.deletion.time() });
   }
 
-  private async work(visits: DeletedVisits, from: { table: string; after: string }): Promise<VisitDeletionResult> {
+  private async work(visits: DeletedVisits, from: Place): Promise<VisitDeletionResult> {
     const until = performance.now() + WORK_MS;
     const tables = await this.deletion.tables();
     const deleted = { visits: 0, dead_letters: 0, refused_requests: await this.deletion.refusedRequests(visits) };
@@ -47,13 +54,18 @@ export class VisitDeletionController {
       if (step.last === null) index += 1;
       after = step.last ?? FIRST_ID;
     }
+    let { since } = from;
+    if (index === tables.length && tables.length > 1) {
+      const time = await this.deletion.time();
+      if (await this.deletion.haveMoved(visits, since)) [index, since] = [1, time];
+    }
     const table = tables[index];
     return {
       deleted,
       // Reads the whole outbox, which takes its time while Kafka is away.
       waiting: table === undefined ? await this.deletion.waiting(visits) : 0,
       progress: index / tables.length,
-      next_cursor: table === undefined ? null : visitDeletionCursor.write({ table, after }),
+      next_cursor: table === undefined ? null : visitDeletionCursor.write({ table, after, since }),
     };
   }
 }

@@ -5,6 +5,8 @@ import { DataSource } from 'typeorm';
 const ROWS_AT_ONCE = 2_000;
 /** Dead letters are up to 3 MiB. */
 const LETTERS_AT_ONCE = 200;
+/** In which a step of a re-identification is committed after it has noted the time. */
+const COMMIT_SECONDS = 1;
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Which visits are meant; null does not narrow them. */
@@ -82,6 +84,26 @@ export class VisitDeletionRepository {
       [...parameters(visits), after],
     );
     return { deleted: row!.deleted, last: row!.found < limit ? null : row!.last };
+  }
+
+  /** Milliseconds since the epoch, by the database's clock. */
+  async time(): Promise<number> {
+    const [row]: { time: number }[] = await this.dataSource.query(
+      `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time`,
+    );
+    return row!.time;
+  }
+
+  /** Whether visits may have moved from one table to the other, past where was looked, because they were identified again. */
+  async haveMoved({ projectId }: DeletedVisits, since: number): Promise<boolean> {
+    const [row]: { moved: boolean }[] = await this.dataSource.query(
+      `SELECT EXISTS (
+         SELECT FROM reidentifications WHERE ($1::uuid IS NULL OR project_id = $1::uuid)
+           AND (state = 'applying' AND NOT is_paused OR moved_at > to_timestamp($2::float8 / 1000) - interval '${COMMIT_SECONDS} seconds')
+       ) AS moved`,
+      [projectId, since],
+    );
+    return row!.moved;
   }
 
   /** There are few of them. @returns how many there were. */

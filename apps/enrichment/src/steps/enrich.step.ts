@@ -3,8 +3,11 @@ import { parseTimestamp, visitId, type EnrichedVisit, type Visit } from '#libs/c
 import type { IdentificationRequest, Identified } from '#libs/evidence';
 import type { ReceivedBatch } from './read-batch.step.js';
 
+/** The request of a visit, with the time when it occurred. */
+export type VisitRequest = IdentificationRequest & { at: number };
+
 /** Returns the request of a visit, to be identified. */
-export function identificationRequest(visit: Visit, batch: ReceivedBatch, site: SiteSettings): IdentificationRequest {
+export function identificationRequest(visit: Visit, batch: ReceivedBatch, site: SiteSettings): VisitRequest {
   return {
     headers: visit.request_headers,
     method: visit.request_method,

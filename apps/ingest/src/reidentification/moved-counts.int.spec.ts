@@ -88,6 +88,23 @@ it('takes visits from every shard that has some, and adds them to the first', as
   ]);
 });
 
+it.each([2 ** 53, 1e15, 123_456_789_012_345.6, 999_999_999_999_999, 1e21, 1e300, 0.000_1, 0.000_015, 5e-324, 0])(
+  'finds a status of %d as it was counted',
+  async (status) => {
+    await visitsOf(NO_AGENT, 'unknown_agent', [1]);
+    const [{ text }] = await database.dataSource.query(`SELECT $1::float8::text AS text`, [status]);
+    await counted([
+      ['page', '/a', 0, 1],
+      ['status', text, 0, 1],
+    ]);
+    await move(row({ status }), row({ ...ofAgent, status }));
+    expect(await tops()).toEqual([
+      ['agent_page', '/a', 0, 1],
+      ['agent_status', text, 0, 1],
+    ]);
+  },
+);
+
 it('moves what reports count by', async () => {
   const before = row({
     dimensions: [

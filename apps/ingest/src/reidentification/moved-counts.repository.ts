@@ -25,43 +25,58 @@ interface TopKey {
 /** A key, how many visits more it has (fewer, where negative), and when the last one of those that left or came occurred. */
 type Difference<Key> = Key & { visits: number; lastLeftAt: number; lastCameAt: number };
 
-/** A row of a table of counts. */
-type Counted<Key> = Omit<Key, 'bucket'> & { bucket: Date; shard: number; visits: number };
-
 /** Versions before these dimensions counted agents' visits among the others. */
 const EARLIER_DIMENSIONS: Readonly<Record<string, string>> = { agent_page: 'page', agent_status: 'status' };
 
-const COUNT_KEYS = `unnest($2::timestamptz[], $3::uuid[], $4::text[], $5::text[]) AS d (bucket, agent_id, agent_type, result)`;
-const TOP_KEYS = `unnest($2::timestamptz[], $3::text[], $4::text[]) AS d (bucket, dimension, value)`;
+/** The columns of tables of counts that name what is counted. */
+const KEYS = {
+  visit_counts: { bucket: 'timestamptz', agent_id: 'uuid', agent_type: 'text', result: 'text' },
+  visit_top_counts: { bucket: 'timestamptz', dimension: 'text', value: 'text' },
+};
+/** Where counts are added. */
+const FIRST_SHARD = 0;
 
 /** Takes visits from the counts of what they were, and adds them to those of what they are. */
 @Injectable()
 export class MovedCountsRepository {
   /**
-   * Moves the counts of visits of one project, whose rows are changed already in the same transaction. The shards that hold
-   * their counts are taken meanwhile: statements that store visits take others. Sums are made anew.
+   * Moves the counts of visits of one project, whose rows are changed already in the same transaction. Of the shards, the first
+   * one and those that visits are taken from are locked meanwhile: statements that store visits use others. Sums are made
+   * anew.
    */
   async move(transaction: EntityManager, rows: readonly { before: VisitRow; after: VisitRow }[]): Promise<void> {
     const before = rows.map((row) => row.before);
     const after = rows.map((row) => row.after);
     const { projectId } = before[0]!;
-    const buckets = [...new Set(before.map(bucketOf))];
-    await takeShards(transaction, projectId, buckets);
+    const counts = differences(before.map(countKey), after.map(countKey));
+    const tops = differences(before.flatMap(topKeys), after.flatMap(topKeys));
+    const taking = [
+      new Taking(transaction, projectId, 'visit_counts', counts.filter(isFewer).map(fromCounts)),
+      new Taking(transaction, projectId, 'visit_top_counts', tops.filter(isFewer).map(fromTops)),
+    ];
+    // Those who merge shards lock the first one, then another: none does until this is over.
+    await lock(transaction, FIRST_SHARD);
+    const shards = new Set(await shardsOfLast(transaction, projectId, counts));
+    for (const each of taking) for (const shard of await each.shards()) shards.add(shard);
+    const others = [...shards].filter((shard) => shard !== FIRST_SHARD).sort((one, other) => one - other);
+    for (const shard of others) await lock(transaction, shard);
+    const locked = [FIRST_SHARD, ...others];
     const hours = new Set(before.map(({ occurredAt }) => startOf(occurredAt, HOUR_MS)));
     await transaction.query(
-      `INSERT INTO visit_open_hours AS o (project_id, hour, shard) SELECT $1, hour, 0 FROM unnest($2::timestamptz[]) hour ORDER BY hour
+      `INSERT INTO visit_open_hours AS o (project_id, hour, shard)
+       SELECT $1, hour, ${FIRST_SHARD} FROM unnest($2::timestamptz[]) hour ORDER BY hour
        ON CONFLICT (project_id, hour, shard) DO UPDATE SET since = o.since WHERE false`,
       [projectId, [...hours]],
     );
-    const counts = differences(before.map(countKey), after.map(countKey));
-    await takeCounts(transaction, projectId, counts.filter(isFewer));
+    for (const each of taking) await each.take(locked);
     await addCounts(transaction, projectId, counts.filter(isMore));
-    await mendLast(transaction, projectId, counts);
-    const tops = differences(before.flatMap(topKeys), after.flatMap(topKeys));
-    await takeTops(transaction, projectId, tops.filter(isFewer));
+    await mendLast(transaction, projectId, counts, locked);
     await addTops(transaction, projectId, tops.filter(isMore));
   }
 }
+
+const lock = async (transaction: EntityManager, shard: number): Promise<void> =>
+  transaction.query(`SELECT pg_advisory_xact_lock(${SHARD_LOCKS}, $1)`, [shard]);
 
 const startOf = (time: number, length: number): string => new Date(Math.floor(time / length) * length).toISOString();
 const bucketOf = ({ occurredAt }: VisitRow): string => startOf(occurredAt, QUARTER_MS);
@@ -79,9 +94,16 @@ const countKey = (row: VisitRow): [CountKey, number] => [
 function topKeys(row: VisitRow): [TopKey, number][] {
   const [page, status] = row.agentId === null ? ['page', 'status'] : ['agent_page', 'agent_status'];
   const values: (readonly [string, string])[] = [[page, row.page], ...row.dimensions];
-  if (row.status !== null) values.push([status, String(row.status)]);
+  if (row.status !== null) values.push([status, numberText(row.status)]);
   const bucket = bucketOf(row);
   return values.map(([dimension, value]) => [{ bucket, dimension, value }, row.occurredAt]);
+}
+
+/** A number as PostgreSQL writes it, by which it was counted. */
+function numberText(number: number): string {
+  const [digits, exponent] = number.toExponential().split('e') as [string, string];
+  if (Number(exponent) >= -4 && Number(exponent) < 15) return String(number);
+  return `${digits}e${exponent[0]}${exponent.slice(1).padStart(2, '0')}`;
 }
 
 const isFewer = ({ visits }: { visits: number }): boolean => visits < 0;
@@ -108,76 +130,176 @@ function differences<Key extends object>(
   return [...all.values()];
 }
 
-/** In the order in which those take them who merge shards. The first is where counts are added. */
-async function takeShards(transaction: EntityManager, projectId: string, buckets: string[]): Promise<void> {
-  const rows: { shard: number }[] = await transaction.query(
-    `SELECT 0 AS shard
-     UNION SELECT shard FROM visit_counts WHERE project_id = $1 AND bucket = ANY ($2::timestamptz[])
-     UNION SELECT shard FROM visit_top_counts WHERE project_id = $1 AND bucket = ANY ($2::timestamptz[]) ORDER BY 1`,
-    [projectId, buckets],
-  );
-  for (const { shard } of rows) {
-    await transaction.query(`SELECT pg_advisory_xact_lock(${SHARD_LOCKS}, $1)`, [shard]);
+/** Visits that are to be taken from counts: from the first place until it is empty, then from the next. */
+interface Wanted {
+  /** Values of the columns of a key, the bucket first. */
+  places: readonly (readonly string[])[];
+  visits: number;
+}
+
+const fromCounts = ({ visits, bucket, agent_id: id, agent_type: type, result }: Difference<CountKey>): Wanted => ({
+  places: [[bucket, id, type, result]],
+  visits: -visits,
+});
+
+/** A visit may be counted by its value, among the others, or as earlier versions counted it. */
+const fromTops = ({ visits, bucket, dimension, value }: Difference<TopKey>): Wanted => ({
+  places: [dimension, EARLIER_DIMENSIONS[dimension] ?? []].flat().flatMap((each) => [
+    [bucket, each, value],
+    [bucket, each, OTHER],
+  ]),
+  visits: -visits,
+});
+
+/** A row of a table of counts. */
+interface Counted {
+  place: readonly string[];
+  shard: number;
+  visits: number;
+}
+
+/** Takes visits from the counts of a project in one of the tables, from the lowest shards that have them. */
+class Taking {
+  private readonly columns: string[];
+  private readonly types: string[];
+  private readonly places: (readonly string[])[];
+
+  constructor(
+    private readonly transaction: EntityManager,
+    private readonly projectId: string,
+    private readonly table: keyof typeof KEYS,
+    private readonly wanted: readonly Wanted[],
+  ) {
+    this.columns = Object.keys(KEYS[table]);
+    this.types = Object.values(KEYS[table]);
+    const distinct = new Map(wanted.flatMap(({ places }) => places.map((place) => [JSON.stringify(place), place])));
+    this.places = [...distinct.values()];
+  }
+
+  /** Returns the shards that hold what is to be taken, once or several times. */
+  async shards(): Promise<number[]> {
+    return this.takeFrom(await this.read('ORDER BY shard')).map(({ shard }) => shard);
+  }
+
+  /**
+   * Takes what there is, never more.
+   *
+   * @param shards that are locked.
+   */
+  async take(shards: readonly number[]): Promise<void> {
+    if (this.wanted.length === 0) return;
+    const locked = `AND shard = ANY ($${this.columns.length + 2}::integer[]) ORDER BY shard FOR UPDATE OF ${this.table}`;
+    const changed = this.takeFrom(await this.read(locked, shards));
+    await this.transaction.query(
+      `UPDATE ${this.table} c SET visits = d.visits
+       FROM unnest(${this.parameters([...this.types, 'integer', 'bigint'])}) AS d (${this.columns.join(', ')}, shard, visits)
+       WHERE c.project_id = $1 AND ${this.columns.map((name) => `c.${name} = d.${name}`).join(' AND ')} AND c.shard = d.shard`,
+      [
+        this.projectId,
+        ...this.valuesOf(changed.map(({ place }) => place)),
+        changed.map(({ shard }) => shard),
+        changed.map(({ visits }) => visits),
+      ],
+    );
+    const buckets = [...new Set(this.places.map(([bucket]) => bucket))];
+    await this.transaction.query(
+      `DELETE FROM ${this.table} WHERE project_id = $1 AND bucket = ANY ($2::timestamptz[]) AND visits <= 0`,
+      [this.projectId, buckets],
+    );
+  }
+
+  private async read(which: string, ...more: unknown[]): Promise<Counted[]> {
+    if (this.wanted.length === 0) return [];
+    const rows: (Record<string, string> & { bucket: Date; shard: number; visits: number })[] =
+      await this.transaction.query(
+        `SELECT ${this.columns.join(', ')}, shard, visits::float8 AS visits
+         FROM ${this.table} JOIN unnest(${this.parameters(this.types)}) AS d (${this.columns.join(', ')})
+           USING (${this.columns.join(', ')})
+         WHERE project_id = $1 ${which}`,
+        [this.projectId, ...this.valuesOf(this.places), ...more],
+      );
+    return rows.map(({ bucket, shard, visits, ...key }) => ({
+      place: [bucket.toISOString(), ...this.columns.slice(1).map((name) => key[name]!)],
+      shard,
+      visits,
+    }));
+  }
+
+  /** Takes from the rows, which are in the order of their shards. @returns those that changed. */
+  private takeFrom(rows: readonly Counted[]): Counted[] {
+    const byPlace = Map.groupBy(rows, ({ place }) => JSON.stringify(place));
+    const changed = new Set<Counted>();
+    for (const { places, visits } of this.wanted) {
+      let left = visits;
+      for (const row of places.flatMap((place) => byPlace.get(JSON.stringify(place)) ?? [])) {
+        const some = Math.min(left, row.visits);
+        if (some === 0) continue;
+        row.visits -= some;
+        left -= some;
+        changed.add(row);
+      }
+    }
+    return [...changed];
+  }
+
+  private parameters(types: readonly string[]): string {
+    return types.map((type, index) => `$${index + 2}::${type}[]`).join(', ');
+  }
+
+  private valuesOf(places: readonly (readonly string[])[]): string[] {
+    return this.columns.map((_, index) => arrayLiteral(places.map((place) => place[index]!)));
   }
 }
 
-async function takeCounts(
+/** Counts whose last visit left, or is earlier than one that came while as many or more left. */
+const LAST_CHANGED = `c.project_id = $1
+  AND (c.bucket, c.agent_id, c.agent_type, c.result) = (d.bucket, d.agent_id, d.agent_type, d.result)
+  AND (c.last_at = d.last_left_at OR d.visits <= 0 AND c.last_at < d.last_came_at)`;
+const CHANGED = `unnest($2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::bigint[], $9::uuid[])
+  AS d (bucket, agent_id, agent_type, result, last_left_at, last_came_at, visits, first_id)`;
+
+const changedColumns = (changed: readonly Difference<CountKey>[]): unknown[] => [
+  ...countColumns(changed),
+  changed.map(({ lastLeftAt }) => timeOrNull(lastLeftAt)),
+  changed.map(({ lastCameAt }) => timeOrNull(lastCameAt)),
+  changed.map(({ visits }) => visits),
+  changed.map(({ bucket }) => firstIdAt(Date.parse(bucket))),
+];
+
+/** Returns the shards in which the last visit of a key is another one now. */
+async function shardsOfLast(
   transaction: EntityManager,
   projectId: string,
-  fewer: readonly Difference<CountKey>[],
-): Promise<void> {
-  if (fewer.length === 0) return;
-  const rows: Counted<CountKey>[] = await transaction.query(
-    `SELECT bucket, agent_id, agent_type, result, shard, visits::float8 AS visits
-     FROM visit_counts JOIN ${COUNT_KEYS} USING (bucket, agent_id, agent_type, result)
-     WHERE project_id = $1 ORDER BY shard FOR UPDATE OF visit_counts`,
-    [projectId, ...countColumns(fewer)],
+  changed: readonly Difference<CountKey>[],
+): Promise<number[]> {
+  const rows: { shard: number }[] = await transaction.query(
+    `SELECT DISTINCT c.shard FROM visit_counts c, ${CHANGED} WHERE ${LAST_CHANGED}`,
+    [projectId, ...changedColumns(changed)],
   );
-  const taken = new Taken(rows, ({ agent_id: id, agent_type: type, result }) => [id, type, result]);
-  for (const { bucket, agent_id: id, agent_type: type, result, visits } of fewer) {
-    taken.take(bucket, [id, type, result], -visits);
-  }
-  const changed = taken.changed();
-  await transaction.query(
-    `UPDATE visit_counts c SET visits = d.visits
-     FROM unnest($2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::bigint[])
-       AS d (bucket, agent_id, agent_type, result, shard, visits)
-     WHERE c.project_id = $1 AND (c.bucket, c.agent_id, c.agent_type, c.result, c.shard) = (d.bucket, d.agent_id, d.agent_type, d.result, d.shard)`,
-    [
-      projectId,
-      ...countColumns(changed.map((row) => ({ ...row, bucket: row.bucket.toISOString() }))),
-      changed.map(({ shard }) => shard),
-      changed.map(({ visits }) => visits),
-    ],
-  );
-  await deleteEmpty(transaction, 'visit_counts', projectId, fewer);
+  return rows.map(({ shard }) => shard);
 }
 
-/** Where the last visit of a key left, or a later one came while another left, looks which one of those that are stored is the last. */
+/** Looks which visit is the last one of those that are stored, where it is another one now. */
 async function mendLast(
   transaction: EntityManager,
   projectId: string,
   changed: readonly Difference<CountKey>[],
+  shards: readonly number[],
 ): Promise<void> {
   await transaction.query(
-    `UPDATE visit_counts c SET last_at = coalesce(found.last_at, c.last_at)
-     FROM unnest($2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::uuid[])
-         AS d (bucket, agent_id, agent_type, result, last_left_at, last_came_at, first_id),
-       LATERAL (
-         SELECT max(v.occurred_at) AS last_at FROM visits_full v
+    `UPDATE visit_counts c SET last_at = coalesce(
+       (
+         SELECT v.occurred_at FROM visits_full v
          WHERE v.project_id = $1 AND v.occurred_at >= d.bucket AND v.occurred_at < d.bucket + interval '15 minutes'
            AND v.id >= d.first_id AND v.result = d.result AND coalesce(v.agent_type, '') = d.agent_type
            AND coalesce(v.agent_id, '${NO_AGENT}') = d.agent_id
-       ) found
-     WHERE c.project_id = $1 AND (c.bucket, c.agent_id, c.agent_type, c.result) = (d.bucket, d.agent_id, d.agent_type, d.result)
-       AND (c.last_at = d.last_left_at OR c.last_at < d.last_came_at)`,
-    [
-      projectId,
-      ...countColumns(changed),
-      changed.map(({ lastLeftAt }) => timeOrNull(lastLeftAt)),
-      changed.map(({ lastCameAt }) => timeOrNull(lastCameAt)),
-      changed.map(({ bucket }) => firstIdAt(Date.parse(bucket))),
-    ],
+         ORDER BY v.occurred_at DESC LIMIT 1
+       ),
+       c.last_at
+     )
+     FROM ${CHANGED}
+     WHERE ${LAST_CHANGED} AND c.shard = ANY ($10::integer[])`,
+    [projectId, ...changedColumns(changed), shards],
   );
 }
 
@@ -202,53 +324,6 @@ async function addCounts(
   );
 }
 
-async function takeTops(
-  transaction: EntityManager,
-  projectId: string,
-  fewer: readonly Difference<TopKey>[],
-): Promise<void> {
-  if (fewer.length === 0) return;
-  /** Where a visit may be counted: by its value, among the others, or as earlier versions counted it. */
-  const placesOf = ({ dimension, value }: TopKey): [string, string][] =>
-    [dimension, EARLIER_DIMENSIONS[dimension]]
-      .filter((each) => each !== undefined)
-      .flatMap((each): [string, string][] => [
-        [each, value],
-        [each, OTHER],
-      ]);
-  const places = new Map(
-    fewer.flatMap((each) =>
-      placesOf(each).map(([dimension, value]) => [
-        JSON.stringify([each.bucket, dimension, value]),
-        { bucket: each.bucket, dimension, value },
-      ]),
-    ),
-  );
-  const rows: Counted<TopKey>[] = await transaction.query(
-    `SELECT bucket, dimension, value, shard, visits::float8 AS visits
-     FROM visit_top_counts JOIN ${TOP_KEYS} USING (bucket, dimension, value)
-     WHERE project_id = $1 ORDER BY shard FOR UPDATE OF visit_top_counts`,
-    [projectId, ...topColumns([...places.values()])],
-  );
-  const taken = new Taken(rows, ({ dimension, value }) => [dimension, value]);
-  for (const each of fewer) {
-    placesOf(each).reduce((left, place) => left - taken.take(each.bucket, place, left), -each.visits);
-  }
-  const changed = taken.changed();
-  await transaction.query(
-    `UPDATE visit_top_counts c SET visits = d.visits
-     FROM unnest($2::timestamptz[], $3::text[], $4::text[], $5::integer[], $6::bigint[]) AS d (bucket, dimension, value, shard, visits)
-     WHERE c.project_id = $1 AND (c.bucket, c.dimension, c.value, c.shard) = (d.bucket, d.dimension, d.value, d.shard)`,
-    [
-      projectId,
-      ...topColumns(changed.map((row) => ({ ...row, bucket: row.bucket.toISOString() }))),
-      changed.map(({ shard }) => shard),
-      changed.map(({ visits }) => visits),
-    ],
-  );
-  await deleteEmpty(transaction, 'visit_top_counts', projectId, fewer);
-}
-
 async function addTops(
   transaction: EntityManager,
   projectId: string,
@@ -267,18 +342,6 @@ async function addTops(
   );
 }
 
-async function deleteEmpty(
-  transaction: EntityManager,
-  table: 'visit_counts' | 'visit_top_counts',
-  projectId: string,
-  keys: readonly { bucket: string }[],
-): Promise<void> {
-  await transaction.query(
-    `DELETE FROM ${table} WHERE project_id = $1 AND bucket = ANY ($2::timestamptz[]) AND visits <= 0`,
-    [projectId, [...new Set(keys.map(({ bucket }) => bucket))]],
-  );
-}
-
 const timeOrNull = (time: number): string | null => (time === -Infinity ? null : new Date(time).toISOString());
 
 const countColumns = (keys: readonly CountKey[]): string[] =>
@@ -286,35 +349,3 @@ const countColumns = (keys: readonly CountKey[]): string[] =>
 
 const topColumns = (keys: readonly TopKey[]): string[] =>
   (['bucket', 'dimension', 'value'] as const).map((name) => arrayLiteral(keys.map((key) => key[name])));
-
-/** Takes visits from rows of counts, never more than there are. */
-class Taken<Row extends { bucket: Date; visits: number }> {
-  private readonly rows = new Map<string, Row[]>();
-  private readonly touched = new Set<Row>();
-
-  constructor(rows: readonly Row[], parts: (row: Row) => readonly string[]) {
-    for (const row of rows) {
-      const key = JSON.stringify([row.bucket.toISOString(), ...parts(row)]);
-      const known = this.rows.get(key);
-      if (known === undefined) this.rows.set(key, [row]);
-      else known.push(row);
-    }
-  }
-
-  /** @returns how many there were to take. */
-  take(bucket: string, parts: readonly string[], visits: number): number {
-    let left = visits;
-    for (const row of this.rows.get(JSON.stringify([bucket, ...parts])) ?? []) {
-      const taken = Math.min(left, row.visits);
-      if (taken === 0) continue;
-      row.visits -= taken;
-      left -= taken;
-      this.touched.add(row);
-    }
-    return visits - left;
-  }
-
-  changed(): Row[] {
-    return [...this.touched];
-  }
-}

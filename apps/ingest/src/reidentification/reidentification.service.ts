@@ -7,6 +7,7 @@ import { isPermanent } from '#libs/database';
 import { ProjectSettingsRepository, VisitInsights, type ProjectSettings } from '#libs/enrichment';
 import { Identifier } from '#libs/evidence';
 import { CLOCK, errorMessage, LOGGER, PeriodicTask, type Clock, type Logger } from '#libs/platform';
+import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { v7 } from 'uuid';
 import { RetentionSetting } from '../retention-setting.service.js';
@@ -16,9 +17,15 @@ import { ReidentificationsRepository, type Job, type Page } from './reidentifica
 import { ReidentifiedVisitsRepository, type ChangedRow } from './reidentified-visits.repository.js';
 import { emptyReport, withVisits, type ChangedVisit, type LookedAt } from './report.js';
 
-const LOOK_INTERVAL_MS = 2_000;
-/** Share of the time in which it keeps the database busy. New visits come first. */
-const DATABASE_SHARE = 0.5;
+const LOOK_INTERVAL_MS = 1_000;
+/** Visits of a step, at most. */
+const VISITS_OF_STEP = 1_000;
+/** While visits come, which come first: of a step, and the share of the time in which it keeps the database busy. */
+const MEANWHILE = { visits: 200, share: 0.5 };
+/** How long after a visit was stored more are expected. */
+const LIVE_MS = 1_000;
+/** Jobs whose next pages are kept, up to some 8 MB each, and for how long: of a paused one more visits may have come. */
+const AHEAD = { max: 4, ttl: 10_000 };
 /** For the look-ups of a step: nobody waits for it. */
 const LOOKUP_TIMEOUT_MS = 10_000;
 /** Visits that are identified before others get a turn in the process. */
@@ -31,10 +38,20 @@ const looked = new Counter({
   labelNames: ['outcome'],
 });
 
+/** Visits of a step, and how many milliseconds reading them took. */
+interface TimedPage {
+  page: Page;
+  busy: number;
+}
+
 /** Identifies stored visits again, step by step. Several processes may look for work; each step is done by one. */
 @Injectable()
 export class ReidentificationService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly claimant = v7();
+  /** What the newest visit was by the last look, and until when more are expected. */
+  private live = { newest: '', lookedAt: -Infinity, until: -Infinity };
+  /** Of jobs, by their id and place: the pages that follow, which are read while others are worked on. */
+  private readonly ahead = new LRUCache<string, Promise<TimedPage>>(AHEAD);
   private readonly task = new PeriodicTask(
     () => this.workOff(),
     LOOK_INTERVAL_MS,
@@ -82,18 +99,48 @@ export class ReidentificationService implements OnApplicationBootstrap, BeforeAp
   }
 
   private async stepOf(job: Job): Promise<void> {
-    const began = performance.now();
-    const page = await this.jobs.page(job);
-    let busy = performance.now() - began;
+    const isLive = this.isLive(job);
+    const { page, busy: reading } = await this.page(job, isLive);
     const project = (await this.settings.find([job.projectId])).get(job.projectId);
     // Removed meanwhile, with the job.
     if (project === undefined) return;
     const seen = await this.lookAt(job, page, project);
     const rows = seen.changed.map(({ before, after }) => ({ before: rowOf(before), after: rowOf(after) }));
-    const stored = performance.now();
+    const began = performance.now();
     await this.store(job, page, seen, rows);
-    busy += performance.now() - stored;
-    await pause((busy * (1 - DATABASE_SHARE)) / DATABASE_SHARE);
+    const busy = reading + performance.now() - began;
+    if (isLive) await pause((busy * (1 - MEANWHILE.share)) / MEANWHILE.share);
+  }
+
+  /** Whether visits come, or may come, as nobody looked for a while. */
+  private isLive({ newest }: Job): boolean {
+    const time = performance.now();
+    const isKnown = time - this.live.lookedAt < LIVE_MS;
+    const isMore = isKnown && newest !== this.live.newest;
+    this.live = { newest, lookedAt: time, until: isMore ? time + LIVE_MS : this.live.until };
+    return !isKnown || time < this.live.until;
+  }
+
+  /** Reads the visits of a step; unless visits come, the next ones are read in the time of this step. */
+  private async page(job: Job, isLive: boolean): Promise<TimedPage> {
+    const known = this.ahead.get(keyOf(job));
+    this.ahead.delete(keyOf(job));
+    const timed = await (known ?? this.read(job, isLive ? MEANWHILE.visits : VISITS_OF_STEP));
+    const { last } = timed.page;
+    if (last !== null && !isLive) {
+      const next = { ...job, place: last };
+      const page = this.read(next, VISITS_OF_STEP);
+      // The step that takes it sees what went wrong.
+      page.catch(() => undefined);
+      this.ahead.set(keyOf(next), page);
+    }
+    return timed;
+  }
+
+  private async read(job: Job, most: number): Promise<TimedPage> {
+    const began = performance.now();
+    const page = await this.jobs.page(job, most);
+    return { page, busy: performance.now() - began };
   }
 
   private async lookAt({ agentToken }: Job, { visits }: Page, project: ProjectSettings): Promise<LookedAt> {
@@ -141,11 +188,13 @@ export class ReidentificationService implements OnApplicationBootstrap, BeforeAp
       const { version } = this.catalog.current;
       this.logger.info(
         { reidentification_id: job.id, applied: job.isApplied, catalog_version: version },
-        'reidentified',
+        'stored visits were identified again',
       );
     }
   }
 }
+
+const keyOf = ({ id, isApplied, place }: Job): string => JSON.stringify([id, isApplied, place]);
 
 /** Whether a change is from or to the agent that was asked for. */
 function isOf(token: string | null, ...visits: EnrichedVisit[]): boolean {

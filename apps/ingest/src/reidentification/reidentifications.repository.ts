@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { firstIdAt, type EnrichedVisit, type ReidentificationReport } from '#libs/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** Visits of a step, at most, and how large their documents may be together, but for the first. */
-const PAGE_VISITS = 1_000;
+/** How large the documents of a step may be together, but for the first. */
 const PAGE_BYTES = 8 * 2 ** 20;
 /** Another process goes on where one has not been heard of for so long. */
 const CLAIM_SECONDS = 60;
@@ -25,6 +24,8 @@ export interface Job {
   isApplied: boolean;
   place: Place;
   report: ReidentificationReport | null;
+  /** Changes with each visit that is stored, of any project. */
+  newest: string;
 }
 
 interface JobRow {
@@ -36,6 +37,7 @@ interface JobRow {
   after_at: string;
   after_id: string;
   report: ReidentificationReport | null;
+  newest: string;
 }
 
 /** Some of the visits, in order. */
@@ -56,7 +58,7 @@ SELECT id, at, document FROM (
     SELECT id, occurred_at, document FROM visits_full
     WHERE project_id = $1::uuid AND id >= $5::uuid AND occurred_at < $4::timestamptz
       AND (occurred_at, id) > (timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3::uuid)
-    ORDER BY occurred_at, id LIMIT ${PAGE_VISITS}
+    ORDER BY occurred_at, id LIMIT $6
   ) page WINDOW w AS (ORDER BY occurred_at, id)
 ) sized WHERE bytes <= ${PAGE_BYTES} OR number = 1 ORDER BY number`;
 
@@ -64,18 +66,24 @@ SELECT id, at, document FROM (
 export class ReidentificationsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Takes the re-identification that waits for the longest time, if there is one; null otherwise. */
+  /**
+   * Takes the re-identification that waits for the longest time, if there is one; null otherwise. They take turns: one that
+   * is large, or cannot go on, keeps no other one from it.
+   */
   async claim(claimant: string): Promise<Job | null> {
-    const [[row]]: [JobRow[], number] = await this.dataSource.query(
-      `UPDATE reidentifications j SET claimed_by = $1, claimed_until = now() + interval '${CLAIM_SECONDS} seconds'
+    const [[row]] = await this.unhurried<[JobRow[], number]>((transaction) =>
+      transaction.query(
+        `UPDATE reidentifications j SET claimed_by = $1, claimed_until = now() + interval '${CLAIM_SECONDS} seconds'
        WHERE id = (
          SELECT id FROM reidentifications
          WHERE state IN ('previewing', 'applying') AND NOT is_paused AND (claimed_by = $1 OR claimed_until < now())
-         ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
+         ORDER BY claimed_until, created_at LIMIT 1 FOR UPDATE SKIP LOCKED
        )
        RETURNING j.id, j.project_id, j.range_to, j.agent_token, j.state, ${MICROSECONDS('j.after_at')} AS after_at, j.after_id,
-         CASE j.state WHEN 'applying' THEN j.result ELSE j.preview END AS report`,
-      [claimant],
+         CASE j.state WHEN 'applying' THEN j.result ELSE j.preview END AS report,
+         (SELECT coalesce(sum(position), 0)::text FROM visit_positions) AS newest`,
+        [claimant],
+      ),
     );
     return row === undefined ? null : jobOf(row);
   }
@@ -93,15 +101,19 @@ export class ReidentificationsRepository {
     await this.dataSource.query(`UPDATE reidentifications SET is_paused = true, error = $2 WHERE id = $1`, [id, error]);
   }
 
-  /** Reads the visits that follow, until the documents are large. */
-  async page({ projectId, place, to }: Job): Promise<Page> {
+  /**
+   * Reads the visits that follow, until the documents are large.
+   *
+   * @param most visits.
+   */
+  async page({ projectId, place, to }: Job, most: number): Promise<Page> {
     const rows: { id: string; at: string; document: string }[] = await this.dataSource.transaction(
       async (transaction) => {
         // Before there are statistics of a partition, all visits that follow would be read and sorted for every page.
         await transaction.query(`SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off`);
         // A visit occurs before it is received, so its id is not before the time.
         const firstId = firstIdAt(Math.max(0, Math.floor(Number(place.at) / 1000)));
-        return transaction.query(PAGE, [projectId, place.at, place.id, new Date(to), firstId]);
+        return transaction.query(PAGE, [projectId, place.at, place.id, new Date(to), firstId, most]);
       },
     );
     const last = rows.at(-1);
@@ -125,7 +137,7 @@ export class ReidentificationsRepository {
     work: (transaction: EntityManager) => Promise<ReidentificationReport>,
   ): Promise<boolean> {
     const state = isApplied ? 'applying' : 'previewing';
-    return this.dataSource.transaction(async (transaction) => {
+    return this.unhurried(async (transaction) => {
       const rows: unknown[] = await transaction.query(
         `SELECT FROM reidentifications WHERE id = $1 AND state = $2 AND NOT is_paused
            AND ${MICROSECONDS('after_at')} = $3 AND after_id = $4 FOR UPDATE`,
@@ -135,7 +147,7 @@ export class ReidentificationsRepository {
       const report = await work(transaction);
       await transaction.query(
         `UPDATE reidentifications SET
-           ${isApplied ? 'result' : 'preview'} = $2, error = NULL, claimed_until = now() + interval '${CLAIM_SECONDS} seconds',
+           ${isApplied ? 'moved_at = clock_timestamp(), result' : 'preview'} = $2, error = NULL, claimed_until = now() + interval '${CLAIM_SECONDS} seconds',
            state = CASE WHEN $3::bigint IS NULL THEN $5 ELSE state END,
            after_at = coalesce(timestamptz 'epoch' + $3::bigint * interval '1 microsecond', range_to),
            after_id = coalesce($4, after_id)
@@ -143,6 +155,17 @@ export class ReidentificationsRepository {
         [id, JSON.stringify(report), next?.at ?? null, next?.id ?? null, isApplied ? 'applied' : 'previewed'],
       );
       return true;
+    });
+  }
+
+  /**
+   * Does work in a transaction that nobody has to wait for on the disk. The last ones are gone where the database dies: what
+   * they did is done again then.
+   */
+  private unhurried<T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction(async (transaction) => {
+      await transaction.query(`SET LOCAL synchronous_commit = off`);
+      return work(transaction);
     });
   }
 }
@@ -155,4 +178,5 @@ const jobOf = (row: JobRow): Job => ({
   isApplied: row.state === 'applying',
   place: { at: row.after_at, id: row.after_id },
   report: row.report,
+  newest: row.newest,
 });

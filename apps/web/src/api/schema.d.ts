@@ -926,8 +926,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * By which lines of robots.txt an agent was disallowed in a range, and on which paths
-         * @description Empty for an agent that robots.txt did not disallow.
+         * Which lines of robots.txt an agent disregarded in a range, and on which paths
+         * @description The lists are empty for an agent that fetched nothing that robots.txt disallowed.
          *
          *     Takes any role in the project.
          */
@@ -1694,14 +1694,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List when stored visits were identified again, with what changed
+         * List the re-identifications of a project, and what each changed
          * @description Takes any role in the project.
          */
         get: operations["listReidentifications"];
         put?: never;
         /**
          * Preview what today's catalog would make of stored visits
-         * @description Nothing is changed until the preview is applied. A project has one at a time. It yields to new visits, so it may take hours.
+         * @description Nothing is changed until the preview is applied. Only one re-identification of a project can be under way. New visits come first, so it can take hours.
          *
          *     Takes the role of an owner in the project.
          */
@@ -1766,8 +1766,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell which visits of the last 30 days rules for robots.txt would have disallowed
-         * @description Only these rules count, whatever else the robots.txt of the site says. For a path, the visits of the named agents are read, up to 10000 of them; of more, a sample, so that the numbers are estimates.
+         * Count the visits of the last 30 days that rules for robots.txt would have disallowed
+         * @description Only these rules count, whatever else the robots.txt of the site says. For a path, the visits of the named agents are read, up to 10000 of them. If there are more, a sample is read, and the numbers are estimates.
          *
          *     Takes any role in the project.
          */
@@ -2121,7 +2121,7 @@ export interface components {
             reason: ("ok" | "no_signature" | "no_web_bot_auth_signature" | "signature_headers_incomplete" | "signature_input_unreadable" | "signature_value_unreadable" | "missing_parameters" | "target_not_covered" | "signature_agent_absent" | "signature_agent_unparsable" | "signature_agent_not_covered" | "signature_agent_member_missing" | "signature_agent_ambiguous" | "signature_agent_member_has_parameters" | "signature_agent_not_https" | "signature_agent_not_a_url" | "signature_agent_not_listed" | "missing_component" | "component_unavailable" | "duplicate_component" | "query_unknown" | "expired" | "created_in_future" | "bad_signature" | "algorithm_mismatch" | "algorithm_not_allowed" | "test_key" | "key_expired" | "key_not_yet_valid" | "key_not_in_directory" | "authority_not_expected" | "directory_unreachable" | "directory_bad_status" | "directory_redirected" | "directory_malformed" | "directory_address_refused" | "directory_pending") | string;
             /**
              * Format: date-time
-             * @description When it was found out, of a visit that was identified again, where it cannot be found out again
+             * @description Of a visit that was identified again: when this check was made, where it cannot be repeated. Absent where it was made with the rest
              */
             judged_at?: string;
             /** @description Label in Signature-Input */
@@ -2162,7 +2162,7 @@ export interface components {
             reason: ("ok" | "address_not_listed" | "list_too_old" | "visit_too_old") | string;
             /**
              * Format: date-time
-             * @description When it was found out, of a visit that was identified again, where it cannot be found out again
+             * @description Of a visit that was identified again: when this check was made, where it cannot be repeated. Absent where it was made with the rest
              */
             judged_at?: string;
             /** @description The block that holds the address */
@@ -2188,7 +2188,7 @@ export interface components {
             reason: ("ok" | "no_host_name" | "host_name_not_listed" | "host_name_not_confirmed" | "visit_too_old" | "dns_timeout" | "dns_error" | "dns_busy" | "dns_off" | "dns_pending") | string;
             /**
              * Format: date-time
-             * @description When it was found out, of a visit that was identified again, where it cannot be found out again
+             * @description Of a visit that was identified again: when this check was made, where it cannot be repeated. Absent where it was made with the rest
              */
             judged_at?: string;
             /** @description What the address's PTR records say */
@@ -2321,14 +2321,14 @@ export interface components {
             };
             /** @description What the project keeps of a visit of an unknown visitor; absent where it is all. `reduced`: without address, and with few headers. `counted`: nothing but the counts, and this message */
             kept_as?: ("reduced" | "counted") | string;
-            /** @description Of a visit that was judged anew after it was stored: when, and what it seemed to be at first */
+            /** @description Of a visit that was identified again after it was stored: when, and its first judgment */
             reidentified?: {
                 /**
                  * Format: date-time
                  * @description When it was judged as it is now
                  */
                 at: string;
-                /** @description The members of the same names of when it was received */
+                /** @description The members of these names as they were when the visit was received */
                 earlier: {
                     /** @description Without evidence where that is not kept */
                     identification: Record<string, never>;
@@ -4685,7 +4685,7 @@ export interface components {
         ReidentificationReport: {
             /** @description Stored visits that were judged again */
             looked_at: number;
-            /** @description Those that are judged otherwise */
+            /** @description Visits whose verdict is another one now */
             changed: number;
             /** @description What they were and what they are, the most frequent first; 200 at most */
             changes: {
@@ -4735,15 +4735,15 @@ export interface components {
             }[];
             /** @description Changed visits that are in none of `changes` */
             other_changes: number;
-            /** @description Visits with a check that cannot be made again, by method: what was found out then counts */
+            /** @description Visits with a check that cannot be repeated, by method: its earlier outcome counts */
             kept_steps: {
                 http_message_signature: number;
                 ip_range: number;
                 reverse_dns: number;
             };
-            /** @description Visits of which little was kept: only their User-Agent was looked at */
+            /** @description Visits that were kept reduced, so that agents are found by User-Agent alone */
             by_user_agent: number;
-            /** @description Visits that stay as they are, because those of what they would be are not kept for so long */
+            /** @description Visits that were left unchanged, because visits of what they would become are not kept for so long */
             past_retention: number;
         };
         Reidentification: {
@@ -4756,7 +4756,7 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Visits that occurred before this time
+             * @description Visits that occurred before this time. A time in the future is replaced by now
              */
             to: string;
             /** @description Only changes from or to this agent; null for all */
@@ -4764,11 +4764,11 @@ export interface components {
             /** @enum {string} */
             state: "previewing" | "previewed" | "applying" | "applied" | "canceled";
             is_paused: boolean;
-            /** @description Share of the range, in the present state */
+            /** @description Share that is done, in the present state */
             progress: number;
             preview: components["schemas"]["ReidentificationReport"] | null;
             result: components["schemas"]["ReidentificationReport"] | null;
-            /** @description Why it was paused, if nobody did */
+            /** @description The error that paused it; null if a person did, or nothing */
             error: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4780,7 +4780,7 @@ export interface components {
             reidentifications: components["schemas"]["Reidentification"][];
             /**
              * Format: date-time
-             * @description When agents or assistants last changed, where no visits were looked at since; null otherwise
+             * @description When agents or assistants last changed, if the project has visits from before and none were judged again since; null otherwise
              */
             catalog_changed_at: string | null;
         };
@@ -4792,10 +4792,13 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description Visits that occurred before this time
+             * @description Visits that occurred before this time. A time in the future is replaced by now
              */
             to: string;
-            /** @description Only changes from or to the agent with this token */
+            /**
+             * Format: postgres-text
+             * @description Only changes from or to the agent with this token
+             */
             agent?: string;
         };
         ReidentificationChange: {

@@ -74,3 +74,55 @@ it('publishes again what was published within a time, as it was, and nothing twi
   expect(await replay({ from, to }, AbortSignal.abort())).toMatchObject({ replayed: 0 });
   await bus.close();
 });
+
+it('publishes nothing twice, and nothing of before, when it waits for enrichment for long', async () => {
+  const kafka = { brokers: cluster.addresses, tls: null, sasl: null, compression: 'none' as const, topics };
+  const bus = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
+  await bus.start();
+  const publish = async (name: string, count: number): Promise<void> => {
+    // In parts: so each partition gets some.
+    for (let at = 0; at < count; at += 25) {
+      const messages = Array.from({ length: 25 }, (_, index) => ({
+        topic: TOPICS.visitsReceived,
+        key: `key ${at + index}`,
+        // Larger than what is fetched at once.
+        value: Buffer.from(`${name} ${at + index}`.padEnd(5_000)),
+        headers: { project_id: 'cafe', batch_id: `${name}-${at + index}` },
+      }));
+      await bus.publish(messages);
+    }
+  };
+  await publish('of before', 200);
+  await pause(5);
+  const from = Date.now();
+  await pause(5);
+  // Nobody reads them: enrichment is behind.
+  await publish('of the time', 1_500);
+  await pause(5);
+  const to = Date.now();
+  const replayed = replayReceived(kafka, logger, {
+    from,
+    to,
+    isWanted: ({ headers }) => headers['project_id'] === 'cafe',
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  // After 30 seconds in which nothing was heard of it, a member is removed from its group.
+  await pause(40_000);
+  const received: string[] = [];
+  const enrichment = new KafkaBus({ kafka, clientId: 'test', logger, onFatal: () => undefined });
+  enrichment.subscribe({
+    topic: TOPICS.visitsReceived,
+    group: CONSUMER_GROUPS.enrichment,
+    handler: async (messages) => {
+      received.push(...messages.map(({ value }) => value.toString()));
+      return messages.map(() => OK);
+    },
+  });
+  await enrichment.start();
+  expect(await replayed).toEqual({ read: 1_500, replayed: 1_500, total: 1_500 });
+  await until(() => received.length >= 3_200, { what: 'all arrive' });
+  expect(received.filter((text) => text.startsWith('of before'))).toHaveLength(200);
+  expect(received).toHaveLength(3_200);
+  await Promise.all([bus.close(), enrichment.close()]);
+});

@@ -60,7 +60,7 @@ export async function replayReceived(
     const publisher = new Publisher(producer, TOPIC, { deadline: PUBLISH_DEADLINE_MS, isSpread: true, compression });
     return await replay(consumer, await offsetsOf(admin, request), {
       ...request,
-      untilCaughtUp: () => waitForEnrichment(admin, request.signal),
+      untilCaughtUp: (isWaiting) => waitForEnrichment(admin, request.signal, isWaiting),
       publish: (messages) => publisher.publish(messages),
     });
   } finally {
@@ -83,12 +83,16 @@ async function offsetsOf(admin: Admin, { from, to }: ReplayRequest): Promise<{ s
   return { starts: await offsetsAt(from), ends: await offsetsAt(to) };
 }
 
-async function waitForEnrichment(admin: Admin, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await groupLag(admin, CONSUMER_GROUPS.enrichment)) > MAX_LAG) await sleep(LAG_INTERVAL_MS);
+async function waitForEnrichment(admin: Admin, signal: AbortSignal, isWaiting: () => Promise<void>): Promise<void> {
+  while (!signal.aborted && (await groupLag(admin, CONSUMER_GROUPS.enrichment)) > MAX_LAG) {
+    await sleep(LAG_INTERVAL_MS);
+    await isWaiting();
+  }
 }
 
 interface Replaying extends ReplayRequest {
-  untilCaughtUp(): Promise<void>;
+  /** @param isWaiting told now and then. */
+  untilCaughtUp(isWaiting: () => Promise<void>): Promise<void>;
   publish(messages: readonly ReceivedMessage[]): Promise<void>;
 }
 
@@ -110,14 +114,20 @@ async function replay(
     resolveOffset,
   }: EachBatchPayload): Promise<void> => {
     const end = ends.get(partition) ?? 0;
-    const known = messages.filter(({ offset }) => open.has(partition) && Number(offset) < end);
+    // The group begins with the earliest again where it was away for too long.
+    const start = starts.get(partition) ?? 0;
+    const isOfTime = ({ offset }: { offset: string }): boolean => Number(offset) >= start && Number(offset) < end;
+    const known = messages.filter((message) => open.has(partition) && isOfTime(message));
     const found = known.map((message) => receivedFrom(TOPIC, partition, message));
     const wanted = found.filter(isWanted);
-    if (wanted.length > 0) await untilCaughtUp();
+    if (wanted.length > 0) await untilCaughtUp(heartbeat);
     if (signal.aborted) return;
     await publish(wanted);
     const last = messages.at(-1)?.offset;
-    if (last !== undefined) resolveOffset(last);
+    if (last !== undefined) {
+      resolveOffset(last);
+      starts.set(partition, Math.max(start, Number(last) + 1));
+    }
     progress.read += found.length;
     progress.replayed += wanted.length;
     onProgress({ ...progress });

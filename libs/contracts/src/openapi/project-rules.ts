@@ -32,10 +32,10 @@ export const tryRules = operation({
   access: 'viewer',
   onlyReads: true,
   tag: 'Rules',
-  summary: `Tell which visits of the last ${RULES_TRIAL_DAYS} days rules for robots.txt would have disallowed`,
+  summary: `Count the visits of the last ${RULES_TRIAL_DAYS} days that rules for robots.txt would have disallowed`,
   description:
     'Only these rules count, whatever else the robots.txt of the site says. For a path, the visits of the named agents are ' +
-    `read, up to ${MAX_TRIED_VISITS} of them; of more, a sample, so that the numbers are estimates.`,
+    `read, up to ${MAX_TRIED_VISITS} of them. If there are more, a sample is read, and the numbers are estimates.`,
   params: { id: PROJECT },
   body: RulesTrialRequestSchema,
   answer: RulesTrialSchema,

@@ -16,7 +16,7 @@ export const listReidentifications = operation({
   id: 'listReidentifications',
   access: 'viewer',
   tag: TAG,
-  summary: 'List when stored visits were identified again, with what changed',
+  summary: 'List the re-identifications of a project, and what each changed',
   params: { id: PROJECT },
   answer: ReidentificationsSchema,
   problems: [404],
@@ -30,7 +30,7 @@ export const createReidentification = operation({
   tag: TAG,
   summary: "Preview what today's catalog would make of stored visits",
   description:
-    'Nothing is changed until the preview is applied. A project has one at a time. It yields to new visits, so it may take hours.',
+    'Nothing is changed until the preview is applied. Only one re-identification of a project can be under way. New visits come first, so it can take hours.',
   params: { id: PROJECT },
   body: NewReidentificationSchema,
   status: 201,

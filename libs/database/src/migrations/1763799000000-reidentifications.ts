@@ -18,6 +18,8 @@ export class Reidentifications1763799000000 implements MigrationInterface {
         -- The last visit that was looked at in this state.
         after_at timestamptz NOT NULL,
         after_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+        -- When visits were last moved between tables.
+        moved_at timestamptz,
         preview jsonb,
         result jsonb,
         error text,

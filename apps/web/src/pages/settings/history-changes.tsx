@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { AUTOMATION_WORDS, reasonSentence, RESULTS } from '#libs/agents/vocabulary';
 import type { Project } from '../../api/client.js';
 import type { ReidentificationReport, ReidentifiedChange } from '../../api/reidentifications.js';
-import { countText } from '../../format/count.js';
+import { countText, visitsText } from '../../format/count.js';
 import { RelativeTime } from '../../ui/relative-time.js';
 import { SortedTable } from '../../ui/sorted-table.js';
 import type { Column, Sort } from '../../ui/sorting.js';
@@ -27,16 +27,22 @@ function detailsOf({ reason, robots, automation, assistant }: Verdict): string[]
 
 const verdictText = (verdict: Verdict): string => [whoText(verdict), ...detailsOf(verdict)].join('; ');
 
+/** What it is now. Signs, or the line of robots.txt, can change without a word that is shown here. */
+const afterText = ({ from, to }: ReidentifiedChange): string =>
+  verdictText(to) + (isSameVerdict(from, to) ? `; ${OTHER_DETAILS}` : '');
+const isSameVerdict = (from: Verdict, to: Verdict): boolean => verdictText(from) === verdictText(to);
+const OTHER_DETAILS = 'Same verdict, different details';
+
 const COLUMNS: readonly Column<ReidentifiedChange>[] = [
   { key: 'visits', label: 'Visits', isNumber: true, value: ({ visits }) => visits },
   { key: 'from', label: 'From', value: ({ from }) => verdictText(from) },
-  { key: 'to', label: 'To', value: ({ to }) => verdictText(to) },
+  { key: 'to', label: 'To', value: afterText },
   { key: 'last', label: 'Last', isLatestFirst: true, value: ({ last_at: at }) => at },
   { key: 'examples', label: 'Examples', isFixed: true, value: ({ visit_ids: ids }) => ids.join(' ') },
 ];
 const BY_VISITS: Sort = { key: 'visits', direction: 'descending' };
 
-/** From what to what visits change, each kind with some of them. */
+/** Lists the kinds of changes of a report, each with some of its visits. */
 export function ChangeTable({ project, report }: { project: Project; report: ReidentificationReport }) {
   if (report.changes.length === 0) return null;
   return (
@@ -50,6 +56,11 @@ export function ChangeTable({ project, report }: { project: Project; report: Rei
             </td>
             <td>
               <VerdictCell verdict={to} />
+              {isSameVerdict(from, to) && (
+                <Text size="xs" c="dimmed">
+                  {OTHER_DETAILS}
+                </Text>
+              )}
             </td>
             <td>
               <RelativeTime time={at} />
@@ -78,7 +89,7 @@ export function ChangeTable({ project, report }: { project: Project; report: Rei
       </SortedTable>
       {report.other_changes > 0 && (
         <Text size="sm" c="dimmed">
-          {countText(report.other_changes)} more visits change in other ways.
+          Other changes: {visitsText(report.other_changes)}.
         </Text>
       )}
     </>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Project } from '../../api/client.js';
 import {
   changeReidentification,
@@ -46,9 +46,9 @@ const reportOf = ({ result, preview }: Reidentification) => result ?? preview;
 const COLUMNS: readonly Column<Reidentification>[] = [
   { key: 'created', label: 'Started', isLatestFirst: true, value: (run) => run.created_at },
   { key: 'by', label: 'By', value: (run) => run.created_by },
-  { key: 'range', label: 'Visits of', value: ({ from, to }) => `${from}/${to}` },
+  { key: 'range', label: 'Range', value: ({ from, to }) => `${from}/${to}` },
   { key: 'agent', label: 'Agent', value: ({ agent }) => agent },
-  { key: 'looked', label: 'Looked at', isNumber: true, value: (run) => reportOf(run)?.looked_at ?? null },
+  { key: 'looked', label: 'Looked at', isOnlyExported: true, value: (run) => reportOf(run)?.looked_at ?? null },
   { key: 'changed', label: 'Changed', isNumber: true, value: (run) => reportOf(run)?.changed ?? null },
   { key: 'state', label: 'State', value: stateText },
   { key: 'report', label: 'Report' },
@@ -63,18 +63,18 @@ export interface HistoryTabProps {
   agent: string | undefined;
 }
 
-/** Stored visits are identified again: a preview, what it found, and its application. */
+/** Identifies stored visits again: starts a preview, shows its report, and applies it. */
 export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps) {
   const runs = useQuery(reidentificationsQuery(project.id));
   const [chosen, setChosen] = useState<string | null>(null);
   const all = runs.data?.reidentifications ?? NONE;
-  const shown = all.find(({ id }) => id === chosen) ?? all[0];
+  const shown = all.find(({ id }) => id === chosen) ?? all.find(isAtWork) ?? all[0];
   const changedAt = runs.data?.catalog_changed_at ?? null;
   return (
     <>
       <Section
-        title="Identify earlier visits again"
-        lead="Stored visits are judged by today's catalog, assistants and versions of robots.txt. A preview says what would change. Nothing changes until you apply it, and what cannot be checked again stays as it was."
+        title="Earlier visits"
+        lead="Identify stored visits again by today's catalog, assistants and versions of robots.txt. A preview shows what would change, and nothing changes until you apply it. Where a check cannot be repeated, its earlier outcome counts."
       >
         {changedAt !== null && (
           <Alert variant="outline" color="gray" title="The catalog has changed">
@@ -85,17 +85,19 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
           <PreviewForm projectId={project.id} agent={agent} isAtWork={all.some(isAtWork)} onStarted={setChosen} />
         ) : (
           <Text size="sm" c="dimmed">
-            Only project owners can have visits identified again.
+            Only project owners can identify visits again.
           </Text>
         )}
       </Section>
       {runs.isPending && <Loader size="sm" />}
       {runs.isError && <Failure error={runs.error} retry={() => void runs.refetch()} />}
-      {shown && <Report key={shown.id} project={project} run={shown} isOwner={isOwner} />}
+      {shown && (
+        <Report key={shown.id} project={project} run={shown} isOwner={isOwner} isChosen={shown.id === chosen} />
+      )}
       {runs.isSuccess && (
         <Section title="Runs">
           {all.length === 0 ? (
-            <Text size="sm">No visits of this project were identified again.</Text>
+            <Text size="sm">No visits of this project have been identified again yet.</Text>
           ) : (
             <SortedTable label="Re-identifications" columns={COLUMNS} rows={all} owner={project.name} initial={LATEST}>
               {(run) => (
@@ -105,10 +107,9 @@ export default function HistoryTab({ project, isOwner, agent }: HistoryTabProps)
                   </td>
                   <td>{run.created_by}</td>
                   <td>
-                    {dayOf(run.from)} to {dayOf(run.to)}
+                    <time>{dayOf(run.from)}</time> to&nbsp;<time>{dayOf(run.to)}</time>
                   </td>
                   <td>{run.agent ?? 'all'}</td>
-                  <td className={plain['number']}>{countText(reportOf(run)?.looked_at ?? 0)}</td>
                   <td className={plain['number']}>{countText(reportOf(run)?.changed ?? 0)}</td>
                   <td>{stateText(run)}</td>
                   <td>
@@ -161,7 +162,7 @@ function PreviewForm({ projectId, agent, isAtWork: isBusy, onStarted }: PreviewF
     <ActionForm form={form} action={preview} submit="Preview changes" disabled={isBusy}>
       <Group align="start" gap="sm">
         <TextInput type="date" label="From (UTC)" {...form.getInputProps('from')} />
-        <TextInput type="date" label="Until before (UTC)" {...form.getInputProps('to')} />
+        <TextInput type="date" label="Before (UTC)" {...form.getInputProps('to')} />
       </Group>
       <TextInput
         label="Agent (optional)"
@@ -169,11 +170,29 @@ function PreviewForm({ projectId, agent, isAtWork: isBusy, onStarted }: PreviewF
         maxLength={200}
         {...form.getInputProps('agent')}
       />
+      {isBusy && (
+        <Text size="sm" c="dimmed">
+          A project has one run at a time. Wait for the present one, or cancel it below.
+        </Text>
+      )}
     </ActionForm>
   );
 }
 
-function Report({ project, run, isOwner }: { project: Project; run: Reidentification; isOwner: boolean }) {
+interface ReportProps {
+  project: Project;
+  run: Reidentification;
+  isOwner: boolean;
+  /** Whether somebody started it here, or asked for it. */
+  isChosen: boolean;
+}
+
+function Report({ project, run, isOwner, isChosen }: ReportProps) {
+  const status = useRef<HTMLDivElement>(null);
+  // The button that was used is disabled or gone, or far below.
+  useEffect(() => {
+    if (isChosen) status.current?.focus();
+  }, [isChosen]);
   const report = reportOf(run);
   const isDone = run.result !== null;
   return (
@@ -186,7 +205,7 @@ function Report({ project, run, isOwner }: { project: Project; run: Reidentifica
         </>
       }
     >
-      <Stack gap="xs" role="status">
+      <Stack gap="xs" role="status" tabIndex={-1} ref={status}>
         <Text size="sm" fw={500}>
           {stateText(run)}
         </Text>
@@ -197,12 +216,12 @@ function Report({ project, run, isOwner }: { project: Project; run: Reidentifica
           </Text>
         )}
       </Stack>
-      {isOwner && <Actions projectId={project.id} run={run} />}
+      {isOwner && <Actions projectId={project.id} run={run} onChanged={() => status.current?.focus()} />}
       {report !== null && (
         <>
           <Text size="sm">
             {visitsText(report.looked_at)} looked at, {countText(report.changed)} {isDone ? 'changed' : 'would change'}.
-            {notes(report).map((note) => ` ${note}`)}
+            {notes(run, report).map((note) => ` ${note}`)}
           </Text>
           <ChangeTable project={project} report={report} />
         </>
@@ -211,13 +230,17 @@ function Report({ project, run, isOwner }: { project: Project; run: Reidentifica
   );
 }
 
-/** What a report says beside its changes. */
-function notes(report: NonNullable<Reidentification['preview']>): string[] {
+/** Sentences about what a report has beside its changes. */
+function notes({ state, result }: Reidentification, report: NonNullable<Reidentification['preview']>): string[] {
   const kept = Object.values(report.kept_steps).reduce((sum, visits) => sum + visits, 0);
   return [
-    kept > 0 && `For ${countText(kept)} checks that cannot be made again, the earlier outcome counts.`,
-    report.by_user_agent > 0 && `${visitsText(report.by_user_agent)} had only their User-Agent to go by.`,
-    report.past_retention > 0 && `${visitsText(report.past_retention)} stay as they are, past their retention.`,
+    state === 'previewed' && report.changed === 0 && 'There is nothing to apply.',
+    state === 'canceled' && result !== null && 'These stay changed, and the other visits stay as they were.',
+    kept > 0 &&
+      `For ${countText(kept)} ${kept === 1 ? 'check' : 'checks'} that cannot be repeated, the earlier outcome counts.`,
+    report.by_user_agent > 0 && `${visitsText(report.by_user_agent)} identified by User-Agent alone.`,
+    report.past_retention > 0 &&
+      `${visitsText(report.past_retention)} left unchanged: visits of what they would become are not kept for so long.`,
   ].filter((note) => note !== false);
 }
 
@@ -228,13 +251,21 @@ const ACTIONS: Record<ReidentificationAction, string> = {
   cancel: 'Cancel',
 };
 
-function Actions({ projectId, run }: { projectId: string; run: Reidentification }) {
+interface ActionsProps {
+  projectId: string;
+  run: Reidentification;
+  /** After one: its button is gone then. */
+  onChanged: () => void;
+}
+
+function Actions({ projectId, run, onChanged }: ActionsProps) {
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const change = async (action: ReidentificationAction): Promise<void> => {
     await changeReidentification(projectId, run.id, action);
     // Counts of every page follow.
     await queryClient.invalidateQueries({ queryKey: ['projects', projectId] });
+    onChanged();
   };
   const changing = useMutation({ mutationFn: change });
   const changed = run.preview?.changed ?? 0;
@@ -267,7 +298,8 @@ function Actions({ projectId, run }: { projectId: string; run: Reidentification 
           action={() => change('apply')}
           onClose={() => setAsking(false)}
         >
-          The visits and all counts follow, for everybody. How each visit was identified at first stays beside it.
+          This changes the visits and their counts for everyone in the project. Each visit keeps how it was first
+          identified.
         </Confirm>
       )}
     </>

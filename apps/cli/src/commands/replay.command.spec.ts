@@ -1,0 +1,73 @@
+import { jest } from '@jest/globals';
+import type { InstanceClient } from '../client.js';
+import { replayCommand } from './replay.command.js';
+
+const PROJECT = { id: '019a0000-0000-7000-8000-000000000001', name: 'Shop' };
+const FROM = '2026-11-21T10:00:00Z';
+const TO = '2026-11-21T12:00:00Z';
+const LETTERS = [
+  { id: 'at the end', failed_at: TO, replayed_at: null },
+  { id: 'last', failed_at: '2026-11-21T11:59:59.999Z', replayed_at: null },
+  { id: 'replayed before', failed_at: '2026-11-21T11:00:00.000Z', replayed_at: '2026-11-21T13:00:00.000Z' },
+  { id: 'first', failed_at: FROM, replayed_at: null },
+  { id: 'too early', failed_at: '2026-11-21T09:59:59.999Z', replayed_at: null },
+];
+
+const variables = { ...process.env };
+let asked: unknown[];
+let output: string;
+
+beforeEach(() => {
+  [asked, output] = [[], ''];
+  delete process.env['KAFKA_BROKERS'];
+  for (const name of ['log', 'error'] as const) {
+    jest.spyOn(console, name).mockImplementation((text: string) => void (output += `${text}\n`));
+  }
+});
+afterEach(() => {
+  process.env = { ...variables };
+  jest.restoreAllMocks();
+});
+
+async function run(...args: string[]): Promise<string> {
+  const client = {
+    get: async (path: string, query?: object) => {
+      if (path === '/api/projects') return { projects: [PROJECT], next_cursor: null };
+      asked.push(query);
+      return { dead_letters: LETTERS, next_cursor: null };
+    },
+    post: async (path: string, body: { ids: string[] }) => {
+      asked.push({ path, ...body });
+      return { replayed: body.ids.length };
+    },
+  } as unknown as InstanceClient;
+  await replayCommand(async () => ({ client, token: undefined })).parseAsync(args, { from: 'user' });
+  return output;
+}
+
+it('replays the open dead letters of the project that failed in the range, and says that Kafka is missing', async () => {
+  expect(await run('--from', FROM, '--to', TO)).toBe(
+    [
+      'Only Kafka keeps requests, and KAFKA_BROKERS is not set, so only dead letters were replayed.',
+      'To identify the stored visits again, without Kafka: agent-traffic visits reidentify --help',
+      'Replayed 2 dead letters.',
+      '',
+    ].join('\n'),
+  );
+  expect(asked).toEqual([
+    expect.objectContaining({ project: PROJECT.id }),
+    { path: '/api/dead-letters/replay', ids: ['last', 'first'] },
+  ]);
+});
+
+it('prints how many for programs', async () => {
+  expect(JSON.parse(await run('--from', FROM, '--to', TO, '--json'))).toEqual({ dead_letters: 2, requests: null });
+});
+
+it.each([
+  [TO, FROM],
+  [FROM, FROM],
+])('refuses the range from %s to %s, and replays nothing', async (from, to) => {
+  await expect(run('--from', from, '--to', to)).rejects.toThrow('--from must be before --to.');
+  expect(asked).toEqual([]);
+});
