@@ -113,14 +113,14 @@ export function AgentDetails({ agent, mayChange, onOpen }: AgentDetailsProps) {
   );
 }
 
-/** Leads to where visits of before are identified again. */
+/** Links to the settings of projects where earlier visits are identified again. */
 function EarlierVisits({ token }: { token: string }) {
   const { data: projects = [] } = useQuery(projectsQuery);
   const own = projects.filter(({ role = 'owner' }) => role === 'owner');
   if (own.length === 0) return null;
   return (
     <Text size="sm">
-      New visits are matched against it. Find earlier ones of{' '}
+      New visits are matched against this agent. Find earlier ones in{' '}
       {own.slice(0, MAX_PROJECTS).map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
@@ -134,7 +134,7 @@ function EarlierVisits({ token }: { token: string }) {
           </TextLink>
         </Fragment>
       ))}
-      {own.length > MAX_PROJECTS && ', or of other projects in their settings'}.
+      {own.length > MAX_PROJECTS && ', or in the settings of other projects'}.
     </Text>
   );
 }

@@ -11,6 +11,12 @@ it.each([
     { user_triggered_agents: 1 },
     ' of 3 agents; 1 of them disregards robots.txt; 1 fetches on behalf of people, and operators say that robots.txt does not bind such agents.',
   ],
+  [{ agents: 1 }, ' of 1 agent; it disregards robots.txt.'],
+  [{ agents: 1, disregarding_agents: 0 }, ' of 1 agent; it has not disregarded robots.txt.'],
+  [
+    { agents: 1, disregarding_agents: 0, user_triggered_agents: 1 },
+    ' of 1 agent; it fetches on behalf of people, and operators say that robots.txt does not bind such agents.',
+  ],
   [{ agents: 0, visits: 0 }, ': none of these agents’ visits match.'],
   [{ agents: 0, visits: 0, named_visits: 0 }, ': none of the agents they name visited.'],
 ])('says of %j what is known', (counts, after) => {

@@ -11,20 +11,22 @@ export function effectText(counts: Counts): { before: string; after: string } {
     const why = named === 0 ? 'none of the agents they name visited' : 'none of these agents’ visits match';
     return { before, after: `: ${why}.` };
   }
+  const isOne = agents === 1;
   const clauses = [
-    `of ${countText(agents)} ${agents === 1 ? 'agent' : 'agents'}`,
+    `of ${countText(agents)} ${isOne ? 'agent' : 'agents'}`,
     disregarding === null
-      ? `whether ${agents === 1 ? 'it obeys' : 'they obey'} robots.txt is not known yet`
-      : disregarding === 0
-        ? 'no crawler among them has disregarded robots.txt'
-        : `${countText(disregarding)} of them ${disregarding === 1 ? 'disregards' : 'disregard'} robots.txt`,
-    ...(triggered === 0
-      ? []
-      : [
-          `${countText(triggered)} ${triggered === 1 ? 'fetches' : 'fetch'} on behalf of people, and operators say that robots.txt does not bind such agents`,
-        ]),
+      ? `whether ${isOne ? 'it obeys' : 'they obey'} robots.txt is not known yet`
+      : disregarding > 0
+        ? `${isOne ? 'it' : `${countText(disregarding)} of them`} ${disregarding === 1 ? 'disregards' : 'disregard'} robots.txt`
+        : // Of one that fetches for people alone, the next clause says all.
+          isOne && triggered > 0
+          ? null
+          : `${isOne ? 'it' : 'no crawler among them'} has ${isOne ? 'not ' : ''}disregarded robots.txt`,
+    triggered === 0
+      ? null
+      : `${isOne ? 'it' : countText(triggered)} ${triggered === 1 ? 'fetches' : 'fetch'} on behalf of people, and operators say that robots.txt does not bind such agents`,
   ];
-  return { before, after: ` ${clauses.join('; ')}.` };
+  return { before, after: ` ${clauses.filter((clause) => clause !== null).join('; ')}.` };
 }
 
 /** What every path begins with that a rule of robots.txt matches, as far as it is spelled out. */
