@@ -133,10 +133,16 @@ function Agents({ project, selection, trial }: AgentsProps) {
               </TextLink>
             </td>
             <td className={plain['number']}>
-              <TextLink {...disregardedLink(project.id, trial, agent)} size="sm">
-                {countText(agent.disregarded)}
-                <span className="unseen"> visits of {agent.agent_token} were already disallowed</span>
-              </TextLink>
+              {agent.disregarded === 0 ? (
+                <Text span size="sm" c="dimmed">
+                  0
+                </Text>
+              ) : (
+                <TextLink {...disregardedLink(project.id, trial, agent)} size="sm">
+                  {countText(agent.disregarded)}
+                  <span className="unseen"> visits of {agent.agent_token} were already disallowed</span>
+                </TextLink>
+              )}
             </td>
           </tr>
         )}
