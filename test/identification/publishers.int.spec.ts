@@ -2,7 +2,10 @@ import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { webBotAuthSignature } from '#libs/agents';
 import { PUBLIC_EGRESS, type EgressPolicy } from '#libs/evidence';
+import { LOGGER, type Logger } from '#libs/platform';
 import { register } from 'prom-client';
+import { CatalogService } from '../../apps/catalog/src/catalog/catalog.service.js';
+import { AddressListsRepository } from '../../apps/catalog/src/lists/address-lists.repository.js';
 import { AddressListsService } from '../../apps/catalog/src/lists/address-lists.service.js';
 import { App, type Json } from '../kit/app.js';
 import { until } from '../kit/instance.js';
@@ -135,6 +138,19 @@ describe('a published address list', () => {
     expect(await results('198.51.100.200', '198.51.100.7')).toEqual(['verified', 'verification_failed']);
     const gauge = await register.getSingleMetric('agent_traffic_address_list_fault')!.get();
     expect(gauge.values.filter(({ labels }) => labels['url'] === url('/bot.json'))).toEqual([]);
+  });
+
+  it('is the one that is pinned as soon as a process starts with it, whenever it was fetched', async () => {
+    const service = new AddressListsService(
+      app.nest.get(AddressListsRepository),
+      app.nest.get(CatalogService),
+      () => Promise.reject(new Error('what is pinned is not fetched')),
+      { refreshHours: 24, pinned: new Map([[url('/bot.json'), ['192.0.2.0/24']]]) },
+      () => now,
+      app.nest.get<Logger>(LOGGER),
+    );
+    await service.refresh();
+    expect(await results('192.0.2.7', '198.51.100.200')).toEqual(['verified', 'verification_failed']);
   });
 });
 

@@ -37,6 +37,10 @@ export class AddressListsRepository {
     await this.dataSource.query(`DELETE FROM address_lists WHERE url <> ALL ($1::text[])`, [urls]);
   }
 
+  async makeDue(urls: readonly string[]): Promise<void> {
+    await this.dataSource.query(`UPDATE address_lists SET next_try_at = now() WHERE url = ANY ($1::text[])`, [urls]);
+  }
+
   /**
    * Takes lists that are due, so that no other replica does.
    *

@@ -110,10 +110,13 @@ export class AddressListsService implements OnModuleInit, OnApplicationShutdown 
     for (const { url, format } of this.catalog.dataCenterLists) if (!formats.has(url)) formats.set(url, format);
     const known = [...formats].map(([url, format]) => ({ url, format }));
     const urls = JSON.stringify(known);
+    const pinned = known.map(({ url }) => url).filter((url) => this.pinned(url));
     if (urls !== this.knownUrls) await this.lists.keepOnly(known);
+    // They may be pinned only since this start, after a fetch that leaves hours until the next one.
+    if (this.knownUrls === '') await this.lists.makeDue(pinned);
     this.knownUrls = urls;
     // What is not to be fetched keeps what was.
-    return this.options.refreshHours > 0 ? null : known.map(({ url }) => url).filter((url) => this.pinned(url));
+    return this.options.refreshHours > 0 ? null : pinned;
   }
 
   /** @returns null when it was given up. */
