@@ -141,6 +141,21 @@ describe('POST /api/projects/{id}/rules-trials', () => {
     expect(await trial(id, SCRAPERS)).toMatchObject({ visits: batches * perBatch, is_estimated: false });
   });
 
+  it('reads fewer visits where paths are made to take long', async () => {
+    const id = await project(
+      Array.from({ length: 2_000 }, (_, index) =>
+        ago(1, { ...GPTBOT, path: `/${index % 2 === 0 ? 'private' : 'open'}/${'ä'.repeat(8_000)}` }),
+      ),
+    );
+    const began = performance.now();
+    const answer = await trial(id, { ...SCRAPERS, disallow: '/private/*x*y' });
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(answer).toMatchObject({ is_estimated: true, named_visits: 2_000, unread_visits: 0, visits: 0 });
+    expect(answer.read_visits).toBeLessThan(200);
+    const share = (await trial(id, { ...SCRAPERS, disallow: '/private/' })).visits / 2_000;
+    expect(Math.abs(share - 0.5)).toBeLessThan(0.25);
+  });
+
   it.each([
     [{ agent_types: ['Nothing'] }, '/agent_types/0'],
     [{ ...SCRAPERS, disallow: '/a\nAllow: /' }, '/disallow'],

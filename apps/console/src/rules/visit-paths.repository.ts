@@ -10,11 +10,15 @@ export interface AgentPaths {
   paths: string[];
 }
 
+/** Of the paths that are read: visitors make them as long as they like, up to 8,192, and some take long to compare. */
+const MAX_CHARACTERS = 1_000_000;
+
 /** Reads what agents fetched. */
 @Injectable()
 export class VisitPathsRepository {
   /**
-   * Paths of visits that did not fail verification; agents without one are left out.
+   * Paths of visits that did not fail verification; agents without one are left out. Of paths that are very long together
+   * only some are read, whichever.
    *
    * @param slices what is read: where `max` is null, all visits of the agents; else up to `max` visits of any agent, which an
    *   index has by time.
@@ -23,20 +27,22 @@ export class VisitPathsRepository {
     const isOfThem = 'agent_id = ANY ($7::uuid[])';
     const isWhole = slices.every(({ max }) => max === null);
     const visits = (from: string, to: string): string =>
-      `SELECT agent_id, result, path FROM visits
+      `SELECT id, agent_id, result, path FROM visits
        WHERE project_id = $1 AND occurred_at >= ${timestamp(from)} AND occurred_at < ${timestamp(to)}
          AND id >= first_id AND ${isWhole ? isOfThem : 'true'}`;
     // A row for each agent: transferring one for each visit takes as long as finding it.
     return query(
-      `SELECT agent_id, json_agg(path) AS paths
-       FROM unnest($2::float8[], $3::float8[], $4::float8[], $5::uuid[], $6::int[]) s (since, middle, until, first_id, max),
-         LATERAL (
-           (${visits('since', 'middle')} ORDER BY occurred_at DESC LIMIT max)
-           UNION ALL
-           (${visits('middle', 'until')} ORDER BY occurred_at LIMIT max)
-           LIMIT max
-         ) v
-       WHERE result <> 'verification_failed' AND ${isOfThem} GROUP BY 1`,
+      `SELECT agent_id, json_agg(path) AS paths FROM (
+         SELECT agent_id, path, sum(length(path)) OVER (ORDER BY hashtext(id::text), id) AS characters
+         FROM unnest($2::float8[], $3::float8[], $4::float8[], $5::uuid[], $6::int[]) s (since, middle, until, first_id, max),
+           LATERAL (
+             (${visits('since', 'middle')} ORDER BY occurred_at DESC LIMIT max)
+             UNION ALL
+             (${visits('middle', 'until')} ORDER BY occurred_at LIMIT max)
+             LIMIT max
+           ) v
+         WHERE result <> 'verification_failed' AND ${isOfThem}
+       ) paths WHERE characters <= ${MAX_CHARACTERS} GROUP BY 1`,
       [
         projectId,
         slices.map(({ from }) => from),
