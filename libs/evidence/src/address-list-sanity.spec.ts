@@ -23,3 +23,13 @@ it('takes blocks that were merged for what they were', () => {
   expect(sanityFault(['192.0.2.0/24'], some(256))).toBeNull();
   expect(sanityFault(['2001:db8::/32'], ['2001:db8:1::/48', '2001:db8:2::/48', '2001:db8:3::/48'])).toBeNull();
 });
+
+it('finds what is too much for every process to hold, and what would be everybody', () => {
+  const blocks = (count: number) => Array.from({ length: count }, (_, index) => `2001:db8:${index.toString(16)}::/48`);
+  const many = (count: number) => Array.from({ length: count / 50_000 }, () => blocks(50_000)).flat();
+  expect(sanityFault(many(100_000), [])).toBeNull();
+  expect(sanityFault(many(150_000), [])).toBe('it has 150000 blocks, more than 100000');
+  const networks = (count: number) => Array.from({ length: count }, (_, index) => `${index}.0.0.0/8`);
+  expect(sanityFault(networks(64), [])).toBeNull();
+  expect(sanityFault(networks(65), [])).toBe('it holds more than a quarter of all IPv4 addresses');
+});
