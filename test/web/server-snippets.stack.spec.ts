@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readLine, type LogLine } from '#libs/access-log';
+import { LogParser, type LogLine } from '#libs/access-log';
 import { phpParts, pythonParts, SERVER_LOGS, SERVER_PARTS } from '../../apps/web/src/pages/get-started/snippets.js';
 import { freePort, until } from '../kit/instance.js';
 import { ReportReceiver } from '../kit/report-receiver.js';
@@ -57,7 +57,8 @@ it.each(SERVERS)('the log of %s has all that the importer reads', async (name, k
       },
       { what: 'both requests are logged' },
     );
-    const read = lines.map((line) => (readLine(line, 'auto', true) as { line: LogLine }).line);
+    const parser = new LogParser();
+    const read = lines.map((line) => (parser.read(line) as { line: LogLine }).line);
     // Workers log in any order.
     const [found, missing] = read.toSorted((one, other) => one.status! - other.status!);
     expect(found).toMatchObject({

@@ -54,7 +54,7 @@ async function importLog(
     if (unfinished) yield { kind: 'unfinished', line: lines.at(-1)! };
   }
   const summary = new ImportSummary();
-  const importer = new LogImporter({ format: 'auto', concurrency: 4, post, summary, signal });
+  const importer = new LogImporter({ format: null, concurrency: 4, post, summary, signal });
   await importer.import('access.log', chunkLines(events()));
   return summary;
 }
@@ -166,7 +166,7 @@ it('counts as done what was answered, not what was read', async () => {
   }
   const summary = new ImportSummary();
   const { signal } = new AbortController();
-  const importing = new LogImporter({ format: 'auto', concurrency: 4, post, summary, signal }).import('a.log', runs());
+  const importing = new LogImporter({ format: null, concurrency: 4, post, summary, signal }).import('a.log', runs());
   await until(() => answers.length === 4, { what: 'four requests are under way' });
   expect(summary.read).toBeGreaterThanOrEqual(4 * CHUNK_LINES);
   expect(summary.done).toEqual({ lines: 0, bytes: 0 });
@@ -188,7 +188,7 @@ it('counts as done what was answered, not what was read', async () => {
 it('counts what a dry run reads, and sends nothing', async () => {
   const summary = new ImportSummary();
   const { signal } = new AbortController();
-  const importer = new LogImporter({ format: 'auto', concurrency: 4, summary, signal });
+  const importer = new LogImporter({ format: null, concurrency: 4, summary, signal });
   await importer.import('a.log', chunkLines(lineByLine(log(2_000))));
   expect([summary.readable, summary.sent, summary.done.lines]).toEqual([
     paths(2_000).length,

@@ -1,11 +1,12 @@
 import { CHUNK_LINES, type Run } from './chunker.js';
-import type { LogFormat } from './line-parser.js';
-import { readLine } from './plain-line.js';
+import type { LogFormat } from './formats/log-format.js';
+import { LogParser } from './log-parser.js';
 import { isLine, RunSender, type Post, type RunLines } from './run-sender.js';
 import type { ImportSummary } from './summary.js';
 
 export interface ImporterOptions {
-  format: LogFormat;
+  /** Null to tell it from the lines. */
+  format: LogFormat | null;
   /** Requests in flight. */
   concurrency: number;
   /** Absent for a dry run: lines are read and counted, and nothing is sent. */
@@ -37,10 +38,12 @@ export class LogImporter {
   /** Sends one log's runs. @throws what ends the import for good; requests in flight have ended by then. */
   async import(name: string, runs: AsyncIterable<Run>): Promise<void> {
     let previous: Promise<void> | undefined;
+    let parser = new LogParser(this.options.format);
     try {
       for await (const run of runs) {
         if (this.isStopped) break;
-        const lines = this.parse(name, run);
+        if (run.start === 0) parser = new LogParser(this.options.format);
+        const lines = this.parse(parser, name, run);
         if (this.sender === undefined) {
           this.options.summary.addSent(lines.filter(isLine), { rejected: 0, isRepeat: false });
           this.options.summary.addDone(run);
@@ -76,12 +79,13 @@ export class LogImporter {
     }
   }
 
-  private parse(name: string, run: Run): RunLines {
-    const { summary, format } = this.options;
+  private parse(parser: LogParser, name: string, run: Run): RunLines {
+    const { summary } = this.options;
     return run.lines.map((text, index) => {
-      const parsed = text.trim() === '' ? null : readLine(text, format, !run.unfinished);
+      const parsed = text.trim() === '' ? null : parser.read(text, !run.unfinished);
       if (parsed === null) summary.addBlank();
       else if ('reason' in parsed) summary.addUnreadable(name, run.start + index + 1, parsed.reason, text);
+      else if ('leftOut' in parsed) summary.addLeftOut(parsed.leftOut);
       else {
         summary.addReadable(parsed.line);
         return parsed.line;

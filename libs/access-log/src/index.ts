@@ -1,7 +1,11 @@
 export { chunkLines, type LogEvent, type Run } from './chunker.js';
 export { isGzip } from './gzip.js';
 export { LogImporter } from './importer.js';
-export { LOG_FORMATS, parseLine, type LogFormat } from './line-parser.js';
+export { JSON_FORMATS, LOG_FORMATS } from './formats/formats.js';
+export type { Entry, JsonFormat, LogFormat, TextFormat } from './formats/log-format.js';
+export { parseLine } from './line-parser.js';
+export { LogParser, readEntry } from './log-parser.js';
+export { toVisit, type LogVisit } from './log-visit.js';
 export { LineSplitter } from './line-splitter.js';
 export type { LogLine, ParsedLine } from './log-line.js';
 export { Pace } from './pace.js';

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { growth, MAX_GROWTH } from '../../../test/kit/cost.js';
-import { MAX_LINE_LENGTH, parseLine } from './line-parser.js';
+import { MAX_LINE_LENGTH } from './limits.js';
+import { parseLine } from './line-parser.js';
 import type { LogLine } from './log-line.js';
 import { readLine } from './plain-line.js';
 

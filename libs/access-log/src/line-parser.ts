@@ -1,14 +1,11 @@
-import { parseCaddyLine } from './caddy-line.js';
 import { isIpAddress } from './ip-address.js';
-import type { LogLine, ParsedLine } from './log-line.js';
+import { MAX_LINE_LENGTH } from './limits.js';
+import type { LogLine, ParsedRequest } from './log-line.js';
 import { decodeBytes, readQuoted, unescapeField } from './quoted-field.js';
 import { readRequestLine } from './request-line.js';
 
-export const LOG_FORMATS = ['auto', 'common', 'combined', 'vhost-combined', 'caddy'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
-
-/** Longest line that is read, in bytes. */
-export const MAX_LINE_LENGTH = 65_536;
+export const APACHE_FORMATS = ['auto', 'common', 'combined', 'vhost-combined'] as const;
+export type ApacheFormat = (typeof APACHE_FORMATS)[number];
 
 const TIME = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\]/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -16,15 +13,14 @@ const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?:[ \t]|$)/y;
 
 /**
  * Parses a line of the common or combined log format of Apache httpd and nginx
- * (httpd.apache.org/docs/2.4/mod/mod_log_config.html), each with or without the virtual host in front, or of Caddy.
+ * (httpd.apache.org/docs/2.4/mod/mod_log_config.html), each with or without the virtual host in front.
  * Takes time linear in the line's length.
  *
  * @param text the line's bytes as latin1, without its end.
  * @param finished false for the end of a log that no line feed ends: what may be half a user agent isn't read then.
  */
-export function parseLine(text: string, format: LogFormat = 'auto', finished = true): ParsedLine {
+export function parseLine(text: string, format: ApacheFormat = 'auto', finished = true): ParsedRequest {
   if (text.length > MAX_LINE_LENGTH) return { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
-  if (format === 'caddy' || (format === 'auto' && text.startsWith('{'))) return parseCaddyLine(text);
   const found = TIME.exec(text);
   if (found === null) return { reason: 'no time such as [17/May/2015:10:05:03 +0000]' };
   const time = isoTime(found);
@@ -82,7 +78,7 @@ export function isoDate(day: string): string | null {
 }
 
 /** Reads `[host[:port]] client ident user`. A user's name may hold spaces. */
-function readOrigin(text: string, format: LogFormat): { host?: string; client: string } | null {
+function readOrigin(text: string, format: ApacheFormat): { host?: string; client: string } | null {
   const fields = text.trim().split(/[ \t]+/);
   const hasHost = format === 'vhost-combined' || (format === 'auto' && looksLikeHost(fields));
   const client = fields[hasHost ? 1 : 0];
@@ -101,7 +97,7 @@ function looksLikeHost([first = '', second = '', third, fourth]: string[]): bool
 type Agent = Pick<LogLine, 'referer' | 'userAgent' | 'forwardedFor'>;
 
 /** Reads what follows the size: nothing, or referer, user agent and perhaps X-Forwarded-For; more is passed over. */
-function readAgent(text: string, format: LogFormat, finished: boolean): Agent | { reason: string } {
+function readAgent(text: string, format: ApacheFormat, finished: boolean): Agent | { reason: string } {
   if (format === 'common') return text === '' ? {} : { reason: 'more fields than the common format has' };
   if (format === 'auto' && !text.startsWith('"')) return {};
   const referer = readQuoted(text, 0);

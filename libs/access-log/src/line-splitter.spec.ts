@@ -1,4 +1,4 @@
-import { MAX_LINE_LENGTH } from './line-parser.js';
+import { MAX_LINE_LENGTH } from './limits.js';
 import { LineSplitter } from './line-splitter.js';
 
 it('cuts lines wherever the bytes are cut', () => {

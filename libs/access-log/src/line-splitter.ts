@@ -1,4 +1,4 @@
-import { MAX_LINE_LENGTH } from './line-parser.js';
+import { MAX_LINE_LENGTH } from './limits.js';
 
 /**
  * Cuts bytes into lines (latin1, one character a byte; a CR before the LF is taken off). Of a line longer than the

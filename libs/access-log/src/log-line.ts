@@ -13,10 +13,20 @@ export interface LogLine {
   status?: number;
   /** Bytes of the response body. */
   size?: number;
+  /** From the request to the response's end, or as near to it as the source measures. */
+  durationInMilliseconds?: number;
   referer?: string;
   userAgent?: string;
   /** All that the request had, by their names in lower case, from a log that has them. */
   headers?: Record<string, string>;
+  /** Of the response, by their names in lower case, from a log that has them. */
+  responseHeaders?: Record<string, string>;
+  /** What the source calls this request, the same whenever the line is sent again (RayID, x-edge-request-id). */
+  id?: string;
 }
 
-export type ParsedLine = { line: LogLine } | { reason: string };
+/** A request, or why the line can't be read. */
+export type ParsedRequest = { line: LogLine } | { reason: string };
+
+/** A request, or why there is none: the line can't be read, or stands for nothing that a visitor asked for. */
+export type ParsedLine = ParsedRequest | { leftOut: string };

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { VISIT_LIMITS } from '#libs/contracts';
 import { generateLog } from '../../../test/log-generator.js';
-import { LOG_FORMATS, MAX_LINE_LENGTH, parseLine } from './line-parser.js';
+import { MAX_LINE_LENGTH } from './limits.js';
+import { APACHE_FORMATS, parseLine } from './line-parser.js';
 import { readLine, readPlainLine } from './plain-line.js';
 
 const COMBINED =
@@ -84,7 +85,7 @@ const line = fc
 it('reads every line as the general parser does, usual and odd ones', () => {
   let plain = 0;
   let others = 0;
-  const property = fc.property(line, fc.constantFrom(...LOG_FORMATS), fc.boolean(), (text, format, finished) => {
+  const property = fc.property(line, fc.constantFrom(...APACHE_FORMATS), fc.boolean(), (text, format, finished) => {
     expect(readLine(text, format, finished)).toEqual(parseLine(text, format, finished));
     const read = readPlainLine(text);
     if (read === null) others += 1;

@@ -1,6 +1,6 @@
-import { MAX_PATH_LENGTH } from './limits.js';
-import { isAddressList, isoDate, MAX_LINE_LENGTH, parseLine, type LogFormat } from './line-parser.js';
-import type { LogLine, ParsedLine } from './log-line.js';
+import { MAX_LINE_LENGTH, MAX_PATH_LENGTH } from './limits.js';
+import { isAddressList, isoDate, parseLine, type ApacheFormat } from './line-parser.js';
+import type { LogLine, ParsedRequest } from './log-line.js';
 import { MAX_METHOD_LENGTH } from './request-line.js';
 
 /**
@@ -19,7 +19,7 @@ const PLAIN = new RegExp(
 );
 
 /** Parses a line as {@link parseLine} does, most of them in a tenth of its time. */
-export function readLine(text: string, format: LogFormat, finished: boolean): ParsedLine {
+export function readLine(text: string, format: ApacheFormat, finished: boolean): ParsedRequest {
   const line = format === 'auto' || format === 'combined' ? readPlainLine(text) : null;
   return line === null ? parseLine(text, format, finished) : { line };
 }

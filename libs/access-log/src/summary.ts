@@ -37,6 +37,8 @@ export class ImportSummary {
   repeated = 0;
   refused = 0;
   unreadable = 0;
+  /** Lines that stand for nothing a visitor asked for, by the reason. */
+  readonly leftOut = new Map<string, number>();
   readonly unreadableLines: UnreadableLine[] = [];
   readonly refusals: Refusal[] = [];
   /** Logs that could not be read to their end. */
@@ -61,6 +63,11 @@ export class ImportSummary {
     if (this.unreadableLines.length < KEPT) {
       this.unreadableLines.push({ name, number, reason, text: decodeBytes(text).slice(0, 500) });
     }
+  }
+
+  addLeftOut(reason: string): void {
+    this.read += 1;
+    this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + 1);
   }
 
   addReadable(line: LogLine): void {

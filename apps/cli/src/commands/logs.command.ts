@@ -26,7 +26,11 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
     .description("record the requests in a web server's access logs as visits")
     .argument('<file...>', 'logs of Apache httpd, nginx or Caddy, gzip or plain; - is standard input')
     .addOption(projectOption('the project to record in'))
-    .addOption(new Option('--format <format>', 'the format of the lines').choices(LOG_FORMATS).default('auto'))
+    .addOption(
+      new Option('--format <format>', 'the format of the lines, instead of telling it from them').choices(
+        LOG_FORMATS.map(({ name }) => name),
+      ),
+    )
     .option('-f, --follow', 'continue with lines that are added to the logs, until Ctrl-C')
     .option('-n, --dry-run', 'show what would be sent and what cannot be read, and send nothing')
     .addOption(

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import {
   chunkLines,
   ImportSummary,
+  LOG_FORMATS,
   LogImporter,
   type LogEvent,
   type LogFormat,
@@ -23,7 +24,8 @@ const TOP = 10;
 
 export interface ImportOptions {
   project?: string;
-  format: LogFormat;
+  /** Told from the lines, unless it is given. */
+  format?: string;
   follow?: boolean;
   dryRun?: boolean;
   /** Milliseconds. */
@@ -58,7 +60,7 @@ export async function importLogs(
     note = { text: `waiting ${Math.ceil(wait / 1_000)} s: ${reason.split('\n')[0]!}`, until: Date.now() + wait };
   };
   const target = options.dryRun ? DRY_RUN : await findTarget(options, connect, signal, onWait);
-  const importer = new LogImporter({ ...options, ...target, summary, signal });
+  const importer = new LogImporter({ ...options, format: formatNamed(options.format), ...target, summary, signal });
   const progress = new Progress(() => ({
     ...summary.done,
     totalBytes: options.follow ? undefined : totalBytes,
@@ -110,6 +112,10 @@ export async function importLogs(
   if (failure) throw failure.error;
   return stopped || !summary.complete ? EXIT.failure : EXIT.ok;
 }
+
+/** Null where none is named. */
+const formatNamed = (name: string | undefined): LogFormat | null =>
+  LOG_FORMATS.find((format) => format.name === name) ?? null;
 
 const DRY_RUN: Target = { name: ' (dry run, nothing was sent)' };
 

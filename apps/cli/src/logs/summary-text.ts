@@ -15,6 +15,7 @@ export function renderSummary(summary: ImportSummary, { title, dryRun }: Summary
     ...(summary.repeated > 0 ? [['Already recorded', summary.repeated] as [string, number]] : []),
     ...(dryRun ? [] : [['Refused', summary.refused] as [string, number]]),
     ['Unreadable', summary.unreadable],
+    ...[...summary.leftOut].map(([reason, lines]) => [`Left out: ${reason}`, lines] as [string, number]),
     ...(summary.blank > 0 ? [['Blank', summary.blank] as [string, number]] : []),
   ];
   const width = Math.max(...rows.map(([, value]) => count(value).length));

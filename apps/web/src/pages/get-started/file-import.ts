@@ -60,7 +60,7 @@ export class FileImport {
       onWait: (text, wait) => (this.message = { text, until: performance.now() + wait }),
     });
     const post = (body: string, key: string) => sender.post(body, key);
-    const importer = new LogImporter({ format: 'auto', concurrency: CONCURRENCY, post, summary: this.summary, signal });
+    const importer = new LogImporter({ format: null, concurrency: CONCURRENCY, post, summary: this.summary, signal });
     try {
       for (const file of this.files) {
         if (!signal.aborted) await this.importFile(importer, file);

@@ -1,23 +1,24 @@
-import { MAX_PATH_LENGTH } from './limits.js';
-import type { LogLine, ParsedLine } from './log-line.js';
-import { decodeBytes } from './quoted-field.js';
+import { MAX_PATH_LENGTH } from '../limits.js';
+import type { LogLine, ParsedLine } from '../log-line.js';
+import { members, type Entry, type JsonFormat } from './log-format.js';
 
 /**
- * Parses a line of Caddy's access log: JSON, of which only what it says of a request is read
+ * Caddy's access log, of which only what it says of a request is read
  * (caddyserver.com/docs/caddyfile/directives/log). The headers are all there, signatures included; Caddy leaves out those
  * with credentials.
- *
- * @param text the line's bytes as latin1.
  */
-export function parseCaddyLine(text: string): ParsedLine {
-  let entry: unknown;
-  try {
-    entry = JSON.parse(decodeBytes(text));
-  } catch {
-    return { reason: 'not a whole JSON object' };
-  }
-  const { request, ts, status, size } = fields(entry);
-  const { remote_ip: client, method, uri, host, headers } = fields(request);
+export const caddy: JsonFormat = {
+  kind: 'json',
+  name: 'caddy',
+  title: 'Caddy, JSON',
+  verifiedBy: 'addresses and signatures',
+  limits: '',
+  recognizes: ({ request, ts }) => ts !== undefined && 'uri' in members(request),
+  read,
+};
+
+function read({ request, ts, status, size }: Entry): ParsedLine {
+  const { remote_ip: client, method, uri, host, headers } = members(request);
   const time = isoTime(ts);
   if (typeof client !== 'string' || typeof method !== 'string' || typeof uri !== 'string') {
     return { reason: 'not an entry of Caddy’s access log: no request' };
@@ -33,9 +34,6 @@ export function parseCaddyLine(text: string): ParsedLine {
   return { line };
 }
 
-const fields = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** Seconds since the epoch, as Caddy writes them by default, or a text that says its zone. */
@@ -46,7 +44,7 @@ function isoTime(time: unknown): string | null {
 
 /** Each with its values in one, by their names in lower case. */
 function headersOf(headers: unknown): Record<string, string> {
-  const entries = Object.entries(fields(headers)).flatMap(([name, values]) => {
+  const entries = Object.entries(members(headers)).flatMap(([name, values]) => {
     const texts = [values].flat().filter((value): value is string => typeof value === 'string');
     return texts.length === 0 ? [] : [[name.toLowerCase(), texts.join(', ')] as const];
   });

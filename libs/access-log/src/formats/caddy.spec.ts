@@ -1,8 +1,10 @@
-import { parseCaddyLine } from './caddy-line.js';
-import { parseLine } from './line-parser.js';
-import type { LogLine } from './log-line.js';
-import { toVisit } from './log-visit.js';
-import { readLine } from './plain-line.js';
+import { LogParser } from '../log-parser.js';
+import type { LogLine } from '../log-line.js';
+import { toVisit } from '../log-visit.js';
+import { apacheFormats } from './apache.js';
+import { caddy } from './caddy.js';
+
+const parseCaddyLine = (text: string) => new LogParser(caddy).read(text);
 
 const ENTRY = {
   level: 'info',
@@ -56,11 +58,10 @@ it('reads the peer, and all headers', () => {
 });
 
 it('is known by its brace among lines of other formats', () => {
-  for (const read of [readLine, parseLine]) {
-    expect(read(bytes(ENTRY), 'auto', true)).toEqual(parseCaddyLine(bytes(ENTRY)));
-    expect(read(bytes(ENTRY), 'caddy', true)).toEqual(parseCaddyLine(bytes(ENTRY)));
-    expect(read(bytes(ENTRY), 'combined', true)).toEqual({ reason: expect.stringContaining('no time such as') });
-  }
+  expect(new LogParser().read(bytes(ENTRY))).toEqual(parseCaddyLine(bytes(ENTRY)));
+  expect(new LogParser(apacheFormats[0]).read(bytes(ENTRY))).toEqual({
+    reason: expect.stringContaining('no time such as'),
+  });
 });
 
 it.each([

@@ -1,0 +1,24 @@
+import { parseLine, type ApacheFormat } from '../line-parser.js';
+import { readLine } from '../plain-line.js';
+import type { TextFormat } from './log-format.js';
+
+const LIMITS = 'Headers but the user agent and the referer, and durations.';
+
+function apacheFormat(name: ApacheFormat, title: string, limits = LIMITS): TextFormat {
+  return {
+    kind: 'text',
+    name,
+    title,
+    verifiedBy: 'addresses',
+    limits,
+    recognizes: (text) => 'line' in parseLine(text, name),
+    open: () => (text, finished) => readLine(text, name, finished),
+  };
+}
+
+/** The formats of Apache httpd and nginx: httpd.apache.org/docs/2.4/mod/mod_log_config.html. */
+export const apacheFormats: readonly TextFormat[] = [
+  apacheFormat('combined', 'Apache and nginx, combined'),
+  apacheFormat('vhost-combined', 'Apache and nginx, combined behind the virtual host'),
+  apacheFormat('common', 'Apache and nginx, common', 'User agents, so that agents are known by their addresses alone.'),
+];
