@@ -145,6 +145,17 @@ it.each([
   expectHeaders({ method: 'GET', url: '' }, Number(first!.split(' ')[1]), headers);
 });
 
+it('says that an address is too long to be read', async () => {
+  const socket = connect(address.port, '127.0.0.1');
+  socket.write(`GET /api/projects?address=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  const [head, body] = (await text(socket)).split('\r\n\r\n');
+  expect(head).toContain('HTTP/1.1 431 Request Header Fields Too Large');
+  expect(JSON.parse(body!)).toMatchObject({
+    status: 431,
+    detail: 'The address and the headers are larger than 16 KiB together.',
+  });
+});
+
 describe('metrics and the details of readiness', () => {
   const PATHS = ['/metrics', '/readyz'];
   const ask = (url: string, remoteAddress: string, headers: Record<string, string>) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import { maxHeaderSize, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -11,6 +11,12 @@ const PHRASES = {
   431: 'Request Header Fields Too Large',
 } as const;
 
+const DETAILS = {
+  400: 'This is not an HTTP request that can be read.',
+  408: 'The request took too long to arrive.',
+  431: `The address and the headers are larger than ${maxHeaderSize / 1_024} KiB together.`,
+} as const;
+
 /** Answers by hand, in the shape of the others, what Node's HTTP parser refuses: it never becomes a request. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
@@ -18,7 +24,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const { headers, body } = refusal(status, 'This is not an HTTP request that can be read.');
+  const { headers, body } = refusal(status, DETAILS[status]);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${PHRASES[status]}\r\n${lines.join('')}\r\n${body}`);
 }

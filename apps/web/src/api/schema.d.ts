@@ -5458,6 +5458,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -5596,6 +5605,15 @@ export interface operations {
             };
             /** @description The rate limit is reached; Retry-After says when to try again */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5871,6 +5889,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -5998,6 +6025,15 @@ export interface operations {
             };
             /** @description The rate limit is reached; Retry-After says when to try again */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6868,6 +6904,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -7074,6 +7119,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -7269,6 +7323,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8389,6 +8452,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -8675,6 +8747,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9119,6 +9200,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -9187,6 +9277,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9283,6 +9382,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -9353,6 +9461,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9433,6 +9550,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -9501,6 +9627,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9633,6 +9768,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -9753,6 +9897,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -9819,6 +9972,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9894,6 +10056,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10769,6 +10940,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -10827,6 +11007,15 @@ export interface operations {
             };
             /** @description The rate limit is reached; Retry-After says when to try again */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12710,6 +12899,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Not possible right now; Retry-After says when to try again */
             503: {
                 headers: {
@@ -12838,6 +13036,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13172,6 +13379,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14318,6 +14534,15 @@ export interface operations {
             };
             /** @description The body or a parameter does not fit; `errors` says where */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address and the headers are larger than 16 KiB together */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };

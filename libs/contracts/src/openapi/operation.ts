@@ -190,6 +190,7 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   415: 'The body is not JSON, or has another encoding than gzip, br or zstd',
   422: 'The body or a parameter does not fit; `errors` says where',
   429: 'The rate limit is reached; Retry-After says when to try again',
+  431: 'The address and the headers are larger than 16 KiB together',
   500: 'Something failed on our side',
   503: 'Not possible right now; Retry-After says when to try again',
   504: 'The answer took too long',
@@ -261,6 +262,8 @@ export function openApiDocument(
       },
     };
     const problems = new Set([...ACCESS_PROBLEMS[operation.access], ...(operation.problems ?? []), 503]);
+    // Values in the address have no limit of their own.
+    if (parameters.some((parameter) => parameter.in === 'query')) problems.add(431);
     // With the cookie, a change is taken from the same origin only.
     if (cookie !== undefined && operation.method !== 'get') problems.add(403);
     for (const status of [...problems].toSorted((one, other) => one - other)) {
