@@ -54,7 +54,7 @@ it.each(['', ...COMMANDS])('has help for %p', async (command) => {
 it.each([
   ['bogus', "unknown command 'bogus'"],
   ['logs import', "missing required argument 'file'"],
-  ['logs import --format iis access.log', 'Allowed choices are auto, common, combined, vhost-combined'],
+  ['logs import --format cobol access.log', 'Allowed choices are vhost-combined, combined, common'],
   ['logs import --retry-for soon access.log', 'such as 90s, 5m or 1h'],
   ['logs import /no/such/access.log', '/no/such/access.log'],
   ['visits tail --last many', 'a whole number between 0 and 1000'],

@@ -9,6 +9,8 @@ export type ApacheFormat = (typeof APACHE_FORMATS)[number];
 
 const TIME = /\[(\d{2}\/[A-Z][a-z]{2}\/\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-]\d{2})(\d{2})\]/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** An address, a host name, or `unix:`. */
+const CLIENT = /^[\w.:%-]+$/;
 const STATUS_AND_SIZE = /[ \t]+(\d{3}|-)[ \t]+(\d+|-)(?:[ \t]|$)/y;
 
 /**
@@ -82,7 +84,7 @@ function readOrigin(text: string, format: ApacheFormat): { host?: string; client
   const fields = text.trim().split(/[ \t]+/);
   const hasHost = format === 'vhost-combined' || (format === 'auto' && looksLikeHost(fields));
   const client = fields[hasHost ? 1 : 0];
-  if (client === undefined || fields.length < (hasHost ? 4 : 3) || client === '-') return null;
+  if (client === undefined || fields.length < (hasHost ? 4 : 3) || client === '-' || !CLIENT.test(client)) return null;
   const host = decodeBytes(fields[0]!).replace(/:(?:80|443)$/, '');
   return { client, ...(hasHost && !['-', '_', ''].includes(host) ? { host } : {}) };
 }

@@ -10,7 +10,7 @@ import { MAX_METHOD_LENGTH } from './request-line.js';
 const PLAIN = new RegExp(
   [
     // The two that nobody uses don't begin as the time does.
-    String.raw`^([!-~]+) [!-Z\\-~][!-~]* [!-Z\\-~][!-~]*`,
+    String.raw`^([\w.:%-]+) [!-Z\\-~][!-~]* [!-Z\\-~][!-~]*`,
     String.raw`\[(\d\d/[A-Z][a-z]{2}/\d{4}):((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d) ([+-](?:[01]\d|2[0-3]))([0-5]\d)\]`,
     String.raw`"([A-Z]+) (/[!#-[\]-~]*) HTTP/\d(?:\.\d)?"`,
     String.raw`(\d{3}|-) (\d+|-)`,

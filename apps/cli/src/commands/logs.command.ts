@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
 import { LOG_FORMATS } from '#libs/access-log';
+import { renderFormats } from '../logs/formats-text.js';
+import { print } from '../output.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { importLogs, type ImportOptions } from '../logs/import-logs.js';
@@ -20,7 +22,7 @@ Examples:
   ssh web cat /var/log/apache2/access.log | agent-traffic logs import -`;
 
 export function logsCommand(connect: Connect, setExitCode: (code: number) => void): Command {
-  const logs = new Command('logs').description('import access logs');
+  const logs = new Command('logs').description('import access logs, and list their formats');
   logs
     .command('import')
     .description("record the requests in a web server's access logs as visits")
@@ -52,5 +54,9 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
         dispose();
       }
     });
+  logs
+    .command('formats')
+    .description('list the formats of access logs that are read, and what can be verified from each')
+    .action(() => print(renderFormats(LOG_FORMATS)));
   return logs;
 }

@@ -2,7 +2,7 @@ import { parseLine, type ApacheFormat } from '../line-parser.js';
 import { readLine } from '../plain-line.js';
 import type { TextFormat } from './log-format.js';
 
-const LIMITS = 'Headers but the user agent and the referer, and durations.';
+const LIMITS = 'No durations. Of the headers, only the user agent and the referer.';
 
 function apacheFormat(name: ApacheFormat, title: string, limits = LIMITS): TextFormat {
   return {
@@ -18,7 +18,11 @@ function apacheFormat(name: ApacheFormat, title: string, limits = LIMITS): TextF
 
 /** The formats of Apache httpd and nginx: httpd.apache.org/docs/2.4/mod/mod_log_config.html. */
 export const apacheFormats: readonly TextFormat[] = [
-  apacheFormat('combined', 'Apache and nginx, combined'),
   apacheFormat('vhost-combined', 'Apache and nginx, combined behind the virtual host'),
-  apacheFormat('common', 'Apache and nginx, common', 'User agents, so that agents are known by their addresses alone.'),
+  apacheFormat('combined', 'Apache and nginx, combined'),
+  apacheFormat(
+    'common',
+    'Apache and nginx, common',
+    'No user agents: agents are known by their addresses alone. No durations, no headers.',
+  ),
 ];

@@ -8,7 +8,7 @@ interface Description {
   title: string;
   /** What its visits can be verified by. All have an address; a signature takes the headers. */
   verifiedBy: 'addresses' | 'addresses and signatures';
-  /** What it can't tell, or what has to be set for it, in a sentence for people; empty where nothing is missing. */
+  /** What it can't tell, or what has to be set for it, in whole sentences for people; empty where nothing is missing. */
   limits: string;
 }
 
@@ -32,7 +32,8 @@ export interface JsonFormat extends Description {
   kind: 'json';
   /** Whether the object is of the format; where two formats say so, the first of the list is taken. */
   recognizes: (entry: Entry) => boolean;
-  read: (entry: Entry) => ParsedLine;
+  /** @param before what stands in front of the object on its line: syslog's header, a console's time and level. */
+  read: (entry: Entry, before?: string) => ParsedLine;
 }
 
 export type LogFormat = TextFormat | JsonFormat;

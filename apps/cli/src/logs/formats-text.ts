@@ -1,0 +1,10 @@
+import type { LogFormat } from '#libs/access-log';
+import { table } from '../terminal-text.js';
+
+/** A table of the formats; what a source can't tell stands below each. */
+export function renderFormats(formats: readonly LogFormat[]): string {
+  const rows = formats.map(({ name, title, verifiedBy }) => [name, title, verifiedBy]);
+  const [head, ...lines] = table(['--format', 'Logs of', 'Verified by'], rows).split('\n');
+  const limits = ({ limits: text }: LogFormat): string[] => (text === '' ? [] : [`  ${text}`]);
+  return [head, ...formats.flatMap((format, index) => [lines[index], ...limits(format)])].join('\n');
+}

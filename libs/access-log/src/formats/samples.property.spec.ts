@@ -1,0 +1,133 @@
+import * as fc from 'fast-check';
+import { visitFault } from '#libs/contracts';
+import { sampleLines } from '../../../../test/kit/log-samples.js';
+import { growth, MAX_GROWTH } from '../../../../test/kit/cost.js';
+import { MAX_LINE_LENGTH } from '../limits.js';
+import type { LogLine } from '../log-line.js';
+import { LogParser } from '../log-parser.js';
+import { toVisit } from '../log-visit.js';
+import { decodeBytes, unescapeField } from '../quoted-field.js';
+import { LOG_FORMATS } from './formats.js';
+
+const MUTATIONS = 10_000;
+const SEED = 20_261_124;
+const PER_FORMAT = Math.ceil(MUTATIONS / LOG_FORMATS.length);
+
+const samples = LOG_FORMATS.map((format) => [format.name, format, sampleLines(format)] as const);
+
+/** What damage, a cut, or somebody who writes into a log can do to a line: each takes a place within it. */
+const mutation = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  bytes: fc.nat(20),
+  text: fc.oneof(
+    fc.string({ unit: fc.nat(255).map((code) => String.fromCharCode(code)), maxLength: 8 }),
+    fc.constantFrom(
+      '"',
+      '\\',
+      '{',
+      '}',
+      '[',
+      ']',
+      '\t',
+      ' ',
+      '%',
+      '%25',
+      '\\u0000',
+      '\\x',
+      ',',
+      '-',
+      '-1',
+      '1e999',
+      'null',
+      '__proto__',
+    ),
+  ),
+  how: fc.constantFrom('replace', 'insert', 'remove', 'cut', 'double'),
+});
+type Mutation = typeof mutation extends fc.Arbitrary<infer T> ? T : never;
+
+function mutate(line: string, { at, bytes, text, how }: Mutation): string {
+  const start = Math.floor(at * line.length);
+  const [before, after] = [line.slice(0, start), line.slice(start)];
+  if (how === 'cut') return before;
+  if (how === 'double') return before + after + after;
+  if (how === 'remove') return before + after.slice(bytes);
+  return before + text + after.slice(how === 'insert' ? 0 : text.length);
+}
+
+/** Everything that a line says, in each way in which formats write text: one character a byte, without `+`. */
+function saidBy(text: string): string {
+  const strings = stringsOf(parsed(decodeBytes(text.slice(text.indexOf('{')))));
+  const said = [text, unescapeField(text), ...strings.flatMap((each) => [each, utf8(each)])];
+  return said
+    .flatMap((each) => [each, percentDecoded(each)])
+    .join('\n')
+    .replaceAll('+', ' ');
+}
+
+const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** Whether one of the texts holds the part: as it is, or as the bytes that stand for it. */
+const holds = (said: string, part: string): boolean =>
+  [part, utf8(part)].some((each) => said.includes(each.replaceAll('+', ' ')));
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const stringsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+};
+
+const percentDecoded = (text: string): string =>
+  text.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => decodeBytes(unescapeField(escapes.replaceAll('%', '\\x'))));
+
+/** The parts of a visit that a line holds as they are. A path and its query may be fields of their own. */
+const quoted = ({ client, method, path, userAgent }: LogLine): string[] => [
+  client,
+  method,
+  ...path.replace(/^\//, '').split('?'),
+  ...(userAgent === undefined ? [] : [userAgent]),
+];
+
+describe.each(samples)('%s', (_, format, lines) => {
+  it('reads no damaged line as a visit that the line does not hold', () => {
+    const read = (text: string, reader: LogParser) => {
+      for (const line of lines) if (line.startsWith('#')) reader.read(line);
+      return reader.read(text);
+    };
+    fc.assert(
+      fc.property(fc.constantFrom(...lines), fc.array(mutation, { minLength: 1, maxLength: 3 }), (line, mutations) => {
+        const text = mutations.reduce(mutate, line);
+        for (const reader of [new LogParser(format), new LogParser()]) {
+          const outcome = read(text, reader);
+          if (!('line' in outcome)) continue;
+          expect(visitFault(toVisit(outcome.line), { mayBeTooLarge: true })).toBeNull();
+          expect(outcome.line.method).toMatch(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/);
+          expect(outcome.line.path).not.toBe('');
+          expect(outcome.line.client).toMatch(/^[\w.:%-]+$/);
+          const said = saidBy(text);
+          expect(quoted(outcome.line).filter((part) => !holds(said, part))).toEqual([]);
+        }
+      }),
+      { numRuns: PER_FORMAT, seed: SEED },
+    );
+  });
+
+  it.each(['{\"', '[', '\"', '\\', ' ', '%'])('takes linear time for a line full of %j', async (filler) => {
+    const line = lines.at(-1)!;
+    const workOf = (size: number) => {
+      const filled = filler.repeat(Math.ceil(size / filler.length));
+      const texts = [0.3, 0.6, 0.95].map(
+        (at) => line.slice(0, at * line.length) + filled + line.slice(at * line.length),
+      );
+      return () => texts.map((text) => new LogParser().read(text.slice(0, MAX_LINE_LENGTH)));
+    };
+    expect(await growth(workOf, 250)).toBeLessThan(MAX_GROWTH);
+  });
+});

@@ -1,0 +1,86 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOG_FORMATS, LogParser, toVisit, type LogFormat, type LogLine, type LogVisit } from '#libs/access-log';
+
+const FOLDER = join(import.meta.dirname, '../../libs/access-log/src/formats/samples');
+const PAGE = join(import.meta.dirname, '../../docs/log-formats.md');
+
+/** What became of a line: a visit, or why it was left out. */
+type Outcome = LogVisit | string;
+
+/** The lines of a format's sample, one character a byte. */
+export function sampleLines({ name }: LogFormat): string[] {
+  const text = readFileSync(join(FOLDER, `${name}.log`), 'latin1');
+  return text.replace(/\r?\n$/, '').split(/\r?\n/);
+}
+
+/** What the lines of a sample must become. */
+export const expectedOutcomes = ({ name }: LogFormat): unknown =>
+  JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+
+/** Reads lines with a parser. @throws for one that can't be read. */
+export function outcomesOf(parser: LogParser, lines: readonly string[]): Outcome[] {
+  return linesOf(parser, lines).map((line) => (typeof line === 'string' ? line : toVisit(line)));
+}
+
+function linesOf(parser: LogParser, lines: readonly string[]): (LogLine | string)[] {
+  return lines.map((text) => {
+    const parsed = parser.read(text);
+    if ('reason' in parsed) throw new Error(`${parsed.reason}: ${text}`);
+    return 'leftOut' in parsed ? `left out: ${parsed.leftOut}` : parsed.line;
+  });
+}
+
+/** What a line can have beyond the time, the method and the path, which all have. */
+const FIELDS: [field: keyof LogLine, name: string][] = [
+  ['status', 'status'],
+  ['size', 'size'],
+  ['durationInMilliseconds', 'duration'],
+  ['host', 'host'],
+  ['userAgent', 'user agent'],
+  ['referer', 'referer'],
+  ['forwardedFor', '`X-Forwarded-For`'],
+  ['headers', 'request headers'],
+  ['responseHeaders', 'response headers'],
+  ['id', 'id'],
+];
+
+function rowOf(format: LogFormat): string[] {
+  const read = linesOf(new LogParser(format), sampleLines(format)).filter((line) => typeof line !== 'string');
+  const fields = FIELDS.flatMap(([field, name]) => (read.some((line) => line[field] !== undefined) ? [name] : []));
+  return [`\`${format.name}\``, format.title, fields.join(', '), format.verifiedBy, format.limits];
+}
+
+/** The table of `docs/log-formats.md`, as it must be: the fields are those that the samples fill. */
+export const formatsTable = (): string[][] => [
+  ['`--format`', 'Logs of', 'Beside time, method and path', 'Verified by', 'Limits'],
+  ...LOG_FORMATS.map(rowOf),
+];
+
+const TABLE = /(?:^\|.*\n)+/m;
+
+/** The table of `docs/log-formats.md`, as it is. */
+export function documentedTable(): string[][] {
+  const rows = TABLE.exec(readFileSync(PAGE, 'utf8'))![0].trim().split('\n');
+  const cells = rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  return cells.filter((row) => !row.every((cell) => /^-+$/.test(cell)));
+}
+
+/** Writes what the samples become, and the table: to be read, then committed. */
+export function updateSamples(): void {
+  for (const format of LOG_FORMATS) {
+    const outcomes = outcomesOf(new LogParser(format), sampleLines(format));
+    writeFileSync(join(FOLDER, `${format.name}.json`), `${JSON.stringify(outcomes, null, 2)}\n`);
+  }
+  const [head, ...rows] = formatsTable();
+  const table = [head!, head!.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
+  writeFileSync(
+    PAGE,
+    readFileSync(PAGE, 'utf8').replace(TABLE, () => table),
+  );
+}
