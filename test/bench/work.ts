@@ -12,6 +12,7 @@ const MILLISECONDS = isQuick ? 20 : 200;
 
 /** The libs of a build. */
 export interface Libs {
+  accessLog: typeof import('#libs/access-log');
   agents: typeof import('#libs/agents');
   catalog: typeof import('#libs/catalog');
 }
@@ -31,7 +32,11 @@ export interface Work<T> {
 }
 
 const root = argv.includes('--theirs') ? argv[argv.indexOf('--theirs') + 1]! : null;
-export const OURS: Libs = { agents: await import('#libs/agents'), catalog: await import('#libs/catalog') };
+export const OURS: Libs = {
+  accessLog: await import('#libs/access-log'),
+  agents: await import('#libs/agents'),
+  catalog: await import('#libs/catalog'),
+};
 
 /** Items a second of ours and of each peer. A function that the other build does not have is left out, and said so. */
 export async function compareWork<T>(work: Work<T>): Promise<Row[]> {
@@ -57,7 +62,11 @@ async function sameIn<T>(folder: string, { what, items, of }: Work<T>): Promise<
   register.clear();
   const load = (name: string) => import(join(folder, `dist/libs/${name}/src/index.js`)).catch(() => undefined);
   try {
-    const run = of({ agents: await load('agents'), catalog: await load('catalog') });
+    const run = of({
+      accessLog: await load('access-log'),
+      agents: await load('agents'),
+      catalog: await load('catalog'),
+    });
     run(items[0]!);
     return [{ peer: folder, run }];
   } catch {

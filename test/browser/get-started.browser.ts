@@ -53,6 +53,7 @@ test('a log that is dropped is imported, once, and leads to its range', async ({
   await expect(first).toContainText(`access.log, line ${shown(log.unreadable[0]!)}: `);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
+  await expect(page.getByText('Apache and nginx, combined: visits can be verified by addresses.')).toBeVisible();
   await page.screenshot({ path: join(SCREENSHOTS, 'log-import-done.png'), fullPage: true });
 
   await page.getByRole('link', { name: 'Show the imported visits in the overview' }).click();

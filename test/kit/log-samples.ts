@@ -1,6 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOG_FORMATS, LogParser, toVisit, type LogFormat, type LogLine, type LogVisit } from '#libs/access-log';
+import {
+  LINE_FIELDS,
+  LOG_FORMATS,
+  LogParser,
+  toVisit,
+  type LineField,
+  type LogFormat,
+  type LogLine,
+  type LogVisit,
+} from '#libs/access-log';
 
 const FOLDER = join(import.meta.dirname, '../../libs/access-log/src/formats/samples');
 const PAGE = join(import.meta.dirname, '../../docs/log-formats.md');
@@ -31,29 +40,17 @@ function linesOf(parser: LogParser, lines: readonly string[]): (LogLine | string
   });
 }
 
-/** What a line can have beyond the time, the method and the path, which all have. */
-const FIELDS: [field: keyof LogLine, name: string][] = [
-  ['status', 'status'],
-  ['size', 'size'],
-  ['durationInMilliseconds', 'duration'],
-  ['host', 'host'],
-  ['userAgent', 'user agent'],
-  ['referer', 'referer'],
-  ['forwardedFor', '`X-Forwarded-For`'],
-  ['headers', 'request headers'],
-  ['responseHeaders', 'response headers'],
-  ['id', 'id'],
-];
-
 function rowOf(format: LogFormat): string[] {
   const read = linesOf(new LogParser(format), sampleLines(format)).filter((line) => typeof line !== 'string');
-  const fields = FIELDS.flatMap(([field, name]) => (read.some((line) => line[field] !== undefined) ? [name] : []));
+  const fields = Object.entries(LINE_FIELDS).flatMap(([field, name]) =>
+    read.some((line) => line[field as LineField] !== undefined) ? [name] : [],
+  );
   return [`\`${format.name}\``, format.title, fields.join(', '), format.verifiedBy, format.limits];
 }
 
 /** The table of `docs/log-formats.md`, as it must be: the fields are those that the samples fill. */
 export const formatsTable = (): string[][] => [
-  ['`--format`', 'Logs of', 'Beside time, method and path', 'Verified by', 'Limits'],
+  ['`--format`', 'Logs of', 'Besides time, client, method and path', 'Verified by', 'Limits'],
   ...LOG_FORMATS.map(rowOf),
 ];
 

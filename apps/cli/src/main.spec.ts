@@ -55,6 +55,8 @@ it.each([
   ['bogus', "unknown command 'bogus'"],
   ['logs import', "missing required argument 'file'"],
   ['logs import --format cobol access.log', 'Allowed choices are vhost-combined, combined, common'],
+  ['logs import --map path=a --map when=b access.log', '"when" is not a field: write time, client, method'],
+  ['logs import --map path=a --format caddy access.log', 'cannot be used with'],
   ['logs import --retry-for soon access.log', 'such as 90s, 5m or 1h'],
   ['logs import /no/such/access.log', '/no/such/access.log'],
   ['visits tail --last many', 'a whole number between 0 and 1000'],

@@ -87,7 +87,7 @@ export class LogImporter {
       else if ('reason' in parsed) summary.addUnreadable(name, run.start + index + 1, parsed.reason, text);
       else if ('leftOut' in parsed) summary.addLeftOut(parsed.leftOut);
       else {
-        summary.addReadable(parsed.line);
+        summary.addReadable(parsed.line, parser.lastFormat);
         return parsed.line;
       }
       return null;

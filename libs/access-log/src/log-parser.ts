@@ -13,6 +13,9 @@ import type { ParsedLine } from './log-line.js';
 import { readLine } from './plain-line.js';
 import { decodeBytes } from './quoted-field.js';
 
+/** How the reason starts for an object that no format recognizes. */
+export const UNKNOWN_OBJECT = 'an object of no known format';
+
 /** Names of members that are shown of an object of no known format. */
 const MAX_SHOWN = 8;
 
@@ -54,7 +57,7 @@ export class LogParser {
     if (text.length > MAX_LINE_LENGTH) return { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
     if (this.format?.kind === 'json') return this.readJson(text, this.format);
     if (this.format !== null) return this.text!.read(text, finished);
-    if (text.endsWith('}') || text.startsWith('{')) {
+    if (text.endsWith('}') || text.startsWith('{') || text.startsWith('[{')) {
       const parsed = this.readAnyJson(text);
       if (parsed !== null) return parsed;
     }
@@ -78,19 +81,20 @@ export class LogParser {
     return changed;
   }
 
-  /** Reads an object of any known format; null for text that only ends with a brace. */
+  /** Reads an object of any known format; null for text that only looks like one. */
   private readAnyJson(text: string): ParsedLine | null {
-    const found = findObject(text);
-    if (found === null) return text.startsWith('{') ? { reason: 'not a whole JSON object' } : null;
+    const isJson = text.startsWith('{') || text.startsWith('[{');
+    const found = findEntry(text);
+    if ('reason' in found) return isJson ? found : null;
     const format = JSON_FORMATS.find((each) => each.recognizes(found.entry));
-    if (format === undefined) return text.startsWith('{') ? unknownObject(found.entry) : null;
+    if (format === undefined) return isJson ? unknownObject(found.entry) : null;
     this.found = format;
     return format.read(found.entry, found.before);
   }
 
   private readJson(text: string, format: JsonFormat): ParsedLine {
-    const found = findObject(text);
-    return found === null ? { reason: 'not a whole JSON object' } : format.read(found.entry, found.before);
+    const found = findEntry(text);
+    return 'reason' in found ? found : format.read(found.entry, found.before);
   }
 }
 
@@ -103,19 +107,50 @@ function unknownObject(entry: Entry): ParsedLine {
   const names = Object.keys(entry);
   const shown = names.slice(0, MAX_SHOWN).join(', ');
   return {
-    reason: `an object of no known format, with ${shown || 'no members'}${names.length > MAX_SHOWN ? ', …' : ''}`,
+    reason: `${UNKNOWN_OBJECT}, with ${shown || 'no members'}${names.length > MAX_SHOWN ? ', …' : ''}`,
   };
 }
 
 /** The object at a line's end, with what stands in front of it: syslog's header, or a console's time and level. */
-function findObject(text: string): { entry: Entry; before: string } | null {
-  const start = text.indexOf('{');
-  if (start === -1) return null;
+function findEntry(text: string): { entry: Entry; before: string } | { reason: string } {
+  const brace = text.indexOf('{');
+  const start = brace > 0 && text[brace - 1] === '[' ? brace - 1 : brace;
+  const value = brace === -1 ? undefined : parsedJson(start === 0 ? text : text.slice(start));
+  if (value === undefined) return { reason: 'not a whole JSON object' };
+  const entries = entriesOf(value);
+  if (entries.length > 1) {
+    const filter = Array.isArray(value) ? '.[]' : '.records[]';
+    return {
+      reason: `${entries.length} entries in one line: put each on a line of its own, as jq -c '${filter}' does`,
+    };
+  }
+  const entry = members(entries[0]);
+  return entry === entries[0] ? { entry, before: text.slice(0, start) } : { reason: 'not a JSON object' };
+}
+
+/** What a JSON document holds: the items of an array, those that Azure wraps in `records`, or the document. */
+export function entriesOf(value: unknown): readonly unknown[] {
+  const { records } = members(value);
+  return Array.isArray(value) ? value : Array.isArray(records) ? records : [value];
+}
+
+/** @param text one character a byte. */
+function parsedJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(decodeBytes(start === 0 ? text : text.slice(start)));
-    const entry = members(value);
-    return entry === value ? { entry, before: text.slice(0, start) } : null;
+    return JSON.parse(decodeBytes(text));
   } catch {
-    return null;
+    return text.includes('\\x') ? parsedWithHexEscapes(text) : undefined;
+  }
+}
+
+/** nginx without `escape=json` writes `\xNN` for a byte, which is not JSON. */
+function parsedWithHexEscapes(text: string): unknown {
+  const json = text.replaceAll(/\\(?:x([\dA-Fa-f]{2})|.)/gs, (escape, hex: string | undefined) =>
+    hex === undefined ? escape : `\\u00${hex}`,
+  );
+  try {
+    return JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? decodeBytes(value) : value));
+  } catch {
+    return undefined;
   }
 }

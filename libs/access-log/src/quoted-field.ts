@@ -39,7 +39,12 @@ export function unescapeField(text: string): string {
 }
 
 /** The bytes of a text with one character a byte. */
-export const latin1Bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+export function latin1Bytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  // Uint8Array.from takes ten times as long.
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  return bytes;
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

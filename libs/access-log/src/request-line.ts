@@ -16,7 +16,7 @@ const MAX_SHOWN = 40;
 const CONTROL = /\p{Cc}/gu;
 
 /** `tchar` of RFC 9110 section 5.6.2. */
-const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+export const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Reads `GET /path HTTP/1.1`. A path may hold spaces, as broken clients send them; without a protocol (HTTP/0.9)
@@ -47,7 +47,8 @@ function noRequest(text: string): { reason: string } {
 
 const escaped = (control: string): string => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-function splitTarget(target: string): { path: string; host?: string } {
+/** Takes the host from a target in absolute form. */
+export function splitTarget(target: string): { path: string; host?: string } {
   const absolute = /^https?:\/\/([^/?#]+)/i.exec(target);
   if (absolute === null) return { path: target };
   const path = target.slice(absolute[0].length);

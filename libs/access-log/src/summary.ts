@@ -1,4 +1,6 @@
 import type { Run } from './chunker.js';
+import type { LogFormat } from './formats/log-format.js';
+import { hasSignature, LINE_FIELDS, type LineField } from './line-fields.js';
 import type { LogLine } from './log-line.js';
 import { toVisit, type LogVisit } from './log-visit.js';
 import { decodeBytes } from './quoted-field.js';
@@ -45,6 +47,12 @@ export class ImportSummary {
   readonly failures: string[] = [];
   /** The first visits, as they are sent. */
   readonly examples: LogVisit[] = [];
+  /** Lines that could be read, by their format. Of Apache's formats in one log, that of the first such line stands for all. */
+  readonly formats = new Map<LogFormat, number>();
+  /** What no line that could be read has. */
+  readonly missing = new Set(Object.keys(LINE_FIELDS) as LineField[]);
+  /** Lines with a signature of Web Bot Auth. */
+  signed = 0;
   readonly userAgents = new UserAgentCounts();
   /** What is recorded, refused or unreadable, of what was read. */
   readonly done = { lines: 0, bytes: 0 };
@@ -70,9 +78,13 @@ export class ImportSummary {
     this.leftOut.set(reason, (this.leftOut.get(reason) ?? 0) + 1);
   }
 
-  addReadable(line: LogLine): void {
+  /** @param format that the line was read by; null where it is not known. */
+  addReadable(line: LogLine, format: LogFormat | null = null): void {
     this.read += 1;
     this.readable += 1;
+    if (format !== null) this.formats.set(format, (this.formats.get(format) ?? 0) + 1);
+    for (const field of this.missing) if (line[field] !== undefined) this.missing.delete(field);
+    if (hasSignature(line)) this.signed += 1;
     if (this.examples.length < EXAMPLES) this.examples.push(toVisit(line));
     this.addTime(Date.parse(line.time));
   }

@@ -1,15 +1,25 @@
 import { Command, Option } from 'commander';
-import { LOG_FORMATS } from '#libs/access-log';
+import { LOG_FORMATS, MAPPED_FIELDS } from '#libs/access-log';
 import { renderFormats } from '../logs/formats-text.js';
 import { print } from '../output.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { importLogs, type ImportOptions } from '../logs/import-logs.js';
-import { parseDuration, projectOption, wholeNumber } from '../options.js';
+import { collect, parseDuration, projectOption, wholeNumber } from '../options.js';
+
+/** `  time           when it was: …`. */
+const fieldList = [...Object.entries(MAPPED_FIELDS), ['header.NAME', 'a request header, such as header.signature']]
+  .map(([field, meaning]) => `  ${field!.padEnd(14)} ${meaning}`)
+  .join('\n');
 
 const HELP = `
-Formats are detected line by line: common and combined, with or without the virtual host in front, and Caddy's JSON. gzip is
-detected by content. Lines that cannot be read are counted and shown; they never stop the import.
+Formats are detected line by line; "agent-traffic logs formats" lists them. gzip is detected by content. Lines that cannot be
+read are counted and shown; they never stop the import. A dry run shows the format that was found, the first visits field by
+field, and what the log lacks.
+
+Of JSON in a format of your own, say where each field is with --map. time, client and path are needed:
+${fieldList}
+A key may lead into objects with dots: path=request.uri.
 
 You can repeat an import at any time, even of a log that has grown or was rotated: no line is recorded twice.
 That holds for 30 days, as long as the instance keeps idempotency keys.
@@ -18,6 +28,7 @@ Examples:
   agent-traffic logs import /var/log/nginx/access.log
   agent-traffic logs import --dry-run access.log
   agent-traffic logs import --project "My site" access.log access.log.1 access.log.2.gz
+  agent-traffic logs import --map time=ts --map client=peer.ip --map path=url --map header.signature=sig app.log
   agent-traffic logs import --follow /var/log/nginx/access.log
   ssh web cat /var/log/apache2/access.log | agent-traffic logs import -`;
 
@@ -25,13 +36,18 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
   const logs = new Command('logs').description('import access logs, and list their formats');
   logs
     .command('import')
-    .description("record the requests in a web server's access logs as visits")
-    .argument('<file...>', 'logs of Apache httpd, nginx or Caddy, gzip or plain; - is standard input')
+    .description('record the requests in access logs as visits')
+    .argument('<file...>', 'access logs of web servers, load balancers and CDNs, gzip or plain; - is standard input')
     .addOption(projectOption('the project to record in'))
     .addOption(
       new Option('--format <format>', 'the format of the lines, instead of telling it from them').choices(
         LOG_FORMATS.map(({ name }) => name),
       ),
+    )
+    .addOption(
+      new Option('--map <field=key>', 'where a field is in JSON of your own, such as path=request.uri; repeatable')
+        .argParser(collect)
+        .conflicts('format'),
     )
     .option('-f, --follow', 'continue with lines that are added to the logs, until Ctrl-C')
     .option('-n, --dry-run', 'show what would be sent and what cannot be read, and send nothing')

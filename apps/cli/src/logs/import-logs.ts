@@ -5,6 +5,8 @@ import {
   ImportSummary,
   LOG_FORMATS,
   LogImporter,
+  mappedFormat,
+  readMapping,
   type LogEvent,
   type LogFormat,
   type Post,
@@ -16,6 +18,7 @@ import { accessProject } from '../project.js';
 import { followFile, readLive, readLog } from './log-reader.js';
 import { Progress } from './progress.js';
 import { overviewAddress, renderCounts, renderSummary } from './summary-text.js';
+import { renderSource, renderVisits } from './source-text.js';
 import { topAgents } from './top-agents.js';
 import { newPost } from './visit-post.js';
 import { print } from '../output.js';
@@ -26,6 +29,8 @@ export interface ImportOptions {
   project?: string;
   /** Told from the lines, unless it is given. */
   format?: string;
+  /** `field=key`, for JSON of one's own. */
+  map?: string[];
   follow?: boolean;
   dryRun?: boolean;
   /** Milliseconds. */
@@ -53,6 +58,7 @@ export async function importLogs(
   connect: Connect,
   signal: AbortSignal,
 ): Promise<number> {
+  const format = formatOf(options);
   const totalBytes = await sizeOf(names);
   const summary = new ImportSummary();
   let note: { text: string; until: number } = { text: '', until: 0 };
@@ -60,7 +66,7 @@ export async function importLogs(
     note = { text: `waiting ${Math.ceil(wait / 1_000)} s: ${reason.split('\n')[0]!}`, until: Date.now() + wait };
   };
   const target = options.dryRun ? DRY_RUN : await findTarget(options, connect, signal, onWait);
-  const importer = new LogImporter({ ...options, format: formatNamed(options.format), ...target, summary, signal });
+  const importer = new LogImporter({ ...options, format, ...target, summary, signal });
   const progress = new Progress(() => ({
     ...summary.done,
     totalBytes: options.follow ? undefined : totalBytes,
@@ -100,9 +106,10 @@ export async function importLogs(
   const seconds = ((Date.now() - started) / 1_000).toFixed(1);
   const title = `${stopped ? 'Stopped after' : 'Done in'} ${seconds} s: ${names.join(', ')}${target.name}`;
   if (options.dryRun && summary.examples.length > 0) {
-    print(`The first visits as they would be sent\n${JSON.stringify(summary.examples, null, 2)}\n`);
+    print(`${renderVisits(summary.examples)}\n`);
   }
   print(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
+  if (summary.formats.size > 0) print(`\n${renderSource(summary)}`);
   const top = await renderTop(summary);
   if (top !== '') print(`\n${top}`);
   const { range } = summary;
@@ -113,9 +120,18 @@ export async function importLogs(
   return stopped || !summary.complete ? EXIT.failure : EXIT.ok;
 }
 
-/** Null where none is named. */
-const formatNamed = (name: string | undefined): LogFormat | null =>
-  LOG_FORMATS.find((format) => format.name === name) ?? null;
+/** Null to tell it from the lines. */
+function formatOf({ format: name, map }: ImportOptions): LogFormat | null {
+  if (map === undefined) return LOG_FORMATS.find((format) => format.name === name) ?? null;
+  const result = readMapping(map);
+  if ('mapping' in result) return mappedFormat(result.mapping);
+  throw new CliError(
+    `--map does not say where each field is:\n${result.faults.map((fault) => `  ${fault}`).join('\n')}`,
+    {
+      exitCode: EXIT.usage,
+    },
+  );
+}
 
 const DRY_RUN: Target = { name: ' (dry run, nothing was sent)' };
 

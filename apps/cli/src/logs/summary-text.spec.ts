@@ -56,3 +56,9 @@ it('lines up counts', () => {
   ];
   expect(renderCounts('Top', rows)).toBe('Top\n  1,234  Googlebot\n      5  no known agent');
 });
+
+it('says what to do about JSON of no known format', () => {
+  const summary = new ImportSummary();
+  summary.addUnreadable('a.log', 1, 'an object of no known format, with a, b', '{"a":1,"b":2}');
+  expect(renderSummary(summary, { title: 'Done', dryRun: true })).toMatch(/say where the fields are with --map\.$/);
+});

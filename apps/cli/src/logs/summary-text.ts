@@ -1,4 +1,4 @@
-import type { ImportSummary, Refusal } from '#libs/access-log';
+import { UNKNOWN_OBJECT, type ImportSummary, type Refusal } from '#libs/access-log';
 import { count, plural, shortened, visible } from '../terminal-text.js';
 
 export interface SummaryHeading {
@@ -30,7 +30,9 @@ export function renderSummary(summary: ImportSummary, { title, dryRun }: Summary
       ({ name, number, reason, text }) =>
         `  ${name}:${number}  ${visible(reason)}\n    ${visible(shortened(text, 100))}`,
     );
-    parts.push([`Unreadable lines${shownOf(lines.length, summary.unreadable)}`, ...lines].join('\n'));
+    const isUnknownJson = summary.unreadableLines.some(({ reason }) => reason.startsWith(UNKNOWN_OBJECT));
+    if (isUnknownJson) lines.push('  Of JSON in a format of your own, say where the fields are with --map.');
+    parts.push([`Unreadable lines${shownOf(summary.unreadableLines.length, summary.unreadable)}`, ...lines].join('\n'));
   }
   if (summary.refusals.length > 0) {
     parts.push(['Refused', ...summary.refusals.map((refusal) => `  ${refusalText(refusal)}`)].join('\n'));

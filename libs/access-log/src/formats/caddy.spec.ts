@@ -53,6 +53,7 @@ it('reads the peer, and all headers', () => {
     client_address: '192.0.2.7',
     response_status_code: 404,
     response_size_in_bytes: 10_900,
+    response_duration_in_milliseconds: 0.93,
     created: '2022-03-09T21:30:01.524Z',
   });
 });
@@ -66,13 +67,13 @@ it('is known by its brace among lines of other formats', () => {
 
 it.each([
   ['{"level":"info","ts":1646861401.5', 'not a whole JSON object'],
-  [bytes({ level: 'info', ts: 1, msg: 'started' }), 'no request'],
-  [bytes(without('remote_ip')), 'no request'],
-  [bytes(without('uri')), 'no request'],
+  [bytes({ level: 'info', ts: 1, msg: 'started' }), 'no method and path'],
+  [bytes(without('remote_ip')), 'no client address'],
+  [bytes(without('uri')), 'no method and path'],
   [bytes({ ...ENTRY, ts: 'yesterday' }), 'no time'],
   [bytes({ ...ENTRY, request: { ...ENTRY.request, uri: '/'.repeat(8_193) } }), 'longer than 8192'],
-  ['{}', 'no request'],
-  ['{"request":null}', 'no request'],
+  ['{}', 'no method and path'],
+  ['{"request":null}', 'no method and path'],
 ])('%p is not a visit', (text, reason) => {
   expect(parseCaddyLine(text)).toEqual({ reason: expect.stringContaining(reason) });
 });
@@ -83,4 +84,9 @@ it('takes a time that was formatted, and no status where there is none', () => {
   };
   expect(line.time).toBe('2022-03-09T21:30:01.000Z');
   expect([line.status, line.size]).toEqual([undefined, undefined]);
+});
+
+it('reads the peer with its port, as versions before 2.5 wrote it', () => {
+  const request = { ...ENTRY.request, remote_ip: undefined, remote_addr: '[2001:db8::7]:41342' };
+  expect(new LogParser().read(bytes({ ...ENTRY, request }))).toMatchObject({ line: { client: '2001:db8::7' } });
 });

@@ -1,9 +1,35 @@
+import { akamai } from './akamai.js';
 import { apacheFormats } from './apache.js';
+import { awsWaf } from './aws-waf.js';
+import { azureFrontDoor } from './azure-front-door.js';
 import { caddy } from './caddy.js';
+import { cloudflareLogpush } from './cloudflare-logpush.js';
+import { cloudFrontJson } from './cloudfront-json.js';
+import { envoyJson } from './envoy-json.js';
+import { fastly } from './fastly.js';
+import { googleLoadBalancer } from './google-load-balancer.js';
 import type { JsonFormat, LogFormat, TextFormat } from './log-format.js';
+import { netlify } from './netlify.js';
+import { nginxJson } from './nginx-json.js';
+import { traefikJson } from './traefik-json.js';
+import { vercel } from './vercel.js';
 
 /** Formats of JSON objects, those that are told by more of their members first. */
-export const JSON_FORMATS: readonly JsonFormat[] = [caddy];
+export const JSON_FORMATS: readonly JsonFormat[] = [
+  caddy,
+  cloudflareLogpush,
+  traefikJson,
+  cloudFrontJson,
+  awsWaf,
+  googleLoadBalancer,
+  azureFrontDoor,
+  vercel,
+  akamai,
+  fastly,
+  envoyJson,
+  netlify,
+  nginxJson,
+];
 
 /** Formats of text, those that are told by their header lines or by more of their fields first. */
 export const TEXT_FORMATS: readonly TextFormat[] = [...apacheFormats];

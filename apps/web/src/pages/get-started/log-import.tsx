@@ -131,6 +131,7 @@ function Outcome({ projectId, progress, summary }: OutcomeProps) {
     ...(summary.repeated > 0 ? [['Already recorded', summary.repeated] as [string, number]] : []),
     ...(summary.refused > 0 ? [['Refused', summary.refused] as [string, number]] : []),
     ['Unreadable', summary.unreadable],
+    ...[...summary.leftOut].map(([reason, lines]) => [`Left out: ${reason}`, lines] as [string, number]),
     ...(summary.blank > 0 ? [['Blank', summary.blank] as [string, number]] : []),
   ];
   return (
@@ -158,6 +159,11 @@ function Outcome({ projectId, progress, summary }: OutcomeProps) {
           ))}
         </Table.Tbody>
       </Table>
+      {[...summary.formats.keys()].map(({ name, title: format, verifiedBy, limits }) => (
+        <Text key={name} size="sm">
+          {format}: visits can be verified by {verifiedBy}. {limits}
+        </Text>
+      ))}
       {range !== null && summary.sent + summary.repeated > 0 && (
         <TextLink to="/projects/$projectId/overview" params={{ projectId }} search={range} size="sm">
           Show the imported visits in the overview

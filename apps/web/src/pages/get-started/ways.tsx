@@ -44,7 +44,7 @@ const WAYS = {
   apache: { label: 'Apache', lead: SERVER_LEAD, parts: (access) => serverParts('apache', access) },
   log: {
     label: 'Log file',
-    lead: 'Access logs of Apache, nginx (common or combined format) or Caddy (JSON).',
+    lead: 'Access logs of web servers, load balancers and CDNs. The format is found automatically.',
     parts: (access) => [{ title: 'Or in a shell', text: logSnippet(access) }],
   },
 } as const satisfies Record<string, Way>;

@@ -1,0 +1,41 @@
+import { LINE_FIELDS, type ImportSummary, type LogFormat, type LogVisit } from '#libs/access-log';
+import { plural, shortened, visible } from '../terminal-text.js';
+
+/** Characters of a value that are shown. */
+const MAX_SHOWN = 200;
+const VERIFIED_BY: Record<LogFormat['verifiedBy'], string> = {
+  addresses: 'addresses (published lists and reverse DNS)',
+  'addresses and signatures': 'addresses (published lists and reverse DNS) and Web Bot Auth signatures',
+};
+
+/** What the logs were read as, what can be verified from them, and what they lack. */
+export function renderSource({ formats, missing, signed, readable }: ImportSummary): string {
+  const lines = [...formats].flatMap(([{ title, name, verifiedBy, limits }, count]) => [
+    `  ${title} (${name}): ${plural(count, 'line')}`,
+    `    Visits can be verified by ${VERIFIED_BY[verifiedBy]}.`,
+    ...(limits === '' ? [] : [`    ${limits}`]),
+  ]);
+  const lacking = [...missing].filter((field) => field !== 'id').map((field) => LINE_FIELDS[field]);
+  if (lacking.length > 0) lines.push(`  No line has: ${lacking.join(', ')}`);
+  const canBeSigned = [...formats.keys()].some(({ verifiedBy }) => verifiedBy === 'addresses and signatures');
+  if (canBeSigned) lines.push(`  Signed requests: ${signed} of ${readable}`);
+  return [formats.size > 1 ? 'Formats' : 'Format', ...lines].join('\n');
+}
+
+/** The first visits of a dry run, a line for each field; `request_headers` and the like have one for each member. */
+export function renderVisits(visits: readonly LogVisit[]): string {
+  const parts = visits.map((visit, index) => {
+    const rows = Object.entries(visit).flatMap(([name, value]) => rowsOf(name, value as unknown));
+    const width = Math.max(...rows.map(([name]) => name.length));
+    return [`  ${index + 1}.`, ...rows.map(([name, text]) => `     ${name.padEnd(width)}  ${text}`.trimEnd())].join(
+      '\n',
+    );
+  });
+  return ['The first visits as they would be sent', ...parts].join('\n');
+}
+
+function rowsOf(name: string, value: unknown): [name: string, text: string][] {
+  if (typeof value !== 'object' || value === null) return [[name, visible(shortened(String(value), MAX_SHOWN))]];
+  const members = Object.entries(value).flatMap(([key, member]) => rowsOf(`  ${visible(key)}`, member as unknown));
+  return [[name, members.length === 0 ? 'none' : ''], ...members];
+}

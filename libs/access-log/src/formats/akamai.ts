@@ -1,0 +1,41 @@
+import { lineOf } from '../json-line.js';
+import { millisecondsOf, percentDecoded, textOf } from '../json-values.js';
+import type { ParsedLine } from '../log-line.js';
+import type { Entry, JsonFormat } from './log-format.js';
+
+/**
+ * Akamai's DataStream 2 as JSON: techdocs.akamai.com/datastream2/docs/data-set-parameters. All values are text; blanks and
+ * what isn't ASCII are percent-encoded; `reqPath` may lack its slash.
+ */
+export const akamai: JsonFormat = {
+  kind: 'json',
+  name: 'akamai',
+  title: 'Akamai DataStream 2, JSON',
+  verifiedBy: 'addresses',
+  limits:
+    'No headers but the user agent, the referer and X-Forwarded-For: a custom field holds several values in one text, so signatures cannot be read from it. The duration is the turn-around and the transfer time.',
+  recognizes: (entry) => 'reqMethod' in entry && 'cliIP' in entry,
+  read,
+};
+
+function read(entry: Entry): ParsedLine {
+  const path = textOf(entry['reqPath']) ?? '';
+  const parts = ['turnAroundTimeMSec', 'transferTimeMSec'].map((name) => millisecondsOf(entry[name], 'ms'));
+  const known = parts.filter((part) => part !== undefined);
+  return lineOf({
+    time: entry['reqTimeSec'],
+    client: entry['cliIP'],
+    method: entry['reqMethod'],
+    target: path.startsWith('/') || path === '*' ? path : `/${path}`,
+    query: entry['queryStr'],
+    host: entry['reqHost'],
+    status: entry['statusCode'],
+    size: entry['rspContentLen'],
+    milliseconds: known.length === 0 ? undefined : known.reduce((sum, part) => sum + part, 0),
+    userAgent: percentDecoded(textOf(entry['UA']) ?? ''),
+    referer: entry['referer'],
+    forwardedFor: percentDecoded(textOf(entry['xForwardedFor']) ?? ''),
+    contentType: percentDecoded(textOf(entry['rspContentType']) ?? ''),
+    id: entry['reqId'],
+  });
+}

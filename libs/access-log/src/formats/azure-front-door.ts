@@ -1,0 +1,41 @@
+import { lineOf } from '../json-line.js';
+import { millisecondsOf } from '../json-values.js';
+import type { ParsedLine } from '../log-line.js';
+import { members, type Entry, type JsonFormat } from './log-format.js';
+
+/**
+ * Access log of Azure Front Door (learn.microsoft.com/azure/frontdoor/monitor-front-door). `clientIp` is what
+ * X-Forwarded-For says if a client sends one, so anybody can forge it: the peer is `socketIp`.
+ */
+export const azureFrontDoor: JsonFormat = {
+  kind: 'json',
+  name: 'azure-front-door',
+  title: 'Azure Front Door',
+  verifiedBy: 'addresses',
+  limits:
+    'No headers but the user agent and the referer. The client is socketIp, the peer: clientIp can be forged and counts only without a socketIp.',
+  recognizes: ({ properties }) => 'requestUri' in members(properties),
+  read,
+};
+
+function read({ properties, category, time }: Entry): ParsedLine {
+  const fields = members(properties);
+  if (typeof category === 'string' && !/access/i.test(category)) return { leftOut: 'not a record of the access log' };
+  // What an edge asks an origin shield is a record of its own. Written as text in exports.
+  if (/^false$/i.test(String(fields['isReceivedFromClient']))) {
+    return { leftOut: 'a request between edges of Azure' };
+  }
+  return lineOf({
+    time: fields['time'] ?? time,
+    client: fields['socketIp'] ?? fields['clientIp'],
+    method: fields['httpMethod'],
+    target: fields['requestUri'],
+    host: fields['hostName'],
+    status: fields['httpStatusCode'],
+    milliseconds: millisecondsOf(fields['timeTaken'], 's'),
+    userAgent: fields['userAgent'],
+    // Exports spell it either way.
+    referer: fields['referer'] ?? fields['referrer'],
+    id: fields['trackingReference'],
+  });
+}

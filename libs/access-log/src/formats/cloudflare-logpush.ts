@@ -1,0 +1,58 @@
+import { lineOf } from '../json-line.js';
+import { isoTime, millisecondsOf } from '../json-values.js';
+import type { ParsedLine } from '../log-line.js';
+import type { Entry, JsonFormat } from './log-format.js';
+
+/** Requests that Cloudflare makes itself. */
+const OWN_REQUESTS = /^(?:edgeWorker\w*|purge|alwaysOnline|healthcheck|imageResizing|sslDetector|earlyHintsCache)$/;
+
+/**
+ * Data set `http_requests` of Cloudflare's Logpush
+ * (developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests). Which fields there are is chosen in
+ * the job. Times are nanoseconds, seconds or RFC 3339, as the job says.
+ */
+export const cloudflareLogpush: JsonFormat = {
+  kind: 'json',
+  name: 'cloudflare-logpush',
+  title: 'Cloudflare Logpush, HTTP requests',
+  verifiedBy: 'addresses and signatures',
+  limits:
+    'Signatures, and other headers, only as custom fields of the job: signature, signature-input and signature-agent. The duration is the time to the first byte where times are whole seconds.',
+  recognizes: (entry) => 'ClientRequestMethod' in entry && 'ClientIP' in entry,
+  read,
+};
+
+function read(entry: Entry): ParsedLine {
+  const parent = entry['ParentRayID'];
+  if (typeof parent === 'string' && parent !== '' && parent !== '00') return { leftOut: 'a request of a Worker' };
+  const source = entry['ClientRequestSource'];
+  if (typeof source === 'string' && OWN_REQUESTS.test(source)) return { leftOut: 'a request of Cloudflare itself' };
+  return lineOf({
+    time: entry['EdgeStartTimestamp'] ?? entry['EdgeEndTimestamp'],
+    client: entry['ClientIP'],
+    method: entry['ClientRequestMethod'],
+    target: entry['ClientRequestURI'] ?? entry['ClientRequestPath'],
+    host: entry['ClientRequestHost'],
+    status: entry['EdgeResponseStatus'],
+    size: entry['EdgeResponseBodyBytes'],
+    milliseconds: duration(entry),
+    userAgent: entry['ClientRequestUserAgent'],
+    referer: entry['ClientRequestReferer'],
+    contentType: entry['EdgeResponseContentType'],
+    headers: entry['RequestHeaders'],
+    id: entry['RayID'],
+  });
+}
+
+/** From the first byte of the request to the last of the response, if the times are exact enough. */
+function duration(entry: Entry): number | undefined {
+  const { EdgeStartTimestamp: start, EdgeEndTimestamp: end, EdgeTimeToFirstByteMs: toFirstByte } = entry;
+  if (isExact(start) && isExact(end)) {
+    const [from, to] = [isoTime(start), isoTime(end)];
+    if (from !== null && to !== null) return millisecondsOf(Date.parse(to) - Date.parse(from), 'ms');
+  }
+  return millisecondsOf(toFirstByte, 'ms');
+}
+
+const isExact = (time: unknown): boolean =>
+  typeof time === 'number' ? time > 1e12 : typeof time === 'string' && (time.includes('.') || /^\d{13,}$/.test(time));

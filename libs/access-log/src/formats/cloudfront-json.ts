@@ -1,0 +1,76 @@
+import { firstOf } from '../json-keys.js';
+import { lineOf } from '../json-line.js';
+import { millisecondsOf, percentDecoded, textOf } from '../json-values.js';
+import type { ParsedLine } from '../log-line.js';
+import type { Entry, JsonFormat } from './log-format.js';
+
+/**
+ * CloudFront's standard logging (v2) as JSON
+ * (docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging.html). AWS does not document how the members
+ * are spelled, so `cs(User-Agent)`, `cs-user-agent` and `cs_user_agent` are the same here.
+ */
+export const cloudFrontJson: JsonFormat = {
+  kind: 'json',
+  name: 'cloudfront-json',
+  title: 'CloudFront, standard log (v2) as JSON',
+  verifiedBy: 'addresses',
+  limits:
+    'No headers but the user agent, the referer and X-Forwarded-For. AWS does not document how the members are spelled: the names of the tab-separated log are read, with hyphens, underscores or parentheses.',
+  recognizes: (entry) => 'cs-method' in entry || 'cs_method' in entry,
+  read,
+};
+
+/** As `cs-user-agent` may be spelled. */
+function spellings(name: string): string[] {
+  const underscores = name.replaceAll('-', '_');
+  const [start = '', ...rest] = name.split('-');
+  const header = rest.map((part) => `${part[0]!.toUpperCase()}${part.slice(1)}`).join('-');
+  return [name, underscores, `${start}(${header})`];
+}
+
+const KEYS = {
+  client: spellings('c-ip'),
+  method: spellings('cs-method'),
+  stem: spellings('cs-uri-stem'),
+  query: spellings('cs-uri-query'),
+  // `cs(Host)` is the distribution's own name.
+  host: [...spellings('x-host-header'), ...spellings('cs-host')],
+  status: spellings('sc-status'),
+  size: spellings('sc-content-len'),
+  seconds: spellings('time-taken'),
+  userAgent: spellings('cs-user-agent'),
+  referer: spellings('cs-referer'),
+  forwardedFor: spellings('x-forwarded-for'),
+  contentType: spellings('sc-content-type'),
+  id: spellings('x-edge-request-id'),
+  timestamp: ['timestamp(ms)', 'timestamp_ms', 'timestamp-ms', 'timestamp'],
+};
+
+function read(entry: Entry): ParsedLine {
+  const value = (field: keyof typeof KEYS): unknown => firstOf(entry, KEYS[field]);
+  return lineOf({
+    time: value('timestamp') ?? `${textOf(entry['date'])}T${textOf(entry['time'])}Z`,
+    client: value('client'),
+    method: value('method'),
+    target: percentSigns(value('stem')),
+    query: percentSigns(value('query')),
+    host: value('host'),
+    status: value('status'),
+    size: value('size'),
+    milliseconds: millisecondsOf(value('seconds'), 's'),
+    userAgent: decoded(value('userAgent')),
+    referer: percentSigns(value('referer')),
+    forwardedFor: decoded(value('forwardedFor')),
+    contentType: decoded(value('contentType')),
+    id: value('id'),
+  });
+}
+
+/** Percent signs are percent-encoded: a URL is left as it was requested otherwise. */
+const percentSigns = (value: unknown): string | undefined => textOf(value)?.replaceAll(/%25([\dA-Fa-f]{2})/g, '%$1');
+
+/** Some user agents are encoded twice. */
+function decoded(value: unknown): string | undefined {
+  const once = percentDecoded(textOf(value) ?? '');
+  return once.includes('%20') ? percentDecoded(once) : once;
+}

@@ -1,0 +1,34 @@
+import { lineOf } from '../json-line.js';
+import { millisecondsOf } from '../json-values.js';
+import type { ParsedLine } from '../log-line.js';
+import { members, type Entry, type JsonFormat } from './log-format.js';
+
+/**
+ * Entries of Cloud Logging with `httpRequest`, as Google's load balancers and Cloud Run write them
+ * (cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#HttpRequest). `responseSize` counts the headers, too, and is
+ * left out.
+ */
+export const googleLoadBalancer: JsonFormat = {
+  kind: 'json',
+  name: 'google-load-balancer',
+  title: 'Google Cloud load balancer',
+  verifiedBy: 'addresses',
+  limits: 'No headers but the user agent and the referer. The load balancer may log only a sample: set its rate to 1.',
+  recognizes: ({ httpRequest }) => 'requestUrl' in members(httpRequest),
+  read,
+};
+
+function read({ httpRequest, timestamp, insertId }: Entry): ParsedLine {
+  const { requestMethod, requestUrl, remoteIp, status, latency, userAgent, referer } = members(httpRequest);
+  return lineOf({
+    time: timestamp,
+    client: remoteIp,
+    method: requestMethod,
+    target: requestUrl,
+    status,
+    milliseconds: millisecondsOf(latency, 's'),
+    userAgent,
+    referer,
+    id: insertId,
+  });
+}

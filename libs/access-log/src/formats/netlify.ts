@@ -1,0 +1,42 @@
+import { firstOf } from '../json-keys.js';
+import { lineOf } from '../json-line.js';
+import { millisecondsOf, textOf } from '../json-values.js';
+import type { ParsedLine } from '../log-line.js';
+import type { Entry, JsonFormat } from './log-format.js';
+
+/**
+ * Netlify's log drains, of which the traffic is read (docs.netlify.com/manage/monitoring/log-drains). Netlify does not
+ * document the members: the usual spellings are read.
+ */
+export const netlify: JsonFormat = {
+  kind: 'json',
+  name: 'netlify',
+  title: 'Netlify, log drain',
+  verifiedBy: 'addresses',
+  limits:
+    'No headers but the user agent and the referer. A drain that excludes personally identifiable information has no addresses and cannot be read. Netlify does not document the members: name others with --map.',
+  recognizes: (entry) => 'log_type' in entry || ('site_id' in entry && 'status_code' in entry),
+  read,
+};
+
+function read(entry: Entry): ParsedLine {
+  const type = textOf(entry['log_type']);
+  if (type !== undefined && !/traffic/.test(type)) return { leftOut: 'not a record of traffic' };
+  if (textOf(entry['client_ip']) === undefined) {
+    return { reason: 'no client_ip: the drain excludes personally identifiable information' };
+  }
+  return lineOf({
+    time: entry['timestamp'],
+    client: entry['client_ip'],
+    method: entry['method'],
+    target: firstOf(entry, ['url', 'path']),
+    query: firstOf(entry, ['query', 'query_string']),
+    host: firstOf(entry, ['host', 'domain']),
+    status: firstOf(entry, ['status_code', 'status']),
+    milliseconds: millisecondsOf(firstOf(entry, ['duration', 'duration_ms']), 'ms'),
+    userAgent: entry['user_agent'],
+    referer: firstOf(entry, ['referrer', 'referer']),
+    contentType: entry['content_type'],
+    id: entry['request_id'],
+  });
+}

@@ -1,0 +1,110 @@
+import { addressOf, headersOf, isoTime, numberOf, textOf } from './json-values.js';
+import { MAX_PATH_LENGTH } from './limits.js';
+import { isAddressList } from './line-parser.js';
+import type { LogLine, ParsedLine } from './log-line.js';
+import { MAX_METHOD_LENGTH, METHOD, readRequestLine, splitTarget } from './request-line.js';
+
+/** What the members of a JSON object say of a request, as they are: texts, numbers, or nothing. */
+export interface JsonRequest {
+  /** As {@link isoTime} takes it. */
+  time: unknown;
+  /** Address of the connection's peer, with or without its port. */
+  client: unknown;
+  method?: unknown;
+  /** The path, with the query or without, or the whole URL. */
+  target?: unknown;
+  /** Of a target without one. */
+  query?: unknown;
+  /** The whole request line, for want of a method and a target. */
+  request?: unknown;
+  /** With or without its port. */
+  host?: unknown;
+  status?: unknown;
+  /** Bytes of the response's body. */
+  size?: unknown;
+  milliseconds?: number | undefined;
+  userAgent?: unknown;
+  referer?: unknown;
+  forwardedFor?: unknown;
+  contentType?: unknown;
+  /** As {@link headersOf} takes them. */
+  headers?: unknown;
+  id?: unknown;
+}
+
+/** Makes the line of what a JSON object says, or says what it lacks. */
+export function lineOf(request: JsonRequest): ParsedLine {
+  const target = targetOf(request);
+  if ('reason' in target) return target;
+  const client = addressOf(request.client);
+  if (client === undefined) return { reason: `no client address${shown(request.client)}` };
+  const time = isoTime(request.time);
+  if (time === null) return { reason: `no time${shown(request.time)}` };
+  if (target.path.length > MAX_PATH_LENGTH) {
+    return { reason: `the path is longer than ${MAX_PATH_LENGTH} characters` };
+  }
+  const line: LogLine = { client, time, method: target.method, path: target.path };
+  const status = numberOf(request.status);
+  // 0 and others below stand for a client that left, or a server that never answered.
+  if (status !== undefined && Number.isInteger(status) && status >= 100 && status <= 999) line.status = status;
+  const size = numberOf(request.size);
+  if (Number.isSafeInteger(size) && size! >= 0) line.size = size!;
+  const host = textOf(request.host) ?? target.host;
+  if (host !== undefined && host !== '_') line.host = host.replace(/:(?:80|443)$/, '');
+  if (request.milliseconds !== undefined) line.durationInMilliseconds = request.milliseconds;
+  addHeaders(line, request);
+  const id = textOf(request.id);
+  if (id !== undefined) line.id = id;
+  return { line };
+}
+
+function addHeaders(line: LogLine, request: JsonRequest): void {
+  const headers = request.headers === undefined ? {} : headersOf(request.headers);
+  const userAgent = textOf(request.userAgent) ?? headers['user-agent'];
+  if (userAgent !== undefined) line.userAgent = userAgent;
+  const referer = textOf(request.referer) ?? headers['referer'];
+  if (referer !== undefined) line.referer = referer;
+  const forwardedFor = textOf(request.forwardedFor)?.trim() ?? headers['x-forwarded-for'];
+  if (forwardedFor !== undefined && isAddressList(forwardedFor)) line.forwardedFor = forwardedFor;
+  if (Object.keys(headers).length > 0) line.headers = headers;
+  const contentType = textOf(request.contentType);
+  if (contentType !== undefined) line.responseHeaders = { 'content-type': contentType };
+}
+
+type Target = { method: string; path: string; host?: string } | { reason: string };
+
+function targetOf(request: JsonRequest): Target {
+  const target = requestedTarget(request);
+  if ('reason' in target) return target;
+  const { method, path } = target;
+  // CONNECT has a host and a port, OPTIONS may have an asterisk.
+  if (!path.startsWith('/') && path !== '*' && method !== 'CONNECT') return { reason: `no path${shown(path)}` };
+  const query = textOf(request.query)?.replace(/^\?/, '');
+  if (query === undefined || query === '' || path.includes('?')) return target;
+  return { ...target, path: `${path}?${query}` };
+}
+
+function requestedTarget(request: JsonRequest): Target {
+  const method = textOf(request.method);
+  const target = textOf(request.target);
+  if (method === undefined || target === undefined) {
+    const whole = textOf(request.request);
+    return whole === undefined ? { reason: 'no method and path' } : readRequestLine(utf8Bytes(whole));
+  }
+  if (method.length > MAX_METHOD_LENGTH || !METHOD.test(method)) return { reason: `no HTTP method${shown(method)}` };
+  return { method, ...splitTarget(target) };
+}
+
+/** One character a byte, as the lines of text formats are read. */
+function utf8Bytes(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+}
+
+/** Characters of a value that are shown. */
+const MAX_SHOWN = 40;
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '';
+  const text = JSON.stringify(value);
+  return `: ${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text}`;
+}

@@ -1,0 +1,140 @@
+import { isIpAddress } from './ip-address.js';
+import { isoDate } from './line-parser.js';
+import { members } from './formats/log-format.js';
+import { decodeBytes, unescapeField } from './quoted-field.js';
+
+/** Milliseconds in each unit of durations. */
+export const MILLISECONDS_IN = { s: 1_000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
+export type DurationUnit = keyof typeof MILLISECONDS_IN;
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const ISO = /^(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d+))? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
+const APACHE = /^\[?(\d\d\/[A-Z][a-z]{2}\/\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)\]?$/;
+/** Times since 1970 by their unit: what is below the first is one of seconds, then milliseconds, then microseconds. */
+const LARGEST = [1e11, 1e14, 1e17];
+/** As Google and Go write durations: `0.018s`, `85µs`; those of a minute and longer have several units and are not read. */
+const DURATION = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s)$/;
+
+/** A text, or a number as one; undefined where a log says nothing: empty, `-`, or anything else. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' && value !== '-' ? value : undefined;
+}
+
+/** A number, also one that is written as text; undefined for anything else. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined;
+}
+
+/**
+ * Reads a time: seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also as text; ISO 8601, with
+ * slashes or a space, too; or `17/May/2015:10:05:03 +0200`. A text without a zone is UTC.
+ *
+ * @returns ISO 8601 in UTC; null for what is not a time of the years 0000 to 9999.
+ */
+export function isoTime(value: unknown): string | null {
+  const number = numberOf(value);
+  const time = number === undefined ? timeOfText(value) : sinceEpoch(number);
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return null;
+  const text = date.toISOString();
+  return text.length === 24 ? text : null;
+}
+
+function sinceEpoch(number: number): number {
+  const unit = LARGEST.findIndex((limit) => number < limit);
+  if (unit === 0) return number * 1_000;
+  return number / 1_000 ** ((unit === -1 ? LARGEST.length : unit) - 1);
+}
+
+function timeOfText(value: unknown): number {
+  if (typeof value !== 'string') return NaN;
+  const iso = ISO.exec(value);
+  if (iso !== null) {
+    const [, year, month, day, clock, fraction = '', zone] = iso;
+    const text = `${year}-${month}-${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+    const isReal = new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day);
+    return isReal ? Date.parse(`${text}${offsetOf(zone)}`) : NaN;
+  }
+  const apache = APACHE.exec(value);
+  const date = apache && isoDate(apache[1]!);
+  return date === null ? NaN : Date.parse(`${date}T${apache![2]!}${apache![3]!}:${apache![4]!}`);
+}
+
+/** With a colon and minutes, which not every engine reads without. */
+function offsetOf(zone: string | undefined): string {
+  if (zone === undefined || zone === 'UTC' || zone === 'Z') return 'Z';
+  return zone.length === 3 ? `${zone}:00` : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
+}
+
+/**
+ * Returns a duration in milliseconds, to the microsecond.
+ *
+ * @param value in the unit, also as text; or a text that says its units, such as `0.018s`.
+ * @returns undefined for what is not a duration, or negative.
+ */
+export function millisecondsOf(value: unknown, unit: DurationUnit): number | undefined {
+  const number = numberOf(value);
+  const milliseconds = number === undefined ? durationOfText(value) : number * MILLISECONDS_IN[unit];
+  return milliseconds >= 0 && milliseconds < Infinity ? Math.round(milliseconds * 1_000) / 1_000 : undefined;
+}
+
+function durationOfText(value: unknown): number {
+  const found = typeof value === 'string' ? DURATION.exec(value) : null;
+  if (found === null) return NaN;
+  const unit = found[2] === 'µs' ? 'us' : (found[2] as DurationUnit);
+  return Number(found[1]) * MILLISECONDS_IN[unit];
+}
+
+/**
+ * Returns headers by their names in lower case, each with its values in one.
+ *
+ * @param headers an object of texts or of arrays of them, or a list of `{ name, value }`.
+ */
+export function headersOf(headers: unknown): Record<string, string> {
+  const found: Record<string, string> = {};
+  const isList = Array.isArray(headers);
+  const named = members(headers);
+  for (const key of isList ? headers : Object.keys(named)) {
+    const [name, value] = isList ? namedValue(key) : [key as string, named[key as string]];
+    const text = Array.isArray(value) ? value.filter((each) => typeof each === 'string').join(', ') : value;
+    if (name === '' || typeof text !== 'string' || (text === '' && Array.isArray(value))) continue;
+    const lower = name.toLowerCase();
+    const before = Object.hasOwn(found, lower) ? found[lower] : undefined;
+    found[lower] = before === undefined ? text : `${before}, ${text}`;
+  }
+  return found;
+}
+
+function namedValue(header: unknown): [string, unknown] {
+  const { name, value } = members(header);
+  return [typeof name === 'string' ? name : '', value];
+}
+
+/** Returns the value of one header, as {@link headersOf} does; the name is in lower case. */
+export function headerOf(headers: unknown, name: string): string | undefined {
+  const named = members(headers);
+  for (const key of Object.keys(named)) {
+    if (key.length === name.length && key.toLowerCase() === name) return [named[key]].flat().join(', ');
+  }
+  return undefined;
+}
+
+/** An IP address without its port, or `unix:`; undefined for anything else. */
+export function addressOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (isIpAddress(value) || value === 'unix:') return value;
+  const address = value.startsWith('[')
+    ? /^\[([^\]]*)\](?::\d+)?$/.exec(value)?.[1]
+    : /^([\d.]+):\d+$/.exec(value)?.[1];
+  return address !== undefined && isIpAddress(address) ? address : undefined;
+}
+
+/** Undoes percent-encoding; anything else stays as it is. */
+export function percentDecoded(text: string): string {
+  if (!text.includes('%')) return text;
+  return text.replaceAll(/(?:%[\dA-Fa-f]{2})+/g, (escapes) =>
+    decodeBytes(unescapeField(escapes.replaceAll('%', '\\x'))),
+  );
+}

@@ -1,0 +1,62 @@
+import { entriesOf, LogParser, readEntry } from './log-parser.js';
+
+const bytes = (text: string): string => Buffer.from(text).toString('latin1');
+const PLAIN = '192.0.2.7 - - [24/Nov/2026:02:35:22 +0000] "GET /a HTTP/1.1" 200 1';
+const COMBINED = `${PLAIN} "-" "GPTBot/1.2"`;
+const NGINX = '{"time_iso8601":"2026-11-24T02:35:22Z","remote_addr":"192.0.2.7","request":"GET /é HTTP/1.1"}';
+const azure = (path: string): string =>
+  `{"time":"2026-11-24T02:35:22Z","properties":{"requestUri":"https://a.example${path}","httpMethod":"GET","socketIp":"192.0.2.7"}}`;
+
+it('reads a log of several formats, and knows that of each line', () => {
+  const parser = new LogParser();
+  const read = [COMBINED, NGINX, PLAIN, `www.example.com:443 ${COMBINED}`, 'hello', bytes(NGINX)].map((text) => {
+    const parsed = parser.read(text);
+    return ['line' in parsed, parser.lastFormat?.name];
+  });
+  expect(read).toEqual([
+    [true, 'combined'],
+    [true, 'nginx-json'],
+    [true, 'combined'],
+    [true, 'combined'],
+    [false, 'combined'],
+    [true, 'nginx-json'],
+  ]);
+});
+
+it('reads lines with more fields than a format has', () => {
+  const parser = new LogParser();
+  expect(parser.read(`${PLAIN} 0.012`)).toMatchObject({ line: { path: '/a' } });
+  expect(parser.lastFormat).toBeNull();
+});
+
+it.each([
+  ['an object', NGINX, '/é'],
+  ['behind syslog', `<190>Nov 24 02:35:22 web nginx: ${NGINX}`, '/é'],
+  ['alone in an array', `[${NGINX}]`, '/é'],
+  ['wrapped alone', `{"records":[${azure('/b')}]}`, '/b'],
+  ["with nginx' escapes", NGINX.replace('é', String.raw`\xC3\xA9\x22\\x41`), '/é"\\x41'],
+])('reads JSON: %s', (_, text, path) => {
+  expect(new LogParser().read(bytes(text))).toMatchObject({ line: { path } });
+});
+
+it.each([
+  [`[${NGINX},${NGINX}]`, "2 entries in one line: put each on a line of its own, as jq -c '.[]' does"],
+  [
+    `{"records":[${azure('/')},${azure('/')}]}`,
+    "2 entries in one line: put each on a line of its own, as jq -c '.records[]' does",
+  ],
+  [NGINX.slice(0, -1), 'not a whole JSON object'],
+  ['{"a":1,"b":2}', 'an object of no known format, with a, b'],
+  ['{}', 'an object of no known format, with no members'],
+  ['{"records":[]}', 'not a JSON object'],
+  ['half of it}', 'no time such as [17/May/2015:10:05:03 +0000]'],
+])('says why %j is not a visit', (text, reason) => {
+  expect(new LogParser().read(bytes(text))).toEqual({ reason });
+});
+
+it('takes documents apart for those who send several at once', () => {
+  expect(entriesOf([1, 2])).toEqual([1, 2]);
+  expect(entriesOf({ records: [{ a: 1 }] })).toEqual([{ a: 1 }]);
+  expect(entriesOf({ a: 1 })).toEqual([{ a: 1 }]);
+  expect(readEntry(JSON.parse(NGINX) as object as Record<string, unknown>)).toMatchObject({ line: { path: '/é' } });
+});
