@@ -2,6 +2,9 @@
  * Tiers by file suffix: `.spec.ts` pure, `.property.spec.ts` pure, but with thousands of made-up inputs, `.int.spec.ts`
  * against a real PostgreSQL, `.e2e.spec.ts` the system from outside. These run anywhere; `.stack.spec.ts` takes a real Kafka, Redis or more, which `npm run stack` brings.
  */
+// Logs whose times say no zone are read as local time: the same everywhere for their samples.
+process.env.TZ = 'UTC';
+
 const base = {
   rootDir: import.meta.dirname,
   // Modules stay for the next file: docs/decisions/shared-modules-in-tests.md.

@@ -37,8 +37,32 @@ export function oneOf(allowed: readonly string[]): typeof collect {
   };
 }
 
+/** Parses `127.0.0.1:514`, `[::1]:514` or `514`, which is on this machine alone. */
+export function parseAddress(text: string): { host: string; port: number } {
+  const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]:|([^:[\]]+):)?(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535) {
+    throw new InvalidArgumentError('It must be an address and a port, such as 127.0.0.1:5514.');
+  }
+  return { host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) };
+}
+
 /** Checks a date or date-time. @returns it as it is. */
 export function parseTime(text: string): string {
   if (parseTimestamp(text) === null) throw new InvalidArgumentError('It must be an ISO 8601 date or date-time.');
   return text;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Parses a date or date-time, or how long ago: `2026-11-21`, `2h`, `7d`. @returns milliseconds since 1970. */
+export function parseSince(text: string, _previous?: unknown, now = Date.now()): number {
+  const time = parseTimestamp(text);
+  if (time !== null) return time;
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  if (days !== undefined) return now - Number(days) * DAY_MS;
+  try {
+    return now - parseDuration(text);
+  } catch {
+    throw new InvalidArgumentError('It must be a date, a date-time, or how long ago: 2026-11-21, 90m, 2h or 7d.');
+  }
 }

@@ -243,3 +243,24 @@ it('records nothing twice when it is killed with several requests under way and 
   }
   expect(killedWith).toBe(4);
 });
+
+it('leaves out older lines by whole chunks, so that an import without --since records no line twice', async () => {
+  const at = (number: number): string =>
+    `192.0.2.1 - - [${number < 1_500 ? 16 : 17}/May/2015:10:05:03 +0000] "GET /${number} HTTP/1.1" 200 1`;
+  const lines = Array.from({ length: 3_000 }, (_, number) => at(number));
+  const service = new FakeService();
+  const importSince = async (since: number | undefined): Promise<ImportSummary> => {
+    const summary = new ImportSummary();
+    const { signal } = new AbortController();
+    const options = { format: null, concurrency: 4, post: service.post, summary, signal };
+    const importer = new LogImporter(since === undefined ? options : { ...options, since });
+    await importer.import('access.log', chunkLines(lineByLine(lines)));
+    return summary;
+  };
+  const since = await importSince(Date.parse('2015-05-17T00:00:00Z'));
+  expect([...since.leftOut]).toEqual([['older than --since', CHUNK_LINES]]);
+  expect(since.sent).toBe(3_000 - CHUNK_LINES);
+  const all = await importSince(undefined);
+  expect([all.sent, all.repeated]).toEqual([CHUNK_LINES, 3_000 - CHUNK_LINES]);
+  expect(new Set(service.recorded).size).toBe(service.recorded.length);
+});

@@ -1,5 +1,6 @@
 import { CHUNK_LINES, type Run } from './chunker.js';
 import type { LogFormat } from './formats/log-format.js';
+import type { ParsedLine } from './log-line.js';
 import { LogParser } from './log-parser.js';
 import { isLine, RunSender, type Post, type RunLines } from './run-sender.js';
 import type { ImportSummary } from './summary.js';
@@ -7,6 +8,11 @@ import type { ImportSummary } from './summary.js';
 export interface ImporterOptions {
   /** Null to tell it from the lines. */
   format: LogFormat | null;
+  /**
+   * Milliseconds since 1970: whole chunks of lines that are all older are left out. Parts of a chunk are not, so that a block
+   * always starts where it would without this, and no line is recorded twice.
+   */
+  since?: number;
   /** Requests in flight. */
   concurrency: number;
   /** Absent for a dry run: lines are read and counted, and nothing is sent. */
@@ -81,16 +87,31 @@ export class LogImporter {
 
   private parse(parser: LogParser, name: string, run: Run): RunLines {
     const { summary } = this.options;
-    return run.lines.map((text, index) => {
-      const parsed = text.trim() === '' ? null : parser.read(text, !run.unfinished);
-      if (parsed === null) summary.addBlank();
-      else if ('reason' in parsed) summary.addUnreadable(name, run.start + index + 1, parsed.reason, text);
-      else if ('leftOut' in parsed) summary.addLeftOut(parsed.leftOut);
+    const parsed = run.lines.map((text) => ({
+      line: text.trim() === '' ? null : parser.read(text, !run.unfinished),
+      format: parser.lastFormat,
+    }));
+    const isOld = this.isOld(
+      run,
+      parsed.map(({ line }) => line),
+    );
+    return parsed.map(({ line, format }, index) => {
+      if (line === null) summary.addBlank();
+      else if ('reason' in line) summary.addUnreadable(name, run.start + index + 1, line.reason, run.lines[index]!);
+      else if ('leftOut' in line) summary.addLeftOut(line.leftOut);
+      else if (isOld) summary.addLeftOut('older than --since');
       else {
-        summary.addReadable(parsed.line, parser.lastFormat);
-        return parsed.line;
+        summary.addReadable(line.line, format);
+        return line.line;
       }
       return null;
     });
+  }
+
+  /** Whether the run is a whole chunk, and all its lines are older than what is asked for. */
+  private isOld(run: Run, parsed: readonly (ParsedLine | null)[]): boolean {
+    const { since } = this.options;
+    if (since === undefined || run.lines.length < CHUNK_LINES) return false;
+    return parsed.every((line) => line === null || !('line' in line) || Date.parse(line.line.time) < since);
   }
 }

@@ -1,9 +1,13 @@
 export { chunkLines, type LogEvent, type Run } from './chunker.js';
+export { withColumns } from './columns.js';
+export { customFormat } from './directives/custom-format.js';
+export { DirectiveError } from './directives/directive.js';
 export { isGzip } from './gzip.js';
 export { LogImporter } from './importer.js';
 export { JSON_FORMATS, LOG_FORMATS } from './formats/formats.js';
 export type { Entry, JsonFormat, LogFormat, TextFormat } from './formats/log-format.js';
 export { LINE_FIELDS, type LineField } from './line-fields.js';
+export { MAX_LINE_LENGTH } from './limits.js';
 export { parseLine } from './line-parser.js';
 export { entriesOf, LogParser, readEntry, UNKNOWN_OBJECT } from './log-parser.js';
 export { MAPPED_FIELDS, mappedFormat, readMapping, type Mapping } from './mapped-format.js';

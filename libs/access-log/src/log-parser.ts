@@ -12,6 +12,7 @@ import { MAX_LINE_LENGTH } from './limits.js';
 import type { ParsedLine } from './log-line.js';
 import { readLine } from './plain-line.js';
 import { decodeBytes } from './quoted-field.js';
+import { withoutSyslogHeader } from './syslog-header.js';
 
 /** How the reason starts for an object that no format recognizes. */
 export const UNKNOWN_OBJECT = 'an object of no known format';
@@ -56,12 +57,13 @@ export class LogParser {
   read(text: string, finished = true): ParsedLine {
     if (text.length > MAX_LINE_LENGTH) return { reason: `longer than ${MAX_LINE_LENGTH / 1_024} KiB` };
     if (this.format?.kind === 'json') return this.readJson(text, this.format);
-    if (this.format !== null) return this.text!.read(text, finished);
+    const message = withoutSyslogHeader(text);
+    if (this.format !== null) return this.text!.read(message, finished);
     if (text.endsWith('}') || text.startsWith('{') || text.startsWith('[{')) {
       const parsed = this.readAnyJson(text);
       if (parsed !== null) return parsed;
     }
-    return this.readText(text, finished);
+    return this.readText(message, finished);
   }
 
   private readText(text: string, finished: boolean): ParsedLine {

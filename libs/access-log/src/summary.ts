@@ -105,6 +105,12 @@ export class ImportSummary {
     this.done.bytes += bytes;
   }
 
+  /** Counts the visits of a batch that came from no log with lines. */
+  addRefusedBatch(visits: number, reason: string): void {
+    this.refused += visits;
+    this.addRefusal({ visits, reason, lines: null });
+  }
+
   addRefused(name: string, first: number, last: number, visits: number, reason: string): void {
     this.refused += visits;
     this.addRefusal({ visits, reason, lines: { name, first, last } });

@@ -1,20 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import {
-  chunkLines,
-  ImportSummary,
-  LOG_FORMATS,
-  LogImporter,
-  mappedFormat,
-  readMapping,
-  type LogEvent,
-  type LogFormat,
-  type Post,
-  type Run,
-} from '#libs/access-log';
+import { chunkLines, ImportSummary, LogImporter, type LogEvent, type Post, type Run } from '#libs/access-log';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Connect } from '../instance.js';
 import { accessProject } from '../project.js';
+import { plural } from '../terminal-text.js';
+import { chosenFormat, type FormatOptions } from './chosen-format.js';
+import { findLogs, STANDARD_INPUT } from './log-files.js';
 import { followFile, readLive, readLog } from './log-reader.js';
 import { Progress } from './progress.js';
 import { overviewAddress, renderCounts, renderSummary } from './summary-text.js';
@@ -24,13 +15,17 @@ import { newPost } from './visit-post.js';
 import { print } from '../output.js';
 
 const TOP = 10;
+/** Of a folder or a pattern, what can't be followed. */
+const PACKED = /\.(?:gz|zst|bz2)$/;
+/** Apache kills what it writes into 3 s after it asked it to end. */
+const PIPE_GRACE_PERIOD_MS = 2_000;
+/** More are counted in the title. */
+const MAX_NAMED = 4;
 
-export interface ImportOptions {
+export interface ImportOptions extends FormatOptions {
   project?: string;
-  /** Told from the lines, unless it is given. */
-  format?: string;
-  /** `field=key`, for JSON of one's own. */
-  map?: string[];
+  /** Milliseconds since 1970: what is older is left out, in whole files and chunks of lines. */
+  since?: number;
   follow?: boolean;
   dryRun?: boolean;
   /** Milliseconds. */
@@ -49,33 +44,46 @@ interface Target {
 /**
  * Imports the logs and prints the summary.
  *
+ * @param given files, folders and patterns; `-` is standard input.
  * @param signal aborted when the user interrupts.
  * @returns the exit code.
  */
 export async function importLogs(
-  names: string[],
+  given: string[],
   options: ImportOptions,
   connect: Connect,
   signal: AbortSignal,
 ): Promise<number> {
-  const format = formatOf(options);
-  const totalBytes = await sizeOf(names);
+  const format = chosenFormat(options);
+  const { follow = false, since = -Infinity } = options;
+  const found = await findLogs(given);
+  const logs = found.filter(({ name, written = Infinity }) =>
+    follow ? given.includes(name) || !PACKED.test(name) : written >= since,
+  );
+  const names = logs.map(({ name }) => name);
+  const totalBytes = logs.reduce<number | undefined>(
+    (total, { bytes }) => (total === undefined || bytes === undefined ? undefined : total + bytes),
+    0,
+  );
   const summary = new ImportSummary();
   let note: { text: string; until: number } = { text: '', until: 0 };
   const onWait = (reason: string, wait: number): void => {
     note = { text: `waiting ${Math.ceil(wait / 1_000)} s: ${reason.split('\n')[0]!}`, until: Date.now() + wait };
   };
-  const target = options.dryRun ? DRY_RUN : await findTarget(options, connect, signal, onWait);
-  const importer = new LogImporter({ ...options, format, ...target, summary, signal });
+  // What came by a pipe can't be read again, so it is sent before the end.
+  const sending = follow && names.includes(STANDARD_INPUT) ? delayed(signal, PIPE_GRACE_PERIOD_MS) : signal;
+  const target = options.dryRun ? DRY_RUN : await findTarget(options, connect, sending, onWait);
+  const importer = new LogImporter({ ...options, format, ...target, summary, signal: sending });
+  const ended = AbortSignal.any([signal, importer.ended]);
   const progress = new Progress(() => ({
     ...summary.done,
-    totalBytes: options.follow ? undefined : totalBytes,
+    totalBytes: follow ? undefined : totalBytes,
     note: Date.now() < note.until ? note.text : '',
   }));
   async function* read(name: string): AsyncGenerator<Run> {
     let bytes = 0;
     const onBytes = (read: number): void => void (bytes += read);
-    for await (const run of chunkLines(openLog(name, options.follow ?? false, { signal: importer.ended, onBytes }))) {
+    for await (const run of chunkLines(openLog(name, follow, { signal: ended, onBytes }))) {
       yield { ...run, bytes };
       bytes = 0;
     }
@@ -94,7 +102,7 @@ export async function importLogs(
   let failure: { error: unknown } | undefined;
   progress.start();
   try {
-    if (options.follow) await Promise.all(names.map(importOne));
+    if (follow) await Promise.all(names.map(importOne));
     else for (const name of names) if (!importer.ended.aborted) await importOne(name);
   } catch (error) {
     failure = { error };
@@ -102,14 +110,17 @@ export async function importLogs(
     progress.stop();
   }
 
-  const stopped = failure !== undefined || (signal.aborted && !options.follow);
+  const stopped = failure !== undefined || (signal.aborted && !follow);
   const seconds = ((Date.now() - started) / 1_000).toFixed(1);
-  const title = `${stopped ? 'Stopped after' : 'Done in'} ${seconds} s: ${names.join(', ')}${target.name}`;
+  const title = `${stopped ? 'Stopped after' : 'Done in'} ${seconds} s: ${namesOf(names)}${target.name}`;
   if (options.dryRun && summary.examples.length > 0) {
     print(`${renderVisits(summary.examples)}\n`);
   }
   print(renderSummary(summary, { title, dryRun: options.dryRun ?? false }));
   if (summary.formats.size > 0) print(`\n${renderSource(summary)}`);
+  if (!follow && logs.length < found.length) {
+    print(`\n${plural(found.length - logs.length, 'log')} left out: last written before --since`);
+  }
   const top = await renderTop(summary);
   if (top !== '') print(`\n${top}`);
   const { range } = summary;
@@ -120,23 +131,23 @@ export async function importLogs(
   return stopped || !summary.complete ? EXIT.failure : EXIT.ok;
 }
 
-/** Null to tell it from the lines. */
-function formatOf({ format: name, map }: ImportOptions): LogFormat | null {
-  if (map === undefined) return LOG_FORMATS.find((format) => format.name === name) ?? null;
-  const result = readMapping(map);
-  if ('mapping' in result) return mappedFormat(result.mapping);
-  throw new CliError(
-    `--map does not say where each field is:\n${result.faults.map((fault) => `  ${fault}`).join('\n')}`,
-    {
-      exitCode: EXIT.usage,
-    },
-  );
+/** A signal that is aborted some milliseconds after another. */
+function delayed(signal: AbortSignal, milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => setTimeout(() => controller.abort(), milliseconds).unref();
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return controller.signal;
 }
+
+const namesOf = (names: readonly string[]): string =>
+  names.length > MAX_NAMED || names.length === 0 ? plural(names.length, 'log') : names.join(', ');
 
 const DRY_RUN: Target = { name: ' (dry run, nothing was sent)' };
 
-async function findTarget(
-  options: ImportOptions,
+/** Finds the project to record in, and a way to post its visits. */
+export async function findTarget(
+  options: Pick<ImportOptions, 'project' | 'retryFor' | 'concurrency'>,
   connect: Connect,
   signal: AbortSignal,
   onWait: (reason: string, wait: number) => void,
@@ -157,32 +168,24 @@ async function renderTop({ userAgents }: ImportSummary): Promise<string> {
   return renderCounts('Top agents (as their user agents say)', topAgents(userAgents, matcher, TOP));
 }
 
-/** Bytes in all; undefined with standard input among the names. @throws before anything is sent, for what isn't there. */
-async function sizeOf(names: string[]): Promise<number | undefined> {
-  let total: number | undefined = 0;
-  for (const name of names) {
-    if (name === '-') {
-      total = undefined;
-      continue;
-    }
-    const found = await stat(name).catch((error: Error) => {
-      throw new CliError(`Can't read the log: ${error.message}`, { exitCode: EXIT.usage });
-    });
-    if (found.isDirectory()) throw new CliError(`${name} is a folder, not a log.`, { exitCode: EXIT.usage });
-    if (total !== undefined) total += found.size;
-  }
-  return total;
-}
-
 function openLog(
   name: string,
   follow: boolean,
   options: { signal: AbortSignal; onBytes: (bytes: number) => void },
 ): AsyncGenerator<LogEvent> {
-  if (name === '-') {
+  if (name === STANDARD_INPUT && follow) return liveInput(options);
+  if (name === STANDARD_INPUT) {
     options.signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
-    return follow ? readLive(process.stdin, options) : readLog(process.stdin, options);
+    return readLog(process.stdin, options);
   }
   if (follow) return followFile(name, options);
   return readLog(createReadStream(name, { signal: options.signal }), options);
+}
+
+async function* liveInput(options: Parameters<typeof readLive>[1]): AsyncGenerator<LogEvent> {
+  try {
+    yield* readLive(process.stdin, options);
+  } finally {
+    process.stdin.destroy();
+  }
 }

@@ -49,6 +49,18 @@ it('says when nothing comes on a live stream', async () => {
   expect(told).toEqual(['one', '<pause>', 'half', 'unfinished three']);
 });
 
+it('reads what is on a live stream already when the signal comes', async () => {
+  const stream = new PassThrough();
+  stream.write('one\n');
+  const controller = new AbortController();
+  const told = await gather(readLive(stream, { signal: controller.signal, poll: 20 }), (told) => {
+    if (told.length !== 2) return;
+    stream.write('two\nhalf');
+    controller.abort();
+  });
+  expect(told).toEqual(['one', '<pause>', 'two']);
+});
+
 it('follows a file as it grows, is rotated and is emptied', async () => {
   const path = join(folder, 'access.log');
   await writeFile(path, 'one\ntw');

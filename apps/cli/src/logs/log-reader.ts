@@ -1,13 +1,14 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGzip, LineSplitter, type LogEvent } from '#libs/access-log';
+import { LineSplitter, type LogEvent } from '#libs/access-log';
 import { CliError, EXIT } from '../cli-error.js';
-import { unpacked } from './gzip.js';
+import { packingOf, unpacked } from './unpacked.js';
 
 /** Bytes read at once. */
 const BLOCK_BYTES = 64 * 1_024;
 /** Milliseconds between looks at a file that is followed, and of silence before what is there is sent. */
 const POLL_INTERVAL_MS = 500;
+const NEVER = new AbortController().signal;
 
 export interface ReadOptions {
   signal: AbortSignal;
@@ -27,16 +28,23 @@ export async function* readLog(bytes: AsyncIterable<Buffer>, options: ReadOption
   if (line !== undefined) yield { kind: 'unfinished', line };
 }
 
-/** Reads a stream that goes on (`tail -F … | …`), sending what is there whenever nothing came for a moment. */
+/**
+ * Reads a stream that goes on (`tail -F … | …`, a web server's pipe), sending what is there whenever nothing came for a
+ * moment. After the signal it reads what is there already: nobody can be asked for it again.
+ */
 export async function* readLive(bytes: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<LogEvent> {
   const splitter = new LineSplitter(latin1);
-  const source = unpacked(counted(bytes, options));
+  const source = unpacked(counted(bytes, { ...options, signal: NEVER }));
   let next = source.next();
-  while (!options.signal.aborted) {
-    const silence = sleep(options.poll ?? POLL_INTERVAL_MS, 'silent' as const, { signal: options.signal }).catch(
-      () => 'silent' as const,
-    );
+  for (;;) {
+    const isEnding = options.signal.aborted;
+    const silence = sleep(
+      options.poll ?? POLL_INTERVAL_MS,
+      'silent' as const,
+      isEnding ? {} : { signal: options.signal },
+    ).catch(() => 'silent' as const);
     const result = await Promise.race([next, silence]);
+    if (result === 'silent' && isEnding) break;
     if (result === 'silent') yield { kind: 'pause' };
     else if (result.done) break;
     else {
@@ -60,8 +68,9 @@ export async function* followFile(path: string, options: ReadOptions): AsyncGene
     const buffer = Buffer.alloc(BLOCK_BYTES);
     while (!options.signal.aborted) {
       const { bytesRead } = await file.read(buffer, 0, BLOCK_BYTES, position);
-      if (position === 0 && isGzip(buffer.subarray(0, bytesRead))) {
-        throw new CliError(`${path} is packed with gzip, which can't be followed`, { exitCode: EXIT.usage });
+      const packing = position === 0 ? packingOf(buffer.subarray(0, bytesRead)) : null;
+      if (packing !== null) {
+        throw new CliError(`${path} is packed with ${packing}, which can't be followed`, { exitCode: EXIT.usage });
       }
       if (bytesRead > 0) {
         position += bytesRead;

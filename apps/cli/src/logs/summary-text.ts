@@ -5,10 +5,12 @@ export interface SummaryHeading {
   title: string;
   /** Nothing was sent. */
   dryRun: boolean;
+  /** Further counts, below the others. */
+  rows?: [label: string, count: number][];
 }
 
 /** The summary as text: counts, and what went wrong with its lines. */
-export function renderSummary(summary: ImportSummary, { title, dryRun }: SummaryHeading): string {
+export function renderSummary(summary: ImportSummary, { title, dryRun, rows: further = [] }: SummaryHeading): string {
   const rows: [string, number][] = [
     ['Lines read', summary.read],
     dryRun ? ['Would be sent', summary.readable] : ['Visits sent', summary.sent],
@@ -17,6 +19,7 @@ export function renderSummary(summary: ImportSummary, { title, dryRun }: Summary
     ['Unreadable', summary.unreadable],
     ...[...summary.leftOut].map(([reason, lines]) => [`Left out: ${reason}`, lines] as [string, number]),
     ...(summary.blank > 0 ? [['Blank', summary.blank] as [string, number]] : []),
+    ...further,
   ];
   const width = Math.max(...rows.map(([, value]) => count(value).length));
   const labelWidth = Math.max(...rows.map(([label]) => label.length)) + 1;

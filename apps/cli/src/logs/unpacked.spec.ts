@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
-import { unpacked } from './gzip.js';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { packingOf, unpacked } from './unpacked.js';
 
 async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -22,6 +22,17 @@ it('unpacks gzip, of several members too', async () => {
   const members = Buffer.concat([gzipSync('one\n'), gzipSync('two\n'), gzipSync('')]);
   expect(await unpack(members)).toBe('one\ntwo\n');
   expect(await unpack(members, 7)).toBe('one\ntwo\n');
+});
+
+it('unpacks zstd, and says so when there is more than it can', async () => {
+  const packed = zstdCompressSync('one\ntwo\n'.repeat(10_000));
+  expect(await unpack(packed, 1_000)).toBe('one\ntwo\n'.repeat(10_000));
+  expect(packingOf(packed)).toBe('zstd');
+  await expect(unpack(Buffer.concat([packed, packed]), 1_000_000)).rejects.toThrow('zstdcat');
+});
+
+it('says what to do about bzip2', async () => {
+  await expect(unpack(Buffer.from('BZh91AY&SY'))).rejects.toThrow('bzcat');
 });
 
 it('fails on a file that was cut short, after what could be read', async () => {

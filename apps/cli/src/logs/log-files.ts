@@ -1,0 +1,82 @@
+import { glob, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { CliError, EXIT } from '../cli-error.js';
+
+/** Standard input. */
+export const STANDARD_INPUT = '-';
+
+export interface LogFile {
+  name: string;
+  /** Packed, where it is packed; undefined for standard input. */
+  bytes: number | undefined;
+  /** When it was last written, in milliseconds since 1970; undefined for standard input. */
+  written: number | undefined;
+}
+
+/**
+ * Finds the logs that names stand for: files, folders (all in them but hidden files and error logs), and patterns such as
+ * `access.log*` that no shell has replaced. What rotation made of a log comes before what it made later.
+ *
+ * @throws CliError before anything is sent, for what isn't there.
+ */
+export async function findLogs(names: readonly string[]): Promise<LogFile[]> {
+  const found = new Map<string, LogFile>();
+  for (const name of names) for (const file of await filesOf(name)) found.set(file.name, file);
+  return [...found.values()].sort((one, other) => byRotation(one.name, other.name));
+}
+
+async function filesOf(name: string): Promise<LogFile[]> {
+  if (name === STANDARD_INPUT) return [{ name, bytes: undefined, written: undefined }];
+  if (/^s3:\/\//i.test(name)) {
+    throw new CliError(`${name} is not a file. Bring it here: aws s3 cp ${name} - | agent-traffic logs import -`, {
+      exitCode: EXIT.usage,
+    });
+  }
+  const entry = await stat(name).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' && /[*?[{]/.test(name)) return null;
+    throw new CliError(`Can't read the log: ${error.message}`, { exitCode: EXIT.usage });
+  });
+  if (entry === null) return matching(name);
+  return entry.isDirectory() ? inFolder(name) : [{ name, bytes: entry.size, written: entry.mtimeMs }];
+}
+
+async function matching(pattern: string): Promise<LogFile[]> {
+  const files: LogFile[] = [];
+  for await (const name of glob(pattern)) {
+    const entry = await stat(name);
+    if (entry.isFile()) files.push({ name, bytes: entry.size, written: entry.mtimeMs });
+  }
+  if (files.length === 0) throw new CliError(`No log matches ${pattern}.`, { exitCode: EXIT.usage });
+  return files;
+}
+
+async function inFolder(folder: string): Promise<LogFile[]> {
+  const files: LogFile[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const name = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || entry.name.startsWith('.') || /error/i.test(entry.name)) continue;
+    const { size, mtimeMs } = await stat(name);
+    files.push({ name, bytes: size, written: mtimeMs });
+  }
+  if (files.length === 0) throw new CliError(`There are no logs in the folder ${folder}.`, { exitCode: EXIT.usage });
+  return files;
+}
+
+/** `access.log.2.gz` before `access.log.1` before `access.log`; dates in their order. */
+function byRotation(one: string, other: string): number {
+  const [first, second] = [rotationOf(one), rotationOf(other)];
+  if (first.log !== second.log) return ORDER.compare(first.log, second.log);
+  return second.number - first.number;
+}
+
+const ORDER = new Intl.Collator('en', { numeric: true });
+
+function rotationOf(name: string): { log: string; number: number } {
+  const base = basename(name);
+  const folder = name.slice(0, name.length - base.length);
+  const plain = base.replace(/\.(?:gz|zst|bz2)$/, '');
+  const numbered = /^(.+)\.(\d{1,4})$/.exec(plain);
+  return numbered === null
+    ? { log: folder + plain, number: 0 }
+    : { log: folder + numbered[1]!, number: Number(numbered[2]) };
+}

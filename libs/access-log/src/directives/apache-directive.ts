@@ -1,0 +1,119 @@
+import { meaningIn, type Meaning } from '../log-fields.js';
+import type { TemplateField, TemplatePart } from '../line-template.js';
+import { decodeBytes, unescapeField } from '../quoted-field.js';
+import { DirectiveError, partsOf, readQuotedWord, type Directive } from './directive.js';
+import { strftimeWidth } from './strftime-width.js';
+
+/** httpd.apache.org/docs/2.4/mod/mod_log_config.html#formats; what isn't here is passed over. */
+const TOKENS: Record<string, Meaning> = {
+  h: 'client',
+  a: 'client',
+  r: 'request',
+  m: 'method',
+  U: 'path',
+  q: 'query',
+  s: 'status',
+  B: 'size',
+  b: 'size',
+  O: 'sent',
+  D: 'microseconds',
+  T: 'seconds',
+  V: 'host',
+  v: 'server',
+};
+/** `%{ms}T` */
+const UNITS: Record<string, Meaning> = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' };
+/** `%{sec}t` and its like, by the characters they take. */
+const TIMES = new Map([
+  ['sec', 10],
+  ['msec', 13],
+  ['usec', 16],
+  ['msec_frac', 3],
+  ['usec_frac', 6],
+]);
+const CLF_WIDTH = 26;
+
+/** `%>s`, `%!200,304{User-agent}i`, `%{ms}T`, `%{Name}^ti`, `%%`. */
+const TOKEN = /%(?:%|[!\d,<>]*(?:\{([^{}]*)\})?(\^t[io]|[A-Za-z]))/g;
+
+/**
+ * Reads Apache's `LogFormat "…" name`, or what stands in its quotes
+ * (httpd.apache.org/docs/2.4/mod/mod_log_config.html#logformat).
+ */
+export function apacheDirective(text: string): Directive {
+  const parts = partsOf(formatOf(text.trim()), TOKEN, ([token, argument, letter]) =>
+    token === '%%' ? '%' : partOf(letter!, argument),
+  );
+  return {
+    server: 'Apache',
+    parts: withTimes(withQueries(parts)),
+    escapesQuotes: true,
+    decode: (raw) => decodeBytes(unescapeField(raw)),
+  };
+}
+
+function formatOf(text: string): string {
+  const directive = /^(?:LogFormat|CustomLog\s+(?:"[^"]*"|\S+))\s+/i.exec(text);
+  const rest = directive === null ? text : text.slice(directive[0].length);
+  const quoted = readQuotedWord(rest, 0);
+  // Without the directive's word a quote may be the format's own: then more follows than a name.
+  if (quoted !== null && (directive !== null || /^\s*[\w-]*$/.test(rest.slice(quoted.end)))) return quoted.word;
+  return rest.replaceAll('\\"', '"').replaceAll('\\t', '\t');
+}
+
+/** The part of a time that others may continue: `%{%F %T}t.%{msec_frac}t`. */
+interface TimeField extends TemplateField {
+  meaning: 'time';
+  width: number;
+}
+
+const time = (width: number): TimeField => ({ meaning: 'time', width });
+
+function partOf(letter: string, argument: string | undefined): TemplatePart | TemplatePart[] {
+  if (letter === 't' && argument === undefined) return ['[', time(CLF_WIDTH), ']'];
+  if (letter === 't') return time(timeWidth(argument!.replace(/^(?:begin|end):/, '')));
+  return { meaning: meaningOf(letter, argument) };
+}
+
+function meaningOf(letter: string, argument: string | undefined): Meaning {
+  if (argument === undefined) return meaningIn(TOKENS, letter);
+  const name = argument.toLowerCase();
+  if (letter === 'i') return name === 'host' ? 'host' : { header: name };
+  if (letter === 'o') return { responseHeader: name };
+  if (letter === 'a') return name === 'c' ? 'peer' : null;
+  if (letter === 'T') return meaningIn(UNITS, name);
+  return letter === 'e' && name === 'unique_id' ? 'id' : null;
+}
+
+function timeWidth(format: string): number {
+  const width = TIMES.get(format) ?? (format === '' ? CLF_WIDTH : strftimeWidth(format));
+  if (width === null) {
+    throw new DirectiveError(`A time as %{${format}}t can't be read. Use %t, or %{%Y-%m-%dT%H:%M:%S%z}t.`);
+  }
+  return width;
+}
+
+/** `%U%q` is a path with its query, in one: the query brings its question mark. */
+function withQueries(parts: TemplatePart[]): TemplatePart[] {
+  const filled = parts.filter((part) => part !== '');
+  const isField = (part: TemplatePart | undefined, meaning: Meaning) =>
+    typeof part === 'object' && part.meaning === meaning;
+  return filled.filter((part, index) => !(isField(part, 'query') && isField(filled[index - 1], 'path')));
+}
+
+/** Fields that continue a time, directly or behind a dot or a blank, are one field. */
+function withTimes(parts: TemplatePart[]): TemplatePart[] {
+  const joined: TemplatePart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    const between = typeof last === 'string' && /^[. ,T]$/.test(last) ? last : '';
+    const before = between === '' ? last : joined.at(-2);
+    if (isTime(part) && isTime(before)) {
+      joined.splice(between === '' ? -1 : -2, 2, time(before.width + between.length + part.width));
+    } else joined.push(part);
+  }
+  return joined;
+}
+
+const isTime = (part: TemplatePart | undefined): part is TimeField =>
+  typeof part === 'object' && part.meaning === 'time';

@@ -1,0 +1,127 @@
+import { meaningIn, type Meaning } from '../log-fields.js';
+import type { TemplateField, TemplatePart } from '../line-template.js';
+import { decodeBytes, unescapeField } from '../quoted-field.js';
+import { DirectiveError, partsOf, readQuotedWord, type Directive } from './directive.js';
+
+/** nginx.org/en/docs/varindex.html; what isn't here, and isn't a header, is passed over. */
+const VARIABLES: Record<string, Meaning> = {
+  remote_addr: 'client',
+  proxy_protocol_addr: 'client',
+  realip_remote_addr: 'peer',
+  time_local: 'time',
+  time_iso8601: 'time',
+  msec: 'time',
+  request: 'request',
+  request_method: 'method',
+  request_uri: 'path',
+  uri: 'path',
+  document_uri: 'path',
+  args: 'query',
+  query_string: 'query',
+  status: 'status',
+  body_bytes_sent: 'size',
+  bytes_sent: 'sent',
+  request_time: 'seconds',
+  host: 'host',
+  http_host: 'host',
+  server_name: 'server',
+  request_id: 'id',
+};
+/** Of `17/May/2015:10:05:03 +0000`, which has a blank of its own. */
+const TIME_LOCAL_WIDTH = 26;
+const VARIABLE = /\$(?:\{(\w+)\}|(\w+))/g;
+
+export const hasNginxVariables = (text: string): boolean => /\$(?:\w|\{\w)/.test(text);
+
+/**
+ * Reads nginx' `log_format name escape=… '…' '…';`, or what stands in its quotes
+ * (nginx.org/en/docs/http/ngx_http_log_module.html).
+ */
+export function nginxDirective(text: string): Directive {
+  const { format, escape } = formatOf(text.trim());
+  const parts = partsOf(format, VARIABLE, ([, braced, plain]) => field(braced ?? plain!));
+  return {
+    server: 'nginx',
+    parts: withAddresses(withQueries(parts)),
+    escapesQuotes: escape === 'json',
+    decode: { default: (raw: string) => decodeBytes(unescapeField(raw)), json: unescapeJson, none: decodeBytes }[
+      escape
+    ],
+  };
+}
+
+type Escape = 'default' | 'json' | 'none';
+
+function formatOf(text: string): { format: string; escape: Escape } {
+  const directive = /^log_format\s+[^\s'"]+\s+/.exec(text);
+  let rest = directive === null ? text : text.slice(directive[0].length);
+  const escaping = /^escape=(\w+)\s+/.exec(rest);
+  if (escaping !== null) rest = rest.slice(escaping[0].length);
+  const escape = escaping?.[1] ?? (/^['"]?\s*\{/.test(rest) && directive === null ? 'json' : 'default');
+  if (escape !== 'default' && escape !== 'json' && escape !== 'none') {
+    throw new DirectiveError(`nginx has no escape=${escape}: it is default, json or none.`);
+  }
+  // Without the directive's words a quote may be the format's own.
+  const isQuoted = directive !== null || escaping !== null || rest.startsWith("'");
+  return { format: (isQuoted ? joinedWords(rest) : null) ?? rest, escape };
+}
+
+/** `'…' "…" …;` as nginx joins them; null when they are not all in quotes. */
+function joinedWords(text: string): string | null {
+  let format = '';
+  for (let at = 0; ;) {
+    while (/\s/.test(text[at] ?? '')) at += 1;
+    if (at >= text.length || text[at] === ';') return format;
+    const quoted = readQuotedWord(text, at);
+    if (quoted === null) return null;
+    format += quoted.word;
+    at = quoted.end;
+  }
+}
+
+function field(name: string): TemplateField & { name: string } {
+  const width = name === 'time_local' ? { width: TIME_LOCAL_WIDTH } : {};
+  return { name, meaning: meaningOf(name), ...width };
+}
+
+function meaningOf(name: string): Meaning {
+  const known = meaningIn(VARIABLES, name);
+  if (known !== null) return known;
+  const [, kind, header] = /^(http|sent_http|upstream_http)_(\w+)$/.exec(name) ?? [];
+  if (header === undefined) return null;
+  const spelled = header.toLowerCase().replaceAll('_', '-');
+  return kind === 'http' ? { header: spelled } : { responseHeader: spelled };
+}
+
+const nameOf = (part: TemplatePart | undefined): string | undefined => (part as { name?: string } | undefined)?.name;
+
+/** `$uri$is_args$args` is a path with its query, in one. */
+function withQueries(parts: TemplatePart[]): TemplatePart[] {
+  const named = parts.filter((part) => part !== '');
+  return named.flatMap((part, index) => {
+    const isArgs = nameOf(named[index - 1]) === 'is_args' && ['args', 'query_string'].includes(nameOf(part) ?? '');
+    if (isArgs || nameOf(part) === 'is_args') return [];
+    return [part];
+  });
+}
+
+/** `$host$request_uri` is a host and a path, in one. */
+function withAddresses(parts: TemplatePart[]): TemplatePart[] {
+  const isHost = (part: TemplatePart | undefined) => typeof part === 'object' && part.meaning === 'host';
+  const isPath = (part: TemplatePart | undefined) => typeof part === 'object' && part.meaning === 'path';
+  return parts.flatMap((part, index) => {
+    if (isHost(part) && isPath(parts[index + 1])) return [{ meaning: 'address' }];
+    return isPath(part) && isHost(parts[index - 1]) ? [] : [part];
+  });
+}
+
+/** Undoes `escape=json`; a text that isn't JSON's stays as it is. */
+function unescapeJson(raw: string): string {
+  const text = decodeBytes(raw);
+  if (!text.includes('\\')) return text;
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,33 @@
+/** Characters that each conversion of strftime(3) takes in the C locale; those of any other width are not here. */
+const WIDTHS: Record<string, number> = {
+  Y: 4,
+  y: 2,
+  m: 2,
+  b: 3,
+  d: 2,
+  e: 2,
+  H: 2,
+  M: 2,
+  S: 2,
+  z: 5,
+  T: 8,
+  F: 10,
+  s: 10,
+  '%': 1,
+};
+
+/** Returns how many characters a format of strftime makes; null when it can make several numbers of them. */
+export function strftimeWidth(format: string): number | null {
+  let width = 0;
+  for (let at = 0; at < format.length; at += 1) {
+    if (format[at] !== '%') {
+      width += 1;
+      continue;
+    }
+    at += 1;
+    const own = WIDTHS[format[at] ?? ''];
+    if (own === undefined) return null;
+    width += own;
+  }
+  return width;
+}

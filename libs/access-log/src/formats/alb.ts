@@ -1,0 +1,62 @@
+import { inMicroseconds, LogFields } from '../log-fields.js';
+import type { ParsedLine } from '../log-line.js';
+import { decodeBytes, readQuoted, unescapeField } from '../quoted-field.js';
+import type { TextFormat } from './log-format.js';
+
+const START = /^(?:https?|h2|grpcs|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z \S+ \S+:\d+ /;
+/** Fields up to the status of the first version, and more with each later one. */
+const LEAST_FIELDS = 14;
+
+/**
+ * AWS Application Load Balancer: docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html.
+ * New fields come at the end, and are passed over.
+ */
+export const alb: TextFormat = {
+  kind: 'text',
+  name: 'alb',
+  title: 'AWS Application Load Balancer',
+  verifiedBy: 'addresses',
+  limits: 'Of the headers, only the user agent.',
+  recognizes: (text) => START.test(text),
+  open: () => read,
+};
+
+function read(text: string): ParsedLine {
+  const texts = START.test(text) ? fieldsOf(text) : null;
+  if (texts === null || texts.length < LEAST_FIELDS) return { reason: 'not an entry of a load balancer' };
+  const [, ended, , client, , waiting, target, response, status, , , sent, request, userAgent] = texts;
+  // Bytes that were no request of HTTP.
+  if (request!.startsWith('- ')) return { leftOut: 'malformed requests' };
+  const fields = new LogFields();
+  // Always with the port, IPv6 in brackets or not.
+  fields.set('client', client!.slice(0, client!.lastIndexOf(':')));
+  fields.set('time', texts[21] ?? '');
+  fields.set('time', ended!);
+  fields.set('request', request!);
+  fields.set('status', status!);
+  fields.set('sent', sent!);
+  fields.set({ header: 'user-agent' }, userAgent!);
+  fields.set('server', texts[18] ?? '');
+  fields.set('milliseconds', String(sumOf([waiting!, target!, response!]) ?? ''));
+  return fields.line();
+}
+
+/** Fields are separated by a blank, and those that can hold one are in quotes; null when a quote isn't closed. */
+function fieldsOf(text: string): string[] | null {
+  const texts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const quoted = text[at] === '"' ? readQuoted(text, at) : null;
+    if (text[at] === '"' && quoted === null) return null;
+    const blank = text.indexOf(' ', quoted?.end ?? at);
+    const end = blank === -1 ? text.length : blank;
+    texts.push(quoted === null ? text.slice(at, end) : decodeBytes(unescapeField(quoted.raw)));
+    at = end + 1;
+  }
+  return texts;
+}
+
+/** Milliseconds; undefined when one of them is −1, as the request was not passed on or not answered. */
+function sumOf(seconds: string[]): number | undefined {
+  if (!seconds.every((text) => /^\d{1,9}(?:\.\d{1,9})?$/.test(text))) return undefined;
+  return inMicroseconds(seconds.reduce((sum, text) => sum + Number(text) * 1_000, 0));
+}

@@ -1,0 +1,24 @@
+import { goAccessDirective } from '../directives/goaccess-directive.js';
+import { templateFormat } from '../line-template.js';
+
+const FORWARDED = 'x-forwarded-for';
+
+/**
+ * Envoy's default format (envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage). It has no address
+ * of the peer but the last of X-Forwarded-For, which Envoy adds.
+ */
+export const envoy = templateFormat(
+  {
+    name: 'envoy',
+    title: 'Envoy, default',
+    verifiedBy: 'addresses',
+    limits:
+      'Of the headers, only the user agent and X-Forwarded-For. The address is the last in X-Forwarded-For, which Envoy adds with use_remote_address.',
+  },
+  goAccessDirective('[%x] "%r" %s %^ %^ %b %L %^ "~h{, }" "%u" "%^" "%v" "%^"'),
+  (fields) => {
+    const addresses = fields.takeHeader(FORWARDED)?.split(/, ?/) ?? [];
+    fields.set('client', addresses.pop() ?? '');
+    fields.set({ header: FORWARDED }, addresses.join(', '));
+  },
+);

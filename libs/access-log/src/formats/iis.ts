@@ -1,0 +1,56 @@
+import { columnNames, openColumns, type ColumnsDialect } from '../columns.js';
+import { meaningIn, type Meaning } from '../log-fields.js';
+import { decodeBytes } from '../quoted-field.js';
+import type { TextFormat } from './log-format.js';
+
+const COLUMNS: Record<string, Meaning> = {
+  date: 'date',
+  time: 'clock',
+  'c-ip': 'client',
+  'cs-method': 'method',
+  'cs-uri-stem': 'path',
+  'cs-uri-query': 'query',
+  'cs-host': 'host',
+  'cs(host)': 'host',
+  'sc-status': 'status',
+  'sc-bytes': 'sent',
+  'time-taken': 'milliseconds',
+  // Columns of one's own, named after the header.
+  'x-forwarded-for': { header: 'x-forwarded-for' },
+  signature: { header: 'signature' },
+  'signature-input': { header: 'signature-input' },
+  'signature-agent': { header: 'signature-agent' },
+};
+
+function meaningOf(name: string): Meaning {
+  const known = meaningIn(COLUMNS, name);
+  if (known !== null) return known;
+  const header = /^cs\(([^()]+)\)$/.exec(name)?.[1];
+  return header === undefined ? null : { header };
+}
+
+const dialect: ColumnsDialect = {
+  separator: ' ',
+  meaningOf,
+  decode: (text, meaning) =>
+    decodeBytes(typeof meaning === 'object' && meaning !== null && 'header' in meaning ? withBlanks(text) : text),
+  usual: [],
+  isOwn: (names) => names.includes('cs-uri-stem') && !names.includes('x-edge-location'),
+};
+
+/** W3C extended log files of IIS: learn.microsoft.com/iis/configuration/system.applicationhost/sites/site/logfile; times are UTC. */
+export const iis: TextFormat = {
+  kind: 'text',
+  name: 'iis',
+  title: 'IIS, W3C extended',
+  verifiedBy: 'addresses and signatures',
+  limits:
+    'Only headers that are columns. Behind a proxy, add a custom field for X-Forwarded-For; for signatures, one for each of their headers.',
+  recognizes: (text) =>
+    text.startsWith('#Software: Microsoft Internet Information Services') ||
+    (text.startsWith('#Fields:') && dialect.isOwn(columnNames(text))),
+  open: () => openColumns(dialect),
+};
+
+/** Blanks are written as `+`, and a plus as itself: of two the second is a plus, as in `;++http://`. */
+const withBlanks = (text: string): string => text.replaceAll(/\+(\+?)/g, ' $1');

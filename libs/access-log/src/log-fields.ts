@@ -1,0 +1,161 @@
+import { isIpAddress } from './ip-address.js';
+import type { LogLine, ParsedRequest } from './log-line.js';
+import { readTime } from './log-time.js';
+import { readRequestLine } from './request-line.js';
+
+/** What the text of a field can be, beside headers. */
+type FieldName =
+  /** Address that the server takes for the client's, with or without a port. */
+  | 'client'
+  /** Address of the connection's peer, where the server can have replaced the client's by what a header says. */
+  | 'peer'
+  /** A whole time; see `readTime`. */
+  | 'time'
+  /** Its parts, where the line has them apart. */
+  | 'date'
+  | 'clock'
+  /** Passed over where it is something else. */
+  | 'zone'
+  /** `GET /path?query HTTP/1.1`. */
+  | 'request'
+  | 'method'
+  /** With the query or without. */
+  | 'path'
+  | 'query'
+  /** Host and path in one, without `https://`. */
+  | 'address'
+  /** That the client asked for. */
+  | 'host'
+  /** The server's own name, for want of the host. */
+  | 'server'
+  | 'status'
+  /** Bytes of the response's body. */
+  | 'size'
+  /** Bytes of the response with its head, for want of the size. */
+  | 'sent'
+  | 'seconds'
+  | 'milliseconds'
+  | 'microseconds'
+  | 'nanoseconds'
+  | 'id';
+
+/** What a field means; null for one that is passed over. Headers are in lower case. */
+export type Meaning = FieldName | { header: string } | { responseHeader: string } | null;
+
+/** What a name from outside means in a table; null where the table doesn't have it. */
+export const meaningIn = (table: Readonly<Record<string, Meaning>>, name: string): Meaning =>
+  Object.hasOwn(table, name) ? table[name]! : null;
+
+/** Headers that are fields of their own. */
+const FIELDS_OF_HEADERS = new Map([
+  ['user-agent', 'userAgent'],
+  ['referer', 'referer'],
+  ['x-forwarded-for', 'forwardedFor'],
+] as const) as ReadonlyMap<string, 'userAgent' | 'referer' | 'forwardedFor'>;
+const MILLISECONDS = { seconds: 1_000, milliseconds: 1, microseconds: 1e-3, nanoseconds: 1e-6 };
+const HOST_NAME = /^[a-z\d](?:[a-z\d._-]*[a-z\d.])?$/i;
+const ZONE = /^(?:Z|[+-]\d\d:?\d\d)$/;
+const NUMBER = /^\d{1,15}(?:\.\d{1,9})?$/;
+
+/** The texts of a line's fields, gathered by what they mean. Of several with the same meaning the first that says something counts. */
+export class LogFields {
+  private readonly texts: { [name in FieldName]?: string } = {};
+  private readonly headers: Record<string, string> = {};
+  private readonly responseHeaders: Record<string, string> = {};
+
+  /** @param text decoded; `-` or empty where the line doesn't say it. */
+  set(meaning: Meaning, text: string): void {
+    if (meaning === null || text === '' || text === '-') return;
+    if (typeof meaning === 'string') this.texts[meaning] ??= text;
+    else if ('header' in meaning) this.headers[meaning.header] ??= text;
+    else this.responseHeaders[meaning.responseHeader] ??= text;
+  }
+
+  /** Returns a header's value, which counts no longer then. */
+  takeHeader(name: string): string | undefined {
+    const text = this.headers[name];
+    delete this.headers[name];
+    return text;
+  }
+
+  /** Returns the request, or which field it lacks or cannot have. */
+  line(): ParsedRequest {
+    const { texts } = this;
+    const client = this.client();
+    if (client === null) return { reason: 'no client address' };
+    const time = this.time();
+    if (time === null) return { reason: 'no time' };
+    const request = readRequestLine(texts.request ?? `${texts.method ?? ''} ${this.target()} HTTP/1.1`);
+    if ('reason' in request) return request;
+    if (texts.status !== undefined && !/^(?:\d{3}|0)$/.test(texts.status))
+      return { reason: 'no status of three digits' };
+    const size = texts.size ?? texts.sent;
+    if (size !== undefined && !/^\d{1,15}$/.test(size)) return { reason: 'no size in bytes' };
+    const line: LogLine = { client, time, method: request.method, path: request.path };
+    const host = texts.host ?? request.host ?? this.addressParts()?.host ?? texts.server;
+    if (host !== undefined && host !== '_') line.host = host.replace(/:(?:80|443)$/, '');
+    // 0 and 000 stand for a client that left before there was one.
+    if (texts.status !== undefined && Number(texts.status) >= 100) line.status = Number(texts.status);
+    if (size !== undefined) line.size = Number(size);
+    const duration = this.duration();
+    if (duration !== undefined) line.durationInMilliseconds = duration;
+    this.addHeaders(line);
+    if (texts.id !== undefined) line.id = texts.id;
+    return { line };
+  }
+
+  private addHeaders(line: LogLine): void {
+    const others: [string, string][] = [];
+    for (const [name, text] of Object.entries(this.headers)) {
+      const field = FIELDS_OF_HEADERS.get(name);
+      if (field === undefined) others.push([name, text]);
+      else line[field] = text;
+    }
+    if (others.length > 0) line.headers = Object.fromEntries(others);
+    if (Object.keys(this.responseHeaders).length > 0) line.responseHeaders = this.responseHeaders;
+  }
+
+  private client(): string | null {
+    const text = this.texts.peer ?? this.texts.client;
+    if (text === undefined) return null;
+    const address = withoutPort(text);
+    return isIpAddress(address) || (HOST_NAME.test(address) && !/^[\d.]+$/.test(address)) ? address : null;
+  }
+
+  private time(): string | null {
+    const { time, date, clock, zone } = this.texts;
+    if (time !== undefined) return readTime(time);
+    if (date === undefined || clock === undefined) return null;
+    return readTime(`${date} ${clock}${zone !== undefined && ZONE.test(zone) ? ` ${zone}` : ''}`);
+  }
+
+  private target(): string {
+    const { path = this.addressParts()?.path, query } = this.texts;
+    if (path === undefined || query === undefined || path.includes('?')) return path ?? '';
+    return `${path}${query.startsWith('?') ? '' : '?'}${query}`;
+  }
+
+  private addressParts(): { host: string; path: string } | undefined {
+    const { address } = this.texts;
+    const slash = address?.indexOf('/') ?? -1;
+    return slash <= 0 ? undefined : { host: address!.slice(0, slash), path: address!.slice(slash) };
+  }
+
+  private duration(): number | undefined {
+    for (const [unit, factor] of Object.entries(MILLISECONDS)) {
+      const text = this.texts[unit as keyof typeof MILLISECONDS];
+      if (text !== undefined && NUMBER.test(text)) return inMicroseconds(Number(text) * factor);
+    }
+    return undefined;
+  }
+}
+
+/** Milliseconds to three decimals, so that units that are computed leave no traces. */
+export const inMicroseconds = (milliseconds: number): number => Math.round(milliseconds * 1_000) / 1_000;
+
+/** Of `192.0.2.7:443` and `[2001:db8::1]:443`; an IPv6 address without brackets is taken to have no port. */
+function withoutPort(text: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text);
+  if (bracketed !== null) return bracketed[1]!;
+  return /^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text;
+}

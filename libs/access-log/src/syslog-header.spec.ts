@@ -1,0 +1,31 @@
+import { withoutSyslogHeader } from './syslog-header.js';
+
+const LINE = '192.0.2.7 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 2 "-" "-"';
+
+it.each([
+  ['nginx', '<190>Nov 24 02:33:26 web nginx: '],
+  ['nginx without its host', '<190>Nov  4 02:33:26 nginx: '],
+  ['HAProxy', '<134>Nov 24 02:33:26 haproxy[123]: '],
+  ['a file of rsyslog', 'Nov 24 02:33:26 web haproxy[123]: '],
+  ['a relay that writes ISO 8601', '<134>2026-11-24T02:33:26.123456+01:00 2001:db8::1 apache2: '],
+  ['RFC 5424', '<165>1 2026-11-24T02:33:26.003Z web.example app 111 ID47 - '],
+  ['RFC 5424 with structured data', '<165>1 2026-11-24T02:33:26Z - - - - [a@1 b="x\\"] y"][c d="]"] \xef\xbb\xbf'],
+])('leaves what %s says', (_, header) => {
+  expect(withoutSyslogHeader(`${header}${LINE}`)).toBe(LINE);
+  expect(withoutSyslogHeader(`${header}{"a": "b"}`)).toBe('{"a": "b"}');
+});
+
+it.each([
+  LINE,
+  '2026-11-24T02:33:26Z 192.0.2.7 GET /a: 200',
+  '2026-11-24 02:33:26 192.0.2.7 GET /a - 80 - - - - 200',
+  '<190>',
+  'November',
+  '',
+])('leaves %j as it is', (text) => {
+  expect(withoutSyslogHeader(text)).toBe(text);
+});
+
+it('ends at structured data that does not', () => {
+  expect(withoutSyslogHeader('<165>1 2026-11-24T02:33:26Z - - - - [a b="x')).toBe('');
+});
