@@ -1,19 +1,22 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 
 /** Takes visits at `/visits` as an instance does, and remembers them by token. */
 export class ReportReceiver {
   url = '';
-  private readonly reports = new Map<string, object>();
+  private readonly reports = new Map<string, object[]>();
   private server: Server | undefined;
 
   async start(): Promise<void> {
     const server = createServer(async (request, response) => {
-      const body = (await json(request)) as object;
+      const bytes = await buffer(request);
+      const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+      const visits = [JSON.parse(body.toString()) as object | object[]].flat();
       const isReport = request.method === 'POST' && request.url === '/visits';
       const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
-      if (isReport && token !== undefined) this.reports.set(token, body);
+      if (isReport && token !== undefined) this.reports.set(token, [...this.all(token), ...visits]);
       response.writeHead(isReport ? 204 : 404).end();
     });
     this.server = server;
@@ -23,7 +26,12 @@ export class ReportReceiver {
 
   /** The last visit that was reported with a token. */
   with(token: string): object | undefined {
-    return this.reports.get(token);
+    return this.all(token).at(-1);
+  }
+
+  /** The visits that were reported with a token, as they came. */
+  all(token: string): object[] {
+    return this.reports.get(token) ?? [];
   }
 
   async dispose(): Promise<void> {

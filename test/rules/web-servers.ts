@@ -27,8 +27,10 @@ export const FORMATS = {
 export interface WebServerOptions {
   /** What stands in the site beside the part, in the server's own language. */
   site?: string;
-  /** In Caddy's global options. */
+  /** In Caddy's global options, and before HAProxy's first section. */
   global?: string;
+  /** Beside what it needs itself. */
+  env?: Record<string, string>;
 }
 
 interface Layout {
@@ -69,7 +71,7 @@ export class WebServer {
     await writeFile(join(folder, 'www/private/index.html'), 'ok');
     for (const [name, text] of Object.entries(layout.files)) await writeFile(join(folder, name), text);
     const command = (await findCommand(layout.command))!;
-    const env = { PATH: process.env['PATH'] ?? '', ...layout.env };
+    const env = { PATH: process.env['PATH'] ?? '', ...layout.env, ...options.env };
     try {
       await run(command, layout.check, { env });
     } catch (error) {
@@ -178,11 +180,12 @@ http://127.0.0.1:${port} {
     args: ['run', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'],
     env: { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder },
   }),
-  haproxy: (folder, port, part, { site = '' }) => ({
+  haproxy: (folder, port, part, { site = '', global = '' }) => ({
     command: 'haproxy',
     files: {
       'part.map': part,
       'haproxy.cfg': `
+${global}
 defaults
   mode http
   timeout client 30s

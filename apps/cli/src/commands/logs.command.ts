@@ -5,7 +5,8 @@ import { print } from '../output.js';
 import type { Connect } from '../instance.js';
 import { onInterrupt } from '../interrupt.js';
 import { importLogs, type ImportOptions } from '../logs/import-logs.js';
-import { collect, parseDuration, parseSince, projectOption, wholeNumber } from '../options.js';
+import { listenLogs, type ListenOptions } from '../logs/listen-logs.js';
+import { collect, parseAddress, parseDuration, parseSince, projectOption, wholeNumber } from '../options.js';
 
 /** `  time           when it was: …`. */
 const fieldList = [...Object.entries(MAPPED_FIELDS), ['header.NAME', 'a request header, such as header.signature']]
@@ -39,6 +40,19 @@ Examples:
   agent-traffic logs import --follow /var/log/nginx/access.log
   ssh web cat /var/log/apache2/access.log | agent-traffic logs import -`;
 
+const LISTEN_HELP = `
+Takes RFC 3164 and RFC 5424 by UDP, TCP and TLS, and plain lines by TCP. Until Ctrl-C or SIGTERM; then what waits is sent, and
+what the instance has not acknowledged by then is said. While the instance is away, visits wait: as many as --queue says.
+Then senders by TCP have to wait, and messages by UDP are dropped and counted.
+
+UDP can lose messages that nobody counts. Anyone who reaches the address can add visits: listen on loopback or a private
+network.
+
+Examples:
+  agent-traffic logs listen --syslog 127.0.0.1:5514
+  agent-traffic logs listen --syslog 5514 --format haproxy --fields 'User-Agent Host'
+  agent-traffic logs listen --syslog-tls 10.0.0.5:6514 --certificate cert.pem --key key.pem`;
+
 const formatOptions = (): Option[] => [
   new Option('--format <format>', 'the format of the lines, instead of telling it from them')
     .choices(LOG_FORMATS.map(({ name }) => name))
@@ -62,7 +76,7 @@ const concurrencyOption = (): Option =>
     .argParser(wholeNumber(1, 16));
 
 export function logsCommand(connect: Connect, setExitCode: (code: number) => void): Command {
-  const logs = new Command('logs').description('import access logs, and list their formats');
+  const logs = new Command('logs').description('import access logs, receive them by syslog, and list their formats');
   const importing = logs
     .command('import')
     .description('record the requests in access logs as visits')
@@ -84,7 +98,35 @@ export function logsCommand(connect: Connect, setExitCode: (code: number) => voi
     .action((files: string[], options: ImportOptions) =>
       untilInterrupted((signal) => importLogs([...new Set(files)], options, connect, signal)),
     );
-  for (const option of formatOptions()) importing.addOption(option);
+  const listening = logs
+    .command('listen')
+    .description('receive access logs by syslog, and record their requests as visits')
+    .addOption(
+      new Option('--syslog <address>', 'where to listen by UDP and TCP: 127.0.0.1:5514').argParser(parseAddress),
+    )
+    .addOption(new Option('--syslog-tls <address>', 'where to listen by TLS').argParser(parseAddress))
+    .option('--certificate <file>', 'its certificate, in PEM')
+    .option('--key <file>', 'the key of the certificate, in PEM')
+    .addOption(projectOption('the project to record in'))
+    .addOption(
+      new Option('--queue <n>', 'visits that may wait for the instance')
+        .default(100_000, '100,000')
+        .argParser(wholeNumber(1_000, 1_000_000)),
+    )
+    .addOption(
+      new Option('--stop-after <time>', 'how long to send what waits, once it is asked to stop')
+        .default(10_000, '10s')
+        .argParser(parseDuration),
+    )
+    .addOption(concurrencyOption())
+    .addHelpText('after', LISTEN_HELP)
+    .action((options: ListenOptions) => {
+      if (options.syslog === undefined && options.syslogTls === undefined) {
+        listening.error("error: required option '--syslog <address>' or '--syslog-tls <address>' not specified");
+      }
+      return untilInterrupted((signal) => listenLogs(options, connect, signal));
+    });
+  for (const command of [importing, listening]) for (const option of formatOptions()) command.addOption(option);
   logs
     .command('formats')
     .description('list the formats of access logs that are read, and what can be verified from each')

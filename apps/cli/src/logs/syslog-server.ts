@@ -1,0 +1,123 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createTlsServer } from 'node:tls';
+import { SyslogFrames } from './syslog-frames.js';
+
+/** What arrives in bursts waits there; the system may allow less. */
+const UDP_BUFFER_BYTES = 8 * 1_024 * 1_024;
+const MAX_CONNECTIONS = 128;
+/** For what is on its way when the server closes. */
+const CLOSE_DELAY_MS = 250;
+
+export interface Address {
+  host: string;
+  port: number;
+}
+
+/** Where messages come from, in the order in which they were sent. */
+export interface MessageSource {
+  /** @param finished false for what the end of a connection may have cut. */
+  take: (message: string, finished: boolean) => void;
+}
+
+interface SyslogOptions {
+  /** For UDP and TCP, on the same port. */
+  plain?: Address | undefined;
+  tls?: (Address & { certificate: Buffer; key: Buffer }) | undefined;
+  /** Called for UDP as a whole, whose senders cannot be told to wait, and for each connection. */
+  newSource: (canWait: boolean) => MessageSource;
+  /** Called for what can't be read any further: the connection is closed. */
+  onFault: (reason: string) => void;
+}
+
+/** Receives syslog by UDP, TCP and TLS (RFC 5426, 6587 and 5425). */
+export class SyslogServer {
+  private readonly servers: Server[] = [];
+  private readonly sockets = new Set<Socket>();
+  private udp: UdpSocket | undefined;
+  private isPaused = false;
+
+  constructor(private readonly options: SyslogOptions) {}
+
+  /** Starts to listen. @returns where, for people. @throws when an address can't be had. */
+  async start(): Promise<string[]> {
+    const { plain, tls } = this.options;
+    const listening: string[] = [];
+    if (plain !== undefined) {
+      const { port } = await this.listen(createServer(this.accept), plain);
+      await this.listenUdp({ ...plain, port });
+      listening.push(`${textOf({ ...plain, port })} (UDP and TCP)`);
+    }
+    if (tls !== undefined) {
+      const { port } = await this.listen(createTlsServer({ cert: tls.certificate, key: tls.key }, this.accept), tls);
+      listening.push(`${textOf({ ...tls, port })} (TLS)`);
+    }
+    return listening;
+  }
+
+  /** Reads nothing from connections, so that their senders wait. */
+  pause(): void {
+    this.isPaused = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  resume(): void {
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  /** Takes what has arrived, and nothing more. */
+  async close(): Promise<void> {
+    for (const server of this.servers) server.close();
+    this.resume();
+    await sleep(CLOSE_DELAY_MS);
+    for (const socket of this.sockets) socket.destroy();
+    this.udp?.close();
+  }
+
+  private async listen(server: Server, { host, port }: Address): Promise<AddressInfo> {
+    server.maxConnections = MAX_CONNECTIONS;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    this.servers.push(server);
+    return server.address() as AddressInfo;
+  }
+
+  private readonly accept = (socket: Socket): void => {
+    const source = this.options.newSource(true);
+    const frames = new SyslogFrames();
+    this.sockets.add(socket);
+    if (this.isPaused) socket.pause();
+    socket.on('data', (bytes: Buffer) => {
+      try {
+        for (const message of frames.push(bytes)) source.take(message, true);
+      } catch (error) {
+        this.options.onFault((error as Error).message);
+        socket.destroy();
+      }
+    });
+    socket.on('end', () => {
+      const last = frames.end();
+      if (last !== undefined) source.take(last, false);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.sockets.delete(socket));
+  };
+
+  private async listenUdp({ host, port }: Address): Promise<void> {
+    const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: UDP_BUFFER_BYTES });
+    const source = this.options.newSource(false);
+    socket.on('message', (bytes) => source.take(bytes.toString('latin1').replace(/[\r\n\0]{1,3}$/, ''), true));
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.bind(port, host, resolve);
+    });
+    this.udp = socket;
+  }
+}
+
+const textOf = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

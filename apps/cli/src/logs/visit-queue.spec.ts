@@ -1,0 +1,79 @@
+import { ImportSummary, type LogLine, type SendOutcome } from '#libs/access-log';
+import { VisitQueue } from './visit-queue.js';
+
+const ACCEPTED = { kind: 'accepted', rejected: 0, isRepeat: false } as const;
+const line = (number: number): LogLine => ({
+  client: '192.0.2.7',
+  time: '2026-11-24T02:35:23Z',
+  method: 'GET',
+  path: `/${number}`,
+});
+
+function queueOf(answer: (size: number) => Promise<SendOutcome>, capacity = 5_000) {
+  const posted: { size: number; key: string }[] = [];
+  const summary = new ImportSummary();
+  let freed = 0;
+  const queue = new VisitQueue({
+    post: async (body, key) => {
+      const { length: size } = JSON.parse(body) as unknown[];
+      posted.push({ size, key });
+      return answer(size);
+    },
+    summary,
+    capacity,
+    concurrency: 2,
+    onCapacity: () => (freed += 1),
+  });
+  const add = (count: number, canBeDropped = true): void => {
+    for (let number = 0; number < count; number += 1) queue.add(line(number), canBeDropped);
+  };
+  return { queue, posted, summary, add, freed: () => freed };
+}
+
+it('sends batches under keys of their own, and the rest at the end', async () => {
+  const { queue, posted, summary, add } = queueOf(async () => ACCEPTED);
+  add(2_500);
+  await queue.end();
+  expect(posted.map(({ size }) => size)).toEqual([1_000, 1_000, 500]);
+  expect(new Set(posted.map(({ key }) => key)).size).toBe(3);
+  expect([summary.sent, queue.unsent, queue.dropped]).toEqual([2_500, 0, 0]);
+  await queueOf(async () => ACCEPTED).queue.end();
+});
+
+it('drops what comes when it is full, unless the sender waits, and says when it can go on', async () => {
+  const answers = Promise.withResolvers<SendOutcome>();
+  const { queue, summary, add, freed } = queueOf(() => answers.promise, 1_000);
+  // 2 × 1,000 are under way.
+  add(3_500);
+  expect([queue.isFull, queue.dropped, queue.unsent]).toEqual([true, 500, 3_000]);
+  add(10, false);
+  expect([queue.dropped, queue.unsent]).toEqual([500, 3_010]);
+  const before = freed();
+  answers.resolve(ACCEPTED);
+  await queue.end();
+  expect(freed()).toBeGreaterThan(before);
+  expect(summary.sent).toBe(3_010);
+});
+
+it('halves what is too large, and counts what is refused', async () => {
+  const { queue, posted, summary, add } = queueOf(async (size) => {
+    if (size > 3) return { kind: 'too-large', reason: '413' };
+    return size === 3 ? { kind: 'refused', reason: '422: no' } : ACCEPTED;
+  });
+  add(5);
+  await queue.end();
+  expect(posted.map(({ size }) => size)).toEqual([5, 3, 2]);
+  expect([summary.sent, summary.refused, summary.refusals]).toEqual([
+    2,
+    3,
+    [{ visits: 3, reason: '422: no', lines: null }],
+  ]);
+});
+
+it('keeps count of what was not acknowledged when sending fails for good', async () => {
+  const { queue, add } = queueOf(() => Promise.reject(new Error('401: no')));
+  add(1_200);
+  await expect(queue.failure).rejects.toThrow('401');
+  await expect(queue.end()).rejects.toThrow('401');
+  expect(queue.unsent).toBe(1_200);
+});

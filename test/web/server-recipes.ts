@@ -1,0 +1,164 @@
+/** The recipes of docs/connect-from-servers.md, run with Debian's servers. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'shell-quote';
+import { Pool } from 'undici';
+import { until } from '../kit/instance.ts';
+import { WebServer, type Kind } from '../rules/web-servers.ts';
+import { ensureCommands, findCommand } from '../stack/packages.ts';
+import { ServerProcess } from '../stack/server-process.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PAGE = join(ROOT, 'docs/connect-from-servers.md');
+export const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
+
+/** Where the page has the listener. */
+const ADDRESS = '127.0.0.1:5514';
+
+export const RECIPES = ['nginx', 'Apache', 'Caddy', 'HAProxy', 'rsyslog'] as const;
+export type Recipe = (typeof RECIPES)[number];
+
+/** Nothing says what UDP loses. */
+export const BY_UDP: readonly Recipe[] = ['nginx'];
+
+/** What the page says of a server: its configuration, and the command, if it has one of its own. */
+async function recipeOf(name: Recipe): Promise<{ configuration: string; command: string | undefined }> {
+  const page = await readFile(PAGE, 'utf8');
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!;
+  const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```$/gm)];
+  const block = (isWanted: (language: string) => boolean) => blocks.find(([, language]) => isWanted(language!))?.[2];
+  return { configuration: block((language) => language !== 'sh')!, command: block((language) => language === 'sh') };
+}
+
+/** `agent-traffic logs listen` as the page has it, on a free port. */
+export class Listener {
+  readonly address: string;
+  private readonly process: ServerProcess;
+
+  private constructor(address: string, process: ServerProcess) {
+    this.address = address;
+    this.process = process;
+  }
+
+  static async start(command: string, env: Record<string, string>): Promise<Listener> {
+    const args = parse(command.replace(ADDRESS, '127.0.0.1:0'), (name: string) => `$${name}`).slice(1) as string[];
+    const listener = new ServerProcess({
+      command: process.execPath,
+      args: [CLI, ...args],
+      env,
+      isReady: async () => listener.output.includes('Listening for syslog'),
+      stopPatience: 30_000,
+    });
+    await listener.start();
+    return new Listener(/127\.0\.0\.1:\d+/.exec(listener.output)![0], listener);
+  }
+
+  /** Asks it to end. @returns its exit code, and what it printed. */
+  async stop(): Promise<{ code: number | null; output: string }> {
+    const code = await this.process.stop();
+    return { code, output: this.process.output };
+  }
+
+  get output(): string {
+    return this.process.output;
+  }
+}
+
+/** A server that logs as its recipe says, and how it is asked for pages. */
+export class Sender {
+  private readonly server: WebServer;
+  private readonly listener: Listener | undefined;
+  private readonly others: ServerProcess[];
+  private readonly pool: Pool;
+
+  private constructor(server: WebServer, listener: Listener | undefined, others: ServerProcess[]) {
+    this.server = server;
+    this.listener = listener;
+    this.others = others;
+    this.pool = new Pool(server.url, { connections: 16 });
+  }
+
+  /**
+   * @param env with the instance's address and a token.
+   * @param folder for what the server writes.
+   */
+  static async start(name: Recipe, env: Record<string, string>, folder: string): Promise<Sender> {
+    const { configuration, command } = await recipeOf(name);
+    const listener = command === undefined ? undefined : await Listener.start(command, env);
+    const text = configuration
+      .replaceAll(ADDRESS, listener?.address ?? ADDRESS)
+      .replaceAll('port="5514"', `port="${listener?.address.split(':')[1]}"`)
+      .replaceAll('/usr/bin/agent-traffic', `${process.execPath} ${CLI}`);
+    if (name === 'rsyslog') {
+      const log = join(folder, 'access.log');
+      const rsyslog = await startRsyslog(text.replaceAll('/var/log/nginx/access.log', log), folder);
+      return new Sender(await serve('nginx', `access_log ${log};`), listener, [rsyslog]);
+    }
+    const [site = '', before = ''] = text.split(/^# In each .*\n/m).toReversed();
+    return new Sender(await serve(name.toLowerCase() as Kind, site, before, env), listener, []);
+  }
+
+  /** Requests `/<name>/<number>` for each number, on 16 connections. */
+  async request(name: string, numbers: Iterable<number>, headers: Record<string, string>): Promise<void> {
+    const left = numbers[Symbol.iterator]();
+    const ask = async (): Promise<void> => {
+      for (let next = left.next(); !next.done; next = left.next()) {
+        const { body } = await this.pool.request({ method: 'GET', path: `/${name}/${next.value}`, headers });
+        await body.dump();
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, ask));
+  }
+
+  /** What the listener printed so far. */
+  get output(): string {
+    return this.listener?.output ?? '';
+  }
+
+  /** Stops the server, then the listener. @returns what the listener says; null without one. */
+  async stop(): Promise<{ code: number | null; output: string } | null> {
+    await this.pool.destroy();
+    await this.server.dispose();
+    for (const other of this.others) await other.stop();
+    return (await this.listener?.stop()) ?? null;
+  }
+}
+
+/** @param before what does not stand in the site. */
+function serve(kind: Kind, site: string, before = '', env: Record<string, string> = {}): Promise<WebServer> {
+  const part = kind === 'nginx' ? `map $uri $agent_traffic_refused { default 0; }\n${before}` : '# nothing';
+  return WebServer.start(kind, part, { site, global: kind === 'haproxy' ? before : '', env });
+}
+
+async function startRsyslog(configuration: string, folder: string): Promise<ServerProcess> {
+  await ensureCommands({ rsyslogd: 'rsyslog' });
+  const spool = join(folder, 'spool');
+  await mkdir(spool);
+  await writeFile(join(folder, 'access.log'), '');
+  const file = join(folder, 'rsyslog.conf');
+  await writeFile(file, configuration.replaceAll('/var/spool/rsyslog', spool));
+  const command = (await findCommand('rsyslogd'))!;
+  const rsyslog = new ServerProcess({ command, args: ['-n', '-f', file, '-i', join(folder, 'rsyslog.pid')] });
+  await rsyslog.start();
+  return rsyslog;
+}
+
+/** How often each path is among visits. */
+export function timesByPath(visits: readonly { request_path: string }[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { request_path: path } of visits) times.set(path, (times.get(path) ?? 0) + 1);
+  return times;
+}
+
+/** Waits until a number stays what it is: what UDP lost never comes. */
+export async function untilSteady(read: () => Promise<number>, enough: number): Promise<void> {
+  let last = { value: -1, since: Date.now() };
+  await until(
+    async () => {
+      const value = await read();
+      if (value !== last.value) last = { value, since: Date.now() };
+      return value >= enough || Date.now() - last.since > 15_000;
+    },
+    { what: 'all visits are there, or no more come', within: 120_000 },
+  );
+}
