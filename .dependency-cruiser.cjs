@@ -10,6 +10,9 @@ const only = (name, packages, allowed, comment) => ({
 /** Every word of an identification, in one file that imports nothing. */
 const VOCABULARY = '^libs/agents/src/vocabulary\\.ts$';
 
+/** What is plain enough for the package of libs/client, which brings its own copy: files that import nothing. */
+const FOR_CLIENT = ['^libs/agents/src/credential-names\\.ts$', '^libs/contracts/src/agent-type\\.ts$'];
+
 /** What is started. */
 const ENTRY = '^apps/(?!web/)[^/]+/(src/main\\.ts|bin/)';
 
@@ -36,14 +39,14 @@ module.exports = {
       comment: 'What only tests use is in test/, where it is not built.',
       severity: 'error',
       from: { path: ENTRY },
-      to: { path: '^(apps/(?!web/)|libs/)', pathNot: ['\\.spec\\.ts$', ENTRY], reachable: false },
+      to: { path: '^(apps/(?!web/)|libs/(?!client/))', pathNot: ['\\.spec\\.ts$', ENTRY], reachable: false },
     },
     {
       name: 'libs-through-index',
       comment:
         'A lib is entered through its index.ts (tests of the whole system may look inside). The vocabulary has an entry of its own, for browsers and for contracts.',
       severity: 'error',
-      from: { path: '^(apps|libs)/([^/]+)/' },
+      from: { path: '^(apps|libs)/([^/]+)/', pathNot: '^libs/client/' },
       to: { path: '^libs/', pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$', VOCABULARY] },
     },
     {
@@ -102,6 +105,21 @@ module.exports = {
       to: { path: ['^node_modules/(?!(@noble/hashes|p-limit)/)', '^node:', '^(apps|libs)/(?!access-log/)'] },
     },
     {
+      name: 'client-stands-alone',
+      comment:
+        'It is a package without dependencies that runs in Node.js, in workers and at the edge. The entry for servers of Node.js has their types.',
+      severity: 'error',
+      from: { path: ['^libs/client/', ...FOR_CLIENT], pathNot: ['\\.spec\\.ts$', '^libs/client/src/node\\.ts$'] },
+      to: { path: ['^node_modules/', '^node:', '^(apps|libs)/'], pathNot: ['^libs/client/', ...FOR_CLIENT] },
+    },
+    {
+      name: 'nothing-imports-the-client',
+      comment: 'Sites install it; its tests try what was built.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/(?!client/)' },
+      to: { path: '^libs/client/' },
+    },
+    {
       name: 'web-without-node',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: '\\.spec\\.ts$' },
@@ -133,7 +151,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^dist/' },
+    exclude: { path: '^(libs/client/)?dist/' },
     enhancedResolveOptions: {
       conditionNames: ['source', 'import', 'require', 'node', 'default'],
       exportsFields: ['exports'],

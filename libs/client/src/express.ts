@@ -1,0 +1,6 @@
+import { nodeAdapter, nodeMiddleware, type AdapterOptions, type NodeMiddleware } from './node-adapter.js';
+
+export type { AdapterOptions, NodeMiddleware, NodeRequest, NodeResponse } from './node-adapter.js';
+
+/** Middleware for Express 4 and 5; use it before all others. */
+export const agentTraffic = (options: AdapterOptions = {}): NodeMiddleware => nodeMiddleware(nodeAdapter(options));

@@ -1,0 +1,4 @@
+import { honoMiddleware } from './hono-middleware.js';
+import { makeNodeClient } from './node-client.js';
+
+export const agentTraffic = honoMiddleware(makeNodeClient);

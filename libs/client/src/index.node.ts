@@ -1,0 +1,2 @@
+export * from './index.js';
+export { AgentTraffic } from './node-client.js';

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  connect,
+  createServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import type { AdapterOptions } from './adapter-options.js';
+import { AgentTraffic } from './client.js';
+import { withAgentTraffic } from './node.js';
+import type { Visit } from './types.js';
+
+const MCP = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search' } });
+const ANSWER = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { isError: true } });
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+let servers: Server[];
+let problems: string[];
+let client: AgentTraffic;
+/** Resolves with the next visit that is reported. */
+let reported: Promise<Visit>;
+
+beforeEach(() => {
+  servers = [];
+  problems = [];
+  client = new AgentTraffic({
+    url: 'https://traffic.example',
+    token: 'agt_1',
+    onProblem: (problem) => problems.push(problem),
+    fetch: async () => Response.json({ result: 'verified', agent_type_name: 'Scraper' }),
+  });
+  reported = new Promise((resolve) => {
+    client.record = (visit) => resolve(visit as Visit);
+  });
+});
+afterEach(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(listener: Listener, options: AdapterOptions = {}): Promise<string> {
+  const server = createServer(withAgentTraffic(listener, { client, ...options }));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const callTool = (url: string): Promise<Response> => fetch(`${url}/mcp`, { method: 'POST', headers: MCP, body: CALL });
+
+it.each<[string, (response: ServerResponse) => unknown]>([
+  ['setHeader', (response) => response.setHeader('Content-Type', 'text/html').end('a')],
+  ['an object', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('a')],
+  ['an object behind a message', (response) => response.writeHead(200, 'OK', { 'Content-Type': 'text/html' }).end('a')],
+  ['names and values in turn', (response) => response.writeHead(200, ['Content-Type', 'text/html']).end('a')],
+  ['pairs', (response) => response.writeHead(200, [['Content-Type', 'text/html']] as never).end('a')],
+])('reports headers that are given as %s', async (_, answer) => {
+  const url = await serve((__, response) => answer(response));
+  expect((await fetch(url)).headers.get('content-type')).toBe('text/html');
+  expect((await reported).response_headers).toMatchObject({ 'content-type': 'text/html' });
+});
+
+it('reports visits by HTTP/2', async () => {
+  const server = createHttp2Server(
+    withAgentTraffic(
+      (_: Http2ServerRequest, response: Http2ServerResponse) =>
+        response.writeHead(201, { 'content-type': 'text/html' }).end('a'),
+      { client },
+    ),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  expect(await text(session.request({ ':path': '/a?b=1' }))).toBe('a');
+  expect(await reported).toMatchObject({
+    request_path: '/a?b=1',
+    client_address: '127.0.0.1',
+    response_status_code: 201,
+    response_headers: { 'content-type': 'text/html' },
+  });
+  expect(await reported).not.toHaveProperty('response_aborted');
+  session.close();
+  server.close();
+});
+
+it('reads an answer of MCP that is compressed, and leaves it as it is', async () => {
+  const url = await serve(async (request, response) => {
+    expect(await text(request)).toBe(CALL);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(gzipSync(ANSWER));
+  });
+  expect(await (await callTool(url)).text()).toBe(ANSWER);
+  expect(await reported).toMatchObject({ mcp_request_tool_name: 'search', mcp_response_result_is_error: true });
+});
+
+it.each([
+  ['is too long', 'x'.repeat(300_000), {}],
+  ['unpacks to too much', gzipSync(' '.repeat(300_000)), { 'content-encoding': 'gzip' }],
+  ['is not of its encoding', ANSWER, { 'content-encoding': 'gzip' }],
+  ['has an encoding that is not known', ANSWER, { 'content-encoding': 'compress' }],
+])('says what was called although the answer %s', async (_, body, headers) => {
+  const url = await serve(async (request, response) => {
+    await text(request);
+    response.writeHead(200, headers).end(body);
+  });
+  await callTool(url)
+    .then((response) => response.text())
+    .catch(() => undefined);
+  const visit = await reported;
+  expect(visit.mcp_request_tool_name).toBe('search');
+  expect(visit.mcp_response_result_is_error).toBeUndefined();
+});
+
+it('refuses agents, and reports the refusal', async () => {
+  const url = await serve((_, response) => response.end('page'), { block: { types: ['Scraper'], status: 402 } });
+  const response = await fetch(url);
+  expect([response.status, await response.text()]).toEqual([402, 'Payment required for this agent.\n']);
+  expect(await reported).toMatchObject({ response_status_code: 402 });
+});
+
+it('lets agents of other types pass', async () => {
+  const url = await serve((_, response) => response.end('page'), { block: { types: ['Archiver'] } });
+  expect(await (await fetch(url)).text()).toBe('page');
+});
+
+it('does not fail a site by a fault of its own', async () => {
+  client.reports = () => {
+    throw new Error('ours');
+  };
+  const url = await serve((_, response) => response.end('page'));
+  expect(await (await fetch(url)).text()).toBe('page');
+  expect(problems).toEqual([expect.stringContaining('ours')]);
+});

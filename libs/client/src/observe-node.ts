@@ -1,0 +1,119 @@
+import { CollectedBody } from './collected-body.js';
+import type { AgentTraffic } from './client.js';
+import { parseJson } from './json.js';
+import { protocolFields, protocolOf, type Protocol } from './protocols.js';
+import { plainNodeRequest, type NodeRequest, type PlainRequest } from './requests.js';
+import type { HeaderMap, HeaderValue, Visit } from './types.js';
+
+/** What is done with a response of Node.js. */
+export interface NodeResponse {
+  statusCode: number;
+  headersSent: boolean;
+  getHeaders(): object;
+  once(event: 'close' | 'finish', listener: () => void): unknown;
+  /** Of the frameworks' own; called by the guard alone. */
+  setHeader(name: string, value: string): unknown;
+  end(body: string): unknown;
+}
+
+type Method = (...values: unknown[]) => unknown;
+type Methods = Record<'push' | 'write' | 'end' | 'writeHead', Method | undefined>;
+
+/** Reports a visit once its response is complete, or the visitor left. Neither request nor response notice. */
+export function observeNode(client: AgentTraffic, request: NodeRequest, response: NodeResponse): void {
+  client.attempt(() => observe(client, request, response));
+}
+
+function observe(client: AgentTraffic, request: NodeRequest, response: NodeResponse): void {
+  const plain = plainNodeRequest(request);
+  if (!client.reports(plain.request_path, plain.request_method)) return;
+  const [created, started] = [new Date(), performance.now()];
+  // Sites change the headers of requests, for instance before they pass them on.
+  plain.request_headers = { ...plain.request_headers };
+  const written = observeHeaders(response);
+  const protocol = protocolOf(plain);
+  const bodies = protocol && collectBodies(request, response);
+  let isReported = false;
+
+  const report = (isAborted: boolean): void => {
+    if (isReported) return;
+    isReported = true;
+    const headers = { ...(response.getHeaders() as HeaderMap), ...written() };
+    const visit: Visit = {
+      ...plain,
+      created: created.toISOString(),
+      // Nothing was answered to a visitor who left before.
+      response_status_code: response.headersSent ? response.statusCode : undefined,
+      response_headers: headers,
+      response_duration_in_milliseconds: performance.now() - started,
+      ...(isAborted && { response_aborted: true }),
+    };
+    client.record(bodies === null ? visit : withBodies(visit, protocol!, plain, bodies, request));
+  };
+  response.once('finish', () => client.attempt(() => report(false)));
+  // Follows every response; before it is complete, only that of a visitor who left.
+  response.once('close', () => client.attempt(() => report(true)));
+}
+
+interface Bodies {
+  request: CollectedBody;
+  response: CollectedBody;
+}
+
+async function withBodies(
+  visit: Visit,
+  protocol: Protocol,
+  plain: PlainRequest,
+  bodies: Bodies,
+  { body: parsedBody }: NodeRequest,
+): Promise<Visit> {
+  const header = (name: string): string => String(visit.response_headers?.[name] ?? '');
+  const requestBody =
+    typeof parsedBody === 'object' && parsedBody !== null ? parsedBody : parseJson(await bodies.request.text());
+  const text = await bodies.response.text(header('content-encoding'));
+  return { ...visit, ...protocolFields(protocol, plain, requestBody, { contentType: header('content-type'), text }) };
+}
+
+/** Listens in on the chunks of both bodies, without reading them: their readers find all of them. */
+function collectBodies(request: NodeRequest, response: NodeResponse): Bodies {
+  const bodies = { request: new CollectedBody(), response: new CollectedBody() };
+  // What arrived before is not seen any more.
+  if ((request as { readableLength?: number }).readableLength) bodies.request.giveUp();
+  tap(request, 'push', ([chunk]) => bodies.request.add(chunk));
+  tap(response, 'write', ([chunk]) => bodies.response.add(chunk));
+  tap(response, 'end', ([chunk]) => bodies.response.add(chunk));
+  return bodies;
+}
+
+/** Headers that are given to `writeHead` are not among those of `getHeaders`. */
+function observeHeaders(response: NodeResponse): () => HeaderMap {
+  const headers: HeaderMap = {};
+  tap(response, 'writeHead', (values) => {
+    for (const [name, value] of headerEntries(values.find((given) => typeof given === 'object' && given !== null))) {
+      headers[name.toLowerCase()] = value;
+    }
+  });
+  return () => headers;
+}
+
+/** An object, an array of pairs, or names and values one after the other. */
+function headerEntries(given: unknown): [name: string, value: HeaderValue][] {
+  if (!Array.isArray(given)) return Object.entries((given ?? {}) as HeaderMap);
+  if (Array.isArray(given[0])) return given as [string, HeaderValue][];
+  return given.flatMap((name: string, index) => (index % 2 === 0 ? [[name, given[index + 1] as HeaderValue]] : []));
+}
+
+/** Calls a function with what a method is called with, before the method. */
+function tap(target: object, name: keyof Methods, seen: (values: unknown[]) => void): void {
+  const methods = target as Methods;
+  const original = methods[name];
+  if (typeof original !== 'function') return;
+  methods[name] = function tapped(this: unknown, ...values) {
+    try {
+      seen(values);
+    } catch {
+      // What is seen is for the report alone.
+    }
+    return original.apply(this, values);
+  };
+}

@@ -1,0 +1,62 @@
+import { Redactor } from './redaction.js';
+import type { Visit } from './types.js';
+
+const redactor = new Redactor(['X-Internal-Note']);
+
+it('takes credentials out of headers, of paths and of the bodies of shops', () => {
+  const visit: Visit = {
+    request_path: '/reset?lang=en&token=abc&api_key=def&flag#x',
+    request_method: 'GET',
+    request_headers: {
+      authorization: 'Bearer abc',
+      Cookie: 'a=b',
+      'x-api-key': 'abc',
+      X_INTERNAL_NOTE: 'abc',
+      'user-agent': 'GPTBot/1.2',
+      'signature-input': 'sig1=("@authority")',
+      signature: 'sig1=:abc:',
+      'signature-agent': '"https://a.example"',
+      'x-forwarded-for': '203.0.113.7',
+      accept: undefined,
+    },
+    response_headers: { 'set-cookie': ['a=b', 'c=d'], 'content-type': 'text/html' },
+    acp_response_body: {
+      id: 'cs_1',
+      payment_method: { number: '4242', kind: 'card' },
+      items: [{ token: 'abc', n: 1 }],
+    },
+    ucp_response_body: { id: 'c_1', session: { secret: 'abc' } },
+  };
+  const before = structuredClone(visit);
+  expect(redactor.visit(visit)).toEqual({
+    request_path: '/reset?lang=en&token=[redacted]&api_key=[redacted]&flag#x',
+    request_method: 'GET',
+    request_headers: {
+      ...visit.request_headers,
+      authorization: '[redacted]',
+      Cookie: '[redacted]',
+      'x-api-key': '[redacted]',
+      X_INTERNAL_NOTE: '[redacted]',
+    },
+    response_headers: { 'set-cookie': '[redacted]', 'content-type': 'text/html' },
+    acp_response_body: {
+      id: 'cs_1',
+      payment_method: { number: '[redacted]', kind: 'card' },
+      items: [{ token: '[redacted]', n: 1 }],
+    },
+    ucp_response_body: { id: 'c_1', session: '[redacted]' },
+  });
+  expect(visit).toEqual(before);
+});
+
+it('bounds how deep it looks', () => {
+  let body: object = { cvc: '123' };
+  for (let depth = 0; depth < 100_000; depth += 1) body = { body };
+  const clean = redactor.visit({
+    request_path: '/',
+    request_method: 'GET',
+    request_headers: {},
+    acp_response_body: body,
+  });
+  expect(JSON.stringify(clean)).not.toContain('123');
+});

@@ -1,0 +1,50 @@
+import { jest } from '@jest/globals';
+import { RefreshedCache } from './refreshed-cache.js';
+
+const HOUR_MS = 3_600_000;
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+let now: number;
+beforeEach(() => {
+  now = 1_000_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+it('asks once while what it has is fresh, and for several at a time', async () => {
+  const cache = new RefreshedCache<number>(HOUR_MS);
+  const fetch = jest.fn(async () => 1);
+  expect(await Promise.all([cache.get('a', fetch), cache.get('a', fetch)])).toEqual([1, 1]);
+  now += HOUR_MS - 1;
+  await cache.get('a', fetch);
+  expect(fetch).toHaveBeenCalledTimes(1);
+  await cache.get('b', fetch);
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+it('returns what is stale at once, and has the new one for the next', async () => {
+  const cache = new RefreshedCache<number>(HOUR_MS);
+  await cache.get('a', async () => 1);
+  now += HOUR_MS;
+  expect(await cache.get('a', async () => 2)).toBe(1);
+  await settled();
+  expect(await cache.get('a', async () => 3)).toBe(2);
+});
+
+it('keeps what is stale while nothing newer can be had, and does not ask all the time', async () => {
+  const cache = new RefreshedCache<number>(HOUR_MS);
+  await cache.get('a', async () => 1);
+  now += 100 * HOUR_MS;
+  const fetch = jest.fn(async () => Promise.reject<number>(new Error('away')));
+  for (let time = 0; time < 3; time += 1) {
+    expect(await cache.get('a', fetch)).toBe(1);
+    await settled();
+  }
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+it('fails only where there is nothing yet', async () => {
+  const cache = new RefreshedCache<number>(HOUR_MS);
+  await expect(cache.get('a', async () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  expect(await cache.get('a', async () => 1)).toBe(1);
+});

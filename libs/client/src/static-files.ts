@@ -1,0 +1,11 @@
+const EXTENSION =
+  /\.(?:avif|bmp|css|eot|gif|heic|ico|jpe?g|m?js|map|mp[34]|og[gv]|otf|png|svg|tiff?|ttf|wasm|wav|web[mp]|woff2?)$/i;
+/** Where frameworks and their development servers keep what pages load. */
+const FOLDER = /^\/(?:_next|_nuxt|_astro|@vite|@fs|@id|node_modules)\//;
+
+/** Returns whether a path is of what pages load: styles, scripts, images, fonts, media. */
+export function isStaticFile(path: string): boolean {
+  const query = path.indexOf('?');
+  const plain = query === -1 ? path : path.slice(0, query);
+  return EXTENSION.test(plain) || FOLDER.test(plain);
+}

@@ -1,0 +1,236 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { settingsOf, type AgentTrafficOptions } from './options.js';
+import { VisitReporter } from './visit-reporter.js';
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  visits: number[];
+}
+
+/** What the instance answers with, in turn; then 204. */
+let answers: ((response: ServerResponse, visits: number[]) => void)[];
+let received: Received[];
+let problems: string[];
+let server: Server;
+
+const status =
+  (code: number, headers: Record<string, string> = {}) =>
+  (response: ServerResponse): void =>
+    void response.writeHead(code, headers).end();
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const visits = JSON.parse(gunzipSync(await buffer(request)).toString()) as number[];
+    received.push({ headers: request.headers, visits });
+    (answers.shift() ?? status(204))(response, visits);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+beforeEach(() => {
+  answers = [];
+  received = [];
+  problems = [];
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Nothing is sent by time alone, unless wanted. */
+function reporter(options: AgentTrafficOptions = {}): VisitReporter {
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  const onProblem = (problem: string) => problems.push(problem);
+  return new VisitReporter(settingsOf({ url, token: 'agt_1', flushIntervalMs: 600_000, onProblem, ...options }));
+}
+
+/** Visits are told apart by numbers, which are valid JSON. */
+function add(to: VisitReporter, count: number, from = 0): void {
+  for (let index = 0; index < count; index += 1) to.add(String(from + index));
+}
+
+async function until(predicate: () => boolean): Promise<void> {
+  while (!predicate()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index);
+const sizes = (): number[] => received.map(({ visits }) => visits.length);
+
+describe('when visits are sent', () => {
+  it('is once there are fifty, packed, with the token and a key', async () => {
+    const visits = reporter();
+    add(visits, 49);
+    expect(visits.counts.queued).toBe(49);
+    add(visits, 1, 49);
+    await until(() => visits.counts.sent === 50);
+    expect(received).toEqual([
+      {
+        visits: numbers(50),
+        headers: expect.objectContaining({
+          authorization: 'Bearer agt_1',
+          'content-type': 'application/json',
+          'content-encoding': 'gzip',
+          'idempotency-key': expect.stringMatching(/^[\da-f-]{36}$/),
+        }),
+      },
+    ]);
+    expect(visits.isIdle).toBe(true);
+  });
+
+  it('is after the interval, for few', async () => {
+    const visits = reporter({ flushIntervalMs: 1 });
+    add(visits, 3);
+    await until(() => visits.counts.sent === 3);
+    expect(sizes()).toEqual([3]);
+  });
+
+  it('is one request at a time, and the rest waits for company again', async () => {
+    const visits = reporter();
+    add(visits, 310);
+    await until(() => visits.counts.sent === 300);
+    expect(sizes()).toEqual([50, 250]);
+    expect(visits.counts).toEqual({ sent: 300, rejected: 0, dropped: 0, queued: 10 });
+    await visits.flush();
+    expect(visits.counts).toMatchObject({ sent: 310, queued: 0 });
+  });
+
+  it('is at once for one that has to be sent alone', async () => {
+    const visits = reporter();
+    add(visits, 2);
+    await visits.sendAlone('7');
+    expect(received.map((each) => each.visits)).toEqual([[7]]);
+  });
+
+  it('waits for a visit that is still being read', async () => {
+    const visits = reporter();
+    visits.addLater(new Promise((resolve) => setTimeout(() => resolve('1'), 10)));
+    visits.addLater(Promise.resolve(null));
+    visits.addLater(Promise.reject(new Error('unreadable')));
+    expect(visits.isIdle).toBe(false);
+    await visits.flush();
+    expect(visits.counts).toEqual({ sent: 1, rejected: 0, dropped: 1, queued: 0 });
+  });
+});
+
+describe('what is not taken', () => {
+  it.each([
+    ['429', status(429, { 'retry-after': '0' })],
+    ['503', status(503, { 'retry-after': new Date(0).toUTCString() })],
+    ['500', status(500)],
+    ['a connection that breaks', (response: ServerResponse) => void response.destroy()],
+    ['silence', () => undefined],
+  ])('is sent again after %s, under the same key', async (_, answer) => {
+    answers = [answer];
+    const visits = reporter({ timeoutMs: 300 });
+    add(visits, 2);
+    await visits.flush();
+    expect(received.map((each) => each.visits)).toEqual([numbers(2), numbers(2)]);
+    expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(visits.counts).toMatchObject({ sent: 2, dropped: 0 });
+  });
+
+  it('waits as long as it is asked to', async () => {
+    answers = [status(503, { 'retry-after': '1' })];
+    const started = performance.now();
+    const visits = reporter();
+    add(visits, 1);
+    await visits.flush();
+    expect(performance.now() - started).toBeGreaterThan(990);
+  });
+
+  it('is halved when it is too large, until it is not', async () => {
+    const tooLarge = (response: ServerResponse, visits: number[]): void =>
+      status(visits.includes(5) || visits.length > 4 ? 413 : 204)(response);
+    answers = Array.from({ length: 20 }, () => tooLarge);
+    const visits = reporter();
+    add(visits, 8);
+    await visits.flush();
+    expect(received.map((each) => each.visits)).toEqual([
+      numbers(8),
+      numbers(4),
+      numbers(4, 4),
+      [4, 5],
+      [4],
+      [5],
+      [6, 7],
+    ]);
+    expect(visits.counts).toMatchObject({ sent: 7, dropped: 1 });
+    expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(7);
+  });
+
+  it('is lost if it never will be, and that is told', async () => {
+    answers = [status(401)];
+    const visits = reporter();
+    add(visits, 2);
+    await visits.flush();
+    expect(visits.counts).toMatchObject({ sent: 0, dropped: 2 });
+    expect(problems).toEqual(['2 visits were not reported: /visits was answered with 401: ']);
+  });
+
+  it('is counted where the instance took the others', async () => {
+    answers = [status(204, { 'x-visits-rejected': '1' })];
+    const visits = reporter();
+    add(visits, 3);
+    await visits.flush();
+    expect(visits.counts).toMatchObject({ sent: 3, rejected: 1, dropped: 0 });
+  });
+
+  it('is dropped when too much waits, the oldest first', async () => {
+    const visits = reporter({ flushAt: 1_000, maxQueuedVisits: 5 });
+    add(visits, 8);
+    expect(visits.counts).toMatchObject({ dropped: 3, queued: 5 });
+    await visits.flush();
+    expect(received.map((each) => each.visits)).toEqual([numbers(5, 3)]);
+    expect(problems[0]).toBe('1 visit was not reported: too many visits wait for the instance');
+  });
+
+  it('is bounded in characters, too', () => {
+    const visits = reporter({ flushAt: 1_000, maxQueuedCharacters: 100 });
+    add(visits, 60, 10);
+    expect(visits.counts).toMatchObject({ dropped: 10, queued: 50 });
+  });
+
+  it('never fails, even if the site cannot be told', async () => {
+    answers = [status(400)];
+    const onProblem = (): void => {
+      throw new Error('of the site');
+    };
+    const visits = reporter({ onProblem });
+    add(visits, 1);
+    await expect(visits.flush()).resolves.toBeUndefined();
+  });
+});
+
+describe('at the end of the process', () => {
+  it('all is sent, and what comes later is sent at once', async () => {
+    const visits = reporter();
+    add(visits, 3);
+    await visits.shutdown(1_000);
+    expect(visits.counts).toMatchObject({ sent: 3, queued: 0 });
+    add(visits, 1);
+    await until(() => visits.counts.sent === 4);
+  });
+
+  it('does not wait for the time that a failure asked for', async () => {
+    answers = [status(503, { 'retry-after': '200' })];
+    const visits = reporter();
+    add(visits, 1);
+    const flushed = visits.flush();
+    await until(() => received.length === 1);
+    await visits.shutdown(5_000);
+    await flushed;
+    expect(visits.counts).toMatchObject({ sent: 1 });
+  });
+
+  it('what is not sent in time is dropped', async () => {
+    answers = Array.from({ length: 100 }, () => status(503, { 'retry-after': '200' }));
+    const visits = reporter();
+    add(visits, 300);
+    await visits.shutdown(50);
+    expect(visits.counts).toMatchObject({ sent: 0, dropped: 300, queued: 0 });
+    expect(problems.at(-1)).toContain('not reported');
+  });
+});

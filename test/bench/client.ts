@@ -1,0 +1,74 @@
+/**
+ * What the client adds to the response times of a site: the same site with it and without, each in a process of its own. One
+ * visitor asks both in turn, so that whatever else the machine does delays both alike. Visits go to a receiver in a third
+ * process; every fiftieth makes the client send a batch.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { FRAMEWORKS, type Framework } from '../client/site-programs.ts';
+import { Site } from '../client/site.ts';
+import { isQuick } from './compare.ts';
+
+const ROUNDS = isQuick ? 2 : 9;
+const WARM_UPS = 2;
+/** Of a round, to each of the two sites. */
+const REQUESTS = isQuick ? 300 : 3_000;
+const SHARES = [0.5, 0.99];
+
+const RECEIVER = `
+  import { createServer } from 'node:http';
+  const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) * share)]!;
+}
+
+async function responseTime(site: Site): Promise<number> {
+  const started = performance.now();
+  await site.get('/page/1');
+  return performance.now() - started;
+}
+
+/** @returns the response times of each site. */
+async function round(plain: Site, reporting: Site): Promise<[plain: number[], reporting: number[]]> {
+  const times: [number[], number[]] = [[], []];
+  for (let request = 0; request < REQUESTS; request += 1) {
+    times[0].push(await responseTime(plain));
+    times[1].push(await responseTime(reporting));
+  }
+  return times;
+}
+
+async function compare(framework: Framework, reportsTo: { url: string; accessToken: string }): Promise<string> {
+  const plain = await Site.start(framework, {});
+  const reporting = await Site.start(framework, { reportsTo });
+  const rounds: [plain: number[], reporting: number[]][] = [];
+  for (let index = -WARM_UPS; index < ROUNDS; index += 1) {
+    const times = await round(plain, reporting);
+    if (index >= 0) rounds.push(times);
+  }
+  await Promise.all([plain.end(), reporting.end()]);
+  const columns = SHARES.flatMap((share) => {
+    const [without, within] = [0, 1].map((index) => rounds.map((times) => quantile(times[index]!, share))) as [
+      number[],
+      number[],
+    ];
+    const added = within.map((value, index) => value - without[index]!);
+    return [without, within, added].map((values) => quantile(values, 0.5));
+  });
+  return `| ${framework.padEnd(9)} |${columns.map((value) => ` ${value.toFixed(3).padStart(11)} |`).join('')}`;
+}
+
+const receiver = spawn(process.execPath, ['--input-type=module', '-e', RECEIVER], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const [port] = (await once(receiver.stdout, 'data')) as [Buffer];
+const reportsTo = { url: `http://127.0.0.1:${String(port).trim()}`, accessToken: 'agt_bench' };
+console.log(
+  `milliseconds; median of ${ROUNDS} rounds of ${REQUESTS} requests to each site, added: of their differences`,
+);
+console.log('| framework | p50 without |    p50 with |       added | p99 without |    p99 with |       added |');
+for (const framework of FRAMEWORKS) console.log(await compare(framework, reportsTo));
+receiver.kill();

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AGENT_TYPES, RobotsTxtRequestSchema, validator, VisitSchema } from '#libs/contracts';
+import { REDACTED } from '#libs/agents';
+import type { RobotsTxtRequest, Visit } from '../../libs/client/src/index.js';
+import { Redactor } from '../../libs/client/src/redaction.js';
+import { FRAMEWORKS, SITES } from './site-programs.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const VISIT: Required<Visit> = {
+  request_path: '/a?b=1',
+  request_method: 'POST',
+  request_headers: { 'user-agent': 'GPTBot/1.2', accept: ['a', 'b'], 'content-length': 1, te: true, dnt: null },
+  client_address: '192.0.2.7',
+  response_status_code: 200,
+  response_headers: { 'content-type': 'text/html' },
+  response_duration_in_milliseconds: 0.5,
+  created: new Date(0).toISOString(),
+  mcp_request_method: 'tools/call',
+  mcp_request_tool_name: 'search',
+  mcp_request_client_info_name: 'claude',
+  mcp_request_client_info_version: '1.2',
+  mcp_response_result_is_error: false,
+  mcp_response_error_code: -32_602,
+  mcp_response_error_message: 'Unknown tool',
+  acp_response_body: {},
+  ucp_response_body: {},
+  response_aborted: true,
+};
+
+it('sends every field of the interface, and what the interface takes', () => {
+  expect(validator(VisitSchema).faults(VISIT)).toEqual([]);
+  const { response_aborted: ours, ...fields } = VISIT;
+  expect(ours).toBe(true);
+  expect(Object.keys(fields).toSorted()).toEqual(Object.keys(VisitSchema.properties).toSorted());
+});
+
+it('asks for rules in the words of the interface', () => {
+  const request: Required<RobotsTxtRequest> = {
+    agent_types: AGENT_TYPES,
+    excluded_agent_tokens: ['GPTBot'],
+    excluded_operator_names: ['Apple'],
+    disallow: '/private/',
+  };
+  expect(validator(RobotsTxtRequestSchema).faults(request)).toEqual([]);
+});
+
+it('redacts as the instance does', () => {
+  const headers = { cookie: 'a=b' };
+  const clean = new Redactor([]).visit({ request_path: '/', request_method: 'GET', request_headers: headers });
+  expect(clean.request_headers).toEqual({ cookie: REDACTED });
+});
+
+it('has the version of the release', async () => {
+  const versionIn = async (folder: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8')).version;
+  expect(await versionIn('libs/client')).toBe(await versionIn('.'));
+});
+
+it.each(FRAMEWORKS)('is documented for %s by the lines that are tried', async (framework) => {
+  expect(await readFile(join(ROOT, 'docs/connecting.md'), 'utf8')).toContain(`\n${SITES[framework].client}\n`);
+});

@@ -1,0 +1,86 @@
+import type { EnrichedVisit } from '#libs/contracts';
+import type { Client } from '../kit/client.js';
+import { until } from '../kit/instance.js';
+import { systemUnderTest } from '../system/target.js';
+import { Site, VISITOR } from './site.js';
+import { FRAMEWORKS } from './site-programs.js';
+
+const PAGES = 200;
+
+/** All visits of the project, once there are so many. */
+const stored = (client: Client, count: number): Promise<EnrichedVisit[]> =>
+  until(
+    async () => {
+      const visits = await client.visits();
+      return visits.length >= count && visits;
+    },
+    { what: `${count} visits are stored` },
+  );
+
+describe.each(FRAMEWORKS)('a site in %s', (framework) => {
+  let client: Client;
+  let visits: EnrichedVisit[];
+  let pages: string[];
+  let endedBy: NodeJS.Signals | number | null;
+
+  const visitOf = (path: string): EnrichedVisit['visit'] =>
+    visits.find(({ visit }) => visit.request_path === path)!.visit;
+
+  beforeAll(async () => {
+    client = await systemUnderTest(framework);
+    const site = await Site.start(framework, { reportsTo: client.target });
+    pages = await site.visit(PAGES, 20);
+    expect((await site.callTool('broken')).body).toContain('"isError":true');
+    await site.get('/checkout_sessions/cs_1?token=abc', { 'api-version': '2026-01-30', cookie: 'session=abc' });
+    await site.get('/style.css');
+    await site.leave();
+    // Whatever still waits is sent before it ends.
+    endedBy = await site.end();
+    visits = await stored(client, PAGES + 3);
+  });
+
+  it('ends as it would without the client, and loses no visit', () => {
+    expect(endedBy).toBe('SIGTERM');
+    const paths = visits.map(({ visit }) => visit.request_path);
+    expect(paths.toSorted()).toEqual(
+      [...pages, '/mcp', '/checkout_sessions/cs_1?token=[redacted]', '/slow'].toSorted(),
+    );
+  });
+
+  it('reports who came, and what was answered', () => {
+    const page = visits.find(({ visit }) => visit.request_path === pages[0])!;
+    expect(page.identification.agent_token).toBe('GPTBot');
+    expect(page.client_address).toBe(VISITOR);
+    expect(page.visit).toMatchObject({
+      client_address: '127.0.0.1',
+      request_method: 'GET',
+      response_status_code: 200,
+      response_duration_in_milliseconds: expect.any(Number),
+    });
+    expect(page.visit.response_headers!['content-type']).toMatch(/^text\/html/);
+    expect(Date.parse(page.occurred_at)).toBeLessThanOrEqual(Date.parse(page.received_at));
+  });
+
+  it('reports a visitor who left before the answer', () => {
+    const slow = visitOf('/slow');
+    expect(slow).toMatchObject({ response_aborted: true });
+    expect(slow).not.toHaveProperty('response_status_code');
+  });
+
+  it('reports which tool was called, by whom, and that it failed', () => {
+    expect(visitOf('/mcp')).toMatchObject({
+      mcp_request_method: 'tools/call',
+      mcp_request_tool_name: 'broken',
+      mcp_request_client_info_name: 'claude',
+      mcp_request_client_info_version: '1.2',
+      mcp_response_result_is_error: true,
+    });
+  });
+
+  it('reports a checkout, without credentials', () => {
+    expect(visitOf('/checkout_sessions/cs_1?token=[redacted]')).toMatchObject({
+      request_headers: { cookie: '[redacted]' },
+      acp_response_body: { id: 'cs_1', totals: [{ type: 'total', amount: 1250 }] },
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../kit/instance.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCE = join(ROOT, 'libs/client');
+const BIN = join(ROOT, 'node_modules/.bin');
+/** What each exports, by name. */
+const ENTRIES = {
+  '@agent-traffic/client': ['AGENT_TYPES', 'AgentTraffic', 'InstanceError', 'isStaticFile'],
+  '@agent-traffic/client/express': ['agentTraffic'],
+  '@agent-traffic/client/fastify': ['agentTraffic'],
+  '@agent-traffic/client/nestjs': ['agentTraffic'],
+  '@agent-traffic/client/next': ['agentTraffic', 'withAgentTraffic'],
+  '@agent-traffic/client/hono': ['agentTraffic'],
+  '@agent-traffic/client/cloudflare': ['withAgentTraffic'],
+  '@agent-traffic/client/node': ['withAgentTraffic'],
+};
+
+const run = promisify(execFile);
+
+let folder: string;
+let tarball: string;
+
+/** What a program prints that runs where the package is installed; `require` is that of CommonJS. */
+async function printed(file: string, program: string, ...options: string[]): Promise<string> {
+  await writeFile(join(folder, file), program);
+  const { stdout } = await run(process.execPath, [...options, file], { cwd: folder });
+  return stdout.trim();
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  // What `npm run build` built: packing would build it again.
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: SOURCE });
+  tarball = join(
+    folder,
+    (await readdir(folder)).find((name) => name.endsWith('.tgz'))!,
+  );
+  await writeFile(join(folder, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache'), tarball], {
+    cwd: folder,
+  });
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('installs without a network and without any other package', async () => {
+  expect(await readdir(join(folder, 'node_modules/@agent-traffic'))).toEqual(['client']);
+  expect((await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
+    '@agent-traffic',
+  ]);
+  expect((await readdir(join(folder, 'node_modules/@agent-traffic/client'))).toSorted()).toEqual([
+    'LICENSE',
+    'README.md',
+    'dist',
+    'package.json',
+  ]);
+});
+
+it('is imported', async () => {
+  const imports = Object.keys(ENTRIES).map((name) => `[${JSON.stringify(name)}, await import('${name}')]`);
+  const program = `console.log(JSON.stringify([${imports.join()}].map(([name, entry]) => [name, Object.keys(entry)])))`;
+  expect(Object.fromEntries(JSON.parse(await printed('import.mjs', program)))).toEqual(ENTRIES);
+});
+
+it('is required by CommonJS', async () => {
+  const names = JSON.stringify(Object.keys(ENTRIES));
+  const program = `console.log(JSON.stringify(${names}.map((name) => [name, Object.keys(require(name))])))`;
+  expect(Object.fromEntries(JSON.parse(await printed('require.cjs', program)))).toEqual(ENTRIES);
+});
+
+it.each(['workerd', 'edge-light'])('has entries without a process of Node.js for %s', async (condition) => {
+  const program = ['', '/next', '/hono', '/cloudflare'].map(
+    (entry) => `console.log(import.meta.resolve('@agent-traffic/client${entry}'));`,
+  );
+  const urls = await printed(`${condition}.mjs`, program.join('\n'), `--conditions=${condition}`);
+  expect(urls.split('\n').map((url) => url.slice(url.lastIndexOf('/')))).toEqual([
+    '/index.js',
+    '/next.js',
+    '/hono.js',
+    '/cloudflare.js',
+  ]);
+});
+
+it('imports nothing but its own files', async () => {
+  const dist = join(folder, 'node_modules/@agent-traffic/client/dist');
+  for (const file of await readdir(dist, { recursive: true })) {
+    if (!/\.(?:js|d\.ts)$/.test(file)) continue;
+    const text = await readFile(join(dist, file), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier!);
+    const others = imports.filter((specifier) => !specifier.startsWith('.'));
+    // Types of the servers that it wraps.
+    expect(others).toEqual(file.endsWith('/node.d.ts') ? ['node:http'] : []);
+  }
+});
+
+it('is in order for publint', async () => {
+  const { stdout } = await run(join(BIN, 'publint'), ['run', tarball, '--strict']);
+  expect(stdout).toContain('All good!');
+});
+
+it('is in order for @arethetypeswrong/cli', async () => {
+  // An ESM package: what requires it has Node.js 20.19, 22.12 or later, and TypeScript 5.8 with `module: nodenext`.
+  const { stdout } = await run(join(BIN, 'attw'), [tarball, '--profile', 'esm-only', '--format', 'json']);
+  expect(JSON.parse(stdout)).toMatchObject({ analysis: { types: { kind: 'included' } } });
+});

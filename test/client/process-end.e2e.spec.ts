@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import type { Client } from '../kit/client.js';
+import { freePort, until } from '../kit/instance.js';
+import { systemUnderTest } from '../system/target.js';
+
+const ENTRY = pathToFileURL(join(import.meta.dirname, '../../libs/client/dist/client/src/index.node.js')).href;
+
+let client: Client;
+
+beforeAll(async () => {
+  client = await systemUnderTest('Ends of processes');
+});
+
+/** Runs a program that has a client; by itself nothing is sent for an hour. */
+function run(program: string, { url = client.target.url, shutdownTimeoutMs = 60_000 } = {}): ChildProcess {
+  const lines = [
+    `import { AgentTraffic } from '${ENTRY}';`,
+    `const client = new AgentTraffic({ flushIntervalMs: 3_600_000, shutdownTimeoutMs: ${shutdownTimeoutMs} });`,
+    `const visit = (path) => client.record({ request_path: path, request_method: 'GET', request_headers: {} });`,
+    program,
+  ];
+  return spawn(process.execPath, ['--input-type=module', '-e', lines.join('\n')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { AGENT_TRAFFIC_URL: url, AGENT_TRAFFIC_TOKEN: client.target.accessToken },
+  });
+}
+
+async function ended(child: ChildProcess): Promise<{ by: NodeJS.Signals | number | null; warned: string }> {
+  const [warned] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+  return { by: child.signalCode ?? child.exitCode, warned };
+}
+
+/** Ends the program as soon as it prints something. */
+async function terminated(child: ChildProcess): Promise<{ by: NodeJS.Signals | number | null; warned: string }> {
+  const end = ended(child);
+  await once(child.stdout!, 'data');
+  child.kill('SIGTERM');
+  return end;
+}
+
+const untilStored = (path: string): Promise<unknown> =>
+  until(async () => (await client.visits({ path })).length === 1, { what: `${path} is stored` });
+
+it('a program that has nothing left to do sends what waits, and ends', async () => {
+  expect(await ended(run(`visit('/natural-end')`))).toEqual({ by: 0, warned: '' });
+  await untilStored('/natural-end');
+});
+
+it('a program that does not know the signal sends what waits, and ends by it', async () => {
+  const program = `visit('/signal'); setInterval(() => undefined, 1_000); console.log('ready')`;
+  expect(await terminated(run(program))).toEqual({ by: 'SIGTERM', warned: '' });
+  await untilStored('/signal');
+});
+
+it('a program that ends in its own time sends what comes until then', async () => {
+  const program = `visit('/graceful/before');
+    const work = setInterval(() => undefined, 1_000);
+    process.once('SIGTERM', () => setTimeout(() => { visit('/graceful/after'); clearInterval(work); }, 50));
+    console.log('ready');`;
+  expect(await terminated(run(program))).toEqual({ by: 0, warned: '' });
+  await untilStored('/graceful/before');
+  await untilStored('/graceful/after');
+});
+
+it('a program that has sent all ends at once', async () => {
+  expect(await terminated(run(`setInterval(() => undefined, 1_000); console.log('ready')`))).toEqual({
+    by: 'SIGTERM',
+    warned: '',
+  });
+});
+
+it('a program does not wait for ever for an instance that is away, and says what was lost', async () => {
+  const away = { url: `http://127.0.0.1:${await freePort()}`, shutdownTimeoutMs: 300 };
+  const { by, warned } = await ended(run(`visit('/lost')`, away));
+  expect(by).toBe(0);
+  expect(warned).toContain('Agent Traffic: 1 visit was not reported: /visits was not answered');
+});

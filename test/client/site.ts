@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { leftOvers, until } from '../kit/instance.ts';
+import { siteProgram, type Framework } from './site-programs.ts';
+
+/** Said by the proxy in front of the site. */
+export const VISITOR = '203.0.113.7';
+const GPTBOT = 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)';
+
+export interface SiteOptions {
+  /** Where it reports to; absent: nowhere, by code without the client. */
+  reportsTo?: { url: string; accessToken: string };
+}
+
+/** A site in a process of its own. */
+export class Site {
+  private readonly agent = new Agent({ keepAlive: true });
+  private output = '';
+  private readonly child: ChildProcess;
+  private readonly framework: Framework;
+
+  private constructor(child: ChildProcess, framework: Framework) {
+    this.child = child;
+    this.framework = framework;
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.on('data', (chunk: Buffer) => (this.output += String(chunk)));
+    }
+    leftOvers.add(this);
+  }
+
+  static async start(framework: Framework, { reportsTo }: SiteOptions): Promise<Site> {
+    const program = siteProgram(framework, reportsTo !== undefined);
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: reportsTo ? { AGENT_TRAFFIC_URL: reportsTo.url, AGENT_TRAFFIC_TOKEN: reportsTo.accessToken } : {},
+    });
+    const site = new Site(child, framework);
+    await site.untilPrinted(/port (\d+)/);
+    return site;
+  }
+
+  get port(): number {
+    return Number(/port (\d+)/.exec(this.output)![1]);
+  }
+
+  /** @returns the status and the body. */
+  async get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: string }> {
+    return this.send('GET', path, headers);
+  }
+
+  async callTool(name: string): Promise<{ status: number; body: string }> {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const params = { name, _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'claude', version: '1.2' } } };
+    return this.send('POST', '/mcp', headers, JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }));
+  }
+
+  /** Asks for a page that never comes, and leaves. */
+  async leave(): Promise<void> {
+    const leaving = request({ port: this.port, host: '127.0.0.1', path: '/slow', headers: { 'user-agent': GPTBOT } });
+    leaving.on('error', () => undefined).end();
+    await this.untilPrinted(/slow/);
+    leaving.destroy();
+  }
+
+  /** So many pages, by several visitors at a time. @returns their paths. */
+  async visit(count: number, concurrency: number, from = 0): Promise<string[]> {
+    const paths = Array.from({ length: count }, (_, index) => `/page/${this.framework}/${from + index}`);
+    const left = paths.values();
+    const visitor = async (): Promise<void> => {
+      for (const path of left) {
+        const { status } = await this.get(path);
+        if (status !== 200) throw new Error(`${path} was answered with ${status}\n${this.output}`);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, visitor));
+    return paths;
+  }
+
+  /** The way an orchestrator ends it. @returns the signal that ended it, or its exit code. */
+  async end(): Promise<NodeJS.Signals | number | null> {
+    leftOvers.delete(this);
+    this.agent.destroy();
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      this.child.kill('SIGTERM');
+      await once(this.child, 'exit');
+    }
+    return this.child.signalCode ?? this.child.exitCode;
+  }
+
+  async dispose(): Promise<void> {
+    leftOvers.delete(this);
+    this.child.kill('SIGKILL');
+  }
+
+  private async untilPrinted(pattern: RegExp): Promise<void> {
+    await until(
+      () => {
+        if (this.child.exitCode !== null) throw new Error(`the site ended:\n${this.output}`);
+        return pattern.test(this.output);
+      },
+      { what: `the site prints ${pattern}`, explain: () => this.output },
+    );
+  }
+
+  private async send(method: string, path: string, headers: Record<string, string>, body?: string) {
+    const sent = request({
+      port: this.port,
+      host: '127.0.0.1',
+      path,
+      method,
+      agent: this.agent,
+      headers: { 'user-agent': GPTBOT, 'x-forwarded-for': VISITOR, ...headers },
+    }).end(body);
+    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    return { status: response.statusCode!, body: await text(response) };
+  }
+}
