@@ -20,6 +20,8 @@ const TEXTS = new Set([
   '.mjs',
   '.cjs',
   '.py',
+  '.php',
+  '.toml',
   '.go',
   '.md',
   '.css',

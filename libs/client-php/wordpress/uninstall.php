@@ -1,0 +1,5 @@
+<?php
+
+if (defined('WP_UNINSTALL_PLUGIN')) {
+    delete_option('agent_traffic');
+}

@@ -1,0 +1,327 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ensureCommands, findCommand } from '../stack/packages.js';
+import { CREDENTIAL_NAMES } from './credential-names.js';
+import { ScriptedInstance } from './scripted-instance.js';
+
+const run = promisify(execFile);
+const FOLDER = join(import.meta.dirname, '../../libs/client-python');
+const VISIT = `lambda path, **more: {'request_path': path, 'request_method': 'GET', 'request_headers': {}, **more}`;
+
+const instance = new ScriptedInstance();
+let python: string;
+
+beforeAll(async () => {
+  await ensureCommands({ python3: 'python3' });
+  python = (await findCommand('python3'))!;
+  await instance.start();
+});
+beforeEach(() => instance.reset());
+afterAll(() => instance.dispose());
+
+/** Runs lines of Python that have `traffic` and `visit`. @returns what they print, as JSON, and what they log. */
+async function runPython(lines: string, options = ''): Promise<{ printed: unknown; logged: string }> {
+  const program = [
+    'import json, logging, os, sys, time',
+    'import agent_traffic',
+    `traffic = agent_traffic.AgentTraffic(${options})`,
+    `visit = ${VISIT}`,
+    lines,
+  ].join('\n');
+  const env = {
+    PATH: process.env['PATH'],
+    PYTHONPATH: FOLDER,
+    PYTHONDONTWRITEBYTECODE: '1',
+    AGENT_TRAFFIC_URL: instance.url,
+    AGENT_TRAFFIC_TOKEN: 'agt_test',
+  };
+  const { stdout, stderr } = await run(python, ['-W', 'error', '-c', program], { env });
+  return { printed: stdout === '' ? null : JSON.parse(stdout), logged: stderr };
+}
+
+it('has the syntax of Python 3.9', async () => {
+  const program = `import ast; ast.parse(open(${JSON.stringify(join(FOLDER, 'agent_traffic.py'))}).read(), feature_version=(3, 9))`;
+  await run(python, ['-c', program]);
+});
+
+it('takes the names for credentials that the gateway does', async () => {
+  const names = JSON.stringify(CREDENTIAL_NAMES.map(([name]) => name));
+  const { printed } = await runPython(
+    `print(json.dumps([[name, agent_traffic._is_credential_name(name)] for name in ${names}]))`,
+  );
+  expect(printed).toEqual(CREDENTIAL_NAMES);
+});
+
+it('sends 50 visits at a time, gzipped, each batch under a key, and the rest when the process ends', async () => {
+  await runPython('for number in range(120): traffic.report(visit(f"/{number}"))');
+  expect(instance.batches.flat()).toEqual(Array.from({ length: 120 }, (_, number) => `/${number}`));
+  expect(Math.max(...instance.batches.map(({ length }) => length))).toBe(50);
+  expect(instance.requests[0]!.headers).toMatchObject({ authorization: 'Bearer agt_test', 'content-encoding': 'gzip' });
+  expect(new Set(instance.keys).size).toBe(instance.requests.length);
+});
+
+it('sends the first visit within its interval, without being asked to', async () => {
+  const { printed } = await runPython(
+    `traffic.report(visit("/only"))
+while not traffic._sender._sent: time.sleep(0.01)
+print(json.dumps(True), flush=True)
+os._exit(0)`,
+    'interval=0.05',
+  );
+  expect(printed).toBe(true);
+  expect(instance.batches).toEqual([['/only']]);
+});
+
+it('tries again under the same key after 429, 503 and a proxy without an instance, and waits as it is told', async () => {
+  instance.script.push({ status: 503 }, { status: 429, headers: { 'retry-after': '1' } }, { status: 502 });
+  const { printed } = await runPython(`traffic.report(visit("/a"))
+started = time.monotonic()
+print(json.dumps([traffic.flush(20), traffic.dropped, time.monotonic() - started > 1]))`);
+  expect(printed).toEqual([true, 0, true]);
+  expect(instance.batches).toEqual([['/a'], ['/a'], ['/a'], ['/a']]);
+  expect(new Set(instance.keys).size).toBe(1);
+});
+
+it('halves what is too large, and drops only a single visit that is', async () => {
+  instance.script.push({ status: 413 }, { status: 413 }, { status: 413 });
+  const { printed } = await runPython(`for path in "abcd": traffic.report(visit("/" + path))
+print(json.dumps([traffic.flush(), traffic.dropped]))`);
+  expect(instance.batches).toEqual([['/a', '/b', '/c', '/d'], ['/a', '/b'], ['/a'], ['/b'], ['/c', '/d']]);
+  expect(printed).toEqual([true, 1]);
+});
+
+it('drops what is refused for good, counts it, and says why once', async () => {
+  instance.script.push({ status: 401, body: 'The access token is not valid.' }, { status: 401 });
+  const { printed, logged } = await runPython(`for path in "ab":
+    traffic.report(visit("/" + path))
+    traffic.flush()
+print(json.dumps(traffic.dropped))`);
+  expect(printed).toBe(2);
+  expect(logged).toBe('1 visits were dropped: 401 The access token is not valid.\n');
+});
+
+it('drops the oldest visits beyond the bound', async () => {
+  const { printed } = await runPython(
+    `for number in range(10): traffic.report(visit(f"/{number}"))
+print(json.dumps(traffic.dropped))`,
+    'max_queued=4, interval=0.5',
+  );
+  expect(printed).toBe(6);
+  expect(instance.batches).toEqual([['/6', '/7', '/8', '/9']]);
+});
+
+it('starts anew in a process that was forked, and leaves to the parent what is the parent’s', async () => {
+  await runPython(
+    `traffic.report(visit("/parent"))
+if os.fork() == 0:
+    traffic.report(visit("/child"))
+    sys.exit()
+os.wait()`,
+    'interval=60',
+  );
+  expect(instance.batches.toSorted()).toEqual([['/child'], ['/parent']]);
+});
+
+it('gives up after its time when the process ends and nothing answers', async () => {
+  instance.script.push(...Array.from({ length: 50 }, () => ({ status: 503 })));
+  const { logged } = await runPython('traffic.report(visit("/a")); traffic.shutdown(0.3)');
+  expect(logged).toContain('1 visits were not sent before the process ended');
+});
+
+it('redacts credentials, and leaves what signatures are verified with', async () => {
+  const headers = {
+    Authorization: 'Basic eA==',
+    cookie: ['a=1', 'b=2'],
+    'X-Api-Key': 'x',
+    'X-Tenant': 'y',
+    'signature-input': 'sig1=("@authority");nonce="n?";keyid="k"',
+    referer: 'https://a.example/?token=abc&page=2',
+    'user-agent': 'GPTBot/1.2',
+  };
+  await runPython(
+    `traffic.report(visit("/cb?code=abc&page=2&user%5Bpassword%5D=x#access_token=y", request_headers=${JSON.stringify(headers)}))`,
+    'redact=["x_tenant"]',
+  );
+  expect((instance.requests[0]!.body as object[])[0]).toMatchObject({
+    request_path: '/cb?code=[redacted]&page=2&user%5Bpassword%5D=[redacted]#access_token=[redacted]',
+    request_headers: {
+      Authorization: '[redacted]',
+      cookie: '[redacted]',
+      'X-Api-Key': '[redacted]',
+      'X-Tenant': '[redacted]',
+      'signature-input': headers['signature-input'],
+      referer: 'https://a.example/?token=[redacted]&page=2',
+      'user-agent': 'GPTBot/1.2',
+    },
+  });
+});
+
+it('keeps rules, and returns the old ones while it fetches new ones', async () => {
+  instance.script.push({ status: 503 }, { status: 200, body: 'one' }, { status: 200, body: 'two' });
+  const { printed, logged } = await runPython(`agent_traffic._PAUSE_AFTER_FAILURE_SECONDS = 0.2
+read = lambda: traffic.robots_txt(["Scraper"], max_age=0.5, disallow="/x")
+texts = [read(), read()]
+time.sleep(0.25)
+texts += [read(), read()]
+time.sleep(0.55)
+texts.append(read())
+while read() == "one": time.sleep(0.01)
+print(json.dumps(texts + [read()]))`);
+  expect(printed).toEqual(['', '', 'one', 'one', 'one', 'two']);
+  expect(logged).toContain('could not fetch /robots-txts: 503');
+  expect(instance.requests[0]).toMatchObject({
+    path: '/robots-txts',
+    body: { agent_types: ['Scraper'], disallow: '/x' },
+  });
+});
+
+it('raises what went wrong with a question, and only with that', async () => {
+  instance.script.push({ status: 200, body: '[{"result":"unknown_agent"}]' }, { status: 200, body: '<html>' });
+  const { printed } = await runPython(`answers = [traffic.identify([{"request_headers": {}}])]
+try:
+    traffic.verify({"request_path": "/", "request_headers": {}})
+except agent_traffic.AgentTrafficError as error:
+    answers.append(str(error))
+print(json.dumps(answers))`);
+  expect(printed).toEqual([[{ result: 'unknown_agent' }], `${instance.url} did not answer with JSON`]);
+});
+
+/** Requests for applications that no server runs. */
+const IN_PROCESS = `import asyncio, io, wsgiref.util, wsgiref.validate
+def request(app, path, **environ):
+    wsgiref.util.setup_testing_defaults(environ)
+    environ.update(PATH_INFO=path, QUERY_STRING="", REMOTE_ADDR="127.0.0.1", REQUEST_METHOD="GET")
+    answer = []
+    body = app(environ, lambda status, headers, exc_info=None: answer.append(status) or (lambda data: None))
+    return answer, body
+def serve(app, path):
+    answer, body = request(app, path)
+    try:
+        return answer + [b"".join(body).decode()]
+    finally:
+        body.close()
+def reported():
+    traffic.flush()
+`;
+const PAGE = `def page(environ, start_response):
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [b"page"]
+`;
+
+it('is WSGI on both sides, and leaves bodies what servers make more of', async () => {
+  const { printed } = await runPython(`${IN_PROCESS}${PAGE}
+checked = wsgiref.validate.validator(traffic.wsgi(wsgiref.validate.validator(page)))
+answers = serve(checked, "/checked/caf\\u00c3\\u00a9")
+length = len(request(traffic.wsgi(page), "/sized")[1])
+class File(wsgiref.util.FileWrapper): pass
+answer, file = request(traffic.wsgi(lambda environ, start: start("200 OK", []) and File(io.BytesIO(b"a"))), "/file", **{"wsgi.file_wrapper": File})
+file.close()
+reported()
+print(json.dumps([answers, length, type(file).__name__]))`);
+  expect(printed).toEqual([['200 OK', 'page'], 1, 'File']);
+  expect(instance.requests.flatMap(({ body }) => body)).toMatchObject([
+    {
+      request_path: '/checked/caf%C3%A9',
+      response_status_code: 200,
+      response_headers: { 'Content-Type': 'text/plain' },
+    },
+    { request_path: '/file' },
+  ]);
+});
+
+it('reports responses that end early, and those that the server makes of a fault', async () => {
+  await runPython(`${IN_PROCESS}
+def broken(environ, start_response):
+    raise ValueError
+def breaks(environ, start_response):
+    start_response("200 OK", [])
+    yield b""
+    raise ValueError
+def long(environ, start_response):
+    start_response("200 OK", [])
+    while True: yield b"more"
+for app in (broken, breaks):
+    try:
+        serve(traffic.wsgi(app), "/" + app.__name__)
+    except ValueError:
+        pass
+answer, body = request(traffic.wsgi(long), "/long")
+next(body)
+body.close()
+reported()`);
+  expect(instance.requests.flatMap(({ body }) => body)).toMatchObject([
+    { request_path: '/broken', response_status_code: 500 },
+    { request_path: '/breaks', response_status_code: 500 },
+    { request_path: '/long', response_status_code: 200, response_aborted: true },
+  ]);
+});
+
+it('serves the lifespan for an ASGI application that has none, and sends what is queued at its end', async () => {
+  const { printed } = await runPython(
+    `${IN_PROCESS}
+async def app(scope, receive, send):
+    assert scope["type"] == "http"
+    await send({"type": "http.response.start", "status": 418, "headers": [(b"a", b"1"), (b"a", b"2")]})
+    await send({"type": "http.response.body", "body": b""})
+async def main():
+    sent = []
+    async def send(message): sent.append(message["type"])
+    async def receive(): return messages.pop(0)
+    messages = [{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]
+    await traffic.asgi(app)({"type": "http", "method": "GET", "path": "/caf\\u00e9", "query_string": b"a=b", "headers": [(b"x", b"y")], "client": ("::1", 5)}, receive, send)
+    await traffic.asgi(app)({"type": "lifespan"}, receive, send)
+    print(json.dumps([sent, traffic._sender._sent]))
+asyncio.run(main())`,
+    'interval=60',
+  );
+  const lifespan = ['lifespan.startup.complete', 'lifespan.shutdown.complete'];
+  expect(printed).toEqual([['http.response.start', 'http.response.body', ...lifespan], 1]);
+  expect(instance.requests.flatMap(({ body }) => body)).toMatchObject([
+    {
+      request_path: '/caf%C3%A9?a=b',
+      request_headers: { x: 'y' },
+      client_address: '::1',
+      response_status_code: 418,
+      response_headers: { a: ['1', '2'] },
+    },
+  ]);
+});
+
+it('refuses agents of the types unless they are verified, asks once a visitor, and lets through when nothing answers', async () => {
+  const body = (result: string) => JSON.stringify({ result, agent_type_name: 'Scraper' });
+  instance.script.push(
+    ...[body('not_verifiable'), body('verified'), '{"result":"unknown_agent"}'].map((text) => ({
+      status: 200,
+      body: text,
+    })),
+    { status: 503 },
+  );
+  const { printed, logged } = await runPython(`${IN_PROCESS}${PAGE}
+app = traffic.wsgi(page, block=traffic.block(["Scraper"], status=402))
+answers = []
+for agent in "a", "a", "b", "c", "d", "e":
+    answer, body = request(app, "/", HTTP_USER_AGENT=agent)
+    answers.append(answer[0])
+    getattr(body, "close", lambda: None)()
+answers.append(request(app, "/robots.txt", HTTP_USER_AGENT="a")[0][0])
+print(json.dumps(answers))`);
+  const [refused, served] = ['402 Payment Required', '200 OK'];
+  expect(printed).toEqual([refused, refused, served, served, served, served, served]);
+  expect(logged).toContain('a request was let through: 503');
+  expect(instance.requests.filter(({ path }) => path === '/agent-verifications')).toHaveLength(4);
+  expect(instance.requests.flatMap(({ body: visits }) => visits)).toContainEqual(
+    expect.objectContaining({ response_status_code: 402 }),
+  );
+});
+
+it('reports nothing without an address, and leaves the application as it is', async () => {
+  const { printed, logged } = await runPython(
+    `os.environ.clear()
+traffic = agent_traffic.AgentTraffic()
+traffic.report(visit("/a"))
+print(json.dumps([traffic.wsgi("app"), traffic.asgi("app"), traffic.flush(), traffic.robots_txt(["Scraper"])]))`,
+  );
+  expect(printed).toEqual(['app', 'app', true, '']);
+  expect(logged).toContain('no visits are reported');
+});
