@@ -148,6 +148,7 @@ export function urlOf(path: string, tenant: Tenant, places: Places = {}): string
 export const bodyOf = (id: string, tenant: Tenant): Json =>
   ({
     changeProject: { name: 'Taken over' },
+    changeDrainSettings: { leaves_out_static_files: false },
     createProject: { name: 'x' },
     loadDemo: { days: 1 },
     replayDeadLetters: { ids: [tenant.letterId] },

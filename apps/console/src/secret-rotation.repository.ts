@@ -1,4 +1,4 @@
-import type { SecretBox } from '#libs/database';
+import { drainSecretPurpose, type SecretBox } from '#libs/database';
 import type { DataSource, EntityManager } from 'typeorm';
 import { tokenPurpose } from './projects/tokens.repository.js';
 import { keyPurpose } from './connecting/test-agent.repository.js';
@@ -7,6 +7,7 @@ import { keyPurpose } from './connecting/test-agent.repository.js';
 const SEALED = [
   { table: 'access_tokens', column: 'encrypted', purpose: tokenPurpose },
   { table: 'test_agent_keys', column: 'private_key', purpose: keyPurpose },
+  { table: 'drain_settings', column: 'vercel_secret', purpose: drainSecretPurpose },
 ] as const;
 
 const ROWS_PER_BATCH = 500;
@@ -48,7 +49,8 @@ async function resealBatch(
   rotation: Rotation,
 ): Promise<string | null> {
   const rows: { id: string; sealed: Buffer }[] = await transaction.query(
-    `SELECT id::text AS id, ${column} AS sealed FROM ${table} WHERE id::text > $1 ORDER BY id::text LIMIT $2 FOR UPDATE`,
+    `SELECT id::text AS id, ${column} AS sealed FROM ${table}
+     WHERE id::text > $1 AND ${column} IS NOT NULL ORDER BY id::text LIMIT $2 FOR UPDATE`,
     [after, batch],
   );
   const renewed: { id: string; sealed: Buffer }[] = [];

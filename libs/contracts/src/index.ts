@@ -9,6 +9,7 @@ export * from './console.schema.js';
 export * from './cursor.js';
 export * from './cursors.js';
 export * from './demo.schema.js';
+export * from './drain.schema.js';
 export * from './enriched-visit.schema.js';
 export * from './evidence.schema.js';
 export * from './identification.schema.js';

@@ -23,6 +23,7 @@ import { Checkouts1763796000000 } from './migrations/1763796000000-checkouts.js'
 import { AgentFeeds1763795000000 } from './migrations/1763795000000-agent-feeds.js';
 import { Unlisted1763794000000 } from './migrations/1763794000000-unlisted.js';
 import { Reidentifications1763799000000 } from './migrations/1763799000000-reidentifications.js';
+import { Drains1763800000000 } from './migrations/1763800000000-drains.js';
 import { Catalogue1763720000000 } from './migrations/1763720000000-catalogue.js';
 import { Reading1763740000000 } from './migrations/1763740000000-reading.js';
 import { Accounts1763730000000 } from './migrations/1763730000000-accounts.js';
@@ -97,6 +98,7 @@ export function createDataSource({
       AgentFeeds1763795000000,
       Unlisted1763794000000,
       Reidentifications1763799000000,
+      Drains1763800000000,
     ],
     // Logs would contain statements with their parameters.
     logging: false,

@@ -5,6 +5,9 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Binds the secret that a project's Vercel drain signs with to its row in `drain_settings`: console seals it, the gateway opens it. */
+export const drainSecretPurpose = (projectId: string): string => `drain secret ${projectId}`;
+
 /** Encrypts short secrets at rest: AES-256-GCM, laid out as version, nonce, tag, ciphertext. */
 export class SecretBox {
   private readonly key: Buffer;

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { VisitsModule } from '../visits/visits.module.js';
+import { DrainsController } from './drains.controller.js';
+import { DrainsRepository } from './drains.repository.js';
 import { KeyDirectoryController } from './key-directory.controller.js';
 import { RefusedRequestsController } from './refused-requests.controller.js';
 import { RefusedRequestsRepository } from './refused-requests.repository.js';
@@ -13,10 +16,11 @@ import { TestVisitsController } from './test-visits.controller.js';
 import { TestVisitsRepository } from './test-visits.repository.js';
 import { TestVisitsService } from './test-visits.service.js';
 
-/** Connecting a site: test visits by the test agent, sample visits, and what the gateway refused. */
+/** Connecting a site: test visits by the test agent, sample visits, drains, and what the gateway refused. */
 @Module({
-  imports: [ProjectsModule, VisitsModule],
+  imports: [AccessModule, ProjectsModule, VisitsModule],
   controllers: [
+    DrainsController,
     KeyDirectoryController,
     RefusedRequestsController,
     SampleVisitsController,
@@ -24,6 +28,7 @@ import { TestVisitsService } from './test-visits.service.js';
     TestVisitsController,
   ],
   providers: [
+    DrainsRepository,
     RefusedRequestsRepository,
     SampleVisitService,
     TestAgentRepository,

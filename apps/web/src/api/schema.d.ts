@@ -1044,6 +1044,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{id}/drains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sources that sent logs, with their last batch and the last lines that could not be read
+         * @description A batch shows two seconds after it was received.
+         *
+         *     Takes any role in the project.
+         */
+        get: operations["listDrains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/drain-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings of a project's drains
+         * @description Takes any role in the project.
+         */
+        get: operations["getDrainSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of a project's drains
+         * @description Takes the role of a member or an owner in the project.
+         */
+        patch: operations["changeDrainSettings"];
+        trace?: never;
+    };
     "/api/demo": {
         parameters: {
             query?: never;
@@ -4213,6 +4259,174 @@ export interface components {
         RefusedRequestList: {
             /** @description Newest first */
             refused_requests: components["schemas"]["RefusedRequest"][];
+        };
+        /** @description A source that sent something */
+        Drain: {
+            /**
+             * @description Who sends
+             * @enum {string}
+             */
+            source: "cloudflare-logpush" | "vercel" | "netlify" | "fastly" | "akamai" | "aws-firehose" | "vector" | "fluent-bit" | "opentelemetry" | "json";
+            /** Format: date-time */
+            first_batch_at: string;
+            /** Format: date-time */
+            last_batch_at: string;
+            last_batch: {
+                /** @description All of them; blank ones aside */
+                lines: number;
+                /** @description Recorded, now or when they came before */
+                visits: number;
+                /** @description Left out as requests for static files */
+                static_files: number;
+                /** @description Left out as no visitor's requests, as the source says */
+                left_out: number;
+                /** @description Not of a format that is known */
+                unreadable: number;
+                /** @description Whether it was how the sender tries the connection, and no log */
+                is_test: boolean;
+            };
+            /** @description Since the first batch. A batch that comes twice counts here twice */
+            totals: {
+                batches: number;
+                /** @description All of them; blank ones aside */
+                lines: number;
+                /** @description Recorded, now or when they came before */
+                visits: number;
+                /** @description Left out as requests for static files */
+                static_files: number;
+                /** @description Left out as no visitor's requests, as the source says */
+                left_out: number;
+                /** @description Not of a format that is known */
+                unreadable: number;
+            };
+            /** @description The last 10 that could not be read, newest first */
+            unreadable_lines: {
+                /** Format: date-time */
+                received_at: string;
+                /** @description Why it could not be read, for people */
+                reason: string;
+                /** @description Its beginning, without credentials */
+                text: string;
+            }[];
+        };
+        DrainList: {
+            drains: components["schemas"]["Drain"][];
+        };
+        /**
+         * @description Keys of your objects for the fields of a request. A dot leads into an object: `request.uri`
+         * @example {
+         *       "time": "ts",
+         *       "client": "ip",
+         *       "method": "verb",
+         *       "path": "request.uri",
+         *       "status": "code",
+         *       "user_agent": "ua"
+         *     }
+         */
+        DrainMapping: {
+            /**
+             * Format: single-line
+             * @description When it was: ISO 8601, or seconds, milliseconds, microseconds or nanoseconds since 1970
+             */
+            time: string;
+            /**
+             * Format: single-line
+             * @description Address of the connection's peer
+             */
+            client: string;
+            /**
+             * Format: single-line
+             * @description HTTP method; GET where it is absent
+             */
+            method?: string;
+            /**
+             * Format: single-line
+             * @description Path, with or without the query, or the whole URL
+             */
+            path: string;
+            /**
+             * Format: single-line
+             * @description Query, where it is apart from the path
+             */
+            query?: string;
+            /**
+             * Format: single-line
+             * @description HTTP status code
+             */
+            status?: string;
+            /**
+             * Format: single-line
+             * @description Bytes of the response body
+             */
+            size?: string;
+            /**
+             * Format: single-line
+             * @description Time that the answer took, in `duration_unit`
+             */
+            duration?: string;
+            /**
+             * Format: single-line
+             * @description Host name of the site
+             */
+            host?: string;
+            /**
+             * Format: single-line
+             * @description User-Agent
+             */
+            user_agent?: string;
+            /**
+             * Format: single-line
+             * @description Referer
+             */
+            referer?: string;
+            /**
+             * Format: single-line
+             * @description X-Forwarded-For, as it was received
+             */
+            forwarded_for?: string;
+            /**
+             * Format: single-line
+             * @description Object with all headers of the request
+             */
+            headers?: string;
+            /**
+             * Format: single-line
+             * @description What your log calls this request: lines with the same id count once
+             */
+            id?: string;
+            /**
+             * @description Milliseconds when absent
+             * @enum {string}
+             */
+            duration_unit?: "s" | "ms" | "us" | "ns";
+        };
+        DrainSettings: {
+            /** @description Whether drains may show their access token as `?token=`, for senders that can do nothing else. Proxies in front of this instance may log it */
+            allows_token_in_url: boolean;
+            /** @description Whether drains leave out requests for images, fonts, style sheets, scripts and media. robots.txt, llms.txt, sitemaps, feeds and what is below /.well-known/ are always recorded */
+            leaves_out_static_files: boolean;
+            /** @description For the source `json`; null: its lines must be of a known format */
+            mapping: components["schemas"]["DrainMapping"] | null;
+            /** @description What the header `x-vercel-verify` of every answer to `vercel` holds; Vercel shows it */
+            vercel_verify: string | null;
+            /** @description Fastly services that may log to this instance: it answers their challenge */
+            fastly_service_ids: string[];
+            /** @description Whether bodies of `vercel` must be signed, beside the token */
+            has_vercel_secret: boolean;
+        };
+        DrainSettingsChange: {
+            /** @description Whether drains may show their access token as `?token=`, for senders that can do nothing else. Proxies in front of this instance may log it */
+            allows_token_in_url?: boolean;
+            /** @description Whether drains leave out requests for images, fonts, style sheets, scripts and media. robots.txt, llms.txt, sitemaps, feeds and what is below /.well-known/ are always recorded */
+            leaves_out_static_files?: boolean;
+            /** @description For the source `json`; null: its lines must be of a known format */
+            mapping?: components["schemas"]["DrainMapping"] | null;
+            /** @description What the header `x-vercel-verify` of every answer to `vercel` holds; Vercel shows it */
+            vercel_verify?: string | null;
+            /** @description Fastly services that may log to this instance: it answers their challenge */
+            fastly_service_ids?: string[];
+            /** @description What Vercel signs with, as it shows it. It is never shown again; null: bodies are not signed */
+            vercel_secret?: string | null;
         };
         /** @description Made-up visits of a shop, in a project of their own */
         Demo: {
@@ -10448,6 +10662,205 @@ export interface operations {
             };
             /** @description The caller may not do this */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDrains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrainList"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDrainSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrainSettings"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not possible right now; Retry-After says when to try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeDrainSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DrainSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description The answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DrainSettings"];
+                };
+            };
+            /** @description The body is not JSON, or not what its encoding says */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The credential is missing, unknown or revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or nothing that the credential reaches */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than 5 MiB, as sent or as decoded */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON, or has another encoding than gzip, br or zstd */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body or a parameter does not fit; `errors` says where */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -42,6 +42,7 @@ import { countVisits, exportVisits, STATISTICS_OPERATIONS } from './statistics.j
 import { COMPLIANCE_OPERATIONS } from './compliance.js';
 import { CONNECTING_OPERATIONS } from './connecting.js';
 import { DEMO_OPERATIONS } from './demo.js';
+import { DRAIN_OPERATIONS } from './drains.js';
 import { TOOL_OPERATIONS } from './tools.js';
 
 export const listProjects = operation({
@@ -362,6 +363,7 @@ export const CONSOLE_INTERFACE: Interface = {
     ...TOOL_OPERATIONS,
     ...COMPLIANCE_OPERATIONS,
     ...CONNECTING_OPERATIONS,
+    ...DRAIN_OPERATIONS,
     ...DEMO_OPERATIONS,
     ...ACCOUNT_OPERATIONS,
     ...OWN_ACCOUNT_OPERATIONS,

@@ -11,6 +11,7 @@ export * from './compliance.js';
 export * from './connecting.js';
 export * from './console.js';
 export * from './demo.js';
+export * from './drains.js';
 export * from './project-rules.js';
 export * from './internal.js';
 export * from './mcp.js';

@@ -1,0 +1,36 @@
+import { Controller } from '@nestjs/common';
+import { changeDrainSettings, getDrainSettings, listDrains, type Drain, type DrainSettings } from '#libs/contracts';
+import { Handle, type RequestOf } from '#libs/platform';
+import { AccessChanges } from '../access/access-changes.service.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { DrainsRepository } from './drains.repository.js';
+
+/** What people see and set of the logs that are sent to a project. */
+@Controller()
+export class DrainsController {
+  constructor(
+    private readonly drains: DrainsRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly changes: AccessChanges,
+  ) {}
+
+  @Handle(listDrains)
+  async list({ params: { id } }: RequestOf<typeof listDrains>): Promise<{ drains: Drain[] }> {
+    await this.projects.require(id);
+    return { drains: await this.drains.list(id) };
+  }
+
+  @Handle(getDrainSettings)
+  async settings({ params: { id } }: RequestOf<typeof getDrainSettings>): Promise<DrainSettings> {
+    await this.projects.require(id);
+    return this.drains.settings(id);
+  }
+
+  @Handle(changeDrainSettings)
+  async change({ params: { id }, body }: RequestOf<typeof changeDrainSettings>): Promise<DrainSettings> {
+    await this.projects.require(id);
+    const settings = await this.drains.change(id, body);
+    this.changes.announce();
+    return settings;
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Drain, DrainSettings, DrainSettingsChange } from '#libs/contracts';
+import { drainSecretPurpose, SecretBox } from '#libs/database';
+import { DataSource } from 'typeorm';
+
+/** As PostgreSQL has those of a project that never changed them. */
+const DEFAULTS: DrainSettings = {
+  allows_token_in_url: false,
+  leaves_out_static_files: true,
+  mapping: null,
+  vercel_verify: null,
+  fastly_service_ids: [],
+  has_vercel_secret: false,
+};
+
+type DrainRow = Omit<Drain, 'first_batch_at' | 'last_batch_at'> & { first_batch_at: Date; last_batch_at: Date };
+
+/** Settings of drains, and what the gateway recorded of them. It writes that seconds later. */
+@Injectable()
+export class DrainsRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** The source that sent last comes first. */
+  async list(projectId: string): Promise<Drain[]> {
+    const rows: DrainRow[] = await this.dataSource.query(
+      `SELECT source, first_batch_at, last_batch_at, last_batch, totals, unreadable_lines
+       FROM drains WHERE project_id = $1 ORDER BY last_batch_at DESC, source`,
+      [projectId],
+    );
+    return rows.map((row) => ({
+      ...row,
+      first_batch_at: row.first_batch_at.toISOString(),
+      last_batch_at: row.last_batch_at.toISOString(),
+    }));
+  }
+
+  async settings(projectId: string): Promise<DrainSettings> {
+    const [settings]: DrainSettings[] = await this.dataSource.query(
+      `SELECT allows_token_in_url, leaves_out_static_files, mapping, vercel_verify, fastly_service_ids,
+         vercel_secret IS NOT NULL AS has_vercel_secret
+       FROM drain_settings WHERE id = $1`,
+      [projectId],
+    );
+    return settings ?? DEFAULTS;
+  }
+
+  async change(projectId: string, change: DrainSettingsChange): Promise<DrainSettings> {
+    const { vercel_secret: secret, mapping, ...others } = change;
+    const values: Record<string, unknown> = { ...others };
+    if (mapping !== undefined) values['mapping'] = mapping === null ? null : JSON.stringify(mapping);
+    if (secret !== undefined) {
+      values['vercel_secret'] = secret === null ? null : this.secrets.seal(secret, drainSecretPurpose(projectId));
+    }
+    // The schema of the body allows these names alone.
+    const names = Object.keys(values);
+    await this.dataSource.query(
+      `INSERT INTO drain_settings (id, ${names.join(', ')}) VALUES ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')})
+       ON CONFLICT (id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+      [projectId, ...Object.values(values)],
+    );
+    return this.settings(projectId);
+  }
+}
