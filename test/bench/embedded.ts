@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import { START_ARGS } from '../kit/start-command.ts';
 import { bareInsert, compare, endServers, print, ROUNDS, serve, STORED, type Row } from './compare.ts';
+import { drainsRow } from './drains.ts';
 import { requestsPerSecond } from './load.ts';
 import { startPostgres } from './postgres.ts';
 import { robotsTxtRow } from './robots-txt.ts';
@@ -52,6 +53,7 @@ try {
     }),
     await robotsTxtRow({ what: '/robots-txts, all types', ours, token: TOKEN }),
     await receivedToStored(ours, databaseUrl),
+    await drainsRow(ours, databaseUrl, TOKEN),
   ];
   print(rows);
 } finally {

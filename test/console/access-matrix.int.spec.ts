@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   CONSOLE_INTERFACE,
   exchangeMcpMessages,
+  answerFastlyChallenge,
   getKeyDirectory,
   PROCESS_OPERATIONS,
   PUBLIC_INTERFACE,
@@ -101,7 +102,7 @@ beforeAll(async () => {
 afterAll(() => app?.dispose());
 
 it('opens what has no declaration only where it is a page, a file or documentation', () => {
-  const declared = [...OPERATIONS, ...PROCESS_OPERATIONS, exchangeMcpMessages, getKeyDirectory];
+  const declared = [...OPERATIONS, ...PROCESS_OPERATIONS, exchangeMcpMessages, getKeyDirectory, answerFastlyChallenge];
   const routes = new Set(
     declared.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
   );

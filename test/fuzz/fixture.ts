@@ -93,6 +93,7 @@ export async function makeFixture(url: string): Promise<Fixture> {
     },
     places: {
       id: project,
+      source: 'json',
       '/api/dead-letters/{id} id': await first('/api/dead-letters', 'dead_letters'),
       '/api/api-keys/{id} id': (await send('POST', '/api/api-keys', { project_ids: [project] })).body.id,
       tokenId: (await send('POST', `${under}/tokens`, {})).body.id,

@@ -1,13 +1,13 @@
 import './quick-passwords.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { pino } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import type { EvidenceSources } from '#libs/agents';
 import { Bus, BusServer } from '#libs/bus';
 import type { DataCenterList, PinnedDirectory } from '#libs/catalog';
 import { openApiDocuments, type OperationAccess } from '#libs/contracts';
 import { SecretBox } from '#libs/database';
 import type { DnsServers, EgressPolicy } from '#libs/evidence';
-import { createHttpApp, registerDocs, type Clock } from '#libs/platform';
+import { createHttpApp, createLogger, registerDocs, type Clock } from '#libs/platform';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { OidcSettings } from '../../apps/console/src/accounts/oidc-settings.js';
 import type { NetworkFiles } from '../../apps/console/src/networks/networks.service.js';
@@ -40,6 +40,8 @@ export interface AppOptions {
   /** Of feeds of agents; only on request unless given. */
   feedsRefreshHours?: number;
   metricsToken?: string;
+  /** Where everything that is logged goes; nowhere unless given. */
+  log?: DestinationStream;
   /** Folder of a dashboard's bundle; none unless given. */
   webRoot?: string;
 }
@@ -75,7 +77,10 @@ export class App {
 
   static async start(options: AppOptions = {}): Promise<App> {
     const database = await startTestDatabase();
-    const logger = pino({ level: process.env['LOG'] ?? 'silent' });
+    const logger =
+      options.log === undefined
+        ? pino({ level: process.env['LOG'] ?? 'silent' })
+        : createLogger({ service: 'test', level: 'trace', pretty: false, destination: options.log });
     const secretKey = SecretBox.newKey();
     const publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
     await database.dataSource.transaction((transaction) => ensureTestAgentKey(transaction, new SecretBox(secretKey)));
@@ -92,7 +97,7 @@ export class App {
       ...(options.webRoot !== undefined && { webRoot: options.webRoot }),
       kafka: null,
       redis: null,
-      gateway: { visitRate: null, redactedHeaders: [], outbox: null },
+      gateway: { visitRate: null, redactedHeaders: [], outbox: null, secrets: new SecretBox(secretKey) },
       ingest: { retentionDays: 3_650 },
       catalog: {
         catalog: {

@@ -20,12 +20,12 @@ export function enrichPosted(posted: object[], identifier = bundledIdentifier())
   const result = readBatch({ ...received, partition: 0, offset: '0' });
   if (!result.ok) throw new Error(result.outcome.detail);
   const batch = result.value;
-  return batch.items.map(({ index, item }) => {
+  return batch.items.map(({ id, item }) => {
     const visit = item as EnrichedVisit['visit'];
     const answer = identifier.identifyImmediately(
       identificationRequest(visit, batch, { trustedProxies: {}, hostNames: [] }),
     );
-    const enriched = enrich(batch, index, visit, answer!);
+    const enriched = enrich(batch, id, visit, answer!);
     const judged = { headers: visit.request_headers, path: visit.request_path, at: Date.parse(enriched.occurred_at) };
     const isUnknown = enriched.identification.agent_id === null;
     return enrichedMessage({ ...enriched, ...(isUnknown && { automation: automation.judge(judged) }) }, batch);

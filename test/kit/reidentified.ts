@@ -111,7 +111,9 @@ export class History {
     const project = (await this.settings.find([projectId])).get(projectId)!;
     const requests = batches.map(({ visit, batch }) => identificationRequest(visit, batch, project));
     const identified = await this.identifier.identifyAll(requests, 5_000);
-    const known = batches.map(({ visit, batch, index }, at) => enrich(batch, index, visit, identified[at]!));
+    const known = batches.map(({ visit, batch, index }, at) =>
+      enrich(batch, visitId(batch.id, index), visit, identified[at]!),
+    );
     const insights = await this.insights.judgeAll(
       known.map(({ visit, identification, client_address: clientAddress, occurred_at: at }) => ({
         projectId,

@@ -119,6 +119,7 @@ export type Places = Record<string, string>;
 /** The address of an operation on what belongs to a project. */
 export function urlOf(path: string, tenant: Tenant, places: Places = {}): string {
   const all: Places = {
+    source: 'json',
     id: path.includes('dead-letters') ? tenant.letterId : path.includes('api-keys') ? NOBODY : tenant.id,
     tokenId: tenant.tokenId,
     visitId: tenant.visitId,

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONSOLE_INTERFACE, PUBLIC_INTERFACE } from '#libs/contracts';
+import {
+  answerFastlyChallenge,
+  CONSOLE_INTERFACE,
+  DRAIN_LIMITS,
+  DRAIN_SOURCES,
+  PUBLIC_INTERFACE,
+  receiveDrain,
+} from '#libs/contracts';
 
 const EDGE = readFileSync(join(import.meta.dirname, '../../deploy/nginx/default.conf.template'), 'utf8');
 
@@ -8,8 +15,18 @@ describe('the edge', () => {
   it('leads exactly the public operations, and the health checks, to the gateway', () => {
     const [, list] = /location ~ \^\/\(([^)]+)\)\$ \{\s+proxy_pass http:\/\/gateway;/.exec(EDGE)!;
     const paths = list!.split('|').map((name) => `/${name}`);
-    const operations = PUBLIC_INTERFACE.operations.map(({ path }) => path);
+    const operations = PUBLIC_INTERFACE.operations.filter((each) => each !== receiveDrain).map(({ path }) => path);
     expect(paths.toSorted()).toEqual([...operations, '/healthz', '/readyz'].toSorted());
+  });
+
+  it('leads drains to the gateway, with bodies as large as it takes, and logs no address of theirs', () => {
+    const [, pattern, settings] = /location ~ (\^\/\(drains\S+) \{([^}]+)\}/.exec(EDGE)!;
+    for (const source of DRAIN_SOURCES) expect(`/drains/${source}`).toMatch(new RegExp(pattern!));
+    expect(answerFastlyChallenge.path).toMatch(new RegExp(pattern!));
+    expect(settings).toContain('proxy_pass http://gateway;');
+    expect(settings).toContain(`client_max_body_size ${DRAIN_LIMITS.bytes / 2 ** 20}m;`);
+    expect(settings).toContain('error_log /dev/null;');
+    expect(EDGE).toContain('access_log off;');
   });
 
   it("leads the console's operations to the console, by their common start", () => {

@@ -12,8 +12,8 @@ export interface SendOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Bearer credential; the API key unless given. */
-  credential?: string | undefined;
+  /** Bearer credential; the API key unless given, none if null. */
+  credential?: string | null | undefined;
   signal?: AbortSignal;
 }
 
@@ -81,14 +81,15 @@ export class InstanceClient {
   }
 
   private async withinDeadline<T>(path: string, options: SendOptions, read: (response: Response) => Promise<T>) {
-    const credential = options.credential ?? this.apiKey;
+    const credential = options.credential === undefined ? this.apiKey : options.credential;
     if (credential === undefined) throw missingApiKey();
+    const authorization = credential === null ? {} : { authorization: `Bearer ${credential}` };
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)), TIMEOUT_MS);
     try {
       const response = await fetch(this.url + path, {
         method: options.method ?? 'GET',
-        headers: { accept: 'application/json', ...options.headers, authorization: `Bearer ${credential}` },
+        headers: { accept: 'application/json', ...options.headers, ...authorization },
         body: options.body ?? null,
         signal: options.signal ? AbortSignal.any([deadline.signal, options.signal]) : deadline.signal,
         dispatcher: this.dispatcher,

@@ -5,6 +5,7 @@ import { agentsCommand } from './commands/agents.command.js';
 import { apiKeysCommand } from './commands/api-keys.command.js';
 import { deadLettersCommand } from './commands/dead-letters.command.js';
 import { demoCommand } from './commands/demo.command.js';
+import { drainsCommand } from './commands/drains.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { identifyCommand } from './commands/identify.command.js';
 import { logsCommand } from './commands/logs.command.js';
@@ -71,6 +72,7 @@ export async function run(args: string[], root: string): Promise<number> {
     agentsCommand(connect, (code) => void (exitCode = code)),
     deadLettersCommand(connect),
     logsCommand(connect, (code) => void (exitCode = code)),
+    drainsCommand(connect),
     robotsCommand(connect, (code) => void (exitCode = code)),
     setupCodeCommand(connect),
     resetPasswordCommand(connect),

@@ -45,7 +45,7 @@ interface OpenMessage {
 
 interface OpenVisit {
   batch: ReceivedBatch;
-  index: number;
+  id: string;
   visit: Visit;
   project: ProjectSettings;
 }
@@ -115,8 +115,8 @@ export class EnrichmentPipeline {
     open.requests = visits.map(({ visit, batch, project }) => identificationRequest(visit, batch, project));
     const identified = await this.identifier.identifyAll(open.requests, LOOKUP_TIMEOUT_MS);
     const counts = new Map<string, number>();
-    for (const [position, { batch, index, visit }] of visits.entries()) {
-      const enriched = enrich(batch, index, visit, identified[position]!);
+    for (const [position, { batch, id, visit }] of visits.entries()) {
+      const enriched = enrich(batch, id, visit, identified[position]!);
       const { result } = enriched.identification;
       counts.set(result, (counts.get(result) ?? 0) + 1);
       made.push(enriched);
@@ -157,7 +157,7 @@ function validate({ open, outcomes, visits }: EnrichmentBatch): void {
     const deadLetters: BusMessage[] = [];
     for (const each of batch.items) {
       const result = readVisit(each.item, valueBytes(message) > VISIT_LIMITS.itemBytes);
-      if (result.ok) visits.push({ batch, index: each.index, visit: result.value, project });
+      if (result.ok) visits.push({ batch, id: each.id, visit: result.value, project });
       else deadLetters.push(itemDeadLetter(message, batch, each, result.outcome));
     }
     if (deadLetters.length > 0) outcomes[position] = { kind: 'ok', deadLetters };

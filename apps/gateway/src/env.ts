@@ -1,8 +1,8 @@
 import { kafkaOptions, requiredKafkaSettings } from '#libs/bus';
 import { redisAddress, redisSettings } from '#libs/cache';
 import { catalogClientSettings, rulesClientSettings } from '#libs/catalog';
-import { databaseSettings, databaseUrl } from '#libs/database';
-import { integer, isPretty, proxySettings, readEnvironment, serviceSettings, words } from '#libs/platform';
+import { databaseSettings, databaseUrl, SecretBox } from '#libs/database';
+import { integer, isPretty, proxySettings, readEnvironment, secret, serviceSettings, words } from '#libs/platform';
 import type { GatewayOptions } from './gateway.module.js';
 
 const A_BILLION = 1_000_000_000;
@@ -37,6 +37,14 @@ const specification = {
   ...redisSettings,
   ...catalogClientSettings,
   ...rulesClientSettings,
+  SECRET_KEY: secret(43)({
+    default: undefined,
+    desc: 'As the console has it; only needed to check signatures of drains',
+  }),
+  SECRET_KEY_PREVIOUS: secret(43)({
+    default: undefined,
+    desc: 'A key that is accepted too, while SECRET_KEY is rotated',
+  }),
 };
 
 /** @throws ConfigurationError with every fault. */
@@ -47,6 +55,8 @@ export function readSettings(source?: NodeJS.ProcessEnv) {
     pretty: isPretty(settings.LOG_FORMAT),
     redis: redisAddress(settings),
     kafka: kafkaOptions(settings)!,
+    secrets:
+      settings.SECRET_KEY === undefined ? null : new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_PREVIOUS),
     DATABASE_URL: databaseUrl(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
     catalog: { url: settings.CATALOG_URL, secret: settings.INTERNAL_API_SECRET },
     rules: { url: settings.RULES_URL, secret: settings.INTERNAL_API_SECRET },

@@ -8,8 +8,8 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { Bus } from '#libs/bus';
-import { PUBLIC_INTERFACE } from '#libs/contracts';
-import { CredentialUsage, credentialUsage } from '#libs/database';
+import { answerFastlyChallenge, PUBLIC_INTERFACE } from '#libs/contracts';
+import { CredentialUsage, credentialUsage, type SecretBox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { registerProjectAccess } from './access/access.hook.js';
 import { AccessRepository } from './access/access.repository.js';
@@ -18,6 +18,12 @@ import { RateLimitService, VISIT_RATE, type VisitRate } from './access/rate-limi
 import { SharedAccess } from './access/shared-access.service.js';
 import { registerAdmission } from './admission/admission.hook.js';
 import { AdmissionService } from './admission/admission.service.js';
+import { DrainStatusRepository } from './drains/drain-status.repository.js';
+import { DrainStatusService } from './drains/drain-status.service.js';
+import { DrainsController } from './drains/drains.controller.js';
+import { DRAIN_SECRETS, DrainsService } from './drains/drains.service.js';
+import { FastlyChallengeController } from './drains/fastly-challenge.controller.js';
+import { registerDrainAnswers } from './drains/drain-answers.js';
 import { IdentificationController } from './identification/identification.controller.js';
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
@@ -28,6 +34,7 @@ import { RefusalsService } from './refusals/refusals.service.js';
 import { RulesController } from './rules/rules.controller.js';
 import { IdempotencyRepository } from './visits/idempotency.repository.js';
 import { Redactors } from './visits/redaction.js';
+import { SafePublisher } from './visits/safe-publisher.service.js';
 import { VisitsController } from './visits/visits.controller.js';
 import { VisitsService } from './visits/visits.service.js';
 
@@ -37,6 +44,8 @@ export interface GatewayOptions {
   visitRate: VisitRate;
   /** Header names redacted in every project, beside the built-in ones. */
   redactedHeaders: readonly string[];
+  /** What secrets that drains are signed with are encrypted by; without it, none can be checked. */
+  secrets?: SecretBox | null;
   /** Where visits go while the bus is away; null where the bus is the database's, so that it can't be away alone. */
   outbox: OutboxOptions | null;
 }
@@ -60,10 +69,16 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     this.housekeeping.unref();
   }
 
-  static forRoot({ visitRate, redactedHeaders, outbox }: GatewayOptions): DynamicModule {
+  static forRoot({ visitRate, redactedHeaders, secrets = null, outbox }: GatewayOptions): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: [VisitsController, IdentificationController, RulesController],
+      controllers: [
+        VisitsController,
+        DrainsController,
+        FastlyChallengeController,
+        IdentificationController,
+        RulesController,
+      ],
       providers: [
         AccessRepository,
         AccessService,
@@ -73,7 +88,12 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         RefusalsService,
         RefusalsRepository,
         IdempotencyRepository,
+        SafePublisher,
         VisitsService,
+        DrainsService,
+        DrainStatusService,
+        DrainStatusRepository,
+        { provide: DRAIN_SECRETS, useValue: secrets },
         AdmissionService,
         ...publisherProviders(outbox),
         { provide: VISIT_RATE, useValue: visitRate },
@@ -85,7 +105,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     const instance = this.http.httpAdapter.getInstance();
     const { module } = this;
-    instance.serveOperations(PUBLIC_INTERFACE.operations);
+    instance.serveOperations([...PUBLIC_INTERFACE.operations, answerFastlyChallenge]);
     registerProjectAccess(
       instance,
       module.get(AccessService),
@@ -93,6 +113,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
       module.get(CredentialUsage),
     );
     registerAdmission(instance, module.get(AdmissionService));
+    registerDrainAnswers(instance);
     registerRefusals(instance, module.get(RefusalsService), module.get(Redactors));
   }
 

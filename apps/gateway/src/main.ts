@@ -19,7 +19,7 @@ await runService(async () => {
     CacheModule.forRoot(settings.redis),
     CatalogClientModule.forRoot(settings.catalog),
     RulesClientModule.forRoot(settings.rules),
-    GatewayModule.forRoot(gatewayOptions(settings, true)),
+    GatewayModule.forRoot({ ...gatewayOptions(settings, true), secrets: settings.secrets }),
   ];
   const app = await createHttpApp({ module: class Gateway {}, imports }, logger, {
     trustedProxies: settings.TRUSTED_PROXIES,

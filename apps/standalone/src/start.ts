@@ -67,7 +67,10 @@ export async function start(settings: StandaloneSettings): Promise<void> {
       webRoot: join(import.meta.dirname, '../../web'),
       catalog: settings.catalog,
       evidence: settings.evidence,
-      gateway: gatewayOptions(settings, settings.kafka !== null),
+      gateway: {
+        ...gatewayOptions(settings, settings.kafka !== null),
+        secrets: new SecretBox(secretKey, previousSecretKey),
+      },
       ingest: { retentionDays: settings.RETENTION_DAYS },
     });
     const app = await createHttpApp(module, logger, { trustedProxies: settings.TRUSTED_PROXIES });

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { FASTLY_SERVICE_PATTERN, VISIBLE_ASCII_PATTERN } from './patterns.js';
 import { SingleLine } from './text.schema.js';
 
 /**
@@ -107,10 +108,10 @@ const drainSettings = {
   vercel_verify: nullable<string>('string', {
     minLength: 1,
     maxLength: 200,
-    pattern: '^[\\x21-\\x7e]+$',
+    pattern: VISIBLE_ASCII_PATTERN,
     description: 'What the header `x-vercel-verify` of every answer to `vercel` holds; Vercel shows it',
   }),
-  fastly_service_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9]+$' }), {
+  fastly_service_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: FASTLY_SERVICE_PATTERN }), {
     maxItems: 50,
     uniqueItems: true,
     description: 'Fastly services that may log to this instance: it answers their challenge',
@@ -130,7 +131,7 @@ export const DrainSettingsChangeSchema = Type.Partial(
     vercel_secret: nullable<string>('string', {
       minLength: 8,
       maxLength: 200,
-      pattern: '^[\\x21-\\x7e]+$',
+      pattern: VISIBLE_ASCII_PATTERN,
       description: 'What Vercel signs with, as it shows it. It is never shown again; null: bodies are not signed',
     }),
   }),
@@ -152,6 +153,12 @@ export const DrainReceiptSchema = Type.Object(lineCounts, { $id: 'DrainReceipt' 
 export const FirehoseReceiptSchema = Type.Object(
   { requestId: Type.String(), timestamp: Type.Integer({ description: 'Milliseconds since 1970' }) },
   { $id: 'FirehoseReceipt' },
+);
+
+/** A refusal, as Firehose demands it instead of a problem document. */
+export const FirehoseRefusalSchema = Type.Object(
+  { ...FirehoseReceiptSchema.properties, errorMessage: Type.String() },
+  { $id: 'FirehoseRefusal' },
 );
 
 export const DrainSchema = Type.Object(

@@ -6,6 +6,9 @@ export const FIELD_NAME_PATTERN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$";
 export const ADDRESS_HEADER_PATTERN = '^[A-Za-z0-9-]*$';
 export const SITE_PATH_PATTERN = '^/(?:[\\x21-\\x2e\\x30-\\x5b\\x5d-\\x7e][\\x21-\\x7e]*)?$';
 export const DAY_PATTERN = '^(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}$';
+/** What may be the value of a header, or a secret, without blanks. */
+export const VISIBLE_ASCII_PATTERN = '^[\\x21-\\x7e]+$';
+export const FASTLY_SERVICE_PATTERN = '^[A-Za-z0-9]+$';
 
 /** What a text of the pattern is. */
 export const PATTERN_SENTENCES: Record<string, string> = {
@@ -14,4 +17,6 @@ export const PATTERN_SENTENCES: Record<string, string> = {
   [ADDRESS_HEADER_PATTERN]: 'must be the name of an HTTP header, such as cf-connecting-ip',
   [SITE_PATH_PATTERN]: 'must be a path of the site without spaces, such as /articles',
   [DAY_PATTERN]: 'must be a day from 1900 to 2099, such as 2026-11-21',
+  [VISIBLE_ASCII_PATTERN]: 'must be letters, digits and other visible characters of ASCII, without blanks',
+  [FASTLY_SERVICE_PATTERN]: 'must be the id of a Fastly service, such as SU1Z0isxPaozGVKXdv0eY',
 };

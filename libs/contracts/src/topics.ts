@@ -37,6 +37,11 @@ export const RECEIVED_HEADERS = {
    * where they are not simply 0…n-1, because items were refused or the batch was split.
    */
   indices: 'indices',
+  /**
+   * Ids of the carried visits, with commas between. Present only where a visit may be posted again in another batch, as by
+   * drains: otherwise they follow from the batch id and the indices.
+   */
+  visitIds: 'visit_ids',
   /** W3C Trace Context. */
   traceparent: 'traceparent',
 } as const;

@@ -26,6 +26,15 @@ export function visitId(batchId: string, index: number): string {
   return batchId.slice(0, 32) + (Number.parseInt(batchId.slice(32), 16) + index).toString(16).padStart(4, '0');
 }
 
+/**
+ * Id of a visit that may be posted more than once, in whatever batches: a UUIDv7 of when it occurred.
+ *
+ * @param time milliseconds since the epoch.
+ * @param digest at least 16 bytes that tell it from all others.
+ */
+export const stableVisitId = (time: number, digest: Uint8Array): string =>
+  v7({ msecs: Math.max(0, Math.floor(time)), random: digest.slice(0, 16) });
+
 /** Whether the text is a UUIDv7 with room for the visits' indices. */
 export function isBatchId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{8}[02468ace]000$/.test(text);

@@ -34,6 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The handler takes the decoded bytes of the body instead of the parsed value. */
     rawBody?: boolean;
+    /** The handler takes the body as it was sent, of any media type and encoding: so many bytes at most. */
+    maxRawBytes?: number;
   }
 }
 
@@ -48,13 +50,16 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
   instance.removeAllContentTypeParsers();
   instance.addHook('onRoute', (route) => {
     if (isOpen(route.config)) route.bodyLimit = OPEN_BODY_LIMIT;
+    else if (route.config?.maxRawBytes !== undefined) route.bodyLimit = route.config.maxRawBytes;
   });
   instance.addHook('preParsing', (request, _reply, payload, done) => {
     try {
       // Where there is nothing, it does not matter what was sent there.
       if (request.is404) throw new ProblemError('not-found', 'No resource has this address.');
-      if (!WITHOUT_BODY.has(request.method)) refuseOtherTypes(request);
-      refuseUnsupportedEncoding(request);
+      if (request.routeOptions.config.maxRawBytes === undefined) {
+        if (!WITHOUT_BODY.has(request.method)) refuseOtherTypes(request);
+        refuseUnsupportedEncoding(request);
+      }
       done(null, payload);
     } catch (error) {
       done(error as Error);
@@ -67,13 +72,15 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
     done();
   });
   const limits = jsonLimits(limit);
+  // Only of routes that take any: the hook above refuses it elsewhere.
+  instance.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   instance.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: limit },
     (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
       const take = (bytes: Buffer): void =>
         done(null, request.routeOptions.config.rawBody ? bytes : parseJson(bytes.toString('utf8'), limits));
-      const encoding = encodingOf(request);
+      const encoding = request.routeOptions.config.maxRawBytes === undefined ? encodingOf(request) : 'identity';
       try {
         if (encoding === 'identity') take(body);
         else decode(body, encoding, limit).then(take).catch(done);

@@ -4,6 +4,7 @@ import {
   EXAMPLE_VISIT,
   newBatchId,
   validator,
+  visitId,
   EnrichedVisitSchema,
   type EnrichedVisit,
   type Visit,
@@ -27,7 +28,7 @@ const identifier = bundledIdentifier(undefined, () => receivedAt + 1_000);
 const enriched = (extra: object, trustedProxies = {}) => {
   const one = visit(extra);
   const answer = identifier.identifyImmediately(identificationRequest(one, batch, { trustedProxies, hostNames: [] }));
-  return enrich(batch, 3, one, answer!);
+  return enrich(batch, visitId(batch.id, 3), one, answer!);
 };
 
 describe('enrich', () => {

@@ -1,5 +1,5 @@
 import type { SiteSettings } from '#libs/catalog';
-import { parseTimestamp, visitId, type EnrichedVisit, type Visit } from '#libs/contracts';
+import { parseTimestamp, type EnrichedVisit, type Visit } from '#libs/contracts';
 import type { IdentificationRequest, Identified } from '#libs/evidence';
 import type { ReceivedBatch } from './read-batch.step.js';
 
@@ -20,10 +20,10 @@ export function identificationRequest(visit: Visit, batch: ReceivedBatch, site: 
 }
 
 /** Says when the visit occurred, where it came from and who it was. */
-export function enrich(batch: ReceivedBatch, index: number, visit: Visit, identified: Identified): EnrichedVisit {
+export function enrich(batch: ReceivedBatch, id: string, visit: Visit, identified: Identified): EnrichedVisit {
   const at = occurredAt(visit, batch.receivedAt);
   return {
-    id: visitId(batch.id, index),
+    id,
     project_id: batch.projectId,
     received_at: batch.receivedAtText,
     occurred_at: at === batch.receivedAt ? batch.receivedAtText : new Date(at).toISOString(),

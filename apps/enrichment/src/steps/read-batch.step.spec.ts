@@ -1,5 +1,5 @@
 import type { ReceivedMessage, StepResult } from '#libs/bus';
-import { newBatchId, timeOfId } from '#libs/contracts';
+import { newBatchId, stableVisitId, timeOfId, visitId } from '#libs/contracts';
 import * as step from './read-batch.step.js';
 
 /** The value, or the outcome in its place. */
@@ -27,8 +27,8 @@ describe('readBatch', () => {
       traceparent: 't',
       itemBytes: 3.5,
       items: [
-        { index: 0, item: {} },
-        { index: 1, item: {} },
+        { index: 0, id: visitId(batchId, 0), item: {} },
+        { index: 1, id: visitId(batchId, 1), item: {} },
       ],
     });
     expect(readBatch(message('{"a":1}'))).toMatchObject({ traceparent: null, items: [{ index: 0, item: { a: 1 } }] });
@@ -45,12 +45,24 @@ describe('readBatch', () => {
     });
   });
 
+  it('gives visits that may be posted again the ids that they came with', () => {
+    const ids = [1, 2].map((byte) => stableVisitId(timeOfId(batchId) - 60_000, Buffer.alloc(16, byte)));
+    expect(readBatch(message('[1,2]', { indices: '3,9', visit_ids: ids.join(',') }))).toMatchObject({
+      items: [
+        { index: 3, id: ids[0], item: 1 },
+        { index: 9, id: ids[1], item: 2 },
+      ],
+    });
+  });
+
   it.each([
     ['a body that is not JSON', message('{'), 'not JSON'],
     ['a body of nothing but depth', message('['.repeat(500_000)), 'the limit of depth at byte 131072'],
     ['an invalid batch id', message('[]', { batch_id: 'x' }), 'batch_id'],
     ['an invalid project id', message('[]', { project_id: 'x' }), 'project_id'],
     ['indices that do not fit', message('[1,2]', { indices: '0-2' }), 'indices'],
+    ['too few ids', message('[1,2]', { visit_ids: visitId(batchId, 0) }), 'visit_ids'],
+    ['invalid ids', message('[1]', { visit_ids: 'x' }), 'visit_ids'],
     ['invalid indices', message('[1,2]', { indices: 'all' }), 'indices'],
   ])('refuses %s', (_, received, detail) => {
     expect(readBatch(received)).toMatchObject({

@@ -7,10 +7,11 @@ import {
   RECEIVED_HEADERS,
   timeOfId,
   visitFault,
+  visitId,
   VISITS_JSON_LIMITS,
   type Visit,
 } from '#libs/contracts';
-import { refused, type ReceivedMessage, type StepResult } from '#libs/bus';
+import { JsonMessage, refused, valueBytes, type ReceivedMessage, type StepResult } from '#libs/bus';
 
 const STEP = 'enrichment:read-batch';
 
@@ -22,7 +23,8 @@ export interface ReceivedBatch {
   /** The same, RFC 3339. */
   receivedAtText: string;
   traceparent: string | null;
-  items: { index: number; item: unknown }[];
+  /** With the ids that the visits take. */
+  items: { index: number; id: string; item: unknown }[];
   /** Of an item in the message, on average. */
   itemBytes: number;
 }
@@ -34,19 +36,20 @@ export function readBatch(message: ReceivedMessage): StepResult<ReceivedBatch> {
   if (id === undefined || !isBatchId(id)) return malformed('the batch_id header is missing or is not a batch id');
   if (projectId === undefined || !isUuid(projectId))
     return malformed('the project_id header is missing or is not a UUID');
-  const text = message.value.toString('utf8');
-  const exceeded = exceededLimit(text, VISITS_JSON_LIMITS);
-  if (exceeded !== null) return malformed(`the value exceeds the limit of ${exceeded.limit} at byte ${exceeded.byte}`);
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = message instanceof JsonMessage ? message.json : parsed(message.value.toString('utf8'));
   } catch (error) {
-    return malformed(`the value is not JSON: ${(error as Error).message}`);
+    return malformed((error as Error).message);
   }
   const items: unknown[] = Array.isArray(body) ? body : [body];
   const indices = parseIndices(message.headers[RECEIVED_HEADERS.indices] ?? `0-${Math.max(0, items.length - 1)}`);
   if (indices === null || (items.length > 0 && indices.length !== items.length)) {
     return malformed('the indices header does not match the number of visits');
+  }
+  const visitIds = message.headers[RECEIVED_HEADERS.visitIds]?.split(',');
+  if (visitIds !== undefined && (visitIds.length !== items.length || !visitIds.every(isUuid))) {
+    return malformed('the visit_ids header does not have a UUID for each of the visits');
   }
   const receivedAt = timeOfId(id);
   const value: ReceivedBatch = {
@@ -55,10 +58,24 @@ export function readBatch(message: ReceivedMessage): StepResult<ReceivedBatch> {
     receivedAt,
     receivedAtText: new Date(receivedAt).toISOString(),
     traceparent: message.headers[RECEIVED_HEADERS.traceparent] ?? null,
-    items: items.map((item, position) => ({ index: indices[position]!, item })),
-    itemBytes: message.value.length / Math.max(1, items.length),
+    items: items.map((item, position) => {
+      const index = indices[position]!;
+      return { index, id: visitIds?.[position] ?? visitId(id, index), item };
+    }),
+    itemBytes: valueBytes(message) / Math.max(1, items.length),
   };
   return { ok: true, value };
+}
+
+/** @throws Error that says what is wrong. */
+function parsed(text: string): unknown {
+  const exceeded = exceededLimit(text, VISITS_JSON_LIMITS);
+  if (exceeded !== null) throw new Error(`the value exceeds the limit of ${exceeded.limit} at byte ${exceeded.byte}`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`the value is not JSON: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /**

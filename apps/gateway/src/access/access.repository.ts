@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SiteSettings } from '#libs/catalog';
-import type { TrustedProxies } from '#libs/contracts';
+import type { DrainMapping, TrustedProxies } from '#libs/contracts';
 import { DataSource } from 'typeorm';
 
 /** What an access token opens. */
@@ -14,9 +14,29 @@ export interface ProjectAccess {
   unredactedHeaders: readonly string[];
   /** What an identification has to know of its site. */
   site: SiteSettings;
+  drains: DrainAccess;
   /** The token was taken back; it is kept to be able to say so. */
   revoked: boolean;
 }
+
+/** What a project demands of its drains, and what they leave out. */
+export interface DrainAccess {
+  allowsTokenInUrl: boolean;
+  leavesOutStaticFiles: boolean;
+  mapping: DrainMapping | null;
+  vercelVerify: string | null;
+  /** Encrypted by `SecretBox`, base64; null: bodies are not signed. */
+  vercelSecret: string | null;
+}
+
+/** Those of a project that never changed them. */
+export const DEFAULT_DRAINS: DrainAccess = {
+  allowsTokenInUrl: false,
+  leavesOutStaticFiles: true,
+  mapping: null,
+  vercelVerify: null,
+  vercelSecret: null,
+};
 
 interface Row {
   hash: string;
@@ -26,6 +46,7 @@ interface Row {
   unredacted_headers: string[];
   trusted_proxies: TrustedProxies;
   host_names: string[];
+  drains: DrainAccess | null;
   revoked: boolean;
 }
 
@@ -37,8 +58,13 @@ export class AccessRepository {
   async find(hashes: string[]): Promise<Map<string, ProjectAccess>> {
     const rows: Row[] = await this.dataSource.query(
       `SELECT encode(t.hash, 'hex') AS hash, t.id AS token_id, t.project_id, p.redacted_headers, p.unredacted_headers, p.trusted_proxies, p.host_names,
-         t.revoked_at IS NOT NULL AS revoked
-       FROM access_tokens t JOIN projects p ON p.id = t.project_id
+         t.revoked_at IS NOT NULL AS revoked,
+         CASE WHEN d.id IS NOT NULL THEN json_build_object(
+           'allowsTokenInUrl', d.allows_token_in_url, 'leavesOutStaticFiles', d.leaves_out_static_files,
+           'mapping', d.mapping, 'vercelVerify', d.vercel_verify,
+           'vercelSecret', replace(encode(d.vercel_secret, 'base64'), E'\\n', '')
+         ) END AS drains
+       FROM access_tokens t JOIN projects p ON p.id = t.project_id LEFT JOIN drain_settings d ON d.id = p.id
        WHERE t.hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)`,
       [hashes],
     );
@@ -51,6 +77,7 @@ export class AccessRepository {
           redactedHeaders: row.redacted_headers,
           unredactedHeaders: row.unredacted_headers,
           site: { trustedProxies: row.trusted_proxies, hostNames: row.host_names },
+          drains: row.drains ?? DEFAULT_DRAINS,
           revoked: row.revoked,
         },
       ]),

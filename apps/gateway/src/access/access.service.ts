@@ -6,7 +6,7 @@ import { ProblemError, unauthorized, unavailable } from '#libs/platform';
 import { AccessRepository, type ProjectAccess } from './access.repository.js';
 import { SharedAccess } from './shared-access.service.js';
 
-const SETTINGS_HINT = "the project's access token is on its settings page, or: agent-traffic tokens list";
+export const SETTINGS_HINT = "the project's access token is on its settings page, or: agent-traffic tokens list";
 
 /** 401 for a token that was taken back: whose it was is still known. */
 export class RevokedTokenError extends ProblemError {
@@ -42,18 +42,9 @@ export class AccessService implements OnApplicationShutdown {
   }
 
   /**
-   * @param authorization value of the header.
-   * @throws ProblemError 401 when it opens nothing, 503 when nobody can say.
+   * @throws ProblemError 401 when the token opens nothing, 503 when nobody can say.
    */
-  async authorize(authorization: string | undefined): Promise<ProjectAccess> {
-    const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) {
-      throw unauthorized(
-        authorization === undefined
-          ? `Send the header "Authorization: Bearer <access token>"; ${SETTINGS_HINT}.`
-          : 'The Authorization header must have the form "Bearer <access token>".',
-      );
-    }
+  async authorize(token: string): Promise<ProjectAccess> {
     const access = await this.find(hashCredential(token).toString('hex'));
     if (access === undefined) {
       if (token.startsWith('agk_')) throw unauthorized(`This is a personal API key; here ${SETTINGS_HINT}.`);

@@ -4,7 +4,7 @@ import type { SiteSettings } from '#libs/catalog';
 import { accessKey } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { LRUCache } from 'lru-cache';
-import type { ProjectAccess } from './access.repository.js';
+import { DEFAULT_DRAINS, type ProjectAccess } from './access.repository.js';
 
 /** Seconds for which an answer of the database holds while it can't be asked. */
 const LIFETIME_SECONDS = 3_600;
@@ -38,7 +38,7 @@ export class SharedAccess {
     if (text === null) return undefined;
     // Gateways of an earlier release leave these out: then no header is believed.
     const site: SiteSettings = { trustedProxies: { mode: 'none' }, hostNames: [] };
-    const known = JSON.parse(text) as Omit<ProjectAccess, 'site' | 'tokenId' | 'unredactedHeaders'>;
-    return { site, tokenId: null, unredactedHeaders: [], ...known };
+    const known = JSON.parse(text) as Omit<ProjectAccess, 'site' | 'tokenId' | 'unredactedHeaders' | 'drains'>;
+    return { site, tokenId: null, unredactedHeaders: [], drains: DEFAULT_DRAINS, ...known };
   }
 }

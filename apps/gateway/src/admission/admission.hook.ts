@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { recordVisits } from '#libs/contracts';
+import { receiveDrain, recordVisits } from '#libs/contracts';
 import type { Admission } from '#libs/platform';
 import { weightOf, type AdmissionService } from './admission.service.js';
 import { RefusalPacer } from './refusal-pacer.js';
@@ -25,7 +25,8 @@ export function registerAdmission(
   const pacer = new RefusalPacer();
   instance.decorateRequest('admission');
   instance.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.operation !== recordVisits) return void done();
+    const { operation } = request.routeOptions.config;
+    if (operation !== recordVisits && operation !== receiveDrain) return void done();
     const bytes = Number(request.headers['content-length'] ?? UNKNOWN_LENGTH_BYTES);
     // Fastify refuses it with 413, and reads nothing that could take the place of others.
     if (bytes > request.routeOptions.bodyLimit) return void done();
@@ -47,7 +48,10 @@ export function registerAdmission(
       // There may be capacity by the time that it is the refusal's turn.
       if (reply.raw.destroyed || admit()) return;
       request.context.isSummarized = true;
-      service.refuse('before_body').send(request, reply);
+      const refusal = service.refuse('before_body');
+      // Firehose reads no problem documents: drains are answered by the slower way, where those are put differently.
+      if (operation === receiveDrain) done(refusal.problem);
+      else refusal.send(request, reply);
     });
   });
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Admission,
@@ -32,6 +33,8 @@ const REFUSALS = Array.from(
       ),
     ),
 );
+/** Milliseconds that more of the same request waits for capacity, and between two attempts. */
+const [MAX_WAIT_MS, WAIT_INTERVAL_MS] = [5_000, 20];
 /** Milliseconds between two log lines about refusals. */
 const LOG_INTERVAL_MS = 5_000;
 
@@ -79,6 +82,21 @@ export class AdmissionService {
       metrics.admitted.set(this.control.admitted);
       metrics.limit.set(this.control.limit);
     }
+  }
+
+  /**
+   * Waits for capacity for more of what was begun with: what is done by then would come again.
+   *
+   * @param bodyBytes as decoded.
+   * @throws ProblemError 503 when there is none in time.
+   */
+  async more(bodyBytes: number, projectId: string): Promise<Admission> {
+    for (let waited = 0; waited < MAX_WAIT_MS; waited += WAIT_INTERVAL_MS) {
+      const admission = this.control.admit(weightOf(bodyBytes), projectId);
+      if (admission !== null) return admission;
+      await setTimeout(WAIT_INTERVAL_MS);
+    }
+    throw this.refuse('after_body').problem;
   }
 
   /** Counts a refusal. @returns what it is answered with. */

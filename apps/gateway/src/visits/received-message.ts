@@ -9,11 +9,13 @@ import {
   VISIT_LIMITS,
   type Visit,
 } from '#libs/contracts';
-import { deadLetter, type BusMessage } from '#libs/bus';
+import { deadLetter, JsonMessage, type BusMessage } from '#libs/bus';
 import type { RefusedItem } from './validation.js';
 
 /** A body above this is divided, in bytes: brokers take 1 MB by default. */
 export const MAX_MESSAGE_BYTES = 900_000;
+/** Of what the visits of a message are made of: a sixth of what the topic takes, whose headers need some of it. */
+const MAX_SOURCE_BYTES = 256 * 1024;
 
 /** What identifies a request's visits on the bus. */
 export interface Batch {
@@ -22,8 +24,22 @@ export interface Batch {
   traceparent: string;
 }
 
+/** A visit that may be posted again in another batch. */
+export interface RepeatableVisit {
+  /** Position in the array as posted. */
+  index: number;
+  visit: Visit;
+  id: string;
+  /** Bytes of what it was made of. */
+  bytes: number;
+}
+
 /** The body as one message, its bytes as they came. */
 export function receivedMessage(batch: Batch, bytes: Buffer, indices?: readonly number[]): BusMessage {
+  return { topic: TOPICS.visitsReceived, key: batch.id, value: bytes, headers: headersOf(batch, indices) };
+}
+
+function headersOf(batch: Batch, indices: readonly number[] | undefined): Record<string, string> {
   const headers: Record<string, string> = {
     [RECEIVED_HEADERS.batchId]: batch.id,
     [RECEIVED_HEADERS.projectId]: batch.projectId,
@@ -31,7 +47,32 @@ export function receivedMessage(batch: Batch, bytes: Buffer, indices?: readonly 
     [RECEIVED_HEADERS.traceparent]: batch.traceparent,
   };
   if (indices !== undefined) headers[RECEIVED_HEADERS.indices] = formatIndices(indices);
-  return { topic: TOPICS.visitsReceived, key: batch.id, value: bytes, headers };
+  return headers;
+}
+
+/**
+ * The visits as messages with ids of their own, which are written as JSON only where they leave this process. JSON takes six
+ * bytes at most for one that the visit was made of, so that each message is within what brokers take of this topic.
+ */
+export function repeatableMessages(batch: Batch, visits: readonly RepeatableVisit[]): BusMessage[] {
+  const messages: BusMessage[] = [];
+  for (let start = 0; start < visits.length;) {
+    let bytes = 0;
+    let end = start;
+    for (; end < visits.length && (end === start || bytes + visits[end]!.bytes <= MAX_SOURCE_BYTES); end += 1) {
+      bytes += visits[end]!.bytes;
+    }
+    const carried = visits.slice(start, end);
+    const headers = headersOf(
+      batch,
+      carried.map(({ index }) => index),
+    );
+    headers[RECEIVED_HEADERS.visitIds] = carried.map(({ id }) => id).join(',');
+    const json = carried.map(({ visit }) => visit);
+    messages.push(new JsonMessage({ topic: TOPICS.visitsReceived, key: batch.id, headers, json, bytes }));
+    start = end;
+  }
+  return messages;
 }
 
 /** The visits as messages made anew, each below {@link MAX_MESSAGE_BYTES}. */

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { BusUnavailableError } from '#libs/bus';
 import { newBatchId, VISITS_JSON_LIMITS } from '#libs/contracts';
 import { parseJson, ProblemError, unavailable } from '#libs/platform';
 import { Counter } from 'prom-client';
 import type { ProjectAccess } from '../access/access.repository.js';
-import { spreadRetryAfter } from '../admission/retry-after.js';
-import { MessagePublisher } from '../outbox/message-publisher.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { MAX_MESSAGE_BYTES, receivedMessage, refusedMessage, remadeMessages, type Batch } from './received-message.js';
 import { Redactors } from './redaction.js';
+import { SafePublisher } from './safe-publisher.service.js';
 import { noValidVisit, sortItems } from './validation.js';
 
 const items = new Counter({
@@ -36,7 +34,7 @@ export interface Recorded {
 @Injectable()
 export class VisitsService {
   constructor(
-    private readonly publisher: MessagePublisher,
+    private readonly publisher: SafePublisher,
     private readonly idempotency: IdempotencyRepository,
     private readonly redactors: Redactors,
   ) {}
@@ -68,7 +66,7 @@ export class VisitsService {
     // The visits themselves are not held while their message is made safe: thousands may be under way.
     const accepted = valid.length;
     const messages = canPass ? [receivedMessage(batch, bytes)] : remadeMessages(batch, valid);
-    await this.publish([...messages, ...refused.map((item) => refusedMessage(batch, item))]);
+    await this.publisher.publish([...messages, ...refused.map((item) => refusedMessage(batch, item))]);
 
     items.inc({ outcome: 'accepted' }, accepted);
     items.inc({ outcome: 'refused' }, refused.length);
@@ -94,15 +92,5 @@ export class VisitsService {
       'idempotency-key-reused',
       'The Idempotency-Key was used for another body. Use a new key for a new body.',
     );
-  }
-
-  private async publish(messages: Parameters<MessagePublisher['publish']>[0]): Promise<void> {
-    try {
-      await this.publisher.publish(messages);
-    } catch (error) {
-      if (!(error instanceof BusUnavailableError)) throw error;
-      const seconds = error.reason === 'late' || error.reason === 'queue_full' ? spreadRetryAfter() : 1;
-      throw unavailable('The visits could not be stored safely. Resend them.', error, seconds);
-    }
   }
 }

@@ -43,6 +43,11 @@ const receivedHeaders: Described<typeof RECEIVED_HEADERS> = {
       'were refused, or the request is divided among messages',
     { examples: ['0-4,6,8-99'] },
   ),
+  [RECEIVED_HEADERS.visitIds]: text(
+    'Ids of the visits, UUIDv7 of when they occurred. Absent where they follow from the batch id and the indices: present ' +
+      'for visits of a drain, which may come again in another batch',
+    { examples: [EXAMPLE_VISIT.id] },
+  ),
   [RECEIVED_HEADERS.traceparent]: TRACEPARENT,
 };
 

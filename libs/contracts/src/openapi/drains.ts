@@ -8,6 +8,7 @@ import {
   DrainSettingsSchema,
   DrainSourceSchema,
   FirehoseReceiptSchema,
+  FirehoseRefusalSchema,
 } from '../drain.schema.js';
 import { operation } from './operation.js';
 import { BODY, one, PROJECT } from './parameters.js';
@@ -39,12 +40,14 @@ export const receiveDrain = operation({
   },
   body: Type.Unsafe<unknown>({ description: 'Lines of a log' }),
   checksBody: 'bytes',
+  maxRawBytes: DRAIN_LIMITS.bytes,
   answer: Type.Union([DrainReceiptSchema, FirehoseReceiptSchema]),
   answerHeaders: {
     'X-Vercel-Verify': 'To Vercel, where the project has it',
     RateLimit: 'Visits left, where a rate limit is set',
   },
   problems: [...BODY, 403, 404, 429],
+  otherProblem: FirehoseRefusalSchema,
 });
 
 /** Fastly asks it before a service may log to this host; part of no interface. */

@@ -58,6 +58,8 @@ export interface Operation {
   body?: TSchema;
   /** The operation itself checks the body: as parsed, or from its bytes. */
   checksBody?: 'parsed' | 'bytes';
+  /** A body of any media type, with any encoding, that the operation itself decodes: so many bytes at most, as sent. */
+  maxRawBytes?: number;
   /** What is said of a body that does not fit, before its faults; a general sentence with the faults unless given. */
   bodyFault?: string;
   /** Of the answer when all is well; 200 when absent. */
@@ -69,6 +71,8 @@ export interface Operation {
   otherMediaType?: string;
   /** Statuses of problems, beside those that follow from the access and those every operation has. */
   problems?: readonly number[];
+  /** What a problem can be instead of a problem document, as JSON, for a caller that demands it. */
+  otherProblem?: TSchema;
   /** Headers of the answer: what they say. */
   answerHeaders?: Readonly<Record<string, string>>;
 }
@@ -269,7 +273,10 @@ export function openApiDocument(
     for (const status of [...problems].toSorted((one, other) => one - other)) {
       responses[status] = {
         description: (operation.access === 'public' ? OPEN_PROBLEM_DESCRIPTIONS : PROBLEM_DESCRIPTIONS)[status],
-        content: content(problem, 'application/problem+json'),
+        content: {
+          ...content(problem, 'application/problem+json'),
+          ...(operation.otherProblem && content(operation.otherProblem)),
+        },
       };
     }
     paths[operation.path] = {

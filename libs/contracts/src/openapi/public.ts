@@ -8,6 +8,7 @@ import {
 } from '../identification.schema.js';
 import { MAX_EXCLUSIONS, RobotsTxtRequestSchema, UserAgentTokenListRequestSchema } from '../rules.schema.js';
 import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
+import { receiveDrain } from './drains.js';
 import { operation, type Interface } from './operation.js';
 import { BODY } from './parameters.js';
 
@@ -124,8 +125,9 @@ export const PUBLIC_INTERFACE: Interface = {
   credential: "The project's access token, `agt_…`",
   tags: {
     Visits: 'What your site reports: each request that it answered, one or many at a time.',
+    Drains: 'What a CDN, a server or a collector of logs sends by itself.',
     Agents: 'Who sent a request, before your site answers it.',
     Rules: 'What agents may fetch, as robots.txt or as a part of the configuration of a web server.',
   },
-  operations: [recordVisits, identifyAgents, verifyAgent, generateRobotsTxt, listUserAgentTokens],
+  operations: [recordVisits, receiveDrain, identifyAgents, verifyAgent, generateRobotsTxt, listUserAgentTokens],
 };

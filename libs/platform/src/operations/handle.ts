@@ -56,12 +56,12 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export const Handle =
   <const O extends Operation>(operation: O) =>
   <M extends HandlerOf<O>>(target: object, name: string | symbol, method: TypedPropertyDescriptor<M>): void => {
-    const { access, path, status = 200, answer, checksBody } = operation;
+    const { access, path, status = 200, answer, checksBody, maxRawBytes } = operation;
     const verb = RequestMethod[operation.method.toUpperCase() as keyof typeof RequestMethod];
     const decorators = [
       RequestMapping({ method: verb, path: path.replace(/\{(\w+)\}/g, ':$1') }),
       HttpCode(status),
-      RouteConfig({ operation, access, rawBody: checksBody === 'bytes' }),
+      RouteConfig({ operation, access, rawBody: checksBody === 'bytes', ...(maxRawBytes && { maxRawBytes }) }),
     ];
     if (!isSentByMethod(operation) && answer !== undefined) decorators.push(Header('content-type', JSON_TYPE));
     const handle = method.value as (request: object) => unknown;

@@ -1,0 +1,23 @@
+import { createHmac } from 'node:crypto';
+import { sampleRequests } from './drain-samples.js';
+import { drainTestText } from './test-drain.js';
+
+const NOW = new Date('2026-11-24T10:00:00Z');
+
+it('says what became of the lines', () => {
+  const receipt = { lines: 3, visits: 1, static_files: 1, left_out: 0, unreadable: 1 };
+  expect(drainTestText({ name: 'lines', receipt })).toBe(
+    'Accepted: lines. Of 3 lines: 1 recorded, 1 left out as a request for a static file, 1 not readable.',
+  );
+  const none = { lines: 0, visits: 0, static_files: 0, left_out: 0, unreadable: 0 };
+  expect(drainTestText({ name: 'the test upload', receipt: none })).toContain('connected');
+  expect(drainTestText({ name: 'records', receipt: { requestId: 'a', timestamp: 1 } })).toContain('drains list');
+});
+
+it('signs as Vercel does, where the secret is given', () => {
+  const [request] = sampleRequests('vercel', { token: 't', now: NOW, vercelSecret: 'secret' });
+  const { body, headers } = request!;
+  expect(headers['x-vercel-signature']).toBe(createHmac('sha1', 'secret').update(body).digest('hex'));
+  const [unsigned] = sampleRequests('vercel', { token: 't', now: NOW });
+  expect(unsigned!.headers).not.toHaveProperty('x-vercel-signature');
+});

@@ -1,0 +1,48 @@
+import { ProblemError, unauthorized } from '#libs/platform';
+import type { FastifyRequest } from 'fastify';
+import { SETTINGS_HINT } from './access.service.js';
+
+type Shown = Pick<FastifyRequest, 'headers' | 'query'>;
+
+/** Returns the token of the Authorization header. @throws ProblemError 401 without one. */
+export function bearerToken({ headers: { authorization } }: Shown): string {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (token !== undefined) return token;
+  throw unauthorized(
+    authorization === undefined
+      ? `Send the header "Authorization: Bearer <access token>"; ${SETTINGS_HINT}.`
+      : 'The Authorization header must have the form "Bearer <access token>".',
+  );
+}
+
+/**
+ * Returns the token as senders of logs can show it: as a bearer token, the password of Basic authentication (with any user
+ * name), Firehose's access key, or in the address.
+ *
+ * @throws ProblemError 401 without one.
+ */
+export function drainToken(request: Shown): { token: string; isInUrl: boolean } {
+  const { authorization, 'x-amz-firehose-access-key': accessKey } = request.headers;
+  const { token: inUrl } = request.query as { token?: unknown };
+  if (authorization === undefined && typeof accessKey === 'string' && accessKey !== '') {
+    return { token: accessKey, isInUrl: false };
+  }
+  if (authorization === undefined && typeof inUrl === 'string' && inUrl !== '') return { token: inUrl, isInUrl: true };
+  return { token: passwordOf(authorization) ?? bearerToken(request), isInUrl: false };
+}
+
+function passwordOf(authorization = ''): string | undefined {
+  const credentials = /^Basic +([\w+/=-]+) *$/i.exec(authorization)?.[1];
+  if (credentials === undefined) return undefined;
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  const password = text.slice(text.indexOf(':') + 1);
+  if (password !== '') return password;
+  throw unauthorized(`The password of Basic authentication must be an access token; ${SETTINGS_HINT}.`);
+}
+
+/** 403 for a token that would open the project elsewhere. */
+export const tokenInUrl = (): ProblemError =>
+  new ProblemError(
+    'forbidden',
+    'This project takes no access token in the address. Send it in the Authorization header, or allow it in the settings of drains.',
+  );

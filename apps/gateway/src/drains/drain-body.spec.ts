@@ -1,0 +1,83 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { DRAIN_LIMITS } from '#libs/contracts';
+import { drainItems, type DrainForm, type DrainItem } from './drain-body.js';
+import { chunksOf } from './drain-chunks.js';
+
+const LINES: DrainForm = { isDocument: false, decode: null, encoding: '' };
+
+async function read(body: Buffer | string, form: Partial<DrainForm> = {}): Promise<DrainItem[]> {
+  const items: DrainItem[] = [];
+  for await (const some of drainItems(Buffer.from(body), { ...LINES, ...form })) items.push(...some);
+  return items;
+}
+const chunks = async (body: Buffer | string) => {
+  const sizes: number[] = [];
+  for await (const { items } of chunksOf(drainItems(Buffer.from(body), LINES), (some) => some))
+    sizes.push(items.length);
+  return sizes;
+};
+const refusal = (status: number) => expect.objectContaining({ statusCode: status });
+
+it('reads lines, and one document', async () => {
+  expect(await read('{"a":1}\r\nb\n\n{"c":"é"}')).toEqual(['{"a":1}', 'b', '', '{"c":"Ã©"}']);
+  expect(await read(' [{"a":1}, "b", 3]')).toEqual([{ a: 1 }, 'b', '3']);
+  expect(await read('{\n "a": 1\n}\n')).toEqual([{ a: 1 }]);
+  expect(await read('{"a":1}', { isDocument: true })).toEqual([{ a: 1 }]);
+  // An address that could be the beginning of zlib, too.
+  expect(await read('80.1.2.3 x')).toEqual(['80.1.2.3 x']);
+  expect(await read('')).toEqual(['']);
+});
+
+it('takes what looks like a document for lines when it is none', async () => {
+  expect(await read('[10:00] GET\n{"a":1}')).toEqual(['[10:00] GET', '{"a":1}']);
+  expect(await read('{"a":\n{"b":1}')).toEqual(['{"a":', '{"b":1}']);
+  await expect(read('{"a":', { isDocument: true })).rejects.toEqual(refusal(400));
+});
+
+it('reads a body of several gzip members', async () => {
+  expect(await read(Buffer.concat([gzipSync('a\n'), gzipSync('b\n')]))).toEqual(['a', 'b', '']);
+});
+
+it('refuses what it cannot decode', async () => {
+  await expect(read(gzipSync('a'.repeat(1_000)).subarray(0, 20))).rejects.toEqual(refusal(400));
+  await expect(read(Buffer.from([0x1f, 0x8b, 1, 2, 3]))).rejects.toEqual(refusal(400));
+  await expect(read(brotliCompressSync('abc'), { encoding: 'br' })).rejects.toEqual(refusal(415));
+  await expect(read('x', { encoding: 'snappy' })).rejects.toEqual(refusal(415));
+});
+
+describe('hostile bodies', () => {
+  /** Bytes that are held meanwhile, beside the body. */
+  const held = async (body: Buffer): Promise<number> => {
+    let most = 0;
+    const before = process.memoryUsage().rss;
+    try {
+      for await (const _ of drainItems(body, LINES)) most = Math.max(most, process.memoryUsage().rss - before);
+    } catch {
+      most = Math.max(most, process.memoryUsage().rss - before);
+    }
+    return most;
+  };
+
+  it('bounds what is decoded, in bytes and in memory', async () => {
+    const bomb = gzipSync(Buffer.alloc(DRAIN_LIMITS.decodedBytes + 1, 'x'), { level: 9 });
+    await expect(read(bomb)).rejects.toEqual(refusal(413));
+    expect(await held(bomb)).toBeLessThan(100 * 2 ** 20);
+    const object = gzipSync(`[${' '.repeat(DRAIN_LIMITS.documentBytes)}]`);
+    await expect(read(object)).rejects.toEqual(refusal(413));
+  });
+
+  it('cuts a giant line', async () => {
+    const [line, next] = await read(`${'x'.repeat(2 ** 20)}\nb`);
+    expect([line!.toString().length, next]).toEqual([DRAIN_LIMITS.lineBytes + 1, 'b']);
+  });
+
+  it('passes over a million empty lines, and refuses more lines than there may be', async () => {
+    expect(await chunks(gzipSync('\n'.repeat(1_000_000)))).toEqual([]);
+    await expect(chunks('x\n'.repeat(DRAIN_LIMITS.lines + 1))).rejects.toEqual(refusal(413));
+    expect(await chunks('x\n'.repeat(2_500))).toEqual([1_000, 1_000, 500]);
+  });
+
+  it.each(['[', '{"a":'])('refuses a document of nothing but depth: %s', async (part) => {
+    await expect(read(part.repeat(100_000), { isDocument: true })).rejects.toEqual(refusal(422));
+  });
+});

@@ -1,0 +1,168 @@
+import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { LineSplitter } from '#libs/access-log';
+import { DRAIN_LIMITS, jsonLimits } from '#libs/contracts';
+import { parseJson, ProblemError } from '#libs/platform';
+
+/** One of many in a body: a line of text, one character a byte, or what a JSON document holds. */
+export type DrainItem = string | object;
+
+export interface DrainForm {
+  isDocument: boolean;
+  decode: ((bytes: Buffer) => object) | null;
+  encoding: string;
+}
+
+const JSON_LIMITS = jsonLimits(DRAIN_LIMITS.documentBytes);
+const LF = 0x0a;
+/** Bytes that are decoded at a time. */
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * Yields what a body holds, some at a time, so that a large one takes little memory: its lines, or the one JSON document
+ * that it is. gzip, zlib and zstd are told by their first bytes, as senders don't always say what they send.
+ *
+ * @param isDocument whether it can't be lines, whatever it looks like.
+ * @param decode reads a document that isn't JSON.
+ * @param encoding the Content-Encoding, for what can't be told by its bytes.
+ * @throws ProblemError 400 for what can't be decoded, 413 and 422 beyond {@link DRAIN_LIMITS}.
+ */
+export async function* drainItems(
+  body: Buffer,
+  { isDocument, decode, encoding }: DrainForm,
+): AsyncGenerator<DrainItem[]> {
+  const beginning = new Beginning(decoded(body, encoding));
+  try {
+    await beginning.readWhile(({ size, last }) => size <= DRAIN_LIMITS.lineBytes && last?.includes(LF) !== true);
+    if (isDocument || looksLikeDocument(beginning.bytes)) {
+      await beginning.readWhile(({ size }) => {
+        if (size > DRAIN_LIMITS.documentBytes) throw tooLarge('The JSON document', DRAIN_LIMITS.documentBytes);
+        return true;
+      });
+      if (decode !== null) return yield [decode(beginning.bytes)];
+      const document = documentOf(beginning.bytes, isDocument);
+      if (document !== null) return yield document;
+    }
+    const splitter = new LineSplitter((bytes) => (bytes as Buffer).toString('latin1'));
+    for await (const piece of beginning.all()) yield splitter.push(piece);
+    yield [splitter.end() ?? ''];
+  } finally {
+    await beginning.end();
+  }
+}
+
+/** Pieces of a body of which the first are kept. */
+class Beginning {
+  size = 0;
+  private pieces: Buffer[] = [];
+  private readonly rest: AsyncIterator<Buffer>;
+  private isAll = false;
+
+  constructor(pieces: AsyncIterable<Buffer>) {
+    this.rest = pieces[Symbol.asyncIterator]();
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.pieces);
+  }
+
+  get last(): Buffer | undefined {
+    return this.pieces.at(-1);
+  }
+
+  /** Keeps more while the condition holds. */
+  async readWhile(isWanted: (beginning: Beginning) => boolean): Promise<void> {
+    while (isWanted(this) && !this.isAll) {
+      const piece = await this.next();
+      if (piece === null) continue;
+      this.pieces.push(piece);
+      this.size += piece.length;
+    }
+  }
+
+  /** What is kept, which is forgotten, and what follows. */
+  async *all(): AsyncGenerator<Buffer> {
+    const kept = this.pieces;
+    this.pieces = [];
+    yield* kept;
+    for (let piece = await this.next(); piece !== null; piece = await this.next()) yield piece;
+  }
+
+  async end(): Promise<void> {
+    await this.rest.return?.();
+  }
+
+  private async next(): Promise<Buffer | null> {
+    if (this.isAll) return null;
+    const { value, done } = await this.rest.next();
+    this.isAll = done === true;
+    return this.isAll ? null : (value as Buffer);
+  }
+}
+
+/** Whether the beginning is that of an array, or of an object that goes on behind its first line. */
+function looksLikeDocument(head: Buffer): boolean {
+  const text = head.toString('utf8').trimStart();
+  if (text.startsWith('[')) return true;
+  if (!text.startsWith('{')) return false;
+  const [first = ''] = text.split('\n', 1);
+  try {
+    JSON.parse(first);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** @returns null for what isn't JSON after all. @throws ProblemError 400 if it has to be. */
+function documentOf(bytes: Buffer, isDemanded: boolean): object[] | null {
+  try {
+    const value = parseJson(bytes.toString('utf8'), JSON_LIMITS);
+    return [value]
+      .flat()
+      .map((item: unknown) => (typeof item === 'object' && item !== null ? item : textOf(item))) as object[];
+  } catch (error) {
+    if (!isDemanded && error instanceof ProblemError && error.type === 'malformed-json') return null;
+    throw error;
+  }
+}
+
+const textOf = (item: unknown): string => Buffer.from(String(item)).toString('latin1');
+
+async function* decoded(body: Buffer, encoding: string): AsyncGenerator<Buffer> {
+  const decoder = decoderOf(body, encoding);
+  if (decoder === null) {
+    for (let at = 0; at < body.length; at += PIECE_BYTES) yield body.subarray(at, at + PIECE_BYTES);
+    return;
+  }
+  let bytes = 0;
+  try {
+    decoder.end(body);
+    for await (const piece of decoder as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > DRAIN_LIMITS.decodedBytes) throw tooLarge('The decoded body', DRAIN_LIMITS.decodedBytes);
+      yield piece;
+    }
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    throw new ProblemError('malformed-request', 'The body ends early, or is damaged: it cannot be decompressed.', {
+      cause: error,
+    });
+  }
+}
+
+function decoderOf(body: Buffer, encoding: string) {
+  const options = { chunkSize: PIECE_BYTES };
+  if (body[0] === 0x1f && body[1] === 0x8b) return createGunzip(options);
+  if (body.length >= 4 && body.readUInt32LE(0) === 0xfd2fb528) return createZstdDecompress(options);
+  // RFC 1950 section 2.2, with the window that all encoders use: a smaller one could be the digits of an address.
+  if (body[0] === 0x78 && [0x01, 0x5e, 0x9c, 0xda].includes(body[1]!)) return createInflate(options);
+  if (/^(?:|identity|gzip|x-gzip|deflate|zstd)$/i.test(encoding.trim())) return null;
+  throw new ProblemError(
+    'unsupported-media-type',
+    `Send the body with Content-Encoding gzip, deflate or zstd, or without one (got "${encoding}").`,
+    { headers: { 'accept-encoding': 'gzip, deflate, zstd' } },
+  );
+}
+
+const tooLarge = (what: string, bytes: number): ProblemError =>
+  new ProblemError('too-large', `${what} is larger than ${bytes} bytes. Let the sender send smaller batches.`);

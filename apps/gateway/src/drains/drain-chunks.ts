@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { DRAIN_LIMITS } from '#libs/contracts';
+import { ProblemError } from '#libs/platform';
+import type { DrainItem } from './drain-body.js';
+
+const CHUNK_ITEMS = 1_000;
+/** Characters of a chunk's lines, about. */
+const CHUNK_CHARACTERS = 1024 * 1024;
+/** What an object takes, about: nobody measures it. */
+const OBJECT_CHARACTERS = 1_024;
+
+/** Lines of a body that are made safe together. The same bytes always make the same chunks. */
+export class Chunk {
+  private key: string | null = null;
+
+  constructor(
+    readonly items: readonly DrainItem[],
+    /** About. */
+    readonly bytes: number,
+  ) {}
+
+  /** SHA-256 of all of its lines, hex. */
+  get digest(): string {
+    if (this.key !== null) return this.key;
+    const hash = createHash('sha256');
+    for (const item of this.items) hash.update(typeof item === 'string' ? item : JSON.stringify(item)).update('\n');
+    return (this.key = hash.digest('hex'));
+  }
+}
+
+/**
+ * Gathers lines, without blank ones, into chunks.
+ *
+ * @param unwrap takes lines out of what they came in.
+ * @throws ProblemError 413 beyond the lines that a body may have.
+ */
+export async function* chunksOf(
+  read: AsyncIterable<DrainItem[]>,
+  unwrap: (items: DrainItem[]) => DrainItem[],
+): AsyncGenerator<Chunk> {
+  let items: DrainItem[] = [];
+  let size = 0;
+  let lines = 0;
+  for await (const some of read) {
+    for (const item of unwrap(some)) {
+      if (typeof item === 'string' && item.trim() === '') continue;
+      lines += 1;
+      if (lines > DRAIN_LIMITS.lines) throw tooManyLines();
+      items.push(item);
+      size += typeof item === 'string' ? item.length : OBJECT_CHARACTERS;
+      if (items.length < CHUNK_ITEMS && size < CHUNK_CHARACTERS) continue;
+      yield new Chunk(items, size);
+      items = [];
+      size = 0;
+    }
+  }
+  if (items.length > 0) yield new Chunk(items, size);
+}
+
+const tooManyLines = (): ProblemError =>
+  new ProblemError(
+    'too-large',
+    `The body has more than ${DRAIN_LIMITS.lines} lines. Let the sender send smaller batches.`,
+  );

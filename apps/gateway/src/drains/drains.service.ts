@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { KEPT_UNREADABLE_LINES, newBatchId, timeOfId, type DrainReceipt, type DrainSource } from '#libs/contracts';
+import { drainSecretPurpose, type SecretBox } from '#libs/database';
+import { unavailable, type Admission } from '#libs/platform';
+import { Counter } from 'prom-client';
+import type { ProjectAccess } from '../access/access.repository.js';
+import { AdmissionService } from '../admission/admission.service.js';
+import { repeatableMessages, type RepeatableVisit } from '../visits/received-message.js';
+import { Redactors, type Redactor } from '../visits/redaction.js';
+import { SafePublisher } from '../visits/safe-publisher.service.js';
+import { drainItems, type DrainItem } from './drain-body.js';
+import { chunksOf, type Chunk } from './drain-chunks.js';
+import { DrainStatusService, type UnreadableLine } from './drain-status.service.js';
+import { LineIds } from './line-ids.js';
+import { LineSorter } from './sorted-lines.js';
+import { requireVercelSignature } from './vercel-signature.js';
+import { formOf, unwrapped } from './wrappers.js';
+
+/** Injection token of the box that signing secrets are in; null where this process can't open it. */
+export const DRAIN_SECRETS = Symbol('box of the secrets of drains');
+
+/** Characters of a line, and of why it can't be read, that are shown. */
+const SHOWN_CHARACTERS = 300;
+
+const counted = new Counter({
+  name: 'agent_traffic_gateway_drain_lines_total',
+  help: 'Lines of POST /drains/{source}, by what became of them',
+  labelNames: ['source', 'outcome'],
+});
+
+/** A body that a sender of logs posted. */
+export interface PostedDrain {
+  project: ProjectAccess;
+  source: DrainSource;
+  /** As it was sent. */
+  body: Buffer;
+  /** Content-Type and Content-Encoding; empty without. */
+  type: string;
+  encoding: string;
+  vercelSignature: string | string[] | undefined;
+  traceparent: string;
+  admission: Admission;
+}
+
+/** Makes the visits of drains safe. */
+@Injectable()
+export class DrainsService {
+  constructor(
+    private readonly publisher: SafePublisher,
+    private readonly redactors: Redactors,
+    private readonly admission: AdmissionService,
+    private readonly status: DrainStatusService,
+    @Inject(DRAIN_SECRETS) private readonly secrets: SecretBox | null,
+  ) {}
+
+  /**
+   * Resolves once all visits of the body are safe. When it fails, those of its first chunks may be: they are recorded once,
+   * however often the body comes.
+   *
+   * @throws ProblemError 400, 413 or 422 for a body that can't be taken as a whole, 403 for a wrong signature, 503 when the
+   * visits are not safe.
+   */
+  async record(drain: PostedDrain): Promise<DrainReceipt> {
+    const { project, source, body } = drain;
+    this.requireSignature(drain);
+    const sorter = new LineSorter(source, project.drains);
+    const unreadable: UnreadableLine[] = [];
+    const items = drainItems(body, formOf(source, drain));
+    let admission: Admission | null = drain.admission;
+    for await (const chunk of chunksOf(items, (some) => unwrapped(source, some))) {
+      admission ??= await this.admission.more(chunk.bytes, project.projectId);
+      await this.admission.run(admission, chunk.bytes, () => this.recordChunk(drain, chunk, sorter, unreadable));
+      admission = null;
+    }
+    const { receipt } = sorter;
+    for (const outcome of ['visits', 'static_files', 'left_out', 'unreadable'] as const) {
+      counted.inc({ source, outcome }, receipt[outcome]);
+    }
+    this.status.add(project.projectId, source, receipt, unreadable);
+    return receipt;
+  }
+
+  private async recordChunk(
+    { project, source, traceparent }: PostedDrain,
+    chunk: Chunk,
+    sorter: LineSorter,
+    unreadable: UnreadableLine[],
+  ): Promise<void> {
+    const { projectId, redactedHeaders: redacted, unredactedHeaders: exempt } = project;
+    const batch = { id: newBatchId(), projectId, traceparent };
+    const ids = new LineIds(projectId, source, timeOfId(batch.id));
+    const redactor = this.redactors.for({ redacted, exempt });
+    const redaction = redactor.start();
+    const visits: RepeatableVisit[] = [];
+    for (const [index, item] of chunk.items.entries()) {
+      const sorted = sorter.sort(item);
+      if (sorted.kind === 'visit') {
+        redaction.redactVisit(sorted.visit);
+        const { visit, line, bytes } = sorted;
+        visits.push({ index, visit, id: ids.of(line, chunk, index), bytes });
+      } else if (sorted.kind === 'unreadable') {
+        unreadable.push(shown(item, sorted.reason, redactor));
+        if (unreadable.length > KEPT_UNREADABLE_LINES) unreadable.shift();
+      }
+    }
+    await this.publisher.publish(repeatableMessages(batch, visits));
+  }
+
+  private requireSignature({ project, source, body, vercelSignature }: PostedDrain): void {
+    const { vercelSecret } = project.drains;
+    if (source !== 'vercel' || vercelSecret === null) return;
+    let secret: string;
+    try {
+      if (this.secrets === null) throw new Error('the gateway needs SECRET_KEY to check signatures of drains');
+      secret = this.secrets.open(Buffer.from(vercelSecret, 'base64'), drainSecretPurpose(project.projectId));
+    } catch (error) {
+      throw unavailable('The signature cannot be checked: this instance cannot read the secret.', error, 60);
+    }
+    requireVercelSignature(vercelSignature, body, secret);
+  }
+}
+
+/** A line that can't be read as people see it. PostgreSQL takes neither NUL nor half a surrogate pair. */
+function shown(item: DrainItem, reason: string, redactor: Redactor): UnreadableLine {
+  const isText = typeof item === 'string';
+  const text = isText ? Buffer.from(item, 'latin1').toString('utf8') : JSON.stringify(redactor.start().redact(item));
+  const cut = (long: string): string => long.slice(0, SHOWN_CHARACTERS).toWellFormed().replaceAll('\0', '\u{fffd}');
+  return { received_at: new Date().toISOString(), reason: cut(redactor.text(reason)), text: cut(redactor.text(text)) };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { Controller, type OnApplicationShutdown } from '@nestjs/common';
+import { LookupCache } from '#libs/cache';
+import { answerFastlyChallenge } from '#libs/contracts';
+import { Handle, ProblemError, unavailable, type RequestOf } from '#libs/platform';
+import { DrainStatusRepository } from './drain-status.repository.js';
+
+/** There is one answer, for all projects: Fastly does not say for which service it asks. */
+const ALL = 'all';
+
+/**
+ * Says which Fastly services may log to this host (docs.fastly.com, log streaming to HTTPS). Never `*`, which would be any
+ * service of anybody. Hashes of ids tell nobody an id.
+ */
+@Controller()
+export class FastlyChallengeController implements OnApplicationShutdown {
+  private readonly answers: LookupCache<string>;
+
+  constructor(status: DrainStatusRepository) {
+    this.answers = new LookupCache({
+      load: async () => {
+        const ids = await status.fastlyServiceIds();
+        return new Map([[ALL, ids.map((id) => `${createHash('sha256').update(id).digest('hex')}\n`).join('')]]);
+      },
+    });
+  }
+
+  @Handle(answerFastlyChallenge)
+  async answer({ reply }: RequestOf<typeof answerFastlyChallenge>): Promise<void> {
+    const text = await this.hashes();
+    if (text === '') {
+      throw new ProblemError('not-found', 'No project has the id of a Fastly service in the settings of its drains.');
+    }
+    await reply.header('content-type', 'text/plain; charset=utf-8').send(text);
+  }
+
+  onApplicationShutdown(): void {
+    this.answers.close();
+  }
+
+  private async hashes(): Promise<string> {
+    try {
+      return this.answers.getCached(ALL) ?? (await this.answers.get(ALL)) ?? '';
+    } catch (error) {
+      throw unavailable('The services cannot be looked up right now. Try again in a moment.', error, 2);
+    }
+  }
+}

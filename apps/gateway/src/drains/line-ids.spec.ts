@@ -1,0 +1,41 @@
+import { isUuid, timeOfId } from '#libs/contracts';
+import { Chunk } from './drain-chunks.js';
+import { LineIds } from './line-ids.js';
+
+const PROJECT = '019a0000-0000-7000-8000-000000000000';
+const NOW = Date.parse('2026-11-24T10:00:00Z');
+const HOUR = 3_600_000;
+const chunk = (...items: string[]) => new Chunk(items, 1);
+const line = (id?: string, time = NOW - HOUR) => ({
+  client: '203.0.113.7',
+  method: 'GET',
+  path: '/',
+  time: new Date(time).toISOString(),
+  ...(id !== undefined && { id }),
+});
+const ids = new LineIds(PROJECT, 'vercel', NOW);
+
+it('gives the same id to a line that comes again in another batch, later', () => {
+  const id = ids.of(line('a'), chunk('x'), 0);
+  expect([isUuid(id), timeOfId(id)]).toEqual([true, NOW - HOUR]);
+  expect(new LineIds(PROJECT, 'vercel', NOW + HOUR).of(line('a'), chunk('y', 'z'), 1)).toBe(id);
+  const others = [
+    ids.of(line('b'), chunk('x'), 0),
+    ids.of(line('a', NOW - HOUR + 1), chunk('x'), 0),
+    new LineIds(PROJECT, 'json', NOW).of(line('a'), chunk('x'), 0),
+    new LineIds(PROJECT.replace('a', 'b'), 'vercel', NOW).of(line('a'), chunk('x'), 0),
+  ];
+  expect(new Set([id, ...others]).size).toBe(5);
+});
+
+it('tells lines without an id by the bytes around them', () => {
+  const id = ids.of(line(), chunk('x', 'x'), 0);
+  expect(new LineIds(PROJECT, 'vercel', NOW + 1).of(line(), chunk('x', 'x'), 0)).toBe(id);
+  expect(ids.of(line(), chunk('x', 'x'), 1)).not.toBe(id);
+  expect(ids.of(line(), chunk('x'), 0)).not.toBe(id);
+});
+
+it('has a time within the retention, whatever the line says', () => {
+  for (const time of [0, NOW - 4 * 24 * HOUR, NOW + HOUR])
+    expect(timeOfId(ids.of(line('a', time), chunk('x'), 0))).toBe(NOW);
+});

@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto';
+import type { LogLine } from '#libs/access-log';
+import { stableVisitId, type DrainSource } from '#libs/contracts';
+import type { Chunk } from './drain-chunks.js';
+
+const DAY_MS = 86_400_000;
+/**
+ * Milliseconds for which a line is known. Ids have a time, and what has one beyond the retention is deleted: older lines
+ * get ids of when they are received.
+ */
+const KNOWN_FOR_MS = 3 * DAY_MS;
+/** Milliseconds that the sender's clock may be ahead. */
+const MAX_AHEAD_MS = 60_000;
+
+/**
+ * Ids of visits that are the same whenever their lines come again, in whatever batch: from what the source calls a request
+ * and when it was, or from a line's place in a chunk of the same bytes where the source has no name for it.
+ */
+export class LineIds {
+  constructor(
+    private readonly projectId: string,
+    private readonly source: DrainSource,
+    /** Milliseconds since the epoch. */
+    private readonly receivedAt: number,
+  ) {}
+
+  of(line: LogLine, chunk: Chunk, index: number): string {
+    const name = line.id === undefined ? `${chunk.digest} ${index}` : `id ${line.id}`;
+    const digest = hash('sha256', `${this.projectId}\n${this.source}\n${name}`, 'buffer');
+    return stableVisitId(this.timeOf(line), digest);
+  }
+
+  private timeOf({ time }: LogLine): number {
+    const at = Date.parse(time);
+    const isKnown = at > this.receivedAt - KNOWN_FOR_MS && at < this.receivedAt + MAX_AHEAD_MS;
+    return isKnown ? at : this.receivedAt;
+  }
+}

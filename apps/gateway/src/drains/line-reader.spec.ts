@@ -1,0 +1,62 @@
+import type { DrainSource } from '#libs/contracts';
+import { LineReader } from './line-reader.js';
+
+const COMBINED = '203.0.113.7 - - [21/Nov/2026:08:30:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot/1.2"';
+const LINE = {
+  client: '203.0.113.7',
+  time: expect.any(String),
+  method: 'GET',
+  path: '/a',
+  status: 200,
+  userAgent: 'GPTBot/1.2',
+};
+const MAPPING = { time: 't', client: 'c', path: 'p' };
+const read = (item: string | object, source: DrainSource = 'vector') => new LineReader(source, MAPPING).read(item);
+
+it.each([
+  ['a line', COMBINED],
+  ['what a collector wraps it in', { message: COMBINED, host: 'web-1' }],
+  ['the same as text', JSON.stringify({ log: `${COMBINED}\n`, stream: 'stdout' })],
+])('reads %s', (_, item) => expect(read(item)).toEqual({ line: expect.objectContaining(LINE) }));
+
+it('reads a known format within an object, and what is not ASCII', () => {
+  const caddy = { ts: 1, request: { remote_ip: '203.0.113.7', method: 'GET', uri: '/é', headers: {} }, status: 200 };
+  const latin1 = Buffer.from(JSON.stringify(caddy)).toString('latin1');
+  for (const item of [caddy, latin1, { log: JSON.stringify(caddy) }]) {
+    expect(read(item)).toEqual({ line: expect.objectContaining({ path: '/é' }) });
+  }
+});
+
+it.each([['remote'], ['host']])('reads what the parsers of Fluent Bit make of a line: %s', (client) => {
+  const parsed = {
+    date: 1_795_249_800.5,
+    [client]: '203.0.113.7',
+    method: 'GET',
+    path: '/a',
+    code: '200',
+    agent: 'GPTBot/1.2',
+  };
+  expect(read(parsed, 'fluent-bit')).toEqual({ line: expect.objectContaining(LINE) });
+  expect(read({ log: COMBINED, date: 1 }, 'fluent-bit')).toEqual({ line: expect.objectContaining(LINE) });
+  expect(read({ other: 1 }, 'fluent-bit')).toEqual({ reason: expect.stringContaining('no known format') });
+});
+
+it('reads by the mapping of the project only what is sent as JSON of its own, and else what it knows', () => {
+  const own = { t: 1_795_249_800, c: '203.0.113.7', p: '/a' };
+  expect(read(own, 'json')).toEqual({ line: expect.objectContaining({ path: '/a' }) });
+  expect(read(own)).toEqual({ reason: expect.stringContaining('no known format') });
+  expect(read(COMBINED, 'json')).toEqual({ line: expect.objectContaining(LINE) });
+  expect(read({ t: 1, p: '/a' }, 'json')).toEqual({ reason: expect.stringContaining('client') });
+});
+
+it.each([
+  '',
+  '{',
+  '{}',
+  '[]',
+  'null',
+  '{"message":""}',
+  '{"log":{}}',
+  '{"message":"x"}',
+  '{"__proto__":{"message":"x"}}',
+])('says why it cannot read %j', (item) => expect(read(item)).toEqual({ reason: expect.any(String) }));

@@ -1,0 +1,62 @@
+import { DRAIN_LIMITS } from '#libs/contracts';
+import protobuf from 'protobufjs';
+import { otlpLogs } from './otlp-protobuf.js';
+
+/** The part of opentelemetry-proto that is read, and fields beside it that are passed over. */
+const { root } = protobuf.parse(`syntax = "proto3";
+message Request { repeated ResourceLogs resource_logs = 1; }
+message ResourceLogs { Scope resource = 1; repeated ScopeLogs scope_logs = 2; string schema_url = 3; }
+message ScopeLogs { Scope scope = 1; repeated LogRecord log_records = 2; }
+message Scope { string name = 1; }
+message LogRecord {
+  fixed64 time_unix_nano = 1; int32 severity_number = 2; AnyValue body = 5; repeated KeyValue attributes = 6;
+  fixed32 flags = 8; bytes trace_id = 9; fixed64 observed_time_unix_nano = 11;
+}
+message KeyValue { string key = 1; AnyValue value = 2; }
+message AnyValue {
+  oneof value {
+    string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; ArrayValue array_value = 5;
+    KeyValueList kvlist_value = 6; bytes bytes_value = 7;
+  }
+}
+message ArrayValue { repeated AnyValue values = 1; }
+message KeyValueList { repeated KeyValue values = 1; }`);
+const Request = root.lookupType('Request');
+const encoded = (request: object): Buffer => Buffer.from(Request.encode(Request.fromObject(request)).finish());
+
+it('reads what its JSON says', () => {
+  const attributes = [
+    { key: 'a', value: { stringValue: 'é' } },
+    { key: 'b', value: { intValue: '-5' } },
+    { key: 'c', value: { doubleValue: 0.5 } },
+    { key: 'd', value: { boolValue: true } },
+    { key: 'e', value: { arrayValue: { values: [{ stringValue: 'x' }, { intValue: '9007199254740993' }] } } },
+    { key: 'f', value: { kvlistValue: { values: [{ key: 'g', value: { stringValue: 'h' } }] } } },
+  ];
+  const record = { timeUnixNano: '1795514400000000001', body: { stringValue: 'line' }, attributes };
+  const beside = { severityNumber: 9, traceId: Buffer.alloc(16), flags: 1 };
+  const request = (more: object) => ({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ ...record, ...more }] }] }] });
+  const bytes = encoded({
+    resourceLogs: [{ resource: { name: 'r' }, schemaUrl: 's', ...request(beside).resourceLogs[0] }],
+  });
+  expect(otlpLogs(bytes)).toEqual(request({}));
+  expect(otlpLogs(Buffer.alloc(0))).toEqual({});
+});
+
+it.each([
+  ['text', Buffer.from('{"resourceLogs":[]}')],
+  [
+    'half a message',
+    encoded({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: 'abc' } }] }] }] }).subarray(0, -1),
+  ],
+  ['a length beyond the end', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])],
+])('refuses %s', (_, bytes) => expect(() => otlpLogs(bytes)).toThrow('not an export request'));
+
+it('bounds depth, and the number of empty messages', () => {
+  let value: object = { stringValue: 'x' };
+  for (let depth = 0; depth < 40; depth += 1) value = { arrayValue: { values: [value] } };
+  const deep = encoded({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: value }] }] }] });
+  expect(() => otlpLogs(deep)).toThrow('not an export request');
+  const empty = Buffer.alloc(DRAIN_LIMITS.documentBytes, Buffer.from([0x0a, 0x00]));
+  expect(() => otlpLogs(empty)).toThrow('smaller batches');
+});

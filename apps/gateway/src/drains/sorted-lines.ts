@@ -1,0 +1,57 @@
+import { toVisit, type LogLine } from '#libs/access-log';
+import { DRAIN_LIMITS, faultLine, visitFault, type DrainReceipt, type DrainSource, type Visit } from '#libs/contracts';
+import type { DrainAccess } from '../access/access.repository.js';
+import type { DrainItem } from './drain-body.js';
+import { LineReader } from './line-reader.js';
+import { isStaticFile } from './static-file.js';
+
+const TOO_LONG = `longer than ${DRAIN_LIMITS.lineBytes / 1_024} KiB`;
+
+/** What a line is. */
+export type SortedLine =
+  /** With the bytes that the line takes. */
+  | { kind: 'visit'; line: LogLine; visit: Visit; bytes: number }
+  | { kind: 'static_file' | 'left_out' | 'test' }
+  | { kind: 'unreadable'; reason: string };
+
+/** Sorts the lines of one body, and counts them. */
+export class LineSorter {
+  readonly receipt: DrainReceipt = { lines: 0, visits: 0, static_files: 0, left_out: 0, unreadable: 0 };
+  private readonly reader: LineReader;
+
+  constructor(
+    source: DrainSource,
+    private readonly drains: Pick<DrainAccess, 'leavesOutStaticFiles' | 'mapping'>,
+  ) {
+    this.reader = new LineReader(source, drains.mapping);
+  }
+
+  sort(item: DrainItem): SortedLine {
+    const sorted = this.sorted(item);
+    if (sorted.kind !== 'test') this.receipt.lines += 1;
+    if (sorted.kind === 'visit') this.receipt.visits += 1;
+    else if (sorted.kind === 'static_file') this.receipt.static_files += 1;
+    else if (sorted.kind !== 'test') this.receipt[sorted.kind] += 1;
+    return sorted;
+  }
+
+  private sorted(item: DrainItem): SortedLine {
+    if (isTestUpload(item)) return { kind: 'test' };
+    const parsed = this.reader.read(item);
+    if ('leftOut' in parsed) return { kind: 'left_out' };
+    if ('reason' in parsed) return { kind: 'unreadable', reason: parsed.reason };
+    const { line } = parsed;
+    if (this.drains.leavesOutStaticFiles && isStaticFile(line.method, line.path)) return { kind: 'static_file' };
+    const visit = toVisit(line) as Visit;
+    // An object of a document may be as large as that; a line may not.
+    const bytes = typeof item === 'string' ? item.length : Buffer.byteLength(JSON.stringify(item));
+    if (bytes > DRAIN_LIMITS.lineBytes) return { kind: 'unreadable', reason: TOO_LONG };
+    const fault = visitFault(visit, { mayBeTooLarge: false });
+    if (fault !== null) return { kind: 'unreadable', reason: faultLine(fault.faults) };
+    return { kind: 'visit', line, visit, bytes };
+  }
+}
+
+/** What Logpush sends to try a destination: developers.cloudflare.com/logs/logpush/logpush-job/enable-destinations/http. */
+const isTestUpload = (item: DrainItem): boolean =>
+  typeof item === 'string' && /^\{"content": ?"tests?"\}$/.test(item.trim());

@@ -1,0 +1,25 @@
+/** Of images, fonts, style sheets, scripts and media, in lower case. */
+const EXTENSIONS = new Set(
+  (
+    'avif bmp cur gif heic ico jfif jpeg jpg png svg svgz tif tiff webp eot otf ttf woff woff2 css map js mjs wasm ' +
+    'aac flac m3u8 m4a m4s m4v mid mkv mov mp3 mp4 mpeg mpg oga ogg ogv opus wav weba webm wmv'
+  ).split(' '),
+);
+
+/** What agents read first, whatever it is called. */
+const WELL_KNOWN = '/.well-known/';
+
+/**
+ * Whether a request is for a file that pages are made of, told by the extension of its path. robots.txt, llms.txt,
+ * sitemaps and feeds have other ones.
+ *
+ * @param path with the query, or without.
+ */
+export function isStaticFile(method: string, path: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const end = path.search(/[?#]/);
+  const name = end === -1 ? path : path.slice(0, end);
+  const dot = name.lastIndexOf('.');
+  if (dot <= name.lastIndexOf('/') || name.startsWith(WELL_KNOWN)) return false;
+  return EXTENSIONS.has(name.slice(dot + 1).toLowerCase());
+}

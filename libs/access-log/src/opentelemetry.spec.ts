@@ -1,0 +1,76 @@
+import { logRecords, readLogRecord } from './opentelemetry.js';
+
+const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+const records = (...of: object[]) => logRecords({ resourceLogs: [{ scopeLogs: [{ logRecords: of }] }] });
+const TIME = { timeUnixNano: '1795514400250000000' };
+
+it.each([
+  [
+    'today',
+    [
+      text('http.request.method', 'GET'),
+      text('url.path', '/a'),
+      text('url.query', 'b=1'),
+      text('client.address', '203.0.113.7'),
+      text('server.address', 'shop.example'),
+      text('user_agent.original', 'GPTBot/1.2'),
+      { key: 'http.response.status_code', value: { intValue: '404' } },
+      { key: 'http.server.request.duration', value: { doubleValue: 0.025 } },
+      { key: 'http.request.header.signature-agent', value: { arrayValue: { values: [{ stringValue: 'x' }] } } },
+    ],
+  ],
+  [
+    'before 1.21',
+    [
+      text('http.method', 'GET'),
+      text('http.target', '/a?b=1'),
+      text('http.client_ip', '203.0.113.7'),
+      text('http.host', 'shop.example'),
+      text('http.user_agent', 'GPTBot/1.2'),
+      { key: 'http.status_code', value: { intValue: 404 } },
+      { key: 'http.server.request.duration', value: { stringValue: '0.025' } },
+      { key: 'http.request.header.signature_agent', value: { stringValue: 'x' } },
+    ],
+  ],
+])('reads the conventions of %s', (_, attributes) => {
+  expect(records({ ...TIME, attributes }).map(readLogRecord)).toEqual([
+    {
+      line: {
+        time: '2026-11-24T10:00:00.250Z',
+        client: '203.0.113.7',
+        method: 'GET',
+        path: '/a?b=1',
+        host: 'shop.example',
+        status: 404,
+        durationInMilliseconds: 25,
+        userAgent: 'GPTBot/1.2',
+        headers: { 'signature-agent': 'x' },
+      },
+    },
+  ]);
+});
+
+it('leaves other records to what is in their bodies', () => {
+  const all = records(
+    { ...TIME, body: { stringValue: 'a line' } },
+    { observedTimeUnixNano: TIME.timeUnixNano, body: { kvlistValue: { values: [text('log', 'a line')] } } },
+    {},
+  );
+  expect(all).toEqual([
+    expect.objectContaining({ message: 'a line' }),
+    expect.objectContaining({ log: 'a line' }),
+    expect.anything(),
+  ]);
+  expect(all.map(readLogRecord)).toEqual([null, null, null]);
+});
+
+it('says what a request lacks', () => {
+  const attributes = [text('http.request.method', 'GET'), text('url.path', '/a')];
+  expect(records({ ...TIME, attributes }).map(readLogRecord)).toEqual([{ reason: 'no client address' }]);
+});
+
+it.each([
+  [{}],
+  [{ resourceLogs: {} }],
+  [{ resourceLogs: [null, 1, { scopeLogs: 'x' }, { scopeLogs: [{ logRecords: 1 }] }] }],
+])('finds no records in %j', (request) => expect(logRecords(request)).toEqual([]));

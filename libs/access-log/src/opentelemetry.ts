@@ -1,0 +1,73 @@
+import { members, type Entry } from './formats/log-format.js';
+import { lineOf } from './json-line.js';
+import { millisecondsOf, textOf } from './json-values.js';
+import type { ParsedLine } from './log-line.js';
+
+/** Member of a record's time among its attributes; none of OpenTelemetry has blanks. */
+const TIME = 'time in milliseconds';
+const REQUEST_HEADER = 'http.request.header.';
+
+/**
+ * Returns the log records of an export request (OTLP, as JSON), each as its attributes beside its body: `message`, or the
+ * members of a map. Attributes of resources and scopes are left out.
+ */
+export function logRecords(request: object): Entry[] {
+  const records: Entry[] = [];
+  for (const resource of list((request as Entry)['resourceLogs'])) {
+    for (const scope of list(resource['scopeLogs'])) {
+      for (const { body, attributes, timeUnixNano, observedTimeUnixNano } of list(scope['logRecords'])) {
+        const content = valueOf(members(body));
+        const time = [timeUnixNano, observedTimeUnixNano].find((each) => Number(each) > 0);
+        records.push({
+          ...(typeof content === 'string' ? { message: content } : members(content)),
+          ...attributesOf(attributes),
+          // In milliseconds: nanoseconds are more than a number holds.
+          [TIME]: time === undefined ? null : Math.round(Number(time) / 1e6),
+        });
+      }
+    }
+  }
+  return records;
+}
+
+const list = (value: unknown): Entry[] => (Array.isArray(value) ? value.map((each: unknown) => members(each)) : []);
+
+const attributesOf = (attributes: unknown): Entry =>
+  Object.fromEntries(list(attributes).map(({ key, value }) => [String(key), valueOf(members(value))]));
+
+/** A value of any type; integers are texts in JSON. */
+function valueOf({ stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue }: Entry): unknown {
+  if (arrayValue !== undefined) return list(members(arrayValue)['values']).map(valueOf);
+  if (kvlistValue !== undefined) return attributesOf(members(kvlistValue)['values']);
+  return stringValue ?? intValue ?? doubleValue ?? boolValue;
+}
+
+/**
+ * Reads a log record by the semantic conventions of HTTP, those of today and those before 1.21
+ * (opentelemetry.io/docs/specs/semconv/http/http-spans).
+ *
+ * @param record one of {@link logRecords}.
+ * @returns null for a record without attributes of HTTP, whose body may be a line of a log.
+ */
+export function readLogRecord(record: Entry): ParsedLine | null {
+  const first = (...names: string[]): unknown => names.map((name) => record[name]).find((value) => textOf(value));
+  const method = first('http.request.method', 'http.method');
+  if (!(TIME in record) || method === undefined) return null;
+  const headers = Object.entries(record).flatMap(([name, value]) =>
+    // The conventions before 1.25 wrote `_` for `-`.
+    name.startsWith(REQUEST_HEADER) ? [[name.slice(REQUEST_HEADER.length).replaceAll('_', '-'), value] as const] : [],
+  );
+  return lineOf({
+    time: record[TIME],
+    client: first('client.address', 'http.client_ip', 'network.peer.address', 'net.sock.peer.addr'),
+    method,
+    target: first('url.path', 'http.target', 'url.full', 'http.url'),
+    query: record['url.query'],
+    host: first('server.address', 'http.host', 'net.host.name'),
+    status: first('http.response.status_code', 'http.status_code'),
+    size: first('http.response.body.size', 'http.response_content_length'),
+    milliseconds: millisecondsOf(record['http.server.request.duration'], 's'),
+    userAgent: first('user_agent.original', 'http.user_agent'),
+    headers: Object.fromEntries(headers),
+  });
+}
