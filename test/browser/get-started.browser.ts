@@ -6,6 +6,13 @@ import { expect, expectAccessible, expectNoSidewaysScroll, SCREENSHOTS, test } f
 
 const LINES = 20_000;
 
+/** What the page has for a site's code, log files, and what sends logs. */
+const TABS = [
+  ['curl', 'Node.js', 'Python', 'PHP'],
+  ['nginx', 'Caddy', 'Apache', 'Log file'],
+  'Cloudflare,Vercel,Netlify,Fastly,Akamai,Amazon,Vector,Fluent Bit,OpenTelemetry,JSON'.split(','),
+];
+
 const countOn = (page: Page, row: string) =>
   page.getByRole('table', { name: 'Summary of the import' }).getByRole('row', { name: row }).getByRole('cell');
 
@@ -109,22 +116,68 @@ test('every tab has its lines, by keyboard, and fits a phone', async ({ signedIn
   await served.client.api(`/projects/${id}/tokens`, { method: 'POST', body: {} });
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(`/projects/${id}/get-started`);
-  await page.getByRole('tab', { name: 'curl' }).focus();
-  for (const name of ['Node.js', 'Python', 'PHP', 'nginx', 'Caddy', 'Apache', 'Log file']) {
-    await page.keyboard.press('ArrowRight');
-    await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
-    const lines = page.getByRole('tabpanel').getByRole('region');
-    await expect(lines.first()).toBeVisible();
-    expect((await lines.allInnerTexts()).join('\n')).toMatch(/agt_/);
-    await expectNoSidewaysScroll(page);
+  await page.getByRole('radio', { name: 'Your site’s code' }).focus();
+  for (const tabs of TABS) {
+    if (tabs !== TABS[0]) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    for (const name of tabs) {
+      if (name !== tabs[0]) await page.keyboard.press('ArrowRight');
+      await expect(page.getByRole('tab', { name, exact: true })).toHaveAttribute('aria-selected', 'true');
+      const lines = page.getByRole('tabpanel').getByRole('region');
+      await expect(lines.first()).toBeVisible();
+      expect((await lines.allInnerTexts()).join('\n')).toMatch(/agt_/);
+      await expectNoSidewaysScroll(page);
+    }
     await expectAccessible(page);
-    await page.screenshot({ path: join(SCREENSHOTS, `get-started-${name}.png`), fullPage: true });
+    await page.screenshot({ path: join(SCREENSHOTS, `get-started-${tabs.at(-1)!}.png`), fullPage: true });
+    await page.keyboard.press('Shift+Tab');
   }
   await page.goto(`/projects/${id}/get-started?how=node&framework=hono`);
   await expect(page.getByRole('region', { name: 'lines for Node.js, part 2' })).toContainText('context.env.incoming');
   await page.getByLabel('Framework').selectOption('Express');
   await expect(page).toHaveURL(/framework=express/);
   await expect(page.getByRole('region', { name: 'lines for Node.js, part 2' })).toContainText('app.use((request');
+});
+
+test('a log drain: what to enter, what arrives, and what is refused', async ({ signedIn: page, served }) => {
+  const { id } = await served.client.api<{ id: string }>('/projects', { method: 'POST', body: { name: 'Drains' } });
+  const path = `/projects/${id}/tokens`;
+  const { token } = await served.client.api<{ token: string }>(path, { method: 'POST', body: {} });
+  await page.goto(`/projects/${id}/get-started`);
+  await page.getByRole('radio', { name: 'A CDN or log collector' }).check();
+  await expect(page.getByRole('region', { name: 'the lines for Cloudflare' })).toHaveText(
+    `${served.url}/drains/cloudflare-logpush?header_Authorization=Bearer%20${token}`,
+  );
+  await expect(page.getByText('This instance needs a public https address')).toBeVisible();
+  await page.getByRole('tab', { name: 'JSON', exact: true }).click();
+  await expect(page).toHaveURL(/how=json/);
+  await expect(page.getByText('Waiting for the first batch.')).toBeVisible();
+  await page.getByText('Last unreadable lines (0)').click();
+  await expect(page.getByText('None. A line that can’t be read appears here')).toBeVisible();
+
+  const mapping = page.getByLabel('Mapping');
+  await mapping.fill('time=ts\nclient=ip');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Add path: a visit needs time, client, path.')).toBeVisible();
+  await mapping.fill('time=ts\nclient=ip\npath=where');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+
+  const at = { ts: new Date().toISOString(), ip: '192.0.2.1' };
+  const body = [{ ...at, where: '/a' }, { ...at, where: '/a.png' }, at].map((line) => JSON.stringify(line)).join('\n');
+  // The gateway knows the mapping a moment later.
+  await expect(async () => {
+    const response = await served.client.post('/drains/json', body, { token });
+    expect(await response.json()).toMatchObject({ lines: 3, visits: 1, static_files: 1, unreadable: 1 });
+  }).toPass();
+  await expect(page.getByText(/^1 visit, the last batch/)).toBeVisible();
+  await expect(page.getByText(/^Last batch: 3 lines: 1 visit, 1 static file left out, 1 unreadable/)).toBeVisible();
+  const refused = page.getByRole('list', { name: 'Last unreadable lines' }).getByRole('listitem').first();
+  await expect(refused).toContainText('no path at "where"');
+  await expectAccessible(page);
+  await page.screenshot({ path: join(SCREENSHOTS, 'drain-arrived.png'), fullPage: true });
+  await page.reload();
+  await expect(mapping).toHaveValue('time=ts\nclient=ip\npath=where');
 });
 
 test('demo data is loaded, labeled and removed', async ({ signedIn: page, served }) => {

@@ -9,6 +9,10 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
   projects: { path: () => '/projects', ready: 'h2' },
   'new-project': { path: () => '/projects?create=true', ready: 'role=dialog >> text=Time zone' },
   'get-started': { path: (id) => `/projects/${id}/get-started?how=node`, ready: 'text=reportVisit(request, response)' },
+  'get-started-drain': {
+    path: (id) => `/projects/${id}/get-started?how=vercel`,
+    ready: 'text=Vercel’s signature secret',
+  },
   realtime: { path: (id) => `/projects/${id}/realtime`, ready: 'role=row >> text=GPTBot' },
   'realtime-empty': {
     path: (id) => `/projects/${id}/realtime?agent=nobody`,
@@ -34,6 +38,7 @@ const PAGES: Record<string, { path: (projectId: string) => string; ready: string
     ready: 'text=Change it on the System page',
   },
   'settings-tokens': { path: (id) => `/projects/${id}/settings?tab=tokens`, ready: 'text=ends in' },
+  'settings-drains': { path: (id) => `/projects/${id}/settings?tab=drains`, ready: 'text=IDs of Fastly services' },
   'settings-members': { path: (id) => `/projects/${id}/settings?tab=members`, ready: 'text=Invite as' },
   'settings-sharing': { path: (id) => `/projects/${id}/settings?tab=sharing`, ready: 'text=Link name' },
   'settings-history': { path: (id) => `/projects/${id}/settings?tab=history`, ready: 'text=Preview changes' },

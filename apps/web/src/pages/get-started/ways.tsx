@@ -1,7 +1,9 @@
-import { NativeSelect, Stack, Tabs, Text } from '@mantine/core';
-import { Snippet } from '../../ui/snippet.js';
-import { TextLink } from '../../ui/text-link.js';
+import { Group, Loader, NativeSelect, Radio, Stack, Tabs, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { DrainSource } from '../../drains/queries.js';
+import { BehindProxy } from './behind-proxy.js';
 import { LogDrop } from './log-drop.js';
+import { Parts } from './parts.js';
 import {
   curlSnippet,
   logSnippet,
@@ -15,6 +17,9 @@ import {
   type NodeFramework,
   type SnippetPart,
 } from './snippets.js';
+
+/** With what each source is told, which most people never need. */
+const DrainWay = lazy(() => import('./drain-way.js'));
 
 interface WayProps {
   projectId: string;
@@ -48,7 +53,28 @@ const WAYS = {
     parts: (access) => [{ title: 'Or in a shell', text: logSnippet(access) }],
   },
 } as const satisfies Record<string, Way>;
-type WayName = keyof typeof WAYS;
+type WayName = keyof typeof WAYS | DrainSource;
+
+/** What sends logs by itself. */
+const DRAINS: Record<DrainSource, string> = {
+  'cloudflare-logpush': 'Cloudflare',
+  vercel: 'Vercel',
+  netlify: 'Netlify',
+  fastly: 'Fastly',
+  akamai: 'Akamai',
+  'aws-firehose': 'Amazon',
+  vector: 'Vector',
+  'fluent-bit': 'Fluent Bit',
+  opentelemetry: 'OpenTelemetry',
+  json: 'JSON',
+};
+
+/** Where visits are known. */
+const GROUPS: readonly { label: string; ways: readonly WayName[] }[] = [
+  { label: 'Your site’s code', ways: ['curl', 'node', 'python', 'php'] },
+  { label: 'Log files', ways: ['nginx', 'caddy', 'apache', 'log'] },
+  { label: 'A CDN or log collector', ways: Object.keys(DRAINS) as DrainSource[] },
+];
 
 const FRAMEWORK_NAMES = Object.keys(NODE_FRAMEWORKS) as NodeFramework[];
 
@@ -59,62 +85,71 @@ export interface WaysProps extends WayProps {
   onChange: (chosen: { how?: string; framework?: string }) => void;
 }
 
-/** How visits get here: a tab for each language and server. */
+/** How visits get here: from where, and there a tab for each language, server and sender. */
 export function Ways({ projectId, access, how, framework, onChange }: WaysProps) {
-  const way: WayName = how !== undefined && Object.hasOwn(WAYS, how) ? (how as WayName) : 'curl';
-  const chosen = FRAMEWORK_NAMES.find((name) => name === framework) ?? 'http';
+  const { label: from, ways } = GROUPS.find((group) => group.ways.some((name) => name === how)) ?? GROUPS[0]!;
+  const way = ways.find((name) => name === how) ?? ways[0]!;
   return (
-    <Tabs value={way} onChange={(next) => onChange({ how: next ?? undefined })} keepMounted={false}>
-      <Tabs.List>
-        {Object.entries(WAYS).map(([key, { label }]) => (
-          <Tabs.Tab key={key} value={key}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {Object.entries(WAYS).map(([key, { label, lead, parts }]) => (
-        <Tabs.Panel key={key} value={key} pt="sm">
-          <Stack gap="sm">
-            <Text size="sm">{lead}</Text>
-            {key === 'node' && (
-              <NativeSelect
-                label="Framework"
-                w={200}
-                value={chosen}
-                onChange={({ currentTarget }) => onChange({ framework: currentTarget.value })}
-                data={FRAMEWORK_NAMES.map((name) => ({ value: name, label: NODE_FRAMEWORKS[name].label }))}
-              />
+    <Stack gap="sm">
+      <Radio.Group
+        aria-label="Report visits from"
+        value={from}
+        onChange={(next) => onChange({ how: GROUPS.find(({ label }) => label === next)?.ways[0] })}
+      >
+        <Group gap="md">
+          {GROUPS.map(({ label }) => (
+            <Radio key={label} value={label} label={label} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <Tabs key={from} value={way} onChange={(next) => onChange({ how: next ?? undefined })} keepMounted={false}>
+        <Tabs.List>
+          {ways.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {isDrain(name) ? DRAINS[name] : WAYS[name].label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {ways.map((name) => (
+          <Tabs.Panel key={name} value={name} pt="sm">
+            {isDrain(name) ? (
+              <Suspense fallback={<Loader size="sm" />}>
+                <DrainWay projectId={projectId} source={name} label={DRAINS[name]} access={access} />
+              </Suspense>
+            ) : (
+              <LinesWay {...{ name, projectId, access, framework, onChange }} />
             )}
-            {key === 'log' && access.token !== TOKEN_PLACE && <LogDrop projectId={projectId} token={access.token} />}
-            <Parts label={label} parts={key === 'node' ? nodeParts(access, chosen) : parts(access)} />
-            {key !== 'curl' && <BehindProxy projectId={projectId} />}
-          </Stack>
-        </Tabs.Panel>
-      ))}
-    </Tabs>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
   );
 }
 
-function Parts({ label, parts }: { label: string; parts: readonly SnippetPart[] }) {
-  return parts.map(({ title, text }, index) => (
-    <div key={title}>
-      <Text size="sm" fw={500} mb={4}>
-        {title}
-      </Text>
-      <Snippet text={text} what={index === 0 ? `the lines for ${label}` : `lines for ${label}, part ${index + 1}`} />
-    </div>
-  ));
+const isDrain = (name: WayName): name is DrainSource => Object.hasOwn(DRAINS, name);
+
+interface LinesWayProps extends Omit<WaysProps, 'how'> {
+  name: keyof typeof WAYS;
 }
 
-function BehindProxy({ projectId }: { projectId: string }) {
+function LinesWay({ name, projectId, access, framework, onChange }: LinesWayProps) {
+  const { label, lead, parts } = WAYS[name];
+  const chosen = FRAMEWORK_NAMES.find((each) => each === framework) ?? 'http';
   return (
-    <Text size="sm" c="dimmed">
-      The address of the connection is reported. Behind a proxy or content delivery network that is the proxy’s: leave
-      it so, and say in{' '}
-      <TextLink to="/projects/$projectId/settings" params={{ projectId }} size="sm">
-        Settings
-      </TextLink>{' '}
-      how visitors reach the site. The visitor’s address is then read from headers such as X-Forwarded-For.
-    </Text>
+    <Stack gap="sm">
+      <Text size="sm">{lead}</Text>
+      {name === 'node' && (
+        <NativeSelect
+          label="Framework"
+          w={200}
+          value={chosen}
+          onChange={({ currentTarget }) => onChange({ framework: currentTarget.value })}
+          data={FRAMEWORK_NAMES.map((each) => ({ value: each, label: NODE_FRAMEWORKS[each].label }))}
+        />
+      )}
+      {name === 'log' && access.token !== TOKEN_PLACE && <LogDrop projectId={projectId} token={access.token} />}
+      <Parts label={label} parts={name === 'node' ? nodeParts(access, chosen) : parts(access)} />
+      {name !== 'curl' && <BehindProxy projectId={projectId} />}
+    </Stack>
   );
 }

@@ -15,6 +15,7 @@ import { Tokens } from './tokens.js';
 import { UnknownVisitors } from './unknown-visitors.js';
 
 const Sharing = lazy(() => import('./sharing.js'));
+const Drains = lazy(() => import('./drains.js'));
 const HistoryTab = lazy(() => import('./history.js'));
 const route = getRouteApi('/app/projects/$projectId/settings');
 
@@ -39,6 +40,11 @@ export function Settings() {
       </>
     ),
     tokens: <Tokens projectId={projectId} isReader={isReader} />,
+    drains: (
+      <Suspense fallback={<Loader size="sm" />}>
+        <Drains projectId={projectId} isReader={isReader} />
+      </Suspense>
+    ),
     members: <Members projectId={projectId} isOwner={role === 'owner'} />,
     sharing: (
       <Suspense fallback={<Loader size="sm" />}>

@@ -6,6 +6,10 @@ export const SETTINGS_TABS = {
     keywords: 'client address proxy trusted proxies redacted headers host names unknown visitors retention privacy',
   },
   tokens: { label: 'Tokens', keywords: 'access token report visits create revoke' },
+  drains: {
+    label: 'Log drains',
+    keywords: 'cdn logpush cloudflare vercel netlify fastly akamai firehose token in the url static files json mapping',
+  },
   members: { label: 'Members', keywords: 'people roles invite invitation owner viewer' },
   sharing: { label: 'Sharing', keywords: 'share public link embed frame badge password read only' },
   history: { label: 'History', keywords: 'identify earlier visits again reidentify preview catalog change' },

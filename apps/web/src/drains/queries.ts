@@ -1,0 +1,36 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { client, data } from '../api/client.js';
+import type { components } from '../api/schema.js';
+
+/** What became of the logs that a source sent. */
+export type Drain = components['schemas']['Drain'];
+/** Who sends logs, as the address that it sends to names it. */
+export type DrainSource = Drain['source'];
+export type DrainSettings = components['schemas']['DrainSettings'];
+export type DrainSettingsChange = components['schemas']['DrainSettingsChange'];
+export type DrainMapping = components['schemas']['DrainMapping'];
+
+/** Sources that sent something. Batches show two seconds after they were received. */
+export const drainsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'drains'],
+    queryFn: async () => (await data(client.GET('/api/projects/{id}/drains', { params: { path: { id } } }))).drains,
+    refetchInterval: 2_000,
+  });
+
+export const drainSettingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'drain settings'],
+    queryFn: () => data(client.GET('/api/projects/{id}/drain-settings', { params: { path: { id } } })),
+  });
+
+/** Changes settings of a project's drains. */
+export function useDrainSettingsChange(id: string): (change: DrainSettingsChange) => Promise<DrainSettings> {
+  const queryClient = useQueryClient();
+  return async (change) => {
+    const path = { id };
+    const settings = await data(client.PATCH('/api/projects/{id}/drain-settings', { params: { path }, body: change }));
+    queryClient.setQueryData(drainSettingsQuery(id).queryKey, settings);
+    return settings;
+  };
+}

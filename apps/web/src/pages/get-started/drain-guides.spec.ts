@@ -1,0 +1,54 @@
+import { LogParser } from '#libs/access-log';
+import { DRAIN_GUIDES } from './drain-guides.js';
+
+const ACCESS = { address: 'https://agents.example', token: 'agt_abc' };
+const partsOf = (source: keyof typeof DRAIN_GUIDES) =>
+  Object.fromEntries(DRAIN_GUIDES[source].parts(ACCESS).map(({ title, text }) => [title, text]));
+
+it.each(Object.entries(DRAIN_GUIDES))('%s: where it sends to, and the token', (source, { parts }) => {
+  const text = parts(ACCESS)
+    .map((part) => part.text)
+    .join('\n');
+  expect(text).toContain(ACCESS.token);
+  if (source === 'fluent-bit') expect(text).toMatch(/host: agents\.example\n +port: 443\n +tls: on\n +uri: \/drains\//);
+  else expect(text).toContain(`${ACCESS.address}/drains/${source}`);
+});
+
+it('has a port and no TLS for Fluent Bit, where the instance has neither', () => {
+  const [part] = DRAIN_GUIDES['fluent-bit'].parts({ ...ACCESS, address: 'http://127.0.0.1:3000' });
+  expect(part!.text).toMatch(/port: 3000\n +tls: off\n/);
+});
+
+it('has a filter and a job that Cloudflare takes', () => {
+  const filter = partsOf('cloudflare-logpush')['Filter, so that you don’t pay for images, styles and scripts']!;
+  // developers.cloudflare.com/logs/logpush/logpush-job/filters
+  expect(filter.length).toBeLessThan(1_000);
+  const job = JSON.parse(DRAIN_GUIDES['cloudflare-logpush'].parts(ACCESS).at(-1)!.text) as Record<string, unknown>;
+  expect(job).toMatchObject({
+    filter,
+    destination_conf: expect.stringContaining('?header_Authorization=Bearer%20agt_'),
+  });
+});
+
+it('has a log format for Fastly whose lines can be read, with their signatures', () => {
+  const format = partsOf('fastly')['Log format']!;
+  expect(format).not.toContain('\n');
+  const values = { 'time.start.msec': '1795514400123', 'time.elapsed.usec': '2500', 'client.ip': '192.0.2.1' };
+  const more = { 'resp.status': '404', 'resp.body_bytes_written': '10', 'json.escape(req.url)': '/a?b' };
+  const written = format.replaceAll(/%\{(.*?)\}V/g, (_, variable: string) => {
+    const header = /^if\(req\.http\.([\w-]+), json\.escape\(req\.http\.\1\), ""\)$/.exec(variable)?.[1];
+    return header ?? ({ ...values, ...more } as Record<string, string>)[variable] ?? 'x';
+  });
+  expect(new LogParser().read(written)).toEqual({
+    line: expect.objectContaining({
+      time: '2026-11-24T10:00:00.123Z',
+      client: '192.0.2.1',
+      path: '/a?b',
+      status: 404,
+      size: 10,
+      durationInMilliseconds: 2.5,
+      userAgent: 'User-Agent',
+      headers: { signature: 'Signature', 'signature-input': 'Signature-Input', 'signature-agent': 'Signature-Agent' },
+    }),
+  });
+});

@@ -1,0 +1,51 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { projectQuery } from '../../api/queries.js';
+import { DrainSettingsForm } from '../../drains/drain-settings-form.js';
+import type { DrainSource } from '../../drains/queries.js';
+import { command, WHERE } from '../../ui/command.js';
+import { DescriptionList } from '../../ui/description-list.js';
+import { BehindProxy } from './behind-proxy.js';
+import { DRAIN_GUIDES } from './drain-guides.js';
+import { DrainStatus } from './drain-status.js';
+import { Parts } from './parts.js';
+import type { Access } from './snippets.js';
+
+export interface DrainWayProps {
+  projectId: string;
+  source: DrainSource;
+  label: string;
+  access: Access;
+}
+
+/** How a source is made to send its logs here, and whether it does. */
+export default function DrainWay({ projectId, source, label, access }: DrainWayProps) {
+  const { lead, parts, settings, isRemote, verifiedBy, lacks } = DRAIN_GUIDES[source];
+  const isReader = useSuspenseQuery(projectQuery(projectId)).data.role === 'viewer';
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{lead}</Text>
+      {isRemote && !access.address.startsWith('https:') && (
+        <Alert variant="outline" color="gray" title="This instance needs a public https address">
+          {label} only sends to https, and this instance is at {access.address}. Put it behind TLS and set PUBLIC_URL.
+        </Alert>
+      )}
+      <DrainStatus projectId={projectId} source={source} label={label} />
+      {settings.length > 0 && <DrainSettingsForm projectId={projectId} fields={settings} isReader={isReader} />}
+      <Parts
+        label={label}
+        parts={[
+          ...parts(access),
+          { title: `Or send a sample of it, ${WHERE}`, text: command(`drains test ${source}`) },
+        ]}
+      />
+      <DescriptionList
+        facts={[
+          ['Can be verified', verifiedBy],
+          ['Not in this log', lacks],
+        ]}
+      />
+      {!isRemote && <BehindProxy projectId={projectId} />}
+    </Stack>
+  );
+}

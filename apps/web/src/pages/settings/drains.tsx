@@ -1,0 +1,44 @@
+import { DrainSettingsForm } from '../../drains/drain-settings-form.js';
+import { Section } from '../../ui/section.js';
+import { TextLink } from '../../ui/text-link.js';
+
+export interface DrainsProps {
+  projectId: string;
+  isReader: boolean;
+}
+
+/** What a project demands of the logs that CDNs and collectors send to it. */
+export default function Drains(props: DrainsProps) {
+  return (
+    <>
+      <Section
+        title="Log drains"
+        lead={
+          <>
+            CDNs and collectors send their logs to /drains/ on this instance.{' '}
+            <TextLink
+              to="/projects/$projectId/get-started"
+              params={{ projectId: props.projectId }}
+              search={{ how: 'cloudflare-logpush' }}
+              size="sm"
+            >
+              Get started
+            </TextLink>{' '}
+            shows what to enter in each of them.
+          </>
+        }
+      >
+        <DrainSettingsForm {...props} fields={['leaves_out_static_files', 'allows_token_in_url']} />
+      </Section>
+      <Section title="Vercel" lead="How Vercel proves that it is the sender.">
+        <DrainSettingsForm {...props} fields={['vercel_secret', 'vercel_verify']} />
+      </Section>
+      <Section title="Fastly" lead="Services that may send logs to this instance.">
+        <DrainSettingsForm {...props} fields={['fastly_service_ids']} />
+      </Section>
+      <Section title="JSON of your own" lead="Where your objects have what a visit needs.">
+        <DrainSettingsForm {...props} fields={['mapping']} />
+      </Section>
+    </>
+  );
+}
