@@ -7,6 +7,7 @@
  *   npm run bench -- --stack     each service on its own, on Kafka, Redis and PostgreSQL
  *   npm run bench -- --servers   what refusing agents costs nginx, Apache, Caddy and HAProxy
  *   npm run bench -- --client    what the client library adds to the response times of sites
+ *   npm run bench -- --forward   what it costs nginx and Caddy to ask about each request
  *   npm run bench -- --overload  more visits than can be stored; with --stack on Kafka
  *   npm run bench -- --writers   one project's visits stored by two and four processes, against one
  *   npm run bench -- --reidentify   stored visits identified again, and new ones meanwhile
@@ -30,6 +31,8 @@ if (argv.some((word) => word.startsWith('--against'))) {
   await import('./servers.ts');
 } else if (argv.includes('--client')) {
   await import('./client.ts');
+} else if (argv.includes('--forward')) {
+  await import('./forward.ts');
 } else if (argv.includes('--writers')) {
   await import('./writers.ts');
 } else if (argv.includes('--growth')) {

@@ -67,6 +67,20 @@ test('signals make a file without any agents', async ({ page, demo }) => {
   await expect(page.getByRole('region', { name: 'The rendered file' })).toContainText('Content-Signal: search=yes');
 });
 
+test('a proxy gets its lines, by keyboard', async ({ page, demo }) => {
+  await open(page, demo, 'type=["AI Data Scraper"]');
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Refuse at the proxy' }) });
+  await expect(section).toContainText(/proxy_set_header Authorization "Bearer (?:agt_…|[\w-]{20,})";/);
+  await expect(section).toContainText(`server ${new URL(demo.url).host};`);
+  await section.getByRole('tab', { name: 'nginx' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(section).toContainText(`forward_auth ${demo.url} {`);
+  await page.keyboard.press('ArrowRight');
+  await expect(section).toContainText('forwardAuth:');
+  await section.scrollIntoViewIfNeeded();
+  await expectLooks(page, 'robots-proxy');
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 320, height: 700 } });
 

@@ -107,6 +107,22 @@ const VERIFICATIONS: GoldenRequest[] = [
   { name: 'an array', body: [{ request_path: '/', request_headers: {} }] },
 ].map((request) => ({ path: '/agent-verifications', ...request }));
 
+const GOOGLEBOT_FORWARDED = { 'user-agent': GOOGLEBOT, 'x-forwarded-for': '66.249.66.1' };
+const FORWARDED: GoldenRequest[] = (
+  [
+    { name: 'a known agent', headers: { ...GOOGLEBOT_FORWARDED, 'x-original-uri': '/a?b' } },
+    { name: 'nobody', headers: { 'user-agent': BROWSER, 'x-forwarded-uri': '/' } },
+    { name: 'no path', headers: GOOGLEBOT_FORWARDED },
+    {
+      name: 'refused',
+      headers: { 'user-agent': 'curl/8.5.0', 'x-original-uri': '/' },
+      query: '?refuse=not_verifiable',
+    },
+    { name: 'an unknown result', headers: { 'x-original-uri': '/' }, query: '?refuse=everybody&a=b' },
+    { name: 'no credential', headers: { authorization: null } },
+  ] as (Omit<GoldenRequest, 'path'> & { query?: string })[]
+).map(({ query = '', ...request }) => ({ method: 'GET', path: `/agent-verifications/forward${query}`, ...request }));
+
 const RULES: GoldenRequest[] = ['/robots-txts', '/user-agent-token-lists'].flatMap((path) =>
   [
     { name: 'two types', body: { agent_types: ['AI Data Scraper', 'AI Assistant'] } },
@@ -139,9 +155,10 @@ const UNFIT: Omit<GoldenRequest, 'path'>[] = [
 
 const OPERATIONS = [VISITS, IDENTIFICATIONS, VERIFICATIONS, RULES];
 
-/** Requests to the five operations, as clients make them and as they should not. */
+/** Requests to the public operations, as clients make them and as they should not. */
 export const GOLDEN_REQUESTS: readonly GoldenRequest[] = [
   ...OPERATIONS.flat(),
+  ...FORWARDED,
   ...[...new Set(OPERATIONS.flat().map(({ path }) => path))].flatMap((path) =>
     UNFIT.map((request) => ({ path, ...request })),
   ),

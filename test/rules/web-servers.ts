@@ -27,7 +27,7 @@ export const FORMATS = {
 export interface WebServerOptions {
   /** What stands in the site beside the part, in the server's own language. */
   site?: string;
-  /** In Caddy's global options, and before HAProxy's first section. */
+  /** In Caddy's global options, outside of all blocks of nginx, and before HAProxy's first section. */
   global?: string;
   /** Beside what it needs itself. */
   env?: Record<string, string>;
@@ -134,11 +134,12 @@ export class WebServer {
 type LayoutOf = (folder: string, port: number, part: string, options: WebServerOptions) => Layout;
 
 const LAYOUTS: Record<Kind, LayoutOf> = {
-  nginx: (folder, port, part, { site = '' }) => ({
+  nginx: (folder, port, part, { site = '', global = '' }) => ({
     command: 'nginx',
     files: {
       'part.conf': part,
       'nginx.conf': `
+${global}
 daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;
 events { worker_connections 64; }
 http {

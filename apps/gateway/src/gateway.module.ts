@@ -24,6 +24,9 @@ import { DrainsController } from './drains/drains.controller.js';
 import { DRAIN_SECRETS, DrainsService } from './drains/drains.service.js';
 import { FastlyChallengeController } from './drains/fastly-challenge.controller.js';
 import { registerDrainAnswers } from './drains/drain-answers.js';
+import { ForwardController } from './forward/forward.controller.js';
+import { ProjectRulesRepository } from './forward/project-rules.repository.js';
+import { ProjectRulesService } from './forward/project-rules.service.js';
 import { IdentificationController } from './identification/identification.controller.js';
 import { MessagePublisher } from './outbox/message-publisher.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
@@ -77,6 +80,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         DrainsController,
         FastlyChallengeController,
         IdentificationController,
+        ForwardController,
         RulesController,
       ],
       providers: [
@@ -89,6 +93,8 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         RefusalsRepository,
         IdempotencyRepository,
         SafePublisher,
+        ProjectRulesRepository,
+        ProjectRulesService,
         VisitsService,
         DrainsService,
         DrainStatusService,

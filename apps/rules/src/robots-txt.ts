@@ -1,5 +1,6 @@
 import type { Agent } from '#libs/catalog';
 import type { RobotsTxtFormat, UsageSignals } from '#libs/contracts';
+import { rulePath } from '#libs/robots';
 import { sortedOnce } from './selection.js';
 import { licenseLine, usageLines } from './usage-signals.js';
 
@@ -21,7 +22,7 @@ export function robotsTxt(
 ): string {
   const tokens = sortedOnce(agents.flatMap(({ robots_token: token }) => token ?? []));
   const usage = usageLines(signals);
-  const path = pathPattern(disallow);
+  const path = rulePath(disallow);
   const userAgents = tokens.map((token) => `User-agent: ${token}\n`);
   const rules = (isEverything(path) ? '' : usage) + `Disallow: ${path}`.trimEnd() + '\n';
   return [
@@ -35,12 +36,3 @@ export function robotsTxt(
 }
 
 const isEverything = (path: string): boolean => /^\/\**$/.test(path);
-
-/**
- * A path as RFC 9309 section 2.2.2 wants it: it starts with a slash, and holds neither spaces nor `#`, which would
- * begin a comment. Every path starts with a slash, so `/*` means the same as a leading `*`.
- */
-function pathPattern(disallow: string): string {
-  const path = disallow.trim().replaceAll('#', '%23').replaceAll(/\s/g, encodeURIComponent);
-  return path === '' || path.startsWith('/') ? path : `/${path}`;
-}

@@ -9,6 +9,10 @@ export function instanceAddress(configured: string | undefined, origin: string):
   return url === null || isOwn(url) ? origin : url.href.replace(/\/{1,8}$/, '');
 }
 
+/** Returns the {@link instanceAddress} for the page that is shown. */
+export const shownAddress = (): string =>
+  instanceAddress(document.querySelector<HTMLMetaElement>('meta[name="public-url"]')?.content, location.origin);
+
 /** A link that the instance made, at the address by which people come, unless another one was configured. */
 export function instanceLink(link: string, origin: string): string {
   const url = new URL(link);

@@ -48,6 +48,21 @@ export const IdentificationSchema = Type.Object(
   { $id: 'IdentificationResult' },
 );
 
+/** Results of agents that a proxy can have refused whatever the rules say. */
+export const REFUSABLE_RESULTS = [
+  'verification_failed',
+  'not_verifiable',
+] as const satisfies readonly IdentificationResult[];
+
+const NONE = '`-` for none';
+/** Headers of the answer about a request that a proxy holds, and what they say. */
+export const VERDICT_HEADERS = {
+  'Agent-Traffic-Result': `One of ${IDENTIFICATION_RESULTS.map((result) => `\`${result}\``).join(', ')}`,
+  'Agent-Traffic-Agent': `The agent; ${NONE}. Of all values: what is not printable ASCII is percent-encoded UTF-8, as is \`%\``,
+  'Agent-Traffic-Type': `What kind of agent it is; ${NONE}`,
+  'Agent-Traffic-Operator': `The company behind it; ${NONE}, or where it is not known`,
+} as const;
+
 export type IdentificationRequest = Static<typeof IdentificationRequestSchema>;
 export type VerificationRequest = Static<typeof VerificationRequestSchema>;
 /** What the five endpoints say of an identification, and nothing more. */

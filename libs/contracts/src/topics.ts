@@ -97,7 +97,7 @@ export const ORIGINAL_HEADER_PREFIX = 'original_';
 /** PubSub channel on which ingest says that a project has new visits; the payload is empty. */
 export const visitsChannel = (projectId: string): string => `visits:${projectId}`;
 
-/** PubSub channel on which the console says that tokens, keys or settings changed; the payload is empty. */
+/** PubSub channel on which the console says that tokens, keys, settings or rules changed; the payload is empty. */
 export const ACCESS_CHANNEL = 'access';
 
 /** KeyValue name under which gateways share what the database said of a token; the console deletes it on revocation. */

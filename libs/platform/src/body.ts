@@ -58,7 +58,8 @@ export function registerBodyParser(instance: FastifyInstance, limit: number): vo
       if (request.is404) throw new ProblemError('not-found', 'No resource has this address.');
       if (request.routeOptions.config.maxRawBytes === undefined) {
         if (!WITHOUT_BODY.has(request.method)) refuseOtherTypes(request);
-        refuseUnsupportedEncoding(request);
+        // A body of GET is not read. Proxies that ask about a visitor pass on what it says of its own.
+        if (request.method !== 'GET') refuseUnsupportedEncoding(request);
       }
       done(null, payload);
     } catch (error) {

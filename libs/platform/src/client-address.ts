@@ -7,6 +7,7 @@ import {
   type ConnectionOrigin,
   type TrustedProxies,
 } from '#libs/agents';
+import './access.js';
 import type { UntrustedForwarders } from './untrusted-forwarders.js';
 
 declare module 'fastify' {
@@ -35,7 +36,13 @@ export function registerClientAddress(
   instance.addHook('onRequest', (request, _reply, done) => {
     if (request.headers['x-forwarded-for'] !== undefined) {
       const origin = originOf(request, trusted);
-      if (origin !== null && isUntrustedForwarder(origin)) forwarders.record(origin.address.text);
+      if (
+        origin !== null &&
+        isUntrustedForwarder(origin) &&
+        !request.routeOptions.config.operation?.hasVisitorHeaders
+      ) {
+        forwarders.record(origin.address.text);
+      }
     }
     done();
   });

@@ -6,6 +6,7 @@ export const PROBLEMS = {
   'malformed-request': { status: 400, title: 'The request is malformed' },
   unauthorized: { status: 401, title: 'The credential is not accepted' },
   forbidden: { status: 403, title: 'The credential does not allow this' },
+  'agent-refused': { status: 403, title: 'The rules of the site refuse this agent' },
   'not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
   conflict: { status: 409, title: 'The request conflicts with what exists' },

@@ -1,5 +1,5 @@
 export { AgentRules } from './agent-rules.js';
-export { type ComparablePath, type PathPattern } from './path-pattern.js';
+export { rulePath, type ComparablePath, type PathPattern } from './path-pattern.js';
 export { decide, type RobotsDecision } from './robots-decision.js';
 export {
   ANYBODY,

@@ -32,6 +32,17 @@ export function normalizedPath(text: string): string {
   });
 }
 
+/**
+ * Returns a path as RFC 9309 section 2.2.2 wants it in a rule: it starts with a slash, and holds neither spaces nor `#`, which
+ * would begin a comment. Every path starts with a slash, so `/*` means the same as a leading `*`.
+ *
+ * @param path as people write it; empty stays empty.
+ */
+export function rulePath(path: string): string {
+  const written = path.trim().replaceAll('#', '%23').replaceAll(/\s/g, encodeURIComponent);
+  return written === '' || written.startsWith('/') ? written : `/${written}`;
+}
+
 /** Special characters in a path stand for themselves, which a pattern writes escaped (RFC 9309 section 2.2.3). */
 export function comparablePath(path: string): ComparablePath {
   return spellings(normalizedPath(path)).map(verbatim);

@@ -14,6 +14,7 @@ import {
   type RulesVersionList,
 } from '#libs/contracts';
 import { Handle, notFound, unavailable, type RequestOf } from '#libs/platform';
+import { AccessChanges } from '../access/access-changes.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectRulesRepository } from './project-rules.repository.js';
 import { RulesTrialService } from './rules-trial.service.js';
@@ -26,6 +27,7 @@ export class ProjectRulesController {
     private readonly projects: ProjectsRepository,
     private readonly versions: ProjectRulesRepository,
     private readonly trials: RulesTrialService,
+    private readonly changes: AccessChanges,
   ) {}
 
   @Handle(renderRules)
@@ -55,6 +57,7 @@ export class ProjectRulesController {
     const rendered = await this.render(body);
     const saved = await this.versions.save(projectId, body, rendered, principal.makerId);
     if (saved === null) throw notFound('project');
+    this.changes.announce();
     return saved;
   }
 

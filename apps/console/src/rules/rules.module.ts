@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
@@ -11,7 +12,7 @@ import { VisitPathsRepository } from './visit-paths.repository.js';
 
 /** Rules for robots.txt and servers, previewed, tried and saved. */
 @Module({
-  imports: [ProjectsModule, ReadingModule, StatisticsModule],
+  imports: [AccessModule, ProjectsModule, ReadingModule, StatisticsModule],
   controllers: [ProjectRulesController],
   providers: [
     DisallowedVisitsService,

@@ -13,8 +13,9 @@ const MAX_CHARACTERS = 300;
 export function registerRefusals(instance: FastifyInstance, refusals: RefusalsService, redactors: Redactors): void {
   instance.addHook('onResponse', (request, _reply, done) => {
     const { problem } = request.context;
-    // Before the route's options, which Fastify puts together each time.
-    if (problem === undefined || !LISTED.has(problem.statusCode)) return void done();
+    // Before the route's options, which Fastify puts together each time. A refusal by rules is not a mistake.
+    if (problem === undefined || !LISTED.has(problem.statusCode) || problem.type === 'agent-refused')
+      return void done();
     const { url, config } = request.routeOptions;
     if (config.access === 'token') {
       const access = problem instanceof RevokedTokenError ? problem.access : request.project;

@@ -55,6 +55,8 @@ export interface Operation {
   ignoresOtherQuery?: true;
   /** Headers that it reads, beside those that all do. */
   headers?: Readonly<Record<string, TSchema & { description?: string }>>;
+  /** Its headers are a visitor's, passed on by the proxy that asks: they say nothing about the connection to us. */
+  hasVisitorHeaders?: true;
   body?: TSchema;
   /** The operation itself checks the body: as parsed, or from its bytes. */
   checksBody?: 'parsed' | 'bytes';
@@ -73,6 +75,8 @@ export interface Operation {
   problems?: readonly number[];
   /** What a problem can be instead of a problem document, as JSON, for a caller that demands it. */
   otherProblem?: TSchema;
+  /** What a status means here, where that is not what it means elsewhere. */
+  problemDescriptions?: Readonly<Record<number, string>>;
   /** Headers of the answer: what they say. */
   answerHeaders?: Readonly<Record<string, string>>;
 }
@@ -272,7 +276,9 @@ export function openApiDocument(
     if (cookie !== undefined && operation.method !== 'get') problems.add(403);
     for (const status of [...problems].toSorted((one, other) => one - other)) {
       responses[status] = {
-        description: (operation.access === 'public' ? OPEN_PROBLEM_DESCRIPTIONS : PROBLEM_DESCRIPTIONS)[status],
+        description:
+          operation.problemDescriptions?.[status] ??
+          (operation.access === 'public' ? OPEN_PROBLEM_DESCRIPTIONS : PROBLEM_DESCRIPTIONS)[status],
         content: {
           ...content(problem, 'application/problem+json'),
           ...(operation.otherProblem && content(operation.otherProblem)),

@@ -3,6 +3,8 @@ import {
   IdentificationRequestSchema,
   IdentificationSchema,
   MAX_IDENTIFICATIONS,
+  REFUSABLE_RESULTS,
+  VERDICT_HEADERS,
   VerificationRequestSchema,
   VerificationSchema,
 } from '../identification.schema.js';
@@ -10,7 +12,7 @@ import { MAX_EXCLUSIONS, RobotsTxtRequestSchema, UserAgentTokenListRequestSchema
 import { VISIT_LIMITS, VisitSchema } from '../visit.schema.js';
 import { receiveDrain } from './drains.js';
 import { operation, type Interface } from './operation.js';
-import { BODY } from './parameters.js';
+import { BODY, oneOf, several } from './parameters.js';
 
 export const recordVisits = operation({
   method: 'post',
@@ -77,6 +79,44 @@ export const verifyAgent = operation({
   problems: [...BODY, 429, 504],
 });
 
+const header = (description: string) => Type.String({ description });
+
+export const verifyForwardedRequest = operation({
+  method: 'get',
+  path: '/agent-verifications/forward',
+  id: 'verifyForwardedRequest',
+  access: 'token',
+  tag: 'Agents',
+  summary: 'Verify the visitor of a request that a proxy holds, and decide by the rules of the project',
+  description: [
+    'For `auth_request` of nginx and `forward_auth` of Caddy and Traefik: the proxy passes on the headers of its visitor, with',
+    "the project's access token as Authorization. 204: let the visitor in; everybody who is not a known agent is. 403:",
+    'the newest saved rules of the project disallow the path for the agent that the visitor says it is. Nothing is disallowed',
+    'before rules are saved, nor is `/robots.txt` ever. Nothing is recorded.',
+  ].join(' '),
+  query: {
+    refuse: several('Refuse agents with this result as well, on all paths', oneOf(REFUSABLE_RESULTS)),
+  },
+  // Caddy adds the visitor's query unless told otherwise.
+  ignoresOtherQuery: true,
+  hasVisitorHeaders: true,
+  headers: {
+    'X-Original-URI': header('Path of the request with its query, from nginx; this or X-Forwarded-Uri is needed'),
+    'X-Original-Method': header('Its method, from nginx'),
+    'X-Forwarded-Uri': header('Path of the request with its query, from Caddy and Traefik'),
+    'X-Forwarded-Method': header('Its method, from Caddy and Traefik'),
+    'X-Forwarded-Host': header('Its host, which a signature can cover; Host when absent'),
+    'X-Forwarded-For': header('The client address last, after what the visitor sent'),
+  },
+  status: 204,
+  answerHeaders: VERDICT_HEADERS,
+  problems: [403, 422, 429, 504],
+  problemDescriptions: {
+    403: 'The rules of the project refuse the visitor; with the same headers as 204',
+    422: 'A parameter does not fit, or the request says no path',
+  },
+});
+
 export const generateRobotsTxt = operation({
   method: 'post',
   path: '/robots-txts',
@@ -129,5 +169,13 @@ export const PUBLIC_INTERFACE: Interface = {
     Agents: 'Who sent a request, before your site answers it.',
     Rules: 'What agents may fetch, as robots.txt or as a part of the configuration of a web server.',
   },
-  operations: [recordVisits, receiveDrain, identifyAgents, verifyAgent, generateRobotsTxt, listUserAgentTokens],
+  operations: [
+    recordVisits,
+    receiveDrain,
+    identifyAgents,
+    verifyAgent,
+    verifyForwardedRequest,
+    generateRobotsTxt,
+    listUserAgentTokens,
+  ],
 };

@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { projectQuery, summariesQuery, tokenQuery, tokensQuery } from '../../api/queries.js';
-import { instanceAddress } from '../../public-url.js';
+import { shownAddress } from '../../public-url.js';
 import { Failure } from '../../ui/failure.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { DemoSection } from '../../ui/demo-data.js';
@@ -17,10 +17,7 @@ import { Ways } from './ways.js';
 
 const route = getRouteApi('/app/projects/$projectId/get-started');
 
-const ADDRESS = instanceAddress(
-  document.querySelector<HTMLMetaElement>('meta[name="public-url"]')?.content,
-  location.origin,
-);
+const ADDRESS = shownAddress();
 
 export function GetStarted() {
   const { projectId } = route.useParams();

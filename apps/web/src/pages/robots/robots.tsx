@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { usePageTitle } from '../../ui/page-title.js';
 import { PathTester } from './path-tester.js';
+import { ProxyLines } from './proxy-lines.js';
 import { RulesDiff } from './rules-diff.js';
 import { RulesFile } from './rules-file.js';
 import { RulesTrial } from './rules-trial.js';
@@ -124,6 +125,7 @@ export function Robots() {
           </Stack>
         </Grid.Col>
       </Grid>
+      <ProxyLines project={project} />
       {versions.data && versions.data.length > 0 && (
         <Versions
           versions={versions.data}

@@ -1,0 +1,58 @@
+import { Controller } from '@nestjs/common';
+import { IdentificationApi } from '#libs/catalog';
+import { verifyForwardedRequest, type PublicIdentification, type VERDICT_HEADERS } from '#libs/contracts';
+import { Handle, ProblemError, type RequestOf } from '#libs/platform';
+import { Counter } from 'prom-client';
+import { forwardedRequest } from './forwarded-request.js';
+import { ProjectRulesService } from './project-rules.service.js';
+import { isForRobotsTxt } from './refusal-rules.js';
+
+const decisions = new Counter({
+  name: 'agent_traffic_gateway_forward_decisions_total',
+  help: 'Requests of visitors that proxies asked about, by what was decided: let_in or refused',
+  labelNames: ['decision'],
+});
+
+/** Tells proxies whether to let a visitor in. */
+@Controller()
+export class ForwardController {
+  constructor(
+    private readonly identifications: IdentificationApi,
+    private readonly rules: ProjectRulesService,
+  ) {}
+
+  @Handle(verifyForwardedRequest)
+  async verify({ project, query, raw, reply }: RequestOf<typeof verifyForwardedRequest>): Promise<void> {
+    const { item, paths } = forwardedRequest(raw.headers);
+    const [results, rules] = await Promise.all([
+      this.identifications.identify([item], project.site),
+      this.rules.find(project.projectId),
+    ]);
+    const visitor = results[0]!;
+    const isRefused =
+      !paths.every(isForRobotsTxt) &&
+      (query.refuse?.some((result) => result === visitor.result) === true ||
+        paths.some((path) => rules.refuse(visitor, path)));
+    decisions.inc({ decision: isRefused ? 'refused' : 'let_in' });
+    const headers = verdictHeaders(visitor);
+    if (isRefused) {
+      // Caddy and Traefik show it to the visitor.
+      throw new ProblemError('agent-refused', 'The rules of this site do not let this agent fetch this page.', {
+        headers,
+      });
+    }
+    void reply.headers(headers);
+  }
+}
+
+/** All of them, always: of one that is missing, a proxy might pass on the visitor's own. */
+function verdictHeaders(visitor: PublicIdentification): Record<keyof typeof VERDICT_HEADERS, string> {
+  return {
+    'Agent-Traffic-Result': visitor.result,
+    'Agent-Traffic-Agent': headerText(visitor.agent_token),
+    'Agent-Traffic-Type': headerText(visitor.agent_type_name),
+    'Agent-Traffic-Operator': headerText(visitor.operator_name),
+  };
+}
+
+const headerText = (text = '-'): string => text.toWellFormed().replaceAll(/[^ -$&-~]/gu, encodeURIComponent);

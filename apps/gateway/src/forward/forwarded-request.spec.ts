@@ -1,0 +1,66 @@
+import { forwardedRequest } from './forwarded-request.js';
+
+it('reads what nginx says, and leaves out what is about the question', () => {
+  const { item, paths } = forwardedRequest({
+    host: '127.0.0.1:3000',
+    authorization: 'Bearer agt_secret',
+    'user-agent': 'GPTBot/1.2',
+    'x-original-uri': '/a?b=c',
+    'x-original-method': 'POST',
+    'x-forwarded-host': 'shop.example',
+    'x-forwarded-for': '203.0.113.7',
+  });
+  expect(paths).toEqual(['/a?b=c']);
+  expect(item).toEqual({
+    method: 'POST',
+    path: '/a?b=c',
+    headers: {
+      host: 'shop.example',
+      'user-agent': 'GPTBot/1.2',
+      'x-forwarded-host': 'shop.example',
+      'x-forwarded-for': '203.0.113.7',
+    },
+  });
+});
+
+it('reads what Caddy and Traefik say, and takes Host for the host where nothing else says it', () => {
+  const { item } = forwardedRequest({ host: 'shop.example', 'x-forwarded-uri': '/', 'x-forwarded-method': 'HEAD' });
+  expect(item).toEqual({ method: 'HEAD', path: '/', headers: { host: 'shop.example' } });
+});
+
+it('counts each path where headers contradict each other, and believes neither', () => {
+  const { item, paths } = forwardedRequest({
+    'x-forwarded-uri': '/private/',
+    'x-forwarded-method': 'GET',
+    'x-original-uri': '/robots.txt',
+    'x-original-method': 'PUT',
+  });
+  expect(paths.toSorted()).toEqual(['/private/', '/robots.txt']);
+  expect(item).toMatchObject({ path: null, method: null });
+});
+
+it('believes both where they say the same', () => {
+  const same = {
+    'x-forwarded-uri': '/a',
+    'x-original-uri': '/a',
+    'x-forwarded-method': 'GET',
+    'x-original-method': 'GET',
+  };
+  expect(forwardedRequest(same)).toMatchObject({ item: { path: '/a', method: 'GET' }, paths: ['/a'] });
+});
+
+it.each([
+  [Buffer.from('/käse').toString('latin1'), '/käse'],
+  ['http://shop.example/a?b', '/a?b'],
+  ['http://shop.example', '/'],
+  ['*', '/*'],
+  ['a:b', '/a:b'],
+  ['//shop.example/a', '//shop.example/a'],
+  ['\u00ff\u00fe', '/\ufffd\ufffd'],
+])('reads %j as the path %j', (uri, path) => {
+  expect(forwardedRequest({ 'x-original-uri': uri }).paths).toEqual([path]);
+});
+
+it.each([{}, { 'x-original-uri': '', 'x-forwarded-method': 'GET' }])('says what is missing in %j', (headers) => {
+  expect(() => forwardedRequest(headers)).toThrow('The request says no path.');
+});

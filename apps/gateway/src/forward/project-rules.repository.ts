@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { RulesSelection } from '#libs/contracts';
+import { DataSource } from 'typeorm';
+import { RefusalRules } from './refusal-rules.js';
+
+interface SavedRules {
+  project_id: string;
+  selection: RulesSelection;
+}
+
+/** Reads the newest saved rules of projects. */
+@Injectable()
+export class ProjectRulesRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** By project; those that saved none are left out. */
+  async find(projectIds: readonly string[]): Promise<Map<string, RefusalRules>> {
+    const saved: SavedRules[] = await this.dataSource.query(
+      `SELECT DISTINCT ON (project_id) project_id, selection FROM rules_versions WHERE project_id = ANY ($1::uuid[])
+       ORDER BY project_id, saved_at DESC, id DESC`,
+      [projectIds],
+    );
+    const aliases = await this.aliases(saved);
+    return new Map(
+      saved.map(({ project_id: projectId, selection }) => {
+        const excluded = selection.excluded_agent_tokens ?? [];
+        return [
+          projectId,
+          new RefusalRules(
+            selection,
+            excluded.flatMap((name) => [name, ...(aliases.get(name) ?? [])]),
+          ),
+        ];
+      }),
+    );
+  }
+
+  /** Tokens of agents that are excluded by what they are called in robots.txt, by that name as it was written. */
+  private async aliases(saved: readonly SavedRules[]): Promise<ReadonlyMap<string, string[]>> {
+    const names = [...new Set(saved.flatMap(({ selection }) => selection.excluded_agent_tokens ?? []))];
+    if (names.length === 0) return new Map();
+    const rows: { name: string; tokens: string[] }[] = await this.dataSource.query(
+      `SELECT name, array_agg(record ->> 'token') AS tokens
+       FROM (SELECT coalesce(own, bundled, feed) AS record FROM agents) AS agent
+         JOIN unnest($1::text[]) AS name ON lower(record ->> 'robots_token') = lower(name)
+       GROUP BY name`,
+      [names],
+    );
+    return new Map(rows.map(({ name, tokens }) => [name, tokens]));
+  }
+}

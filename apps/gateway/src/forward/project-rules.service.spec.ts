@@ -1,0 +1,56 @@
+import { InMemoryPubSub } from '#libs/cache';
+import { ACCESS_CHANNEL } from '#libs/contracts';
+import type { ProjectRulesRepository } from './project-rules.repository.js';
+import { ProjectRulesService } from './project-rules.service.js';
+import { RefusalRules } from './refusal-rules.js';
+
+const RULES = new RefusalRules({ agent_types: ['Scraper'], format: 'text' }, []);
+const SCRAPER = { result: 'not_verifiable', agent_token: 'AlphaBot', agent_type_name: 'Scraper' } as const;
+
+let saved: Map<string, RefusalRules> | Error;
+let reads = 0;
+const repository = {
+  find: async () => {
+    reads += 1;
+    if (saved instanceof Error) throw saved;
+    return saved;
+  },
+} as unknown as ProjectRulesRepository;
+
+let pubSub: InMemoryPubSub;
+let service: ProjectRulesService;
+beforeEach(() => {
+  reads = 0;
+  pubSub = new InMemoryPubSub();
+  service = new ProjectRulesService(repository, pubSub);
+});
+afterEach(() => service.onApplicationShutdown());
+
+const isRefused = async (projectId: string): Promise<boolean> => (await service.find(projectId)).refuse(SCRAPER, '/');
+
+it('reads once what many ask for, also where nothing is saved', async () => {
+  saved = new Map([['with', RULES]]);
+  for (let count = 0; count < 100; count += 1) {
+    expect([await isRefused('with'), await isRefused('without')]).toEqual([true, false]);
+  }
+  expect(reads).toBe(2);
+});
+
+it('reads again once something is announced', async () => {
+  saved = new Map();
+  expect(await isRefused('with')).toBe(false);
+  saved = new Map([['with', RULES]]);
+  await pubSub.publish(ACCESS_CHANNEL, '');
+  await new Promise(setImmediate);
+  expect(await isRefused('with')).toBe(true);
+});
+
+it('knows what it read before while the database is away, and says 503 of what it did not', async () => {
+  saved = new Map([['with', RULES]]);
+  await service.find('with');
+  saved = new Error('away');
+  await pubSub.publish(ACCESS_CHANNEL, '');
+  await new Promise(setImmediate);
+  expect(await isRefused('with')).toBe(true);
+  await expect(service.find('other')).rejects.toMatchObject({ statusCode: 503, headers: { 'retry-after': '2' } });
+});

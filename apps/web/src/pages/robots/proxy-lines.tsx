@@ -1,0 +1,52 @@
+import { Loader, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Project } from '../../api/client.js';
+import { tokenQuery, tokensQuery } from '../../api/queries.js';
+import { shownAddress } from '../../public-url.js';
+import { Section } from '../../ui/section.js';
+import { Snippet } from '../../ui/snippet.js';
+import { PROXIES } from './proxy-parts.js';
+
+/** In place of a token that is not to be seen, or is not there. */
+const TOKEN_PLACE = 'agt_…';
+
+/** How a proxy asks before it answers, and so refuses by the saved rules. */
+export function ProxyLines({ project: { id, role } }: { project: Project }) {
+  const isShown = role !== 'viewer';
+  const tokens = useQuery({ ...tokensQuery(id), enabled: isShown });
+  const inUse = tokens.data?.find(({ revoked_at: at }) => at === null);
+  const token = useQuery({ ...tokenQuery(id, inUse?.id ?? ''), enabled: inUse !== undefined });
+  const access = { address: shownAddress(), token: token.data ?? TOKEN_PLACE };
+  return (
+    <Section
+      title="Refuse at the proxy"
+      lead="Your proxy asks before it answers, and refuses by the current saved version. It knows new agents and rules immediately, and tells your site who the visitor is."
+    >
+      {tokens.isLoading || token.isLoading ? (
+        <Loader size="sm" />
+      ) : (
+        <Tabs defaultValue="nginx" keepMounted={false}>
+          <Tabs.List>
+            {Object.entries(PROXIES).map(([name, { label }]) => (
+              <Tabs.Tab key={name} value={name}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {Object.entries(PROXIES).map(([name, { label, parts }]) => (
+            <Tabs.Panel key={name} value={name} pt="sm">
+              {parts(access).map(({ title, text }, index) => (
+                <div key={title}>
+                  <Text size="sm" fw={500} mt={index === 0 ? 0 : 'sm'} mb={4}>
+                    {title}
+                  </Text>
+                  <Snippet text={text} what={`lines for ${label}, part ${index + 1}`} />
+                </div>
+              ))}
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      )}
+    </Section>
+  );
+}

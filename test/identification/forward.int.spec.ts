@@ -1,0 +1,191 @@
+import { VERDICT_HEADERS } from '#libs/contracts';
+import { App, type Answer, type Json } from '../kit/app.js';
+import { BROWSER, GOOGLEBOT } from '../kit/client.js';
+import { until } from '../kit/instance.js';
+
+const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
+/** In a range that Googlebot's operator publishes. */
+const OF_GOOGLE = '66.249.66.1';
+const PRIVATE = { agent_types: ['AI Data Scraper', 'Scraper'], disallow: '/private/', format: 'blocks' };
+
+let app: App;
+beforeAll(async () => {
+  app = await App.start();
+});
+afterAll(() => app?.dispose());
+
+interface Project {
+  id: string;
+  token: string;
+}
+
+async function project(): Promise<Project> {
+  const { id } = (await app.api('POST', '/projects', { name: 'Shop' })).body;
+  return { id, token: (await app.api('POST', `/projects/${id}/tokens`, {})).body.token };
+}
+
+/** Asks as nginx does. */
+const ask = (
+  { token }: Project,
+  userAgent: string,
+  headers: Record<string, string> = {},
+  query = '',
+): Promise<Answer> =>
+  app.send('GET', `/agent-verifications/forward${query}`, undefined, {
+    authorization: `Bearer ${token}`,
+    'user-agent': userAgent,
+    'x-forwarded-for': '198.51.100.7',
+    'x-original-uri': '/private/a',
+    ...headers,
+  });
+
+/** Saves rules, and waits until they are in use. */
+async function saveRules({ id, token }: Project, rules: Json, status: number, userAgent = GPTBOT): Promise<void> {
+  expect((await app.api('POST', `/projects/${id}/rules-versions`, rules)).status).toBe(201);
+  await until(async () => (await ask({ id, token }, userAgent)).status === status, { what: 'the rules are in use' });
+}
+
+const verdictOf = ({ headers }: Answer): unknown[] =>
+  Object.keys(VERDICT_HEADERS).map((name) => headers[name.toLowerCase()]);
+
+it('lets everybody in before rules are saved, and says who it is', async () => {
+  const shop = await project();
+  const verified = await ask(shop, GOOGLEBOT, { 'x-forwarded-for': `1.1.1.1, ${OF_GOOGLE}` });
+  expect([verified.status, verified.text]).toEqual([204, '']);
+  expect(verdictOf(verified)).toEqual(['verified', 'Googlebot', 'Search Engine Crawler', 'Google']);
+  const spoofed = await ask(shop, GPTBOT);
+  expect([spoofed.status, ...verdictOf(spoofed)]).toEqual([
+    204,
+    'not_verifiable',
+    'GPTBot',
+    'AI Data Scraper',
+    'OpenAI',
+  ]);
+  const person = await ask(shop, BROWSER);
+  expect([person.status, ...verdictOf(person)]).toEqual([204, 'unknown_agent', '-', '-', '-']);
+});
+
+it('refuses by the newest rules of the project, as soon as they are saved', async () => {
+  const [shop, other] = [await project(), await project()];
+  expect((await ask(shop, GPTBOT)).status).toBe(204);
+  await saveRules(shop, PRIVATE, 403);
+  const refused = await ask(shop, GPTBOT);
+  expect(refused.body).toMatchObject({ type: '/docs/problems#agent-refused', status: 403 });
+  expect(verdictOf(refused)).toEqual(['not_verifiable', 'GPTBot', 'AI Data Scraper', 'OpenAI']);
+  const statuses = async (...asked: Promise<Answer>[]) => (await Promise.all(asked)).map(({ status }) => status);
+  expect(
+    await statuses(
+      ask(shop, GPTBOT, { 'x-original-uri': '/' }),
+      ask(shop, GPTBOT, { 'x-original-uri': '/robots.txt' }),
+      ask(shop, GOOGLEBOT),
+      ask(shop, BROWSER),
+      ask(other, GPTBOT),
+    ),
+  ).toEqual([204, 204, 204, 204, 204]);
+  // What Caddy and Traefik send, and what a visitor adds to it.
+  const forwarded = { 'x-original-uri': '', 'x-forwarded-uri': '/private/a' };
+  expect(
+    await statuses(
+      ask(shop, GPTBOT, forwarded),
+      ask(shop, GPTBOT, { ...forwarded, 'x-original-uri': '/robots.txt' }),
+      ask(shop, GPTBOT, { 'x-forwarded-uri': '/robots.txt' }),
+    ),
+  ).toEqual([403, 403, 403]);
+
+  await saveRules(shop, { ...PRIVATE, excluded_agent_tokens: ['gptbot'] }, 204);
+  await saveRules(shop, { agent_types: ['AI Data Scraper'], format: 'nginx-map' }, 403);
+  expect((await ask(shop, GPTBOT, { 'x-original-uri': '/' })).status).toBe(403);
+});
+
+it('knows agents that are excluded by what they are called in robots.txt', async () => {
+  const shop = await project();
+  const exabot = 'Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)';
+  const { headers } = await ask(shop, exabot);
+  expect(headers['agent-traffic-agent']).toBe('Exabot (Exalead)');
+  const rules = { agent_types: [headers['agent-traffic-type']], format: 'blocks' };
+  await saveRules(shop, rules, 403, exabot);
+  await saveRules(shop, { ...rules, excluded_agent_tokens: ['exabot'] }, 204, exabot);
+});
+
+it('refuses agents by their result where the proxy asks for it', async () => {
+  const shop = await project();
+  const { body: spoofed } = await app.api('POST', '/test-visits', { url: 'https://other.example/' });
+  const cases: [Record<string, string>, string, number][] = [
+    [spoofed.headers, '?refuse=verification_failed', 403],
+    [spoofed.headers, '?refuse=not_verifiable', 204],
+    [{ 'user-agent': 'curl/8.5.0' }, '?refuse=verification_failed', 204],
+    [{ 'user-agent': 'curl/8.5.0' }, '?refuse=verification_failed&refuse=not_verifiable', 403],
+    [{}, '?refuse=verification_failed&refuse=not_verifiable', 204],
+    [{}, '?refuse=unknown_agent', 422],
+    [{}, '?other=1', 204],
+  ];
+  for (const [headers, query, status] of cases) {
+    const answer = await ask(shop, BROWSER, { host: 'shop.example', ...headers }, query);
+    expect([headers, query, answer.status]).toEqual([headers, query, status]);
+  }
+  const robots = { ...spoofed.headers, 'x-original-uri': '/robots.txt' };
+  expect((await ask(shop, BROWSER, robots, '?refuse=verification_failed')).status).toBe(204);
+});
+
+it('judges a signature by the host that the visitor asked for', async () => {
+  const shop = await project();
+  const { body: visit } = await app.api('POST', '/test-visits', { url: 'https://shop.example/private/a' });
+  const result = async (headers: Record<string, string>) =>
+    (await ask(shop, '', { ...visit.headers, ...headers })).headers['agent-traffic-result'];
+  expect(await result({ 'x-forwarded-host': 'shop.example', host: 'agent_traffic' })).toBe('verified');
+  expect(await result({ host: 'shop.example' })).toBe('verified');
+  expect(await result({ 'x-forwarded-host': 'other.example', host: 'shop.example' })).toBe('verification_failed');
+});
+
+it('spells what is not ASCII in headers that are', async () => {
+  const { headers } = await ask(
+    await project(),
+    'Mozilla/5.0 (compatible; coccocbot-web/1.0; +http://help.coccoc.com/)',
+  );
+  expect(headers['agent-traffic-operator']).toBe('C%E1%BB%91c C%E1%BB%91c');
+});
+
+it('says what a proxy leaves out, to the project as well, and does not list who was refused', async () => {
+  const shop = await project();
+  await saveRules(shop, PRIVATE, 403);
+  const missing = await ask(shop, GPTBOT, { 'x-original-uri': '' });
+  expect([missing.status, missing.body.detail]).toEqual([422, expect.stringContaining('X-Original-URI')]);
+  const listed = await until(
+    async () => {
+      const { body } = await app.api('GET', `/projects/${shop.id}/refused-requests`);
+      return body.refused_requests.length > 0 && body.refused_requests;
+    },
+    { what: 'the request is listed' },
+  );
+  expect(listed.map(({ status, path }: Json) => [status, path])).toEqual([[422, '/agent-verifications/forward']]);
+});
+
+it('wants a token, and records nothing', async () => {
+  const shop = await project();
+  expect((await ask({ ...shop, token: 'agt_unknown' }, GPTBOT)).status).toBe(401);
+  expect((await app.post('/agent-verifications/forward', {})).status).toBe(405);
+  await ask(shop, GPTBOT);
+  expect((await app.api('GET', `/projects/${shop.id}/visits`)).body.visits).toEqual([]);
+});
+
+/** Whatever a visitor sends comes along. */
+const HOSTILE: [string, Record<string, string>][] = [
+  ['bytes that are not UTF-8', { 'x-original-uri': '/\u00ff\u00fe\u0080' }],
+  ['escapes of nothing', { 'x-original-uri': `/${'%'.repeat(6_000)}` }],
+  ['many folders up', { 'x-original-uri': `/${'/..'.repeat(3_000)}/private/` }],
+  ['an escaped line end', { 'x-original-uri': '/%0d%0aSet-Cookie:%20a=b' }],
+  ['half an address', { 'x-original-uri': 'http://[::1' }],
+  ['backslashes', { 'x-original-uri': '\\\\private\\a' }],
+  ['another scheme, and no host', { 'x-forwarded-uri': 'javascript:alert(1)', 'x-forwarded-host': 'a b@c/\\d' }],
+  ['a long method', { 'x-forwarded-host': ',,,', 'x-original-method': 'G"E,T'.repeat(500) }],
+  ['the encoding of its body', { 'content-encoding': 'compress', 'content-type': 'text/plain' }],
+  ['half a signature', { 'signature-input': 'sig1=((((', signature: 'sig1=:::' }],
+  ['the headers of the answer', { 'agent-traffic-agent': 'forged', 'agent-traffic-result': 'verified' }],
+  ['many cookies', { cookie: 'a=b; '.repeat(800) }],
+];
+
+it.each(HOSTILE)('takes what a visitor sends: %s', async (_, headers) => {
+  const answer = await ask({ id: '', token: app.accessToken }, GPTBOT, headers);
+  expect([answer.status, ...verdictOf(answer).slice(1)]).toEqual([204, 'GPTBot', 'AI Data Scraper', 'OpenAI']);
+  expect(answer.headers).not.toHaveProperty('set-cookie');
+});
