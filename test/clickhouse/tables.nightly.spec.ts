@@ -56,8 +56,16 @@ const posted = [
     visit(14, { request_headers: { ...BING, 'x-forwarded-for': address } }),
   ),
 ];
-const messages = enrichPosted(posted, bundledIdentifier({ ...NO_SOURCES, dns })).map(({ value }) => value.toString());
-const visits = messages.map((message) => JSON.parse(message) as EnrichedVisit);
+/** Of the first visits: what takes a site's robots.txt, and the list of assistants. */
+const insights = [
+  { robots: { verdict: 'disallowed', version: null, line: 3 } },
+  { referral: { assistant: 'ChatGPT', operator: 'OpenAI', source: 'referer', value: 'chatgpt.com' } },
+];
+const visits = enrichPosted(posted, bundledIdentifier({ ...NO_SOURCES, dns })).map(({ value }, index) => ({
+  ...(JSON.parse(value.toString()) as EnrichedVisit),
+  ...(insights[index] as Partial<EnrichedVisit>),
+}));
+const messages = visits.map((visit) => JSON.stringify(visit));
 const inTime = (time: string): string => time.replace('T', ' ').replace('Z', '');
 
 it('reads the engine, its settings and the columns of the queue', async () => {
@@ -105,7 +113,7 @@ it('stores each visit once, as it was published', async () => {
   ]);
 });
 
-function rowOf({ identification, visit: posted, ...event }: EnrichedVisit) {
+function rowOf({ identification, visit: posted, robots, referral, automation, ...event }: EnrichedVisit) {
   const { result, reason, method, agent_id, agent_token, agent_type_name, operator_name, catalog_version, evidence } =
     identification;
   const headers = Object.entries(posted.request_headers).map(([name, value]) => [name.toLowerCase(), value]);
@@ -126,6 +134,9 @@ function rowOf({ identification, visit: posted, ...event }: EnrichedVisit) {
     agent_type: agent_type_name,
     operator: operator_name,
     catalog_version,
+    robots_verdict: robots?.verdict ?? null,
+    referral_assistant: referral?.assistant ?? null,
+    automation_verdict: automation?.verdict ?? null,
     visit: posted,
     evidence,
   };

@@ -29,6 +29,9 @@ CREATE TABLE IF NOT EXISTS agent_traffic.visits
     agent_type LowCardinality(Nullable(String)),
     operator LowCardinality(Nullable(String)),
     catalog_version LowCardinality(String),
+    robots_verdict LowCardinality(Nullable(String)),
+    referral_assistant LowCardinality(Nullable(String)),
+    automation_verdict LowCardinality(Nullable(String)),
     visit String CODEC(ZSTD(3)),
     evidence String CODEC(ZSTD(3))
 )
@@ -56,7 +59,11 @@ CREATE TABLE IF NOT EXISTS agent_traffic.visits_queue
         agent_type_name Nullable(String),
         operator_name Nullable(String),
         catalog_version String,
-        evidence String)
+        evidence String),
+    -- Each is absent from visits that it does not apply to.
+    robots String,
+    referral String,
+    automation String
 )
 ENGINE = Kafka
 SETTINGS kafka_broker_list = 'kafka:9092',
@@ -91,6 +98,9 @@ SELECT
     tupleElement(identification, 'agent_type_name') AS agent_type,
     tupleElement(identification, 'operator_name') AS operator,
     tupleElement(identification, 'catalog_version') AS catalog_version,
+    JSONExtract(robots, 'verdict', 'Nullable(String)') AS robots_verdict,
+    JSONExtract(referral, 'assistant', 'Nullable(String)') AS referral_assistant,
+    JSONExtract(automation, 'verdict', 'Nullable(String)') AS automation_verdict,
     visit,
     tupleElement(identification, 'evidence') AS evidence
 FROM agent_traffic.visits_queue;
