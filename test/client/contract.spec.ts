@@ -59,5 +59,5 @@ it('has the version of the release', async () => {
 });
 
 it.each(FRAMEWORKS)('is documented for %s by the lines that are tried', async (framework) => {
-  expect(await readFile(join(ROOT, 'docs/connecting.md'), 'utf8')).toContain(`\n${SITES[framework].client}\n`);
+  expect(await readFile(join(ROOT, 'docs/connect/javascript.md'), 'utf8')).toContain(`\n${SITES[framework].client}\n`);
 });

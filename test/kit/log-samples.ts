@@ -12,7 +12,7 @@ import {
 } from '#libs/access-log';
 
 const FOLDER = join(import.meta.dirname, '../../libs/access-log/src/formats/samples');
-const PAGE = join(import.meta.dirname, '../../docs/log-formats.md');
+const PAGE = join(import.meta.dirname, '../../docs/connect/log-files.md');
 
 /** What became of a line: a visit, or why it was left out. */
 type Outcome = LogVisit | string;
@@ -48,7 +48,7 @@ function rowOf(format: LogFormat): string[] {
   return [`\`${format.name}\``, format.title, fields.join(', '), format.verifiedBy, format.limits];
 }
 
-/** The table of `docs/log-formats.md`, as it must be: the fields are those that the samples fill. */
+/** The table of `docs/connect/log-files.md`, as it must be: the fields are those that the samples fill. */
 export const formatsTable = (): string[][] => [
   ['`--format`', 'Logs of', 'Besides time, client, method and path', 'Verified by', 'Limits'],
   ...LOG_FORMATS.map(rowOf),
@@ -56,7 +56,7 @@ export const formatsTable = (): string[][] => [
 
 const TABLE = /(?:^\|.*\n)+/m;
 
-/** The table of `docs/log-formats.md`, as it is. */
+/** The table of `docs/connect/log-files.md`, as it is. */
 export function documentedTable(): string[][] {
   const rows = TABLE.exec(readFileSync(PAGE, 'utf8'))![0].trim().split('\n');
   const cells = rows.map((row) =>

@@ -1,4 +1,4 @@
-/** The recipes of docs/connect-from-servers.md, run with Debian's servers. */
+/** The recipes of docs/connect/web-servers.md, run with Debian's servers. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'shell-quote';
@@ -9,7 +9,7 @@ import { ensureCommands, findCommand } from '../stack/packages.ts';
 import { ServerProcess } from '../stack/server-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PAGE = join(ROOT, 'docs/connect-from-servers.md');
+const PAGE = join(ROOT, 'docs/connect/web-servers.md');
 export const CLI = join(ROOT, 'apps/cli/bin/agent-traffic.mjs');
 
 /** Where the page has the listener. */
