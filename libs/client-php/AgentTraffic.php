@@ -344,6 +344,8 @@ final class Client
             $sending = "$this->files.sending";
             foreach (["$this->files.waiting", "$this->files.visits"] as $file) {
                 if (!is_file($sending) && is_file($file)) {
+                    // It is of the file before, if a process died between removing that one and this.
+                    @unlink("$this->files.sent");
                     rename($file, $sending);
                 }
             }

@@ -159,6 +159,16 @@ it('sends a batch under the same key after the sender died before it could note 
   expect(new Set(instance.keys).size).toBe(1);
 });
 
+it('sends all of a file although the sender died when it had removed the one before', async () => {
+  instance.script.push({ status: 503 });
+  await visit('/a');
+  const sending = await fileOf('sending');
+  await runPhp(FLUSH);
+  await writeFile(sending.replace(/sending$/, 'sent'), '1000');
+  await visit('/b');
+  expect(instance.batches).toEqual([['/a'], ['/a'], ['/b']]);
+});
+
 it('halves what is too large, drops what is refused for good and half a line of a full disk, and says so', async () => {
   instance.script.push({ status: 503 });
   await visit('/a');
